@@ -1,0 +1,83 @@
+/**
+ * PostgreSQL of our own in DATA_DIR, for those who have no server. It is found running or started, and
+ * held by advisory locks on the server itself: they die with the process that holds them, so nothing
+ * has to be cleaned up after kill -9 and no process number can be mistaken for another's.
+ */
+import { resolve } from 'node:path';
+import type { Client } from 'pg';
+import { OperatorError } from '#src/operator-error.ts';
+import { findPlace, openCluster, type Place } from './embedded/cluster.ts';
+import { findPostmaster, stopPostmaster } from './embedded/server.ts';
+import { isLastUser, openSession } from './embedded/session.ts';
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+  /** `false` for a command that needs the database for a moment, beside a running start or alone. */
+  readonly exclusive?: boolean;
+  /** `false` only for throw-away test servers: confirmed writes may then be lost. */
+  readonly durable?: boolean;
+}
+
+export interface EmbeddedServer {
+  /** As `hb_owner`, to the database `huvudbok`. */
+  readonly url: string;
+  /** As the superuser, to the database `postgres`: for tests and repairs. */
+  readonly adminUrl: string;
+  /** Resolves if the server is lost and could not be brought back at the same address. */
+  readonly lost: Promise<OperatorError>;
+  /** Stops PostgreSQL, unless someone else still uses it. Within 10 seconds. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server of a DATA_DIR, or takes over one that already runs there. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { log, exclusive = true, durable = true } = options;
+  const cluster = await openCluster({ dataDir: resolve(options.dataDir), durable, log });
+  const stopping = new AbortController();
+  const open = () => openSession(cluster, { exclusive, log, signal: stopping.signal });
+  let session = await open();
+  const port = session.port;
+  const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
+
+  const watch = (client: Client) => client.once('end', () => void recover());
+  async function recover(): Promise<void> {
+    if (stopping.signal.aborted) return;
+    log('PostgreSQL avbröts oväntat och startas igen.');
+    try {
+      session = await open();
+      if (session.port !== port)
+        throw new OperatorError(`Porten ${port} har tagits av ett annat program.`);
+      watch(session.client);
+    } catch (cause) {
+      if (stopping.signal.aborted) return;
+      reportLost(new OperatorError(`PostgreSQL kom inte tillbaka. ${cause}`, { cause }));
+    }
+  }
+  // A short command has nobody to keep the server alive for.
+  if (exclusive) watch(session.client);
+
+  return {
+    url: ownerUrl(cluster, port),
+    adminUrl: `postgres://postgres:${cluster.secrets.superuser}@127.0.0.1:${port}/postgres`,
+    lost,
+    async stop() {
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      if (await isLastUser(session.client, exclusive)) await stopPostmaster(cluster.directory);
+      await session.client.end().catch(() => {});
+    },
+  };
+}
+
+/** The server of a DATA_DIR if it is up, without starting anything. */
+export async function findRunning(dataDir: string): Promise<{ url: string } | null> {
+  const place = await findPlace(resolve(dataDir));
+  if (!place) return null;
+  const running = await findPostmaster(place.directory);
+  return running?.port ? { url: ownerUrl(place, running.port) } : null;
+}
+
+function ownerUrl({ secrets }: Place, port: number): string {
+  return `postgres://hb_owner:${secrets.owner}@127.0.0.1:${port}/huvudbok`;
+}

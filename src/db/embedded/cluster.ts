@@ -1,0 +1,92 @@
+/**
+ * The embedded cluster on disk: `DATA_DIR/postgresql` holds the cluster, its passwords and its port.
+ * As root in a folder PostgreSQL's user cannot enter, it is a link into /var/lib/huvudbok.
+ */
+import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '#src/operator-error.ts';
+import { createCluster, type Secrets } from './create-cluster.ts';
+import { type Account, findAccount, findPrograms, giveTree, type Programs } from './programs.ts';
+
+/** What is needed to talk to a server that may already be running. */
+export interface Place {
+  readonly dataDir: string;
+  /** `DATA_DIR/postgresql`, links followed. */
+  readonly home: string;
+  /** PostgreSQL's own data directory. */
+  readonly directory: string;
+  readonly secrets: Secrets;
+}
+
+export interface Cluster extends Place {
+  readonly account: Account | undefined;
+  readonly programs: Programs;
+  readonly durable: boolean;
+}
+
+export interface ClusterOptions {
+  readonly dataDir: string;
+  readonly durable: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** Opens the cluster of a DATA_DIR, creating both on the first start. */
+export async function openCluster({ dataDir, durable, log }: ClusterOptions): Promise<Cluster> {
+  const asRoot = process.getuid?.() === 0;
+  const created = await mkdir(dataDir, { recursive: true });
+  // Root's umask must not shut PostgreSQL's user out of a folder we made ourselves.
+  if (created) await chmod(dataDir, asRoot ? 0o711 : 0o700);
+
+  let place = await findPlace(dataDir);
+  const account = await ownerOf(place);
+  const programs = await findPrograms(account);
+  if (!place) {
+    log('Skapar databasen första gången.');
+    await createCluster(await realpath(dataDir), { account, programs, durable });
+    place = await findPlace(dataDir);
+    if (!place) throw new OperatorError(`Databasen i ${dataDir} försvann medan den skapades.`);
+  }
+  if (!place.home.startsWith(place.dataDir)) {
+    log(
+      `${place.dataDir} nås bara av root, så databasen ligger i ${place.home} ` +
+        `(länken ${join(place.dataDir, 'postgresql')}). Ta med den i säkerhetskopian.`,
+    );
+  }
+  await checkVersion(place, programs);
+  // A backup restored by root belongs to root, and PostgreSQL then refuses it.
+  if (account && (await stat(place.directory)).uid === 0) await giveTree(place.directory, account);
+  return { ...place, account, programs, durable };
+}
+
+/** The existing cluster of a DATA_DIR, or `undefined` when there is none yet. */
+export async function findPlace(dataDir: string): Promise<Place | undefined> {
+  const link = join(dataDir, 'postgresql');
+  if (!(await lstat(link).catch(() => undefined))) return undefined;
+  try {
+    const home = await realpath(link);
+    const secrets = JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8')) as Secrets;
+    return { dataDir: await realpath(dataDir), home, directory: join(home, 'cluster'), secrets };
+  } catch (cause) {
+    throw new OperatorError(
+      `Databasen i ${link} går inte att läsa (${(cause as Error).message}). Kör som samma användare ` +
+        'som första gången, eller återställ mappen ur säkerhetskopian.',
+      { cause },
+    );
+  }
+}
+
+/** A cluster keeps its user: installing a `postgres` user later must not orphan the files. */
+async function ownerOf(place: Place | undefined): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = place && (await stat(place.directory));
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : findAccount();
+}
+
+async function checkVersion(place: Place, programs: Programs): Promise<void> {
+  const found = (await readFile(join(place.directory, 'PG_VERSION'), 'utf8')).trim();
+  if (Number(found) === programs.major) return;
+  throw new OperatorError(
+    `Databasen i ${place.dataDir} skapades av PostgreSQL ${found}, men den här versionen av Huvudbok ` +
+      `har PostgreSQL ${programs.major}. Använd den Huvudbok som skapade den, eller flytta över den (docs/operating.md).`,
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * The PostgreSQL process of a cluster: is it up, start it, stop it. We start `postgres` itself rather
+ * than through pg_ctl, whose shell command breaks on odd paths and hides an early exit.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster, Place } from './cluster.ts';
+import { isAlive } from './create-cluster.ts';
+import { asAccount } from './programs.ts';
+
+const megabyte = 1024 * 1024;
+const log_bytes_max = 10 * megabyte;
+/** Together under the ten seconds that a stop may take. */
+const fast_stop_ms = 8000;
+const hard_stop_ms = 1500;
+
+export interface Postmaster {
+  readonly pid: number;
+  /** Missing during the first milliseconds, before PostgreSQL has written it. */
+  readonly port: number | undefined;
+}
+
+/** The PostgreSQL that runs on this cluster, whoever started it. */
+export async function findPostmaster(directory: string): Promise<Postmaster | undefined> {
+  const path = join(directory, 'postmaster.pid');
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  if (!pid || !isAlive(pid)) return undefined; // PostgreSQL itself clears a dead one's file away.
+  if (await worksIn(pid, directory)) return { pid, port: Number(lines[3]) || undefined };
+  // After a power cut the number may be another program's, and PostgreSQL would refuse to start.
+  await rm(path, { force: true });
+  return undefined;
+}
+
+/** PostgreSQL works in its data directory. Without /proc we take a living process at its word. */
+async function worksIn(pid: number, directory: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  try {
+    const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(directory)]);
+    return theirs.ino === ours.ino && theirs.dev === ours.dev;
+  } catch {
+    return false; // Not ours to look at, so not our server.
+  }
+}
+
+/** Starts PostgreSQL apart from us: Ctrl-C in the terminal must not reach it before its clients end. */
+export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
+  const port = await choosePort(cluster.home);
+  const path = logPath(cluster);
+  const old = await stat(path).catch(() => undefined);
+  if (old && old.size > log_bytes_max) await rename(path, `${path}.1`);
+  const log = await open(path, 'a', 0o600);
+  try {
+    const settings = Object.entries(chooseSettings(port, cluster.durable));
+    const args = ['-D', cluster.directory, ...settings.flatMap(([k, v]) => ['-c', `${k}=${v}`])];
+    const child = spawn(join(cluster.programs.bin, 'postgres'), args, {
+      ...asAccount(cluster.account),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    child.on('error', () => {}); // Seen as an exit by whoever waits.
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+function logPath(place: Place): string {
+  return join(place.dataDir, 'postgresql.log');
+}
+
+/** The port is chosen once, so a saved connection keeps working; again only if someone has taken it. */
+async function choosePort(home: string): Promise<number> {
+  const path = join(home, 'port');
+  const kept = Number(await readFile(path, 'utf8').catch(() => 0));
+  if (kept && (await listenOn(kept)) === kept) return kept;
+  const port = await listenOn(0);
+  if (!port) throw new Error('no free port on 127.0.0.1');
+  await writeFile(path, String(port), { mode: 0o600 });
+  return port;
+}
+
+async function listenOn(port: number): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    return typeof address === 'object' ? address?.port : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+  }
+}
+
+function chooseSettings(port: number, durable: boolean): Record<string, string | number> {
+  // A container's limit counts, not the memory of the machine around it.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const megabytes = Math.floor(memory / megabyte);
+  return {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '', // Their paths have a length limit, and loopback is enough.
+    cluster_name: 'huvudbok',
+    max_connections: 200,
+    shared_buffers: `${Math.min(512, Math.max(64, Math.floor(megabytes / 4)))}MB`,
+    effective_cache_size: `${Math.max(128, Math.floor(megabytes / 2))}MB`,
+    maintenance_work_mem: '64MB',
+    random_page_cost: 1.1, // Solid state disks, or a database that fits in memory.
+    jit: 'off', // Short statements: compiling costs more than it gives.
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    // Failed statements carry people's names and numbers; the one who sent them gets the error anyway.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    // The books are at stake: only a throw-away test server may forget what it has confirmed.
+    fsync: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
+  };
+}
+
+/** Fast shutdown; if that takes too long an immediate one, after which the next start replays the log. */
+export async function stopPostmaster(directory: string): Promise<void> {
+  if (await signalAndWait(directory, 'SIGINT', fast_stop_ms)) return;
+  await signalAndWait(directory, 'SIGQUIT', hard_stop_ms);
+}
+
+async function signalAndWait(
+  directory: string,
+  signal: NodeJS.Signals,
+  patience_ms: number,
+): Promise<boolean> {
+  const deadline = Date.now() + patience_ms;
+  const running = await findPostmaster(directory);
+  if (running) process.kill(running.pid, signal);
+  while (Date.now() < deadline) {
+    if (!(await findPostmaster(directory))) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
+/** What a clear error needs of the server's own words. */
+export async function lastLog(place: Place): Promise<string> {
+  const text = await readFile(logPath(place), 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-8).join('\n');
+}

@@ -1,0 +1,146 @@
+/** Our connection to the embedded server: getting it up, and holding the locks that say who uses it. */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+import { OperatorError } from '#src/operator-error.ts';
+import type { Cluster } from './cluster.ts';
+import { findPostmaster, lastLog, spawnPostmaster } from './server.ts';
+
+/** Held exclusively by `huvudbok start`: one supervisor per DATA_DIR. */
+const supervisor_lock = 1752523101;
+/** Held shared by everyone who needs the server up: the last one out stops it. */
+const users_lock = 1752523102;
+
+/** A long replay after a power cut must be allowed to finish. */
+const start_ms_max = 300_000;
+/** After kill -9 the old children may hold the shared memory for a moment. */
+const start_attempts_max = 6;
+/** The server needs a moment to see that a killed supervisor's connection is gone. */
+const lock_ms_max = 1500;
+
+export interface Session {
+  readonly client: Client;
+  readonly port: number;
+}
+
+export interface SessionOptions {
+  readonly exclusive: boolean;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gets the server up, whoever starts it, and takes our locks on it. Every obstacle that passes by itself
+ * (another start in the same second, a server on its way down, a crash being repaired) is one more
+ * turn of the loop.
+ */
+export async function openSession(
+  cluster: Cluster,
+  { exclusive, log, signal }: SessionOptions,
+): Promise<Session> {
+  const started = Date.now();
+  let child: ChildProcess | undefined;
+  let attempts = 0;
+  let told = false;
+  while (Date.now() - started < start_ms_max) {
+    signal.throwIfAborted();
+    const running = await findPostmaster(cluster.directory);
+    if (running?.port) {
+      const client = await tryConnect(cluster, running.port);
+      if (client && (await takeLocks(client, cluster, exclusive))) {
+        return { client, port: running.port };
+      }
+    } else if (!running && (child === undefined || hasEnded(child))) {
+      if (attempts === start_attempts_max) break;
+      await sleep(200 * attempts);
+      attempts += 1;
+      child = await spawnPostmaster(cluster);
+    }
+    if (!told && Date.now() - started > 5000) {
+      log('PostgreSQL går igenom sin logg efter ett avbrott; det kan ta en stund.');
+      told = true;
+    }
+    await sleep(20);
+  }
+  throw new OperatorError(
+    `PostgreSQL startade inte i ${cluster.dataDir}. Serverns sista ord:\n${await lastLog(cluster)}`,
+  );
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/** `undefined` while the server is on its way up or down; the caller tries again. */
+async function tryConnect(cluster: Cluster, port: number): Promise<Client | undefined> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: cluster.secrets.superuser,
+    database: 'postgres',
+    application_name: 'huvudbok DATA_DIR',
+    keepAlive: true,
+  });
+  client.on('error', () => {}); // 'end' follows, and is what counts.
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (isPassing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Network errors and "starting up / shutting down" (class 57) pass; a wrong password does not. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || (error.code?.startsWith('57') ?? false);
+}
+
+async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): Promise<boolean> {
+  try {
+    if (exclusive && !(await waitForLock(client))) {
+      await client.end();
+      throw new OperatorError(
+        `Huvudbok kör redan med denna DATA_DIR (${cluster.dataDir}). Stoppa den som kör, ` +
+          'eller ange en annan mapp med DATA_DIR.',
+      );
+    }
+    // Waits out a last user who is just stopping the server, and then fails with it.
+    await client.query('select pg_advisory_lock_shared($1)', [users_lock]);
+    return true;
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (error instanceof OperatorError || !isPassing(error)) throw error;
+    return false;
+  }
+}
+
+async function waitForLock(client: Client): Promise<boolean> {
+  const deadline = Date.now() + lock_ms_max;
+  while (!(await tryLock(client, supervisor_lock))) {
+    if (Date.now() > deadline) return false;
+    await sleep(50);
+  }
+  return true;
+}
+
+async function tryLock(client: Client, key: number): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>(
+    'select pg_try_advisory_lock($1) as held',
+    [key],
+  );
+  return rows[0]?.held === true;
+}
+
+/** Whether stopping the server now would hurt nobody else. */
+export async function isLastUser(client: Client, exclusive: boolean): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_unlock_shared($1)', [users_lock]);
+    return (await tryLock(client, supervisor_lock)) && (await tryLock(client, users_lock));
+  } catch {
+    // The server broke our connection. Only its supervisor may then put an end to it unasked.
+    return exclusive;
+  }
+}
