@@ -1,0 +1,139 @@
+/**
+ * The amounts of a customer invoice. VAT is computed on the sum of each rate and rounded once, as
+ * Skatteverket and EN 16931 (BR-CO-17) do; rounding row by row drifts: three times 33,33 at 25 %
+ * holds 20,00 in VAT, not 20,01. What each row then shows is shared out, so that rows sum to totals.
+ */
+import { apportion, lineAmount, type Ore, sum } from './money.ts';
+import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from './vat.ts';
+
+const receivablesAccount = 1510;
+export const roundingAccount = 3740;
+
+/** What a row must say before it can be priced. */
+export interface PriceableRow {
+  readonly quantityE4: bigint;
+  readonly unitPriceE4: bigint;
+  readonly vatRate: VatRate;
+}
+
+export interface RowAmounts {
+  readonly netOre: Ore;
+  readonly vatOre: Ore;
+}
+
+export interface InvoiceRow extends PriceableRow, RowAmounts {
+  /** 1 for the first row. */
+  readonly rowNo: number;
+  readonly articleNumber: string | null;
+  readonly description: string;
+  /** Revenue account. */
+  readonly account: number;
+}
+
+/** `totalOre` = net + VAT + rounding; the rounding bears no VAT (lag 1970:1029). */
+export interface InvoiceTotals extends RowAmounts {
+  readonly roundingOre: Ore;
+  readonly totalOre: Ore;
+}
+
+export interface PostingRow {
+  readonly account: number;
+  readonly debitOre: Ore;
+  readonly creditOre: Ore;
+}
+
+/** Unit prices without VAT: row net = round(quantity × price), VAT per rate = round(Σ net × rate). */
+export function priceRowsExcludingVat<Row extends PriceableRow>(
+  rows: readonly Row[],
+): (Row & RowAmounts)[] {
+  return priceByRate(rows, (amounts, rate) => {
+    const shares = amounts.map((net) => net * BigInt(rate));
+    const vat = apportion(vatFromNet(sum(amounts), rate), shares, 100n);
+    return amounts.map((netOre, index) => ({ netOre, vatOre: vat[index] ?? 0n }));
+  });
+}
+
+/**
+ * Unit prices with VAT, the back-calculation: per rate VAT = round(Σ gross × r / (100 + r)) and net =
+ * gross − VAT, so that net + VAT is what was paid to the öre. Computing VAT from a rounded net cannot
+ * do that: one amount in five has no net in whole öre that gives it back at 25 %.
+ */
+export function priceRowsIncludingVat<Row extends PriceableRow>(
+  rows: readonly Row[],
+): (Row & RowAmounts)[] {
+  return priceByRate(rows, (amounts, rate) => {
+    const gross = sum(amounts);
+    const shares = amounts.map((amount) => amount * 100n);
+    const net = apportion(gross - vatFromGross(gross, rate), shares, BigInt(100 + rate));
+    return amounts.map((amount, index) => {
+      const netOre = net[index] ?? 0n;
+      return { netOre, vatOre: amount - netOre };
+    });
+  });
+}
+
+export function totalsOf(rows: readonly RowAmounts[], roundingOre: Ore): InvoiceTotals {
+  const netOre = sum(rows.map((row) => row.netOre));
+  const vatOre = sum(rows.map((row) => row.vatOre));
+  return { netOre, vatOre, roundingOre, totalOre: netOre + vatOre + roundingOre };
+}
+
+/**
+ * The voucher rows of an invoice: debit receivables by the total, credit revenue per account, output
+ * VAT per rate and rounding. A negative sum changes side, a zero sum has no row. An invoice of nothing
+ * but zeros gives no rows at all; one whose rows cancel out still moves revenue and VAT between accounts.
+ */
+export function invoiceVoucherRows(invoice: {
+  readonly rows: readonly Pick<InvoiceRow, 'account' | 'vatRate' | 'netOre' | 'vatOre'>[];
+  readonly totals: InvoiceTotals;
+}): PostingRow[] {
+  const { totals } = invoice;
+  const credits = new Map<number, Ore>();
+  const vatCredits = new Map<number, Ore>();
+  for (const row of invoice.rows) {
+    add(credits, row.account, row.netOre);
+    const vatAccount = outputVatAccount(row.vatRate);
+    if (vatAccount !== null) add(vatCredits, vatAccount, row.vatOre);
+  }
+  const posted = sum(credits.values()) + sum(vatCredits.values()) + totals.roundingOre;
+  if (posted !== totals.totalOre) {
+    throw new RangeError(`invoice rows make ${posted} öre, its total says ${totals.totalOre}`);
+  }
+  return [
+    posting(receivablesAccount, -totals.totalOre),
+    ...byAccount(credits),
+    ...byAccount(vatCredits),
+    posting(roundingAccount, totals.roundingOre),
+  ].filter((row) => row.debitOre !== row.creditOre);
+}
+
+/** Prices the rows of each rate together and puts them back in their order. */
+function priceByRate<Row extends PriceableRow>(
+  rows: readonly Row[],
+  price: (amounts: readonly Ore[], rate: VatRate) => RowAmounts[],
+): (Row & RowAmounts)[] {
+  const priced: (Row & RowAmounts)[] = [];
+  for (const [rate, group] of Map.groupBy(rows.entries(), ([, row]) => row.vatRate)) {
+    const amounts = group.map(([, row]) => lineAmount(row.quantityE4, row.unitPriceE4));
+    const shares = price(amounts, rate);
+    for (const [position, [index, row]] of group.entries()) {
+      priced[index] = { ...row, ...(shares[position] ?? { netOre: 0n, vatOre: 0n }) };
+    }
+  }
+  return priced;
+}
+
+function add(sums: Map<number, Ore>, account: number, amount: Ore): void {
+  sums.set(account, (sums.get(account) ?? 0n) + amount);
+}
+
+function byAccount(sums: ReadonlyMap<number, Ore>): PostingRow[] {
+  return [...sums].sort(([a], [b]) => a - b).map(([account, ore]) => posting(account, ore));
+}
+
+/** A credit of this many öre, or a debit when it is negative. */
+function posting(account: number, creditOre: Ore): PostingRow {
+  return creditOre < 0n
+    ? { account, debitOre: -creditOre, creditOre: 0n }
+    : { account, debitOre: 0n, creditOre };
+}

@@ -1,0 +1,36 @@
+/** Swedish VAT rates and the arithmetic of one rate: mervärdesskattelagen (2023:200) 9 kap. */
+import { divideRounded, type Ore } from './money.ts';
+
+/** Per cent; 0 stands for exempt, reverse charge and export alike. */
+export const vatRates = [25, 12, 6, 0] as const;
+export type VatRate = (typeof vatRates)[number];
+
+export function isVatRate(rate: number): rate is VatRate {
+  return vatRates.some((known) => known === rate);
+}
+
+/** Account of output VAT on sales in Sweden (BAS), null for 0 %, which bears none. */
+export function outputVatAccount(rate: VatRate): number | null {
+  switch (rate) {
+    case 25:
+      return 2611;
+    case 12:
+      return 2621;
+    case 6:
+      return 2631;
+    case 0:
+      return null;
+    default:
+      return rate satisfies never;
+  }
+}
+
+/** VAT contained in an amount including VAT: gross × r / (100 + r). */
+export function vatFromGross(grossOre: Ore, rate: VatRate): Ore {
+  return divideRounded(grossOre * BigInt(rate), BigInt(100 + rate));
+}
+
+/** VAT on an amount excluding VAT: net × r / 100 (BR-CO-17; Skatteverket rounds the same way). */
+export function vatFromNet(netOre: Ore, rate: VatRate): Ore {
+  return divideRounded(netOre * BigInt(rate), 100n);
+}

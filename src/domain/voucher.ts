@@ -1,0 +1,79 @@
+/** What every voucher must fulfil, whoever posts it. The database repeats these as constraints. */
+import type { Problem } from '../errors.ts';
+import { absolute, formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
+import { capProblems } from './problems.ts';
+
+/** Origins that only the application's own postings may carry. */
+export const reservedSources = [
+  'invoice',
+  'payment',
+  'supplier_invoice',
+  'supplier_payment',
+  'order',
+  'reminder',
+  'vat',
+  'closing',
+  'opening',
+  'reversal',
+  'bank',
+  'import',
+  'app',
+] as const;
+
+export function isReservedSource(source: string): boolean {
+  return reservedSources.some((reserved) => reserved === source);
+}
+
+export interface VoucherAmounts {
+  readonly debitOre: Ore;
+  readonly creditOre: Ore;
+}
+
+/**
+ * Every breach of the voucher rules, empty when there is none: at least two rows, exactly one side of
+ * each row above zero, each amount and each side's total at most 9 999 999 999,99, debit = credit.
+ */
+export function checkVoucher(rows: readonly VoucherAmounts[]): Problem[] {
+  const problems = rows.flatMap((row, index) => checkRow(row, `rows[${index}]`));
+  if (rows.length < 2) {
+    const message = `Verifikatet har ${rows.length === 0 ? 'ingen rad' : 'bara en rad'}; det behövs minst två.`;
+    problems.push({ path: 'rows', reason: 'too_few_rows', message });
+  }
+  const debit = sum(rows.map((row) => row.debitOre));
+  const credit = sum(rows.map((row) => row.creditOre));
+  if (debit > maxAmountOre || credit > maxAmountOre) {
+    const message = `Verifikatets summa får vara högst ${formatKronor(maxAmountOre)}. Dela upp det på flera verifikat.`;
+    problems.push({ path: 'rows', reason: 'total_too_large', message });
+  }
+  if (debit !== credit) {
+    const difference = formatKronor(absolute(debit - credit));
+    const message = `Verifikatet balanserar inte: debet är ${formatKronor(debit)} och kredit ${formatKronor(credit)}. ${debit > credit ? 'Kredit' : 'Debet'} saknar ${difference}.`;
+    problems.push({ path: 'rows', reason: 'unbalanced', message });
+  }
+  return capProblems(problems);
+}
+
+function checkRow(row: VoucherAmounts, path: string): Problem[] {
+  const problems: Problem[] = [];
+  for (const [side, ore] of [
+    ['debit', row.debitOre],
+    ['credit', row.creditOre],
+  ] as const) {
+    if (ore < 0n) {
+      const message = `${path}.${side} är negativt. Skriv beloppet utan minustecken på andra sidan.`;
+      problems.push({ path: `${path}.${side}`, reason: 'negative_amount', message });
+    } else if (ore > maxAmountOre) {
+      const message = `${path}.${side} får vara högst ${formatKronor(maxAmountOre)}.`;
+      problems.push({ path: `${path}.${side}`, reason: 'amount_too_large', message });
+    }
+  }
+  if (row.debitOre > 0n && row.creditOre > 0n) {
+    const message = `${path} har belopp i både debet och kredit. Dela upp raden i två.`;
+    problems.push({ path, reason: 'both_sides', message });
+  }
+  if (row.debitOre === 0n && row.creditOre === 0n) {
+    const message = `${path} saknar belopp. Ange debet eller kredit större än noll, eller ta bort raden.`;
+    problems.push({ path, reason: 'no_amount', message });
+  }
+  return problems;
+}
