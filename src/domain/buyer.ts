@@ -1,0 +1,41 @@
+/** Where a buyer is, as VAT sees it. */
+import { countryOf, isEuCountry, vatPrefixOf } from './countries.ts';
+import { normalizeVatNumber } from './identifiers.ts';
+import type { OrderCustomer } from './order-shape.ts';
+
+export type Supply = 'goods' | 'services';
+export type Place = 'sweden' | 'eu' | 'outside_eu';
+
+export interface Buyer {
+  /** ISO code; an order without a country is taken to be Swedish. */
+  readonly country: string;
+  /** As given, null when none was. */
+  readonly vatNumberGiven: string | null;
+  /** Normalized, null when it cannot be one. */
+  readonly vatNumber: string | null;
+}
+
+/** Northern Ireland is in the EU's VAT area for goods and outside it for services. */
+export function placeOf(buyer: Buyer, supply: Supply): Place {
+  if (buyer.country === 'SE') return 'sweden';
+  if (isNorthernIrish(buyer)) return supply === 'goods' ? 'eu' : 'outside_eu';
+  return isEuCountry(buyer.country) ? 'eu' : 'outside_eu';
+}
+
+/** Whether the VAT number is one that the buyer's own country gives out. */
+export function hasVatNumberOfCountry(buyer: Buyer): boolean {
+  const prefix = vatPrefixOf(isNorthernIrish(buyer) ? 'XI' : buyer.country);
+  return prefix !== null && buyer.vatNumber?.startsWith(prefix) === true;
+}
+
+function isNorthernIrish({ country, vatNumber }: Buyer): boolean {
+  return country === 'XI' || (country === 'GB' && vatNumber?.startsWith('XI') === true);
+}
+
+export function buyerOf({ countryCode, vatNumber }: OrderCustomer): Buyer {
+  return {
+    country: countryOf(countryCode ?? 'SE') ?? 'SE',
+    vatNumberGiven: vatNumber,
+    vatNumber: vatNumber === null ? null : normalizeVatNumber(vatNumber),
+  };
+}

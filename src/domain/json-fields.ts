@@ -1,0 +1,147 @@
+/**
+ * Reads the members of a JSON object one by one and gathers every fault on the way. A faulty member
+ * yields a stand-in (empty text, zero), so what was read may only be used when `problems` is empty.
+ */
+import type { Problem } from '../errors.ts';
+import { isDate } from './dates.ts';
+import { maxAmountOre, oreToNumber, parseDecimal } from './money.ts';
+
+const maxNumber = oreToNumber(maxAmountOre);
+
+export class JsonFields {
+  readonly problems: Problem[];
+  readonly #members: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+
+  constructor(members: Readonly<Record<string, unknown>>, path = '', problems: Problem[] = []) {
+    this.#members = members;
+    this.#path = path;
+    this.problems = problems;
+  }
+
+  /** Absent, null and empty text are all "not given": shops send each of them. */
+  has(name: string): boolean {
+    const value = this.#members[name];
+    return value !== undefined && value !== null && value !== '';
+  }
+
+  text(name: string, lengthMax: number): string {
+    const value = this.#members[name];
+    if (typeof value !== 'string') return this.#wrongType(name, 'en text', '');
+    if (value.trim() === '') return this.#refuse(name, 'required', 'saknas; ange en text.', '');
+    if (lengthOf(value) > lengthMax) {
+      return this.#refuse(
+        name,
+        'too_long',
+        `får vara högst ${lengthMax} tecken. Korta texten.`,
+        '',
+      );
+    }
+    return value;
+  }
+
+  optionalText(name: string, lengthMax: number): string | null {
+    const value = this.#members[name];
+    const isBlank = typeof value === 'string' && value.trim() === '';
+    return this.has(name) && !isBlank ? this.text(name, lengthMax) : null;
+  }
+
+  boolean(name: string): boolean {
+    const value = this.#members[name];
+    return typeof value === 'boolean' ? value : this.#wrongType(name, 'true eller false', false);
+  }
+
+  date(name: string): string {
+    const value = this.#members[name];
+    if (typeof value !== 'string') return this.#wrongType(name, 'ett datum som 2026-01-31', '');
+    if (isDate(value)) return value;
+    const message =
+      'är inget riktigt datum. Skriv år, månad och dag som 2026-01-31, utan klockslag.';
+    return this.#refuse(name, 'invalid_date', message, '');
+  }
+
+  number(name: string): number {
+    const value = this.#members[name];
+    return typeof value === 'number' ? value : this.#wrongType(name, 'ett tal', 0);
+  }
+
+  /**
+   * A number as a bigint scaled by 10^scale, at most 9 999 999 999,99 either way. Minus zero counts as
+   * zero here: PHP shops write `-0.0` for a discount of nothing.
+   */
+  decimal(name: string, scale: number): bigint {
+    const value = this.#members[name];
+    if (typeof value !== 'number') return this.#wrongType(name, 'ett tal', 0n);
+    if (Math.abs(value) > maxNumber) {
+      return this.#refuse(
+        name,
+        'too_large',
+        'får vara högst 9 999 999 999,99 åt vardera hållet.',
+        0n,
+      );
+    }
+    const message = `har fler än ${scale} decimaler. Avrunda talet innan det skickas.`;
+    const parsed = parseDecimal(value === 0 ? 0 : value, scale);
+    return parsed ?? this.#refuse(name, 'too_many_decimals', message, 0n);
+  }
+
+  object(name: string): JsonFields | null {
+    const value = this.#members[name];
+    if (isObject(value)) return new JsonFields(value, this.#at(name), this.problems);
+    return this.#wrongType(name, 'ett objekt', null);
+  }
+
+  /** The objects of a list with at least one and at most `rowsMax` of them. */
+  objects(name: string, rowsMax: number): JsonFields[] {
+    const value = this.#members[name];
+    if (!Array.isArray(value)) return this.#wrongType(name, 'en lista', []);
+    if (value.length === 0) {
+      return this.#refuse(name, 'too_few_rows', 'är tom; minst en rad behövs.', []);
+    }
+    if (value.length > rowsMax) {
+      const message = `har ${value.length} rader; högst ${rowsMax} går. Dela upp dem.`;
+      return this.#refuse(name, 'too_many_rows', message, []);
+    }
+    const items = new JsonFields(
+      Object.fromEntries(value.entries()),
+      this.#at(name),
+      this.problems,
+    );
+    return value.flatMap((_, index) => items.object(String(index)) ?? []);
+  }
+
+  /** Records a fault of a member; `message` goes on where its path ends. */
+  refuse(name: string, reason: string, message: string): void {
+    this.#refuse(name, reason, message, null);
+  }
+
+  #wrongType<StandIn>(name: string, expected: string, standIn: StandIn): StandIn {
+    const value = this.#members[name];
+    if (value === undefined || value === null) {
+      return this.#refuse(name, 'required', `saknas; ange ${expected}.`, standIn);
+    }
+    const isQuoted = typeof value === 'string' && !expected.includes('text');
+    const message = `ska vara ${expected}${isQuoted ? ', utan citattecken' : ''}.`;
+    return this.#refuse(name, 'wrong_type', message, standIn);
+  }
+
+  #refuse<StandIn>(name: string, reason: string, message: string, standIn: StandIn): StandIn {
+    const path = this.#at(name);
+    this.problems.push({ path, reason, message: `${path} ${message}` });
+    return standIn;
+  }
+
+  #at(name: string): string {
+    if (/^\d+$/.test(name)) return `${this.#path}[${name}]`;
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Characters as people and PostgreSQL count them, not UTF-16 units. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}

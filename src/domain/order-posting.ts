@@ -1,0 +1,196 @@
+/**
+ * Which revenue account an order row belongs on: by where the buyer is, whether the buyer has a VAT
+ * number, the rate charged, and goods or services (ML 5, 6 and 10 kap.; Skatteverket's VAT boxes).
+ *
+ * | buyer                             | rate    | account                                        |
+ * | Sweden, or no country given       | 25/12/6 | 3001/3002/3003, box 05                         |
+ * | Sweden                            | 0       | the article's exempt account, else unclear     |
+ * | other EU, VAT number of country   | 0       | goods 3108, box 35; services 3308, box 39      |
+ * | other EU, no such VAT number      | 25/12/6 | 3001/3002/3003, box 05                         |
+ * | other EU, no such VAT number      | 0       | unclear                                        |
+ * | outside the EU                    | 0       | goods 3105, box 36; services 3305, box 40      |
+ * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, since it is owed (ML 7:49), warning |
+ */
+import type { Problem } from '../errors.ts';
+import {
+  type Buyer,
+  buyerOf,
+  hasVatNumberOfCountry,
+  type Place,
+  placeOf,
+  type Supply,
+} from './buyer.ts';
+import type { Order, OrderRow } from './order-shape.ts';
+import { isVatRate, type VatRate } from './vat.ts';
+
+/** What the article register says about an article; a null account leaves the choice to the table. */
+export interface ArticlePosting {
+  readonly supply: Supply;
+  readonly account: number | null;
+}
+
+export interface AccountState {
+  readonly isActive: boolean;
+  /** The rate of the account's VAT code, null without one. */
+  readonly vatRate: number | null;
+}
+
+export interface PostingContext {
+  /** What is sold when the article register does not say. */
+  readonly supplyDefault: Supply;
+  readonly articles: ReadonlyMap<string, ArticlePosting>;
+  readonly accounts: ReadonlyMap<number, AccountState>;
+}
+
+/** The account of each row in order (null where there is a problem), with what to say about them. */
+export interface OrderPosting {
+  readonly accounts: readonly (number | null)[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+interface Verdict {
+  readonly account: number | null;
+  readonly problems?: readonly Problem[];
+  readonly warnings?: readonly Problem[];
+}
+
+/** One row with all that decides about it. */
+interface Sale {
+  readonly rate: VatRate;
+  readonly path: string;
+  readonly buyer: Buyer;
+  readonly supply: Supply;
+  readonly place: Place;
+  /** The article's own account, null when the register names none. */
+  readonly own: number | null;
+}
+
+const domesticAccounts = { 25: 3001, 12: 3002, 6: 3003 } as const;
+const intraEuAccounts = { goods: 3108, services: 3308 } as const;
+const exportAccounts = { goods: 3105, services: 3305 } as const;
+/** Free of VAT because the buyer is abroad, so no proof that a sale in Sweden is exempt. */
+const foreignAccounts = new Set([3105, 3108, 3305, 3308]);
+
+/** Percentages that were meant: the mistake of sending a fraction. */
+const fractions = new Map([
+  [0.25, 25],
+  [0.12, 12],
+  [0.06, 6],
+]);
+
+export function postOrder(order: Order, context: PostingContext): OrderPosting {
+  const buyer = buyerOf(order.customer);
+  const verdicts = order.rows.map((row, index) => postRow(row, `rows[${index}]`, buyer, context));
+  const warnings = verdicts.flatMap((verdict) => verdict.warnings ?? []);
+  const distinct = new Map(
+    warnings.map((warning) => [`${warning.path} ${warning.reason}`, warning]),
+  );
+  return {
+    accounts: verdicts.map((verdict) => verdict.account),
+    problems: verdicts.flatMap((verdict) => verdict.problems ?? []),
+    warnings: [...distinct.values()],
+  };
+}
+
+function postRow(row: OrderRow, path: string, buyer: Buyer, context: PostingContext): Verdict {
+  if (!isVatRate(row.vatRate)) return unsupportedRate(row.vatRate, `${path}.vatRate`);
+  const article = context.articles.get(row.articleNumber ?? '');
+  const supply = article?.supply ?? context.supplyDefault;
+  const place = placeOf(buyer, supply);
+  const sale = { rate: row.vatRate, path, buyer, supply, place, own: article?.account ?? null };
+  const verdict = judge(sale, context);
+  const fault = verdict.account === null ? null : accountFault(verdict.account, sale, context);
+  return fault ? { account: null, problems: [fault] } : verdict;
+}
+
+function judge(sale: Sale, context: PostingContext): Verdict {
+  if (sale.rate !== 0) return postTaxed(sale, sale.rate, context);
+  if (sale.place === 'outside_eu') return { account: exportAccounts[sale.supply] };
+  return sale.place === 'eu' ? postIntraEu(sale) : postExempt(sale, context);
+}
+
+/** Swedish VAT is charged, so it is Swedish output VAT; on the article's own account if that fits. */
+function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: PostingContext): Verdict {
+  const warnings: Problem[] = [];
+  const { path, own, buyer, place } = sale;
+  const isOwnUsed = own !== null && takesRate(own, rate, context);
+  const account = isOwnUsed ? own : domesticAccounts[rate];
+  if (own !== null && !isOwnUsed) {
+    const message = `Artikelns konto ${own} är inte för ${rate} % moms; ${path} läggs på ${account}.`;
+    warnings.push({ path, reason: 'article_account_not_used', message });
+  }
+  const isForeignBuyer =
+    place === 'sweden'
+      ? buyer.vatNumber !== null && !buyer.vatNumber.startsWith('SE')
+      : place === 'outside_eu' || buyer.vatNumberGiven !== null;
+  if (isForeignBuyer) {
+    const message =
+      'Köparen har debiterats svensk moms men skulle kanske ha köpt utan. Momsen bokförs som den ' +
+      'debiterats, eftersom den ändå ska betalas in (ML 7:49). Kontrollera ordern.';
+    warnings.push({ path: 'customer', reason: 'swedish_vat_charged', message });
+  }
+  return { account, warnings };
+}
+
+function postExempt({ own, buyer, path }: Sale, context: PostingContext): Verdict {
+  if (own !== null && !foreignAccounts.has(own) && takesRate(own, 0, context)) {
+    return { account: own };
+  }
+  const wayOut =
+    buyer.vatNumber === null || buyer.vatNumber.startsWith('SE')
+      ? 'Ange momssatsen, eller koppla artikeln till ett momsfritt konto (till exempel 3004).'
+      : 'Finns köparen utomlands ska customer.countryCode anges.';
+  return unclear(path, `${path}.vatRate är 0 % men köparen räknas som svensk. ${wayOut}`);
+}
+
+function postIntraEu({ buyer, path, supply }: Sale): Verdict {
+  const { country, vatNumber, vatNumberGiven } = buyer;
+  if (vatNumberGiven === null) {
+    const fault = `${path}.vatRate är 0 % men köparen i ${country} har inget VAT-nummer.`;
+    return unclear(path, `${fault} Debitera svensk moms, eller ange customer.vatNumber.`);
+  }
+  if (!hasVatNumberOfCountry(buyer)) {
+    const fault = `${path}.vatRate är 0 % men ${vatNumberGiven} är inget VAT-nummer från ${country}.`;
+    return unclear(path, `${fault} Rätta customer.vatNumber eller customer.countryCode.`);
+  }
+  const message = `Försäljningen till ${vatNumber} är utan moms. Kontrollera numret i VIES.`;
+  const warning = { path: 'customer.vatNumber', reason: 'vat_number_not_verified', message };
+  return { account: intraEuAccounts[supply], warnings: [warning] };
+}
+
+function accountFault(account: number, sale: Sale, context: PostingContext): Problem | null {
+  const state = context.accounts.get(account);
+  if (state?.isActive && takesRate(account, sale.rate, context)) return null;
+  let message = `Konto ${account} för ${sale.path} saknas i kontoplanen. Lägg upp det`;
+  if (state) message = `Konto ${account} för ${sale.path} är inaktivt. Aktivera det`;
+  if (state?.isActive) {
+    message = `Konto ${account} för ${sale.path} har inte momssatsen ${sale.rate} %. Rätta dess momskod`;
+  }
+  message += ' och pröva ordern igen.';
+  return { path: sale.path, reason: 'account_missing', account, message };
+}
+
+function takesRate(account: number, rate: VatRate, context: PostingContext): boolean {
+  const state = context.accounts.get(account);
+  return state !== undefined && (state.vatRate ?? 0) === rate;
+}
+
+function unsupportedRate(rate: number, path: string): Verdict {
+  const meant = fractions.get(rate);
+  const message =
+    meant === undefined
+      ? `${path} är ${spell(rate)} %, som inte är någon svensk momssats. Skriv 25, 12, 6 eller 0; ` +
+        'utländsk moms (OSS) bokförs för hand.'
+      : `${path} är ${spell(rate)}: momssatsen anges i procent, skriv ${meant}.`;
+  return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', message }] };
+}
+
+function unclear(path: string, message: string): Verdict {
+  const problem = { path: `${path}.vatRate`, reason: 'vat_treatment_unclear', message };
+  return { account: null, problems: [problem] };
+}
+
+function spell(number: number): string {
+  return String(number).replace('.', ',');
+}

@@ -1,0 +1,103 @@
+/** An order as a shop sends it: the form of its fields. What it means is decided in `order.ts`. */
+import type { Problem } from '../errors.ts';
+import { countryOf } from './countries.ts';
+import type { CustomerIdentity } from './customer-match.ts';
+import { isObject, JsonFields } from './json-fields.ts';
+import type { Ore } from './money.ts';
+import { capProblems } from './problems.ts';
+
+const rowsMax = 10_000;
+
+export interface OrderCustomer extends CustomerIdentity {
+  /** As sent, in a spelling that `countryOf` knows. */
+  readonly countryCode: string | null;
+}
+
+export interface OrderRow {
+  readonly articleNumber: string | null;
+  readonly description: string;
+  /** Never zero; negative for discounts and returns. */
+  readonly quantityE4: bigint;
+  readonly unitPriceE4: bigint;
+  /** As sent: any number, not yet known to be a Swedish rate. */
+  readonly vatRate: number;
+}
+
+/** A shape-checked order. Optional fields that were absent, null or blank are null. */
+export interface Order {
+  readonly externalId: string;
+  readonly orderDate: string;
+  /** As sent, not yet known to be SEK. */
+  readonly currency: string;
+  readonly pricesIncludeVat: boolean;
+  /** What the customer paid including VAT; never null when prices include VAT. */
+  readonly totalOre: Ore | null;
+  readonly customer: OrderCustomer;
+  readonly rows: readonly OrderRow[];
+}
+
+export type ParsedOrder =
+  | { readonly order: Order }
+  | { readonly problems: Problem[]; readonly externalId: string | null };
+
+/**
+ * Reads anything JSON.parse can return as an order, or tells every fault of its form at once. Unknown
+ * fields are ignored: shops send many. `externalId` is given back whenever it is itself readable.
+ */
+export function parseOrder(json: unknown): ParsedOrder {
+  if (!isObject(json)) {
+    const message = 'Ordern ska vara ett JSON-objekt med externalId, orderDate, customer och rows.';
+    return { problems: [{ path: '', reason: 'wrong_type', message }], externalId: null };
+  }
+  const body = new JsonFields(json);
+  const order = readOrder(body);
+  if (body.problems.length === 0) return { order };
+  return { problems: capProblems(body.problems), externalId: order.externalId || null };
+}
+
+function readOrder(body: JsonFields): Order {
+  const externalId = body.text('externalId', 255);
+  const orderDate = body.date('orderDate');
+  const currency = body.text('currency', 10);
+  const pricesIncludeVat = body.boolean('pricesIncludeVat');
+  const hasTotal = pricesIncludeVat || body.has('total');
+  return {
+    externalId,
+    orderDate,
+    currency,
+    pricesIncludeVat,
+    totalOre: hasTotal ? body.decimal('total', 2) : null,
+    customer: readCustomer(body.object('customer')),
+    rows: body.objects('rows', rowsMax).map(readRow),
+  };
+}
+
+function readCustomer(customer: JsonFields | null): OrderCustomer {
+  const name = customer?.text('name', 200) ?? '';
+  const countryCode = customer?.optionalText('countryCode', 50) ?? null;
+  if (countryCode !== null && countryOf(countryCode) === null) {
+    customer?.refuse('countryCode', 'unknown_country', 'är ingen landskod. Skriv till exempel SE.');
+  }
+  return {
+    name,
+    email: customer?.optionalText('email', 320) ?? null,
+    orgNumber: customer?.optionalText('orgNumber', 50) ?? null,
+    vatNumber: customer?.optionalText('vatNumber', 50) ?? null,
+    countryCode,
+  };
+}
+
+function readRow(row: JsonFields): OrderRow {
+  const problemsBefore = row.problems.length;
+  const quantityE4 = row.decimal('quantity', 4);
+  if (quantityE4 === 0n && row.problems.length === problemsBefore) {
+    row.refuse('quantity', 'zero', 'är noll. Ta bort raden eller ange ett antal.');
+  }
+  return {
+    articleNumber: row.optionalText('articleNumber', 100),
+    description: row.text('description', 500),
+    quantityE4,
+    unitPriceE4: row.decimal('unitPrice', 4),
+    vatRate: row.number('vatRate'),
+  };
+}

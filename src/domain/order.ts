@@ -1,0 +1,185 @@
+/** What becomes of an order: an invoice draft, or a reason for a person to look at. */
+import type { Problem } from '../errors.ts';
+import { countryOf } from './countries.ts';
+import type { CustomerIdentity } from './customer-match.ts';
+import { addDays } from './dates.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from './identifiers.ts';
+import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
+import { absolute, formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
+import { type OrderPosting, type PostingContext, postOrder } from './order-posting.ts';
+import type { Order, OrderCustomer } from './order-shape.ts';
+import { checkTotal, type OreTable, type PricedOrderRow, priceOrder } from './order-total.ts';
+import { capProblems } from './problems.ts';
+import type { DateSpan } from './vat-deadlines.ts';
+
+/**
+ * Why an order was not made an invoice: stable words, strongest first. Of several faults the first in
+ * this list is the reason. It is the contract's order, but an unknown VAT rate goes before a total that
+ * does not add up, since it is then most often the cause.
+ */
+export const orderRejections = [
+  'invalid_order',
+  'currency_not_supported',
+  'vat_rate_not_supported',
+  'total_mismatch',
+  'vat_treatment_unclear',
+  'customer_unknown',
+  'date_outside_fiscal_year',
+  'account_missing',
+  'negative_total',
+] as const;
+export type OrderRejection = (typeof orderRejections)[number];
+
+export interface OrderBuyer {
+  readonly id: string;
+  /** Null: the installation's terms for orders hold. */
+  readonly paymentTermsDays: number | null;
+}
+
+export interface OrderContext extends PostingContext {
+  /** The customer that `matchCustomer` found, null when none did. */
+  readonly customer: OrderBuyer | null;
+  /** Who unknown buyers are billed as, null when the installation has none. */
+  readonly collectiveCustomer: OrderBuyer | null;
+  readonly orderPaymentTermsDays: number;
+  readonly fiscalYears: readonly DateSpan[];
+}
+
+/** Whom the invoice is to, frozen from the order; numbers and country in their normal spelling. */
+export interface Debtor extends CustomerIdentity {
+  readonly countryCode: string | null;
+}
+
+export interface OrderDraft {
+  readonly kind: 'draft';
+  readonly customerId: string;
+  readonly invoiceDate: string;
+  readonly dueDate: string;
+  readonly paymentTermsDays: number;
+  readonly debtor: Debtor;
+  /** `unitPriceE4` includes VAT when `pricesIncludeVat` does. */
+  readonly rows: readonly InvoiceRow[];
+  readonly totals: InvoiceTotals;
+  readonly pricesIncludeVat: boolean;
+  /** Nothing that stops the draft, but worth a look before it is booked. */
+  readonly warnings: readonly Problem[];
+}
+
+export interface RejectedOrder {
+  readonly kind: 'rejected';
+  readonly reason: OrderRejection;
+  /** Swedish sentence about the reason. */
+  readonly message: string;
+  /** Every fault; each one's `reason` is an OrderRejection, save for faults of form. */
+  readonly problems: readonly Problem[];
+  /** Only when the rows do not make the total. */
+  readonly oren?: OreTable;
+}
+
+export type OrderDecision = OrderDraft | RejectedOrder;
+
+/** Decides about a shape-checked order. The same order and context always give the same decision. */
+export function decideOrder(order: Order, context: OrderContext): OrderDecision {
+  const posting = postOrder(order, context);
+  const priced = priceOrder(order);
+  const { roundingOre, oren, problems: totalProblems } = checkTotal(order, priced);
+  const customer = context.customer ?? context.collectiveCustomer;
+  const problems = [
+    ...checkHead(order, context),
+    ...posting.problems,
+    ...totalProblems,
+    ...checkSize(priced),
+    ...checkRounding(roundingOre, context),
+  ];
+  const rows = priced && invoiceRows(priced, posting);
+  if (problems.length > 0 || customer === null || rows === null) return reject(problems, oren);
+  const paymentTermsDays = customer.paymentTermsDays ?? context.orderPaymentTermsDays;
+  return {
+    kind: 'draft',
+    customerId: customer.id,
+    invoiceDate: order.orderDate,
+    dueDate: addDays(order.orderDate, paymentTermsDays),
+    paymentTermsDays,
+    debtor: debtorOf(order.customer),
+    rows,
+    totals: totalsOf(rows, roundingOre),
+    pricesIncludeVat: order.pricesIncludeVat,
+    warnings: capProblems(posting.warnings),
+  };
+}
+
+/** The decision about an order that `parseOrder` could not read. */
+export function rejectUnreadable(problems: readonly Problem[]): RejectedOrder {
+  const message = problems[0]?.message ?? 'Ordern kunde inte läsas.';
+  return { kind: 'rejected', reason: 'invalid_order', message, problems };
+}
+
+function reject(problems: readonly Problem[], oren: OreTable | null): RejectedOrder {
+  const byStrength = orderRejections.flatMap((reason) =>
+    problems.filter((problem) => problem.reason === reason).map((problem) => ({ reason, problem })),
+  );
+  const [strongest] = byStrength;
+  if (!strongest) throw new TypeError('an order was rejected without a reason');
+  return {
+    kind: 'rejected',
+    reason: strongest.reason,
+    message: strongest.problem.message,
+    problems: capProblems(byStrength.map(({ problem }) => problem)),
+    ...(oren && { oren }),
+  };
+}
+
+function checkHead(order: Order, context: OrderContext): Problem[] {
+  const problems: Problem[] = [];
+  if (order.currency !== 'SEK') {
+    const message = `currency är ${order.currency}; bara SEK kan bokföras. Räkna om ordern till kronor.`;
+    problems.push({ path: 'currency', reason: 'currency_not_supported', message });
+  }
+  if (!context.customer && !context.collectiveCustomer) {
+    const message = `Kunden ${order.customer.name} finns inte i registret. Lägg upp kunden eller välj en samlingskund för order.`;
+    problems.push({ path: 'customer', reason: 'customer_unknown', message });
+  }
+  const { orderDate } = order;
+  if (!context.fiscalYears.some(({ start, end }) => start <= orderDate && orderDate <= end)) {
+    const message = `orderDate ${orderDate} ligger utanför alla räkenskapsår. Lägg upp räkenskapsåret eller rätta datumet.`;
+    problems.push({ path: 'orderDate', reason: 'date_outside_fiscal_year', message });
+  }
+  return problems;
+}
+
+/** Whatever cancels out, the sums on each account must fit in a voucher. */
+function checkSize(priced: readonly PricedOrderRow[] | null): Problem[] {
+  const amounts = priced?.flatMap((row) => [absolute(row.netOre), absolute(row.vatOre)]) ?? [];
+  if (sum(amounts) <= maxAmountOre) return [];
+  const message = `rows omsätter mer än ${formatKronor(maxAmountOre)}, som är det mesta ett verifikat rymmer. Dela upp ordern.`;
+  return [{ path: 'rows', reason: 'invalid_order', message }];
+}
+
+function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Problem[] {
+  if (roundingOre === 0n || accounts.get(roundingAccount)?.isActive) return [];
+  const message = `Öresutjämningen behöver konto ${roundingAccount}, som saknas eller är inaktivt. Lägg upp eller aktivera det.`;
+  return [{ path: 'total', reason: 'account_missing', account: roundingAccount, message }];
+}
+
+/** Null when a row has no account, which `posting.problems` then tells about. */
+function invoiceRows(
+  priced: readonly PricedOrderRow[],
+  { accounts }: OrderPosting,
+): InvoiceRow[] | null {
+  const rows = priced.flatMap((row, index) => {
+    const account = accounts[index] ?? null;
+    return account === null ? [] : [{ rowNo: index + 1, ...row, account }];
+  });
+  return rows.length === priced.length ? rows : null;
+}
+
+function debtorOf(customer: OrderCustomer): Debtor {
+  const { name, email, orgNumber, vatNumber, countryCode } = customer;
+  return {
+    name,
+    email,
+    orgNumber: orgNumber && (normalizeOrganizationNumber(orgNumber) ?? orgNumber),
+    vatNumber: vatNumber && (normalizeVatNumber(vatNumber) ?? vatNumber),
+    countryCode: countryCode && countryOf(countryCode),
+  };
+}

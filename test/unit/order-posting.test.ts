@@ -1,0 +1,80 @@
+import { describe, expect, it, test } from 'vitest';
+import { decideOrder, type OrderDecision } from '#src/domain/order.ts';
+import { context, draft, line, order, rejected, swede } from './order-examples.ts';
+
+describe('VAT ends up in the right box of the return', () => {
+  const decide = (
+    countryCode: string | null,
+    vatNumber: string | null,
+    vatRate: number,
+    articleNumber: string | null = null,
+  ): OrderDecision =>
+    decideOrder(
+      order({
+        customer: { ...swede, countryCode, vatNumber },
+        rows: [line(19_900n, vatRate, { articleNumber })],
+      }),
+      context,
+    );
+
+  const swedishVat = 'SE556702693401';
+  const swedishCharged = 'swedish_vat_charged';
+  const unverified = 'vat_number_not_verified';
+  test.each<[string | null, string | null, number, string | null, number, string[]]>([
+    [null, null, 25, null, 3001, []],
+    ['SE', null, 12, null, 3002, []],
+    ['se', swedishVat, 6, null, 3003, []],
+    ['SE', null, 0, 'EXEMPT', 3004, []],
+    ['SE', null, 25, 'FREIGHT', 3520, []],
+    ['SE', null, 12, 'FREIGHT', 3002, ['article_account_not_used']],
+    ['SE', 'DE123456789', 25, null, 3001, [swedishCharged]],
+    ['DE', 'DE123456789', 0, null, 3108, [unverified]],
+    ['de', 'de 123 456 789', 0, 'HOUR', 3308, [unverified]],
+    ['EL', 'EL123456789', 0, null, 3108, [unverified]],
+    ['GR', 'GR123456789', 0, null, 3108, [unverified]],
+    ['MC', 'FRAB123456789', 0, null, 3108, [unverified]],
+    ['XI', 'XI123456789', 0, null, 3108, [unverified]],
+    ['GB', 'XI123456789', 0, null, 3108, [unverified]],
+    ['XI', 'XI123456789', 0, 'HOUR', 3305, []],
+    ['XI', null, 0, 'HOUR', 3305, []],
+    ['DE', null, 25, null, 3001, []],
+    ['FI', null, 12, null, 3002, []],
+    ['DE', 'DE123456789', 25, null, 3001, [swedishCharged]],
+    ['US', null, 0, null, 3105, []],
+    ['US', null, 0, 'HOUR', 3305, []],
+    ['NO', 'NO123456789MVA', 0, null, 3105, []],
+    ['UK', 'GB123456789', 0, null, 3105, []],
+    ['AX', null, 0, null, 3105, []],
+    ['NO', null, 25, null, 3001, [swedishCharged]],
+  ])('%s with VAT number %s at %i %% (article %s) is posted on %i', (...line) => {
+    const [country, vatNumber, rate, article, account, warnings] = line;
+    const decision = draft(decide(country, vatNumber, rate, article));
+    expect(decision.rows.map((row) => row.account)).toEqual([account]);
+    expect(decision.warnings.map((warning) => warning.reason)).toEqual(warnings);
+  });
+
+  test.each<[string | null, string | null, number, string | null, string]>([
+    ['SE', null, 0, null, 'vat_treatment_unclear'],
+    [null, 'DE123456789', 0, null, 'vat_treatment_unclear'],
+    ['SE', null, 0, 'FREIGHT', 'vat_treatment_unclear'],
+    ['SE', null, 0, 'ABROAD', 'vat_treatment_unclear'],
+    ['DE', null, 0, null, 'vat_treatment_unclear'],
+    ['DE', null, 0, 'EXEMPT', 'vat_treatment_unclear'],
+    ['DE', 'FR12123456789', 0, null, 'vat_treatment_unclear'],
+    ['DE', 'DE12', 0, null, 'vat_treatment_unclear'],
+    ['DE', swedishVat, 0, null, 'vat_treatment_unclear'],
+    ['XI', null, 0, null, 'vat_treatment_unclear'],
+    ['DE', null, 19, null, 'vat_rate_not_supported'],
+    ['NL', null, 21, null, 'vat_rate_not_supported'],
+    ['FR', 'FR12123456789', 20, null, 'vat_rate_not_supported'],
+  ])('%s with VAT number %s at %i %% (article %s) is %s', (country, vatNumber, ...rest) => {
+    const [rate, article, reason] = rest;
+    expect(rejected(decide(country, vatNumber, rate, article)).reason).toBe(reason);
+  });
+
+  it('says once, not per row, that a VAT number must be checked', () => {
+    const customer = { ...swede, countryCode: 'DE', vatNumber: 'DE123456789' };
+    const rows = [line(10_000n, 0), line(9900n, 0)];
+    expect(draft(decideOrder(order({ customer, rows }), context)).warnings.length).toBe(1);
+  });
+});

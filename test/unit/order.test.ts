@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { invoiceVoucherRows } from '#src/domain/invoice.ts';
+import { sum } from '#src/domain/money.ts';
+import {
+  decideOrder,
+  type OrderContext,
+  orderRejections,
+  rejectUnreadable,
+} from '#src/domain/order.ts';
+import type { Order } from '#src/domain/order-shape.ts';
+import { context, draft, line, order, rejected, swede, without } from './order-examples.ts';
+
+const reasonFor = (change: Partial<Order>, over: OrderContext = context) =>
+  rejected(decideOrder(order(change), over)).reason;
+
+describe('a postable order', () => {
+  it('becomes a draft that says what the customer paid', () => {
+    expect(decideOrder(order(), context)).toEqual({
+      kind: 'draft',
+      customerId: 'known',
+      invoiceDate: '2026-11-20',
+      dueDate: '2026-11-30',
+      paymentTermsDays: 10,
+      debtor: swede,
+      rows: [{ ...line(19_900n, 25), rowNo: 1, account: 3001, netOre: 15_920n, vatOre: 3980n }],
+      totals: { netOre: 15_920n, vatOre: 3980n, roundingOre: 0n, totalOre: 19_900n },
+      pricesIncludeVat: true,
+      warnings: [],
+    });
+  });
+
+  it('bills an unknown buyer as the collective customer on the terms for orders', () => {
+    const { customerId, dueDate } = draft(decideOrder(order(), { ...context, customer: null }));
+    expect([customerId, dueDate]).toEqual(['collective', '2026-12-20']);
+  });
+
+  it('freezes the buyer with numbers and country in their normal spelling', () => {
+    const customer = {
+      name: 'Köpare',
+      email: 'a@b.se',
+      orgNumber: '556702-6934',
+      vatNumber: 'gr 123456789',
+      countryCode: 'el',
+    };
+    const { debtor } = draft(decideOrder(order({ customer }), context));
+    expect(debtor).toEqual({
+      ...customer,
+      orgNumber: '5567026934',
+      vatNumber: 'EL123456789',
+      countryCode: 'GR',
+    });
+    const odd = { ...customer, orgNumber: 'HRB 1234', vatNumber: 'okänt' };
+    expect(draft(decideOrder(order({ customer: odd }), context)).debtor).toMatchObject({
+      orgNumber: 'HRB 1234',
+      vatNumber: 'okänt',
+    });
+  });
+
+  it('can cost nothing', () => {
+    const free = { totalOre: 0n, rows: [line(0n, 25)] };
+    expect(draft(decideOrder(order(free), context)).totals.totalOre).toBe(0n);
+  });
+
+  it('keeps a discount row with its goods', () => {
+    const rows = [line(10_000n, 25), line(2500n, 25, { quantityE4: -10_000n })];
+    const { totals } = draft(decideOrder(order({ rows, totalOre: 7500n }), context));
+    expect(totals).toEqual({ netOre: 6000n, vatOre: 1500n, roundingOre: 0n, totalOre: 7500n });
+  });
+
+  it('makes a voucher that balances, for any basket', () => {
+    const row = fc.record({
+      price: fc.bigInt({ min: 0n, max: 10_000_000n }),
+      rate: fc.constantFrom(25, 12, 6),
+      quantityE4: fc.bigInt({ min: 1n, max: 1_000_000n }),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), fc.boolean(), (rows, isGross) => {
+        const decision = decideOrder(
+          order({
+            pricesIncludeVat: isGross,
+            totalOre: null,
+            rows: rows.map(({ price, rate, quantityE4 }) => line(price, rate, { quantityE4 })),
+          }),
+          context,
+        );
+        const posted = invoiceVoucherRows(draft(decision));
+        expect(sum(posted.map((one) => one.debitOre - one.creditOre))).toBe(0n);
+      }),
+    );
+  });
+});
+
+describe('an order that cannot be posted is stored with its reason', () => {
+  test.each<[string, Partial<Order>, OrderContext]>([
+    ['currency_not_supported', { currency: 'EUR' }, context],
+    ['currency_not_supported', { currency: 'sek' }, context],
+    ['total_mismatch', { totalOre: 20_500n }, context],
+    ['vat_rate_not_supported', { rows: [line(19_900n, 19)] }, context],
+    ['vat_rate_not_supported', { rows: [line(19_900n, 25.5)] }, context],
+    ['vat_rate_not_supported', { rows: [line(19_900n, -25)] }, context],
+    ['vat_treatment_unclear', { rows: [line(19_900n, 0)] }, context],
+    ['customer_unknown', {}, { ...context, customer: null, collectiveCustomer: null }],
+    ['date_outside_fiscal_year', { orderDate: '2025-12-31' }, context],
+    ['date_outside_fiscal_year', { orderDate: '9999-12-31' }, context],
+    ['account_missing', {}, without(3001)],
+    ['account_missing', { totalOre: 19_903n }, without(3740)],
+    ['negative_total', { totalOre: -19_900n, rows: [line(-19_900n, 25)] }, context],
+    [
+      'negative_total',
+      { pricesIncludeVat: false, totalOre: null, rows: [line(-100n, 25)] },
+      context,
+    ],
+    [
+      'invalid_order',
+      {
+        pricesIncludeVat: false,
+        totalOre: null,
+        rows: [line(999_999_999_999n, 25), line(-999_999_999_999n, 12)],
+      },
+      context,
+    ],
+  ])('%s (%#)', (reason, change, over) => {
+    expect(reasonFor(change, over)).toBe(reason);
+  });
+
+  it('says what to do about a closed account and one without its VAT code', () => {
+    for (const [state, word] of [
+      [{ isActive: false, vatRate: 25 }, 'inaktivt'],
+      [{ isActive: true, vatRate: null }, 'momssatsen'],
+    ] as const) {
+      const accounts = new Map([...context.accounts, [3001, state]]);
+      const { reason, message } = rejected(decideOrder(order(), { ...context, accounts }));
+      expect(reason).toBe('account_missing');
+      expect(message).toContain(word);
+    }
+  });
+
+  test.each([
+    [0.25, 'skriv 25'],
+    [0.12, 'skriv 12'],
+    [0.06, 'skriv 6'],
+  ])('a rate of %d is told to be per cent', (rate, hint) => {
+    const { message } = rejected(decideOrder(order({ rows: [line(19_900n, rate)] }), context));
+    expect(message).toContain(hint);
+    expect(message).toContain('rows[0].vatRate');
+  });
+
+  it('tells every fault at once, the strongest first', () => {
+    const { reason, problems, oren } = rejected(
+      decideOrder(
+        order({
+          currency: 'EUR',
+          orderDate: '2020-01-01',
+          totalOre: -1n,
+          rows: [line(100n, 19), line(100n, 0), line(100n, 12)],
+        }),
+        { ...without(3002), customer: null, collectiveCustomer: null },
+      ),
+    );
+    expect(reason).toBe('currency_not_supported');
+    expect(problems.map((problem) => problem.reason)).toEqual(orderRejections.slice(1));
+    expect(oren).toBeUndefined();
+  });
+
+  it('has a reason for an order that could not be read', () => {
+    const problem = { path: 'rows', reason: 'required', message: 'rows saknas.' };
+    expect(rejectUnreadable([problem])).toMatchObject({
+      reason: 'invalid_order',
+      message: 'rows saknas.',
+    });
+  });
+});
