@@ -10,6 +10,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { constants } from 'node:os';
@@ -23,6 +24,9 @@ const installed_list = join(modules, '.package-lock.json');
 const runtime = join(root, '.runtime');
 const node_version = '24.21.0';
 const lock_wait_ms_max = 15 * 60_000;
+
+/** The install lock, which npm inherits: should we be killed, it is held until npm too has ended. */
+let lock_descriptor = 'ignore';
 
 class Fault extends Error {}
 
@@ -93,11 +97,12 @@ function linkNode(node) {
 
 /** Runs npm and the install scripts under the given Node, with their output on stderr. */
 async function npm(args, node) {
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
-  const child = spawn('npm', [...args, ...quiet], {
+  // npm's own patience is over a minute, which looks like hanging when the network is down.
+  const patience = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+  const child = spawn('npm', [...args, '--no-audit', '--no-fund', ...patience], {
     cwd: root,
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', lock_descriptor],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -106,10 +111,7 @@ async function npm(args, node) {
       output = (output + chunk).slice(-20_000);
     });
   }
-  const code = await new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('close', done);
-  }).catch((error) => {
+  const [code] = await once(child, 'close').catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new Fault('npm saknas. Installera Node.js med npm (på Debian: apt install nodejs npm).');
   });
@@ -121,10 +123,8 @@ function explain(command, code, output) {
     return 'npm-registret nås inte. Kontrollera nätet och "npm config get registry", och starta igen.';
   }
   if (/E404|ETARGET|EBADPLATFORM/.test(output) && command === 'install') {
-    return (
-      `Node.js ${node_version} finns inte hos npm för ${process.platform}-${process.arch}. ` +
-      'Installera Node.js 24 (https://nodejs.org) och starta igen.'
-    );
+    const machine = `${process.platform}-${process.arch}`;
+    return `Node.js 24 finns inte hos npm för ${machine}. Installera det (https://nodejs.org) och starta igen.`;
   }
   return `npm ${command} misslyckades (kod ${code}); orsaken står ovan.`;
 }
@@ -140,12 +140,10 @@ async function withInstallLock(work) {
   const deadline = Date.now() + lock_wait_ms_max;
   for (let waiting = false; ; waiting = true) {
     const lock = createServer();
-    const held = await new Promise((done) => {
-      // Only "taken" is worth waiting for; where such names are not allowed we go without.
-      lock.once('error', (error) => done(error.code !== 'EADDRINUSE'));
-      lock.listen(path, () => done(true));
-    });
-    if (held) {
+    const refused = await once(lock.listen(path), 'listening').catch((error) => error.code);
+    // Only "taken" is worth waiting for; where such names are not allowed we go without.
+    if (refused !== 'EADDRINUSE') {
+      lock_descriptor = lock._handle?.fd ?? 'ignore';
       try {
         return await work();
       } finally {
@@ -153,8 +151,7 @@ async function withInstallLock(work) {
       }
     }
     if (!waiting) say('En annan start installerar redan; väntar på den …');
-    if (Date.now() > deadline)
-      throw new Fault('En annan installation blir aldrig klar. Avbryt den.');
+    if (Date.now() > deadline) throw new Fault('Den andra installationen blir aldrig klar.');
     await sleep(300);
   }
 }
@@ -190,18 +187,13 @@ async function prepare(needs_dev) {
   return node;
 }
 
-function isPrepared(needs_dev) {
-  return isNewEnough(process.version) && isInstalled(needs_dev);
-}
-
 const [first, ...rest] = process.argv.slice(2);
 const is_script = first === '--run';
 const target = is_script ? resolve(root, rest[0] ?? '') : join(root, 'src', 'huvudbok.ts');
 const args = is_script ? rest.slice(1) : process.argv.slice(2);
 try {
-  const node = isPrepared(is_script)
-    ? process.execPath
-    : await withInstallLock(() => prepare(is_script));
+  const is_ready = isNewEnough(process.version) && isInstalled(is_script);
+  const node = is_ready ? process.execPath : await withInstallLock(() => prepare(is_script));
   await handOver(node, target, args);
 } catch (error) {
   fail(error);
