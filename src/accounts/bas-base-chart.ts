@@ -1,4 +1,6 @@
-/** The chart of accounts a new installation starts with: a selection from BAS, editable afterwards. */
+/**
+ * The chart of accounts a new installation starts with: a selection from BAS, editable afterwards.
+ */
 import { parseFile } from 'fast-csv';
 
 export const accountTypes = ['asset', 'equity', 'liability', 'revenue', 'cost'] as const;

@@ -21,8 +21,8 @@ const otherNames = new Map([
 ]);
 
 /**
- * The VAT number prefix of each country in the EU's VAT area (ML 2 kap.): Greece uses EL, and Monaco
- * counts as France. Åland (AX) and overseas territories with codes of their own lie outside it.
+ * The VAT number prefix of each country in the EU's VAT area (ML 2 kap.): Greece uses EL, and
+ * Monaco counts as France. Åland (AX) and overseas territories with their own codes lie outside it.
  */
 const euVatPrefixes = new Map([
   ...`AT BE BG CY CZ DE DK EE ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK`
@@ -32,7 +32,7 @@ const euVatPrefixes = new Map([
   ['MC', 'FR'],
 ]);
 
-/** The ISO code of a country however it is spelt (`el`, `UK`), null when there is no such country. */
+/** The ISO code of a country however it is spelt (`el`, `UK`), null when there is none. */
 export function countryOf(code: string): string | null {
   const upper = code.trim().toUpperCase();
   const country = otherNames.get(upper) ?? upper;

@@ -20,9 +20,9 @@ const keys: readonly KeyOf[] = [
 ];
 
 /**
- * The one candidate that shares the buyer's VAT number, else organisation number, else e-mail address,
- * else name (the last two whatever the case). A sign that fits several candidates tells nothing, so
- * the next one decides. Null when none does. `candidates` are active customers.
+ * The one candidate that shares the buyer's VAT number, else organisation number, else e-mail
+ * address, else name (the last two whatever the case). A sign that fits several candidates tells
+ * nothing, so the next one decides. Null when none does. `candidates` are active customers.
  */
 export function matchCustomer<Candidate extends CustomerIdentity>(
   buyer: CustomerIdentity,

@@ -1,7 +1,7 @@
 /**
  * The amounts of a customer invoice. VAT is computed on the sum of each rate and rounded once, as
  * Skatteverket and EN 16931 (BR-CO-17) do; rounding row by row drifts: three times 33,33 at 25 %
- * holds 20,00 in VAT, not 20,01. What each row then shows is shared out, so that rows sum to totals.
+ * holds 20,00 in VAT, not 20,01. What each row shows is shared out, so that rows sum to totals.
  */
 import { apportion, lineAmount, type Ore, sum } from './money.ts';
 import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from './vat.ts';
@@ -42,7 +42,9 @@ export interface PostingRow {
   readonly creditOre: Ore;
 }
 
-/** Unit prices without VAT: row net = round(quantity × price), VAT per rate = round(Σ net × rate). */
+/**
+ * Unit prices without VAT: row net = round(quantity × price), VAT per rate = round(Σ net × rate).
+ */
 export function priceRowsExcludingVat<Row extends PriceableRow>(
   rows: readonly Row[],
 ): (Row & RowAmounts)[] {
@@ -54,9 +56,9 @@ export function priceRowsExcludingVat<Row extends PriceableRow>(
 }
 
 /**
- * Unit prices with VAT, the back-calculation: per rate VAT = round(Σ gross × r / (100 + r)) and net =
- * gross − VAT, so that net + VAT is what was paid to the öre. Computing VAT from a rounded net cannot
- * do that: one amount in five has no net in whole öre that gives it back at 25 %.
+ * Unit prices with VAT, the back-calculation: per rate VAT = round(Σ gross × r / (100 + r)) and net
+ * = gross − VAT, so that net + VAT is what was paid to the öre. Computing VAT from a rounded net
+ * cannot do that: one amount in five has no net in whole öre that gives it back at 25 %.
  */
 export function priceRowsIncludingVat<Row extends PriceableRow>(
   rows: readonly Row[],
@@ -79,9 +81,10 @@ export function totalsOf(rows: readonly RowAmounts[], roundingOre: Ore): Invoice
 }
 
 /**
- * The voucher rows of an invoice: debit receivables by the total, credit revenue per account, output
- * VAT per rate and rounding. A negative sum changes side, a zero sum has no row. An invoice of nothing
- * but zeros gives no rows at all; one whose rows cancel out still moves revenue and VAT between accounts.
+ * The voucher rows of an invoice: debit receivables by the total, credit revenue per account,
+ * output VAT per rate and rounding. A negative sum changes side, a zero sum has no row. An invoice
+ * of nothing but zeros gives no rows at all; one whose rows cancel out still moves revenue and VAT
+ * between accounts.
  */
 export function invoiceVoucherRows(invoice: {
   readonly rows: readonly Pick<InvoiceRow, 'account' | 'vatRate' | 'netOre' | 'vatOre'>[];

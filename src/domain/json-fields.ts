@@ -66,8 +66,8 @@ export class JsonFields {
   }
 
   /**
-   * A number as a bigint scaled by 10^scale, at most 9 999 999 999,99 either way. Minus zero counts as
-   * zero here: PHP shops write `-0.0` for a discount of nothing.
+   * A number as a bigint scaled by 10^scale, at most 9 999 999 999,99 either way. Minus zero counts
+   * as zero here: PHP shops write `-0.0` for a discount of nothing.
    */
   decimal(name: string, scale: number): bigint {
     const value = this.#members[name];

@@ -34,9 +34,9 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * A JSON number as a bigint scaled by 10^scale, exactly as its shortest decimal text reads (the text
- * the sender wrote, for up to 15 digits). Null when it has more decimals than `scale`, is not finite
- * or is negative zero, which has no meaning as an amount.
+ * A JSON number as a bigint scaled by 10^scale, exactly as its shortest decimal text reads (the
+ * text the sender wrote, for up to 15 digits). Null when it has more decimals than `scale`, is not
+ * finite or is negative zero, which has no meaning as an amount.
  */
 export function parseDecimal(value: number, scale: number): bigint | null {
   if (Object.is(value, -0)) return null;
@@ -51,7 +51,7 @@ export function parseDecimal(value: number, scale: number): bigint | null {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** Öre as kronor for JSON. Exact to the öre up to 15 digits, that is ten times what a year can hold. */
+/** Öre as kronor for JSON. Exact to the öre up to 15 digits. */
 export function oreToNumber(ore: Ore): number {
   return Number(ore) / 100;
 }
@@ -70,10 +70,10 @@ export function formatKronor(ore: Ore): string {
 }
 
 /**
- * Rounds the exact shares `shares[i] / denominator` to whole numbers that sum to `total`, by largest
- * remainder; on a tie the earlier row wins. Each part lies less than one from its exact share, never
- * changes sign, and turning every sign turns every part. `total` is the rounded sum of the shares;
- * anything further away is a fault of ours.
+ * Rounds the exact shares `shares[i] / denominator` to whole numbers that sum to `total`, by
+ * largest remainder; on a tie the earlier row wins. Each part lies less than one from its exact
+ * share, never changes sign, and turning every sign turns every part. `total` is the rounded sum of
+ * the shares; anything further away is a fault of ours.
  */
 export function apportion(total: bigint, shares: readonly bigint[], denominator: bigint): bigint[] {
   const divisor = absolute(denominator);

@@ -23,7 +23,9 @@ import {
 import type { Order, OrderRow } from './order-shape.ts';
 import { isVatRate, type VatRate } from './vat.ts';
 
-/** What the article register says about an article; a null account leaves the choice to the table. */
+/**
+ * What the article register says about an article; a null account leaves the choice to the table.
+ */
 export interface ArticlePosting {
   readonly supply: Supply;
   readonly account: number | null;
@@ -42,7 +44,9 @@ export interface PostingContext {
   readonly accounts: ReadonlyMap<number, AccountState>;
 }
 
-/** The account of each row in order (null where there is a problem), with what to say about them. */
+/**
+ * The account of each row in order (null where there is a problem), with what to say about them.
+ */
 export interface OrderPosting {
   readonly accounts: readonly (number | null)[];
   readonly problems: readonly Problem[];
@@ -110,14 +114,16 @@ function judge(sale: Sale, context: PostingContext): Verdict {
   return sale.place === 'eu' ? postIntraEu(sale) : postExempt(sale, context);
 }
 
-/** Swedish VAT is charged, so it is Swedish output VAT; on the article's own account if that fits. */
+/**
+ * Swedish VAT is charged, so it is Swedish output VAT; on the article's own account if that fits.
+ */
 function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: PostingContext): Verdict {
   const warnings: Problem[] = [];
   const { path, own, buyer, place } = sale;
   const isOwnUsed = own !== null && takesRate(own, rate, context);
   const account = isOwnUsed ? own : domesticAccounts[rate];
   if (own !== null && !isOwnUsed) {
-    const message = `Artikelns konto ${own} är inte för ${rate} % moms; ${path} läggs på ${account}.`;
+    const message = `Artikelns konto ${own} tar inte ${rate} % moms; ${path} läggs på ${account}.`;
     warnings.push({ path, reason: 'article_account_not_used', message });
   }
   const isForeignBuyer =
@@ -151,7 +157,7 @@ function postIntraEu({ buyer, path, supply }: Sale): Verdict {
     return unclear(path, `${fault} Debitera svensk moms, eller ange customer.vatNumber.`);
   }
   if (!hasVatNumberOfCountry(buyer)) {
-    const fault = `${path}.vatRate är 0 % men ${vatNumberGiven} är inget VAT-nummer från ${country}.`;
+    const fault = `${path}.vatRate är 0 % men ${vatNumberGiven} är inget VAT-nummer i ${country}.`;
     return unclear(path, `${fault} Rätta customer.vatNumber eller customer.countryCode.`);
   }
   const message = `Försäljningen till ${vatNumber} är utan moms. Kontrollera numret i VIES.`;
@@ -165,7 +171,7 @@ function accountFault(account: number, sale: Sale, context: PostingContext): Pro
   let message = `Konto ${account} för ${sale.path} saknas i kontoplanen. Lägg upp det`;
   if (state) message = `Konto ${account} för ${sale.path} är inaktivt. Aktivera det`;
   if (state?.isActive) {
-    message = `Konto ${account} för ${sale.path} har inte momssatsen ${sale.rate} %. Rätta dess momskod`;
+    message = `Konto ${account} för ${sale.path} tar inte ${sale.rate} % moms. Rätta momskoden`;
   }
   message += ' och pröva ordern igen.';
   return { path: sale.path, reason: 'account_missing', account, message };
@@ -180,7 +186,7 @@ function unsupportedRate(rate: number, path: string): Verdict {
   const meant = fractions.get(rate);
   const message =
     meant === undefined
-      ? `${path} är ${spell(rate)} %, som inte är någon svensk momssats. Skriv 25, 12, 6 eller 0; ` +
+      ? `${path} är ${spell(rate)} %, som inte är en svensk momssats. Skriv 25, 12, 6 eller 0; ` +
         'utländsk moms (OSS) bokförs för hand.'
       : `${path} är ${spell(rate)}: momssatsen anges i procent, skriv ${meant}.`;
   return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', message }] };

@@ -41,8 +41,9 @@ export type ParsedOrder =
   | { readonly problems: Problem[]; readonly externalId: string | null };
 
 /**
- * Reads anything JSON.parse can return as an order, or tells every fault of its form at once. Unknown
- * fields are ignored: shops send many. `externalId` is given back whenever it is itself readable.
+ * Reads anything JSON.parse can return as an order, or tells every fault of its form at once.
+ * Unknown fields are ignored: shops send many. `externalId` is given back whenever it is itself
+ * readable.
  */
 export function parseOrder(json: unknown): ParsedOrder {
   if (!isObject(json)) {

@@ -48,15 +48,16 @@ export function priceOrder(order: Order): PricedOrderRow[] | null {
 }
 
 /**
- * Compares the rows with the total. Prices with VAT can be summed whatever the rates; prices without
- * only when every rate is known.
+ * Compares the rows with the total. Prices with VAT can be summed whatever the rates; prices
+ * without only when every rate is known.
  */
 export function checkTotal(order: Order, priced: readonly PricedOrderRow[] | null): TotalVerdict {
   const rowsOre = priced ? totalsOf(priced, 0n).totalOre : grossOf(order);
   const totalOre = order.totalOre ?? rowsOre;
   const problems: Problem[] = [];
   if (totalOre !== null && totalOre < 0n) {
-    const message = `total är ${formatKronor(totalOre)}. En order kan inte bli en faktura på minus; kreditera den ursprungliga fakturan i stället.`;
+    const wayOut = 'En faktura kan inte vara på minus; kreditera den ursprungliga i stället.';
+    const message = `total är ${formatKronor(totalOre)}. ${wayOut}`;
     problems.push({ path: 'total', reason: 'negative_total', message });
   }
   const differenceOre = totalOre === null || rowsOre === null ? 0n : totalOre - rowsOre;
@@ -91,7 +92,8 @@ function isRounding(differenceOre: Ore, totalOre: Ore): boolean {
 
 function mismatch(totalOre: Ore, rowsOre: Ore, priced: readonly PricedOrderRow[] | null): Problem {
   const difference = formatKronor(absolute(totalOre - rowsOre));
-  const fault = `total är ${formatKronor(totalOre)} men raderna blir ${formatKronor(rowsOre)} med moms (skillnad ${difference}).`;
+  const [paid, made] = [formatKronor(totalOre), formatKronor(rowsOre)];
+  const fault = `total är ${paid} men raderna blir ${made} med moms (skillnad ${difference}).`;
   const isWithoutVat = priced !== null && totalsOf(priced, 0n).netOre === totalOre;
   const wayOut = isWithoutVat
     ? 'total ser ut att vara utan moms; skicka det kunden betalade.'

@@ -13,9 +13,9 @@ import { capProblems } from './problems.ts';
 import type { DateSpan } from './vat-deadlines.ts';
 
 /**
- * Why an order was not made an invoice: stable words, strongest first. Of several faults the first in
- * this list is the reason. It is the contract's order, but an unknown VAT rate goes before a total that
- * does not add up, since it is then most often the cause.
+ * Why an order was not made an invoice: stable words, strongest first. Of several faults the first
+ * in this list is the reason. It is the contract's order, but an unknown VAT rate goes before a
+ * total that does not add up, since it is then most often the cause.
  */
 export const orderRejections = [
   'invalid_order',
@@ -78,7 +78,9 @@ export interface RejectedOrder {
 
 export type OrderDecision = OrderDraft | RejectedOrder;
 
-/** Decides about a shape-checked order. The same order and context always give the same decision. */
+/**
+ * Decides about a shape-checked order. The same order and context always give the same decision.
+ */
 export function decideOrder(order: Order, context: OrderContext): OrderDecision {
   const posting = postOrder(order, context);
   const priced = priceOrder(order);
@@ -132,16 +134,18 @@ function reject(problems: readonly Problem[], oren: OreTable | null): RejectedOr
 function checkHead(order: Order, context: OrderContext): Problem[] {
   const problems: Problem[] = [];
   if (order.currency !== 'SEK') {
-    const message = `currency är ${order.currency}; bara SEK kan bokföras. Räkna om ordern till kronor.`;
+    const message = `currency är ${order.currency}; bara SEK går. Räkna om ordern till kronor.`;
     problems.push({ path: 'currency', reason: 'currency_not_supported', message });
   }
   if (!context.customer && !context.collectiveCustomer) {
-    const message = `Kunden ${order.customer.name} finns inte i registret. Lägg upp kunden eller välj en samlingskund för order.`;
+    const wayOut = 'Lägg upp kunden, eller välj en samlingskund för order.';
+    const message = `customer ${order.customer.name} finns inte i kundregistret. ${wayOut}`;
     problems.push({ path: 'customer', reason: 'customer_unknown', message });
   }
   const { orderDate } = order;
   if (!context.fiscalYears.some(({ start, end }) => start <= orderDate && orderDate <= end)) {
-    const message = `orderDate ${orderDate} ligger utanför alla räkenskapsår. Lägg upp räkenskapsåret eller rätta datumet.`;
+    const wayOut = 'Lägg upp räkenskapsåret eller rätta datumet.';
+    const message = `orderDate ${orderDate} ligger utanför alla räkenskapsår. ${wayOut}`;
     problems.push({ path: 'orderDate', reason: 'date_outside_fiscal_year', message });
   }
   return problems;
@@ -151,13 +155,15 @@ function checkHead(order: Order, context: OrderContext): Problem[] {
 function checkSize(priced: readonly PricedOrderRow[] | null): Problem[] {
   const amounts = priced?.flatMap((row) => [absolute(row.netOre), absolute(row.vatOre)]) ?? [];
   if (sum(amounts) <= maxAmountOre) return [];
-  const message = `rows omsätter mer än ${formatKronor(maxAmountOre)}, som är det mesta ett verifikat rymmer. Dela upp ordern.`;
+  const most = formatKronor(maxAmountOre);
+  const message = `rows omsätter mer än de ${most} ett verifikat rymmer. Dela upp ordern.`;
   return [{ path: 'rows', reason: 'invalid_order', message }];
 }
 
 function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Problem[] {
   if (roundingOre === 0n || accounts.get(roundingAccount)?.isActive) return [];
-  const message = `Öresutjämningen behöver konto ${roundingAccount}, som saknas eller är inaktivt. Lägg upp eller aktivera det.`;
+  const fault = `total kräver öresutjämning men konto ${roundingAccount} saknas eller är inaktivt.`;
+  const message = `${fault} Lägg upp eller aktivera kontot.`;
   return [{ path: 'total', reason: 'account_missing', account: roundingAccount, message }];
 }
 

@@ -3,8 +3,8 @@ import type { Problem } from '../errors.ts';
 const problemsMax = 100;
 
 /**
- * At most a hundred problems; a last one says how many more there are. A body of ten thousand faulty
- * rows would otherwise be answered with megabytes that nobody reads.
+ * At most a hundred problems; a last one says how many more there are. A body of ten thousand
+ * faulty rows would otherwise be answered with megabytes that nobody reads.
  */
 export function capProblems(problems: readonly Problem[]): Problem[] {
   const more = problems.length - problemsMax;

@@ -30,24 +30,29 @@ export interface VoucherAmounts {
 }
 
 /**
- * Every breach of the voucher rules, empty when there is none: at least two rows, exactly one side of
- * each row above zero, each amount and each side's total at most 9 999 999 999,99, debit = credit.
+ * Every breach of the voucher rules, empty when there is none: at least two rows, exactly one side
+ * of each row above zero, each amount and each side's total at most 9 999 999 999,99, debit =
+ * credit.
  */
 export function checkVoucher(rows: readonly VoucherAmounts[]): Problem[] {
   const problems = rows.flatMap((row, index) => checkRow(row, `rows[${index}]`));
   if (rows.length < 2) {
-    const message = `Verifikatet har ${rows.length === 0 ? 'ingen rad' : 'bara en rad'}; det behövs minst två.`;
+    const count = rows.length === 0 ? 'ingen rad' : 'bara en rad';
+    const message = `rows har ${count}; ett verifikat behöver minst två.`;
     problems.push({ path: 'rows', reason: 'too_few_rows', message });
   }
   const debit = sum(rows.map((row) => row.debitOre));
   const credit = sum(rows.map((row) => row.creditOre));
   if (debit > maxAmountOre || credit > maxAmountOre) {
-    const message = `Verifikatets summa får vara högst ${formatKronor(maxAmountOre)}. Dela upp det på flera verifikat.`;
+    const most = formatKronor(maxAmountOre);
+    const message = `rows summerar till mer än ${most}. Dela upp det på flera verifikat.`;
     problems.push({ path: 'rows', reason: 'total_too_large', message });
   }
   if (debit !== credit) {
     const difference = formatKronor(absolute(debit - credit));
-    const message = `Verifikatet balanserar inte: debet är ${formatKronor(debit)} och kredit ${formatKronor(credit)}. ${debit > credit ? 'Kredit' : 'Debet'} saknar ${difference}.`;
+    const sides = `debet är ${formatKronor(debit)} och kredit ${formatKronor(credit)}`;
+    const short = debit > credit ? 'Kredit' : 'Debet';
+    const message = `rows balanserar inte: ${sides}. ${short} saknar ${difference}.`;
     problems.push({ path: 'rows', reason: 'unbalanced', message });
   }
   return capProblems(problems);
@@ -60,7 +65,7 @@ function checkRow(row: VoucherAmounts, path: string): Problem[] {
     ['credit', row.creditOre],
   ] as const) {
     if (ore < 0n) {
-      const message = `${path}.${side} är negativt. Skriv beloppet utan minustecken på andra sidan.`;
+      const message = `${path}.${side} är negativt. Skriv beloppet utan minus på andra sidan.`;
       problems.push({ path: `${path}.${side}`, reason: 'negative_amount', message });
     } else if (ore > maxAmountOre) {
       const message = `${path}.${side} får vara högst ${formatKronor(maxAmountOre)}.`;
@@ -72,7 +77,7 @@ function checkRow(row: VoucherAmounts, path: string): Problem[] {
     problems.push({ path, reason: 'both_sides', message });
   }
   if (row.debitOre === 0n && row.creditOre === 0n) {
-    const message = `${path} saknar belopp. Ange debet eller kredit större än noll, eller ta bort raden.`;
+    const message = `${path} saknar belopp. Ange debet eller kredit, eller ta bort raden.`;
     problems.push({ path, reason: 'no_amount', message });
   }
   return problems;

@@ -1,4 +1,6 @@
-/** Riksbanken's reference rate per calendar half-year (räntelagen 1975:635 9 §), since 2002-07-01. */
+/**
+ * Riksbanken's reference rate per calendar half-year (räntelagen 1975:635 9 §), since 2002-07-01.
+ */
 import { parseFile } from 'fast-csv';
 
 export interface ReferenceRate {

@@ -138,7 +138,7 @@ describe('countries', () => {
     ['', null],
   ])('%j is %j', (code, expected) => expect(countryOf(code)).toBe(expected));
 
-  it('has the 27 member states and Monaco, not Åland, Northern Ireland or the United Kingdom', () => {
+  it('counts the 27 member states and Monaco, not Åland, as the VAT area', () => {
     const states = `AT BE BG HR CY CZ DK EE FI FR DE GR EL HU IE IT LV LT LU MT NL PL PT RO SK SI
       ES SE MC`;
     for (const code of states.split(/\s+/)) expect(isEuCountry(code)).toBe(true);

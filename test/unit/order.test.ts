@@ -127,7 +127,7 @@ describe('an order that cannot be posted is stored with its reason', () => {
   it('says what to do about a closed account and one without its VAT code', () => {
     for (const [state, word] of [
       [{ isActive: false, vatRate: 25 }, 'inaktivt'],
-      [{ isActive: true, vatRate: null }, 'momssatsen'],
+      [{ isActive: true, vatRate: null }, 'momskoden'],
     ] as const) {
       const accounts = new Map([...context.accounts, [3001, state]]);
       const { reason, message } = rejected(decideOrder(order(), { ...context, accounts }));
