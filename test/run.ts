@@ -1,0 +1,73 @@
+/**
+ * `npm test`: type check, lint, every test, and a closing summary. All of them run even when an earlier
+ * one fails, so that one run tells everything. Arguments go to vitest.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+
+const root = join(import.meta.dirname, '..');
+
+/** Runs an installed program under this same Node, whatever `node` means in the shell. */
+async function step(title: string, program: string, args: string[]): Promise<boolean> {
+  console.log(`\n── ${title}: ${program} ${args.join(' ')}`);
+  const script = await realpath(join(root, 'node_modules', '.bin', program));
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+async function readCounts(path: string, succeeded: boolean) {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  // Without a report the run itself failed, which must not look like nothing to complain about.
+  if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  const report = JSON.parse(text) as VitestReport;
+  // A file that cannot even be loaded has no failed test in it, but it has failed.
+  const broken_files = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  ).length;
+  const failed = report.numFailedTests + broken_files;
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && !succeeded ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+const started = Date.now();
+const folder = await mkdtemp(join(tmpdir(), 'huvudbok-report-'));
+const report = join(folder, 'report.json');
+const results = {
+  'type check': await step('Type check', 'tsc', []),
+  lint: await step('Lint', 'biome', ['check']),
+  tests: await step('Tests', 'vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ]),
+};
+const { passed, failed, skipped } = await readCounts(report, results.tests);
+await rm(folder, { recursive: true, force: true });
+
+const verdicts = Object.entries(results).map(([name, ok]) => `${name} ${ok ? 'ok' : 'FAILED'}`);
+console.log(`\n${verdicts.join(' · ')} · ${((Date.now() - started) / 1000).toFixed(1)} s`);
+console.log(
+  `Tests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+);
+process.exitCode = Object.values(results).every(Boolean) && failed === 0 ? 0 : 1;

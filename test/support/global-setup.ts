@@ -1,0 +1,79 @@
+/**
+ * Runs once per test run: a throw-away PostgreSQL (or the one in TEST_DATABASE_URL) with one migrated
+ * database, which every test file clones. TEST_KEEP=1 leaves server and databases for a look afterwards.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '#src/db/embedded.ts';
+import { migrate } from '#src/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** May create and drop databases. */
+    adminUrl: string;
+    /** The owner's login on the migrated database that files clone. */
+    templateUrl: string;
+  }
+}
+
+const without_database = new Set(['unit', 'process']);
+
+interface Server {
+  readonly adminUrl: string;
+  readonly templateUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (project.vitest.projects.every(({ name }) => without_database.has(name))) return undefined;
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given ? await useServer(given) : await startServer();
+  const lines: string[] = [];
+  await migrate({ url: server.templateUrl, log: (line) => lines.push(line) }).catch((error) => {
+    console.error(lines.join('\n'));
+    throw error;
+  });
+  project.provide('adminUrl', server.adminUrl);
+  project.provide('templateUrl', server.templateUrl);
+  return async () => {
+    if (process.env['TEST_KEEP']) console.log(`Kept: psql '${server.adminUrl}'`);
+    else await server.stop();
+  };
+}
+
+async function startServer(): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const server = await startEmbedded({ dataDir, durable: false, log: () => {} }).catch(
+    async (error) => {
+      await remove();
+      throw error;
+    },
+  );
+  return {
+    adminUrl: server.adminUrl,
+    templateUrl: server.url,
+    async stop() {
+      await server.stop();
+      await remove();
+    },
+  };
+}
+
+/** Roles are shared by a whole server, so two runs at once on the same one are not possible. */
+async function useServer(adminUrl: string): Promise<Server> {
+  const template = new URL(adminUrl);
+  template.pathname = '/huvudbok_test_template';
+  const recreate = async (create: boolean) => {
+    const admin = new pg.Client({ connectionString: adminUrl });
+    await admin.connect();
+    await admin.query('drop database if exists huvudbok_test_template with (force)');
+    if (create) await admin.query('create database huvudbok_test_template');
+    await admin.end();
+  };
+  await recreate(true);
+  return { adminUrl, templateUrl: template.href, stop: () => recreate(false) };
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, options: object = {}) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+});
+
+export default defineConfig({
+  test: {
+    // One server for the whole run; it stays down when only unit tests are asked for.
+    globalSetup: ['test/support/global-setup.ts'],
+    projects: [
+      project('unit'),
+      project('http', { testTimeout: 20_000, hookTimeout: 30_000 }),
+      project('workers', { testTimeout: 20_000, hookTimeout: 30_000 }),
+      // Real processes, and clocks on them: last, and two at a time.
+      project('process', {
+        testTimeout: 90_000,
+        hookTimeout: 90_000,
+        maxWorkers: 2,
+        sequence: { groupOrder: 1 },
+      }),
+    ],
+  },
+});
