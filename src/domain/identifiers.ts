@@ -76,5 +76,5 @@ function isBirthDate(number: string): boolean {
   const month = Number(number.slice(2, 4));
   const day = Number(number.slice(4, 6));
   // Co-ordination numbers have 60 added to the day.
-  return month >= 1 && month <= 12 && day % 60 >= 1 && day % 60 <= 31 && day <= 91;
+  return month >= 1 && month <= 12 && day % 60 >= 1 && day % 60 <= 31;
 }

@@ -57,6 +57,10 @@ describe('a postable order', () => {
     });
   });
 
+  it.each(['2026-01-01', '2026-12-31'])('may be dated %s, at the edge of the year', (orderDate) => {
+    expect(draft(decideOrder(order({ orderDate }), context)).invoiceDate).toBe(orderDate);
+  });
+
   it('can cost nothing', () => {
     const free = { totalOre: 0n, rows: [line(0n, 25)] };
     expect(draft(decideOrder(order(free), context)).totals.totalOre).toBe(0n);
