@@ -9,7 +9,7 @@
  * | other EU, no such VAT number      | 25/12/6 | 3001/3002/3003, box 05                         |
  * | other EU, no such VAT number      | 0       | unclear                                        |
  * | outside the EU                    | 0       | goods 3105, box 36; services 3305, box 40      |
- * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, since it is owed (ML 7:49), warning |
+ * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
 import type { Problem } from '../errors.ts';
 import {
