@@ -163,8 +163,7 @@ async function handOver(node, target, args) {
     await import(pathToFileURL(target).href);
     return;
   }
-  // With the channel the child notices if we are killed (src/supervisor.ts).
-  const child = spawn(node, [target, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, [target, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   child.once('error', (error) => fail(error));

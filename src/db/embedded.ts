@@ -10,6 +10,8 @@ import { findPlace, openCluster, type Place } from './embedded/cluster.ts';
 import { findPostmaster, stopPostmaster } from './embedded/server.ts';
 import { isLastUser, openSession } from './embedded/session.ts';
 
+const stop_ms_max = 9500;
+
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: (line: string) => void;
@@ -26,8 +28,8 @@ export interface EmbeddedServer {
   readonly adminUrl: string;
   /** Resolves if the server is lost and could not be brought back at the same address. */
   readonly lost: Promise<OperatorError>;
-  /** Stops PostgreSQL, unless someone else still uses it. Within 10 seconds. */
-  stop(): Promise<void>;
+  /** Stops PostgreSQL, unless someone else still uses it. */
+  stop(within_ms?: number): Promise<void>;
 }
 
 /** Starts the server of a DATA_DIR, or takes over one that already runs there. */
@@ -61,10 +63,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     url: ownerUrl(cluster, port),
     adminUrl: `postgres://postgres:${cluster.secrets.superuser}@127.0.0.1:${port}/postgres`,
     lost,
-    async stop() {
+    async stop(within_ms = stop_ms_max) {
       if (stopping.signal.aborted) return;
       stopping.abort();
-      if (await isLastUser(session.client, exclusive)) await stopPostmaster(cluster.directory);
+      if (await isLastUser(session.client, exclusive)) {
+        await stopPostmaster(cluster.directory, within_ms);
+      }
       await session.client.end().catch(() => {});
     },
   };

@@ -15,9 +15,8 @@ import { asAccount } from './programs.ts';
 
 const megabyte = 1024 * 1024;
 const log_bytes_max = 10 * megabyte;
-/** Together under the ten seconds that a stop may take. */
-const fast_stop_ms = 8000;
-const hard_stop_ms = 1500;
+/** Of the time a stop may take, this is kept for the hard way. */
+const hard_stop_ms = 1000;
 
 export interface Postmaster {
   readonly pid: number;
@@ -131,8 +130,8 @@ function chooseSettings(port: number, durable: boolean): Record<string, string |
 }
 
 /** Fast shutdown; if that takes too long an immediate one, after which the next start replays the log. */
-export async function stopPostmaster(directory: string): Promise<void> {
-  if (await signalAndWait(directory, 'SIGINT', fast_stop_ms)) return;
+export async function stopPostmaster(directory: string, within_ms: number): Promise<void> {
+  if (await signalAndWait(directory, 'SIGINT', within_ms - hard_stop_ms)) return;
   await signalAndWait(directory, 'SIGQUIT', hard_stop_ms);
 }
 

@@ -1,0 +1,51 @@
+/**
+ * What a process of ours owes the one that started it: to say when it is ready or why it cannot be, and to
+ * go when asked or left alone. All of it also works for a process started by hand, without a supervisor.
+ */
+import process from 'node:process';
+
+/** From a child to its supervisor. A refusal is final: starting again would not help. */
+export type ChildMessage =
+  | { readonly kind: 'ready'; readonly address?: string }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** A process that cannot stop by itself in this time is ended. */
+const stop_ms_max = 9000;
+
+/** Tells a supervisor, if there is one, that work has begun; `address` is where people reach it. */
+export async function reportReady(address?: string): Promise<void> {
+  await tell({ kind: 'ready', ...(address === undefined ? {} : { address }) });
+}
+
+/** Tells a supervisor why this process can never start. Await it before exiting, or it may get lost. */
+export async function reportRefusal(message: string): Promise<void> {
+  await tell({ kind: 'refused', message });
+}
+
+async function tell(message: ChildMessage): Promise<void> {
+  if (!process.connected) return;
+  await new Promise<void>((resolve) => process.send?.(message, () => resolve()));
+}
+
+/** Runs `stop` once, at the first SIGTERM, SIGINT or SIGHUP or when the supervisor dies, then exits. */
+export function stopWhenAsked(stop: () => Promise<void>): void {
+  let stopping = false;
+  const begin = () => {
+    if (stopping) return; // npm and the terminal both pass Ctrl-C on, so it often comes twice.
+    stopping = true;
+    setTimeout(() => process.exit(1), stop_ms_max).unref();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, begin);
+  exitWithParent(begin);
+}
+
+/** The channel to the supervisor closes when it dies, by kill -9 too. */
+export function exitWithParent(exit: () => void = () => process.exit(1)): void {
+  if (!process.send) return;
+  process.on('disconnect', exit);
+  if (!process.connected) exit();
+}

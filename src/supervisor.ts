@@ -1,0 +1,148 @@
+/**
+ * Keeps child processes running: starts them, waits until they are ready, starts again one that dies, and
+ * stops them in order. A child that says it can never start (a taken port) brings everything down at
+ * once instead of being tried for ever.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChildMessage } from './lifecycle.ts';
+import { OperatorError } from './operator-error.ts';
+
+export interface ChildSpec {
+  readonly name: string;
+  /** Arguments to `entry`. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface SuperviseOptions {
+  /** The script that every child runs. */
+  readonly entry: string;
+  /** Takes whole lines: the children's, with their name before, and our own. */
+  readonly write: (line: string) => void;
+}
+
+export interface Supervisor {
+  /** Resolves when all are ready, with the address one of them gave. */
+  readonly ready: Promise<string | undefined>;
+  /** Resolves if a child can never start. */
+  readonly failed: Promise<OperatorError>;
+  /** Stops the first listed, which gives the others work, and then them. */
+  stop(within_ms: number): Promise<void>;
+}
+
+/** Of the time for stopping, what the first may take before it is killed. */
+const first_stop_share = 0.6;
+const backoff_ms_min = 250;
+const backoff_ms_max = 10_000;
+/** One that has run this long was well; its next crash is a new story. */
+const stable_ms = 30_000;
+/** Attempts before giving up on a child that has never once become ready. */
+const first_attempts_max = 5;
+
+export function supervise(
+  specs: readonly ChildSpec[],
+  { entry, write }: SuperviseOptions,
+): Supervisor {
+  const { promise: failed, resolve: fail } = Promise.withResolvers<OperatorError>();
+  const children = specs.map((spec) => keepRunning(spec, { entry, write, fail }));
+  return {
+    ready: Promise.all(children.map(({ ready }) => ready)).then((addresses) =>
+      addresses.find((address) => address !== undefined),
+    ),
+    failed,
+    async stop(within_ms) {
+      const deadline = Date.now() + within_ms;
+      const [first, ...others] = children;
+      await first?.stop(within_ms * first_stop_share);
+      await Promise.all(others.map((child) => child.stop(deadline - Date.now())));
+    },
+  };
+}
+
+interface Kept {
+  readonly ready: Promise<string | undefined>;
+  stop(within_ms: number): Promise<void>;
+}
+
+interface KeepOptions extends SuperviseOptions {
+  readonly fail: (error: OperatorError) => void;
+}
+
+function keepRunning(spec: ChildSpec, { entry, write, fail }: KeepOptions): Kept {
+  const { promise: ready, resolve: reportReady } = Promise.withResolvers<string | undefined>();
+  const stopping = new AbortController();
+  let current: ChildProcess | undefined;
+  let has_been_ready = false;
+
+  async function run(): Promise<void> {
+    let backoff_ms = backoff_ms_min;
+    for (let attempt = 1; !stopping.signal.aborted; attempt += 1) {
+      const started = Date.now();
+      current = startChild(spec, entry, write);
+      current.on('message', (message: ChildMessage) => {
+        if (message.kind === 'ready') {
+          has_been_ready = true;
+          reportReady(message.address);
+        } else if (!has_been_ready) {
+          stopping.abort();
+          fail(new OperatorError(message.message));
+        }
+      });
+      const ending = await ended(current);
+      if (stopping.signal.aborted) return;
+      if (!has_been_ready && attempt === first_attempts_max) {
+        fail(
+          new OperatorError(`Processen ${spec.name} startar inte (${ending}); orsaken står ovan.`),
+        );
+        return;
+      }
+      if (Date.now() - started > stable_ms) backoff_ms = backoff_ms_min;
+      write(`Processen ${spec.name} avbröts (${ending}) och startas igen om ${backoff_ms} ms.`);
+      await sleep(backoff_ms, undefined, { signal: stopping.signal }).catch(() => {});
+      backoff_ms = Math.min(backoff_ms * 2, backoff_ms_max);
+    }
+  }
+  const running = run();
+
+  return {
+    ready,
+    async stop(within_ms) {
+      stopping.abort();
+      current?.kill('SIGTERM');
+      const too_late = setTimeout(() => current?.kill('SIGKILL'), within_ms);
+      await running;
+      clearTimeout(too_late);
+    },
+  };
+}
+
+/**
+ * A session of its own keeps the terminal's Ctrl-C away from the child, which is to stop in its turn. The
+ * channel tells it if we die (`exitWithParent`).
+ */
+function startChild(spec: ChildSpec, entry: string, write: (line: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [...process.execArgv, entry, ...spec.args], {
+    env: spec.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => write(`${spec.name} | ${line}`));
+  }
+  return child;
+}
+
+/** How it ended, in words for the log. */
+async function ended(child: ChildProcess): Promise<string> {
+  try {
+    // Its last message may arrive after its death is known, but never after the channel has closed.
+    const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+    return signal ? `signal ${signal}` : `kod ${code}`;
+  } catch (error) {
+    return String(error);
+  }
+}
