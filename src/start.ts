@@ -18,8 +18,10 @@ export interface StartOptions {
   /** The parts to run, each as the words after `huvudbok`, in the order they are to be stopped. */
   readonly parts: readonly (readonly string[])[];
   readonly write: (line: string) => void;
+  /** Work on the migrated database before anything else starts. */
+  readonly prepare: (url: string) => Promise<void>;
   /** Lines for the person at the terminal, once everything answers. */
-  readonly greeting: (address: string) => readonly string[];
+  readonly greeting: (address: string, url: string) => Promise<readonly string[]>;
   /** Aborted when the service is to stop. */
   readonly stop: AbortSignal;
 }
@@ -44,10 +46,11 @@ export async function start(options: StartOptions): Promise<void> {
   async function run(): Promise<OperatorError | undefined> {
     await Promise.race([migrate({ url, log: write }), stopped]);
     if (stop.aborted) return undefined;
+    await options.prepare(url);
     supervisor = supervise(childrenOf(options, url), options);
     const ended = Promise.race([stopped, supervisor.failed, lost]);
     const address = await Promise.race([supervisor.ready, ended.then(() => undefined)]);
-    if (address) for (const line of options.greeting(address)) write(line);
+    if (address) for (const line of await options.greeting(address, url)) write(line);
     return ended;
   }
 

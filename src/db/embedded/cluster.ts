@@ -3,9 +3,9 @@
  * As root in a folder PostgreSQL's user cannot enter, it is a link into /var/lib/huvudbok.
  */
 import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '#src/operator-error.ts';
-import { createCluster, type Secrets } from './create-cluster.ts';
+import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
 import { type Account, findAccount, findPrograms, giveTree, type Programs } from './programs.ts';
 
 /** What is needed to talk to a server that may already be running. */
@@ -52,6 +52,7 @@ export async function openCluster({ dataDir, durable, log }: ClusterOptions): Pr
         `(länken ${join(place.dataDir, 'postgresql')}). Ta med den i säkerhetskopian.`,
     );
   }
+  await removeUnfinished(dirname(place.home));
   await checkVersion(place, programs);
   // A backup restored by root belongs to root, and PostgreSQL then refuses it.
   if (account && (await stat(place.directory)).uid === 0) await giveTree(place.directory, account);

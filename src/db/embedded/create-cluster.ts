@@ -40,7 +40,6 @@ export async function createCluster(dataDir: string, creation: Creation): Promis
   const linked = account !== undefined && !(await canEnter(dataDir, account));
   if (linked) await mkdir(sharedHome, { recursive: true, mode: 0o755 });
   const base = linked ? sharedHome : dataDir;
-  await removeUnfinished(base);
 
   const unfinished = await mkdtemp(join(base, `unfinished-${process.pid}-`));
   try {
@@ -63,11 +62,16 @@ export async function createCluster(dataDir: string, creation: Creation): Promis
   }
 }
 
-/** What first starts that were killed left behind; one that is still alive keeps its folder. */
-async function removeUnfinished(base: string): Promise<void> {
+/**
+ * What first starts that were killed left behind; one that is still alive keeps its folder. An orphaned
+ * initdb may be writing there yet: then the next start takes the rest.
+ */
+export async function removeUnfinished(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = Number(/^unfinished-(\d+)-/.exec(name)?.[1]);
-    if (pid && !isAlive(pid)) await rm(join(base, name), { recursive: true, force: true });
+    if (pid && !isAlive(pid)) {
+      await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
+    }
   }
 }
 

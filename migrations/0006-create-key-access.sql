@@ -1,0 +1,295 @@
+-- What key traffic (role hb_api) can do. It reaches no table of restricted or intake, and reads the
+-- books only where a policy finds, anew in every statement, a living key with the right scope.
+
+create schema api;
+
+-- The key whose SHA-256 the connection has set as `huvudbok.credential`. One must know a secret to
+-- name its hash, so a made-up setting opens nothing. Raises HB401 (no such key, or expired), HB402
+-- (revoked) or HB403 (scope missing); true otherwise, so that it can stand in a policy.
+create function api.require_key(p_scope text default null) returns boolean
+language plpgsql stable security definer set search_path = pg_catalog as $$
+declare
+  v_key restricted.api_keys;
+begin
+  select * into v_key from restricted.api_keys
+  where hash = decode(nullif(current_setting('huvudbok.credential', true), ''), 'hex');
+  if not found or v_key.expires_at <= now() then
+    raise exception 'no valid key' using errcode = 'HB401';
+  elsif v_key.revoked_at is not null then
+    raise exception 'the key is revoked' using errcode = 'HB402';
+  elsif p_scope is not null and not p_scope = any (v_key.scopes) then
+    raise exception 'the key lacks scope %', p_scope using errcode = 'HB403';
+  end if;
+  return true;
+end $$;
+
+alter table ledger.vouchers enable row level security;
+alter table ledger.voucher_rows enable row level security;
+alter table ledger.fiscal_years enable row level security;
+alter table ledger.locks enable row level security;
+create policy key_reads on ledger.vouchers for select to hb_api
+  using ((select api.require_key('data:read')));
+create policy key_reads on ledger.voucher_rows for select to hb_api
+  using ((select api.require_key('data:read')));
+create policy key_reads on ledger.fiscal_years for select to hb_api
+  using ((select api.require_key()));
+create policy key_reads on ledger.locks for select to hb_api
+  using ((select api.require_key()));
+create policy worker_reads on ledger.vouchers for select to hb_worker using (true);
+create policy worker_reads on ledger.voucher_rows for select to hb_worker using (true);
+create policy worker_reads on ledger.fiscal_years for select to hb_worker using (true);
+create policy worker_reads on ledger.locks for select to hb_worker using (true);
+
+-- Lets calls in, many at once: who the key is, whether it may, and its quota. A key's window opens
+-- with its first call and lasts an hour; the counter is exact across all processes because it is
+-- this row. Losing the last moments of counting in a power cut is fine, so nobody waits for the disk.
+create function api.admit(p_hash bytea[], p_scopes text[])
+returns table (item integer, outcome text, key_id uuid, name text, scopes text[], quota integer,
+  used bigint, seconds_left integer)
+language plpgsql security definer set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+  v_configured boolean := exists (select from restricted.company)
+    and exists (select from ledger.fiscal_years);
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  return query
+    with judged as materialized (
+      select i.item::integer as item, k.id, k.name, k.scopes, k.quota_per_hour,
+        case
+          when k.id is null then 'unauthorized'
+          when k.revoked_at is not null then 'key_revoked'
+          when k.expires_at <= now() then 'key_expired'
+          when not v_configured then 'server_misconfigured'
+          when not k.scopes @> string_to_array(i.scopes, ' ') then 'insufficient_scope'
+          else 'admitted' end as outcome
+      from unnest(p_hash, p_scopes) with ordinality as i (hash, scopes, item)
+      left join restricted.api_keys k on k.hash = i.hash
+    ), spent as (
+      insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
+      select j.id, now(), count(*), now() from judged j where j.outcome = 'admitted'
+      group by j.id order by j.id
+      on conflict (key_id) do update set
+        used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
+        opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end,
+        last_used_at = now()
+      returning w.key_id, w.used, w.opened_at
+    ), counted as (
+      select j.item, s.opened_at, s.used - count(*) over (partition by j.id)
+        + row_number() over (partition by j.id order by j.item) as used
+      from judged j join spent s on s.key_id = j.id where j.outcome = 'admitted'
+    )
+    select j.item, case when c.used > j.quota_per_hour then 'rate_limited' else j.outcome end,
+      j.id, j.name, j.scopes, j.quota_per_hour, c.used,
+      greatest(1, ceil(extract(epoch from c.opened_at + interval '1 hour' - now())))::integer
+    from judged j left join counted c on c.item = j.item;
+end $$;
+
+-- Counts a call that showed no valid key and says how many its sender has made this hour, and when
+-- the hour is over.
+create function api.count_failure(p_address inet)
+returns table (used bigint, seconds_left integer)
+language plpgsql security definer set search_path = pg_catalog as $$
+#variable_conflict use_column
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  return query
+    insert into restricted.address_windows as w (address, purpose, opened_at, used)
+    values (p_address, 'no_valid_key', now(), 1)
+    on conflict (address, purpose) do update set
+      used = 1 + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
+      opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end
+    returning w.used,
+      greatest(1, ceil(extract(epoch from w.opened_at + interval '1 hour' - now())))::integer;
+end $$;
+
+-- What `meta` tells of the installation beyond the tables a key may read.
+create function api.installation()
+returns table (schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text,
+  vat_digital boolean, vouchers bigint, head_hash bytea)
+language plpgsql stable security definer set search_path = pg_catalog as $$
+#variable_conflict use_column
+begin
+  perform api.require_key();
+  return query
+    select (select count(*)::integer from migration.applied), c.vat_period, c.vat_large_taxpayer,
+      c.vat_yearly, c.vat_digital, head.vouchers, head.hash
+    from restricted.company c
+    cross join (
+      select coalesce(sum(s.last_number), 0)::bigint as vouchers,
+        sha256(coalesce(string_agg(s.last_hash, ''::bytea order by s.id), ''::bytea)) as hash
+      from ledger.series s) as head;
+end $$;
+
+-- POST /api/v1/verifikat, many calls at once: the key again (it may have been revoked since it was
+-- let in), then idempotency, then the ledger, and the answer stored beside the voucher.
+--   outcome  posted | replayed | idempotency_conflict | idempotency_in_progress | unauthorized |
+--            key_revoked | insufficient_scope | unprocessable | period_locked
+create function api.post_vouchers(
+  p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[],
+  p_base_url text, p_id uuid[], p_series text[], p_date date[], p_description text[],
+  p_counterparty text[], p_source text[], p_request_id uuid[],
+  p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[],
+  p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[]
+) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
+  first_seen_at timestamptz, first_request text)
+language plpgsql security definer set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+  c_route constant text := 'POST /api/v1/verifikat';
+  v_key_id uuid[];
+  v_outcome text[];
+  v_skip boolean[];
+begin
+  -- A second call with a key that is being processed is told so instead of waiting: the lock is
+  -- another transaction's, or an earlier item's of this very batch.
+  with judged as materialized (
+    select i.item, k.id, i.idempotency_key,
+      case
+        when k.id is null or k.expires_at <= now() then 'unauthorized'
+        when k.revoked_at is not null then 'key_revoked'
+        when not k.scopes @> array['ledger:write', 'data:read'] then 'insufficient_scope'
+        when row_number() over (partition by k.id, i.idempotency_key order by i.item) > 1
+          then 'idempotency_in_progress' end as outcome
+    from unnest(p_hash, p_idempotency_key) with ordinality as i (hash, idempotency_key, item)
+    left join restricted.api_keys k on k.hash = i.hash
+  )
+  select array_agg(j.id order by j.item), array_agg(coalesce(j.outcome,
+    case when not pg_try_advisory_xact_lock(hashtextextended(
+      c_route || j.id || j.idempotency_key, 0)) then 'idempotency_in_progress' end) order by j.item)
+  into v_key_id, v_outcome from judged j;
+
+  select array_agg(i.outcome is not null or s.key_id is not null order by i.item),
+    array_agg(case when i.outcome is not null then i.outcome
+      when s.request_hash = i.request_hash then 'replayed'
+      when s.key_id is not null then 'idempotency_conflict' end order by i.item)
+  into v_skip, v_outcome
+  from unnest(v_outcome, v_key_id, p_idempotency_key, p_request_hash) with ordinality
+    as i (outcome, key_id, idempotency_key, request_hash, item)
+  left join restricted.idempotency s on s.key_id = i.key_id and s.route = c_route
+    and s.idempotency_key = i.idempotency_key;
+
+  return query
+    with posted as materialized (
+      select v.item, v.number, v.error, v.detail
+      from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
+        (select array_agg('key:' || id order by n) from unnest(v_key_id) with ordinality as k (id, n)),
+        p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
+        p_row_cost_center, p_row_project, v_skip) v
+    ), answered as materialized (
+      select p.item, (select row_to_json(answer)::text from (
+          select i.id, i.series, p.number, i.series || p.number as label, i.day as verification_date,
+            p_base_url || '/verifikat/' || i.id as url) as answer) as response
+      from posted p
+      join unnest(p_id, p_series, p_date) with ordinality as i (id, series, day, item)
+        on i.item = p.item
+      where p.error is null
+    ), stored as (
+      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
+        request_id, status, response)
+      select i.key_id, c_route, i.idempotency_key, i.request_hash, i.request, i.request_id, 200,
+        a.response
+      from answered a
+      join unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id)
+        with ordinality as i (key_id, idempotency_key, request_hash, request, request_id, item)
+        on i.item = a.item
+    )
+    select i.item::integer, coalesce(i.outcome, p.error, 'posted'), coalesce(a.response, s.response),
+      p.detail, s.request_id, s.created_at,
+      case when i.outcome = 'idempotency_conflict' then s.request end
+    from unnest(v_outcome, v_key_id, p_idempotency_key) with ordinality
+      as i (outcome, key_id, idempotency_key, item)
+    left join posted p on p.item = i.item
+    left join answered a on a.item = i.item
+    left join restricted.idempotency s on i.outcome in ('replayed', 'idempotency_conflict')
+      and s.key_id = i.key_id and s.route = c_route and s.idempotency_key = i.idempotency_key;
+end $$;
+
+-- Orders come in, many at once: bytes, hash and job in one commit. An order that has its invoice is
+-- not stored again, nor is a body that was stored before.
+create function api.store_orders(
+  p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[],
+  p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]
+) returns table (item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean)
+language plpgsql security definer set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+  v_key_id uuid[];
+  v_outcome text[];
+  v_new uuid[];
+begin
+  select array_agg(k.id order by i.item), array_agg(case
+      when k.id is null or k.expires_at <= now() then 'unauthorized'
+      when k.revoked_at is not null then 'key_revoked'
+      when not 'intake:write' = any (k.scopes) then 'insufficient_scope' end order by i.item)
+  into v_key_id, v_outcome
+  from unnest(p_hash) with ordinality as i (hash, item)
+  left join restricted.api_keys k on k.hash = i.hash;
+
+  insert into intake.orders (id, identity, external_id)
+  select distinct on (i.identity) i.id, i.identity, i.external_id
+  from unnest(p_order_id, p_identity, p_external_id, v_outcome) with ordinality
+    as i (id, identity, external_id, outcome, item)
+  where i.outcome is null order by i.identity, i.item
+  on conflict (identity) do nothing;
+
+  with added as (
+    insert into intake.order_attempts (id, order_id, raw, sha256, key_id, request_id)
+    select i.id, o.id, i.raw, i.sha256, i.key_id, i.request_id
+    from unnest(p_attempt_id, p_identity, p_raw, p_sha256, v_key_id, p_request_id, v_outcome)
+      with ordinality as i (id, identity, raw, sha256, key_id, request_id, outcome, item)
+    join intake.orders o on o.identity = i.identity
+    where i.outcome is null and o.invoice_id is null
+    order by o.id, i.item
+    on conflict (order_id, sha256) do nothing
+    returning id
+  )
+  select array_agg(id) into v_new from added;
+  if v_new is not null then
+    perform intake.enqueue('order-intake',
+      (select array_agg(jsonb_build_object('attemptId', n.id)) from unnest(v_new) as n (id)));
+  end if;
+
+  return query
+    select i.item::integer, coalesce(i.outcome, 'stored'), o.id, a.id, a.id = i.attempt_id
+    from unnest(v_outcome, p_identity, p_sha256, p_attempt_id) with ordinality
+      as i (outcome, identity, sha256, attempt_id, item)
+    left join intake.orders o on i.outcome is null and o.identity = i.identity
+    left join intake.order_attempts a on a.order_id = o.id and a.sha256 = i.sha256;
+end $$;
+
+-- How orders stand, for the calls that wait for them. The order's invoice wins over the attempt's
+-- own fate: an order that has become an invoice is answered with it, whatever body came later.
+create function api.order_outcomes(p_order_id uuid[], p_attempt_id uuid[])
+returns table (item integer, status text, order_id uuid, external_id text, invoice_id uuid,
+  customer_id uuid, attempt_id uuid, reason text, detail jsonb)
+language sql stable security definer set search_path = pg_catalog as $$
+  select i.item::integer, case when o.invoice_id is not null then 'draft' else a.status end, o.id,
+    o.external_id, o.invoice_id, o.customer_id, a.id, a.reason, a.detail
+  from unnest(p_order_id, p_attempt_id) with ordinality as i (order_id, attempt_id, item)
+  join intake.orders o on o.id = i.order_id
+  left join intake.order_attempts a on a.id = i.attempt_id
+$$;
+
+-- POST /api/inbound/avstamning: what became of the orders that this very key sent.
+create function api.reconcile_orders(p_external_id text[], p_sha256 bytea[])
+returns table (external_id text, sha256 text, status text, order_id uuid, invoice_id uuid,
+  customer_id uuid, reason text, received_at timestamptz)
+language plpgsql stable security definer set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+  v_key_id uuid;
+begin
+  perform api.require_key('intake:write');
+  select id into v_key_id from restricted.api_keys
+  where hash = decode(current_setting('huvudbok.credential'), 'hex');
+  return query
+    select o.external_id, encode(a.sha256, 'hex'),
+      case when o.invoice_id is not null then 'draft' else a.status end, o.id, o.invoice_id,
+      o.customer_id, case when o.invoice_id is null then a.reason end, a.received_at
+    from intake.order_attempts a join intake.orders o on o.id = a.order_id
+    where a.key_id = v_key_id
+      and (o.identity = any (select 'id:' || e from unnest(p_external_id) as e)
+        or a.sha256 = any (p_sha256))
+    order by a.received_at, a.id;
+end $$;

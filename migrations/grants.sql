@@ -1,0 +1,37 @@
+-- Every right of every role, whole and in one place. Run after the migrations each time, in one
+-- transaction: first nobody may anything, then each role gets just what its work needs.
+
+revoke all on all tables in schema restricted, audit, ledger, sales, intake, api, migration, pgboss
+  from public, hb_api, hb_app, hb_agency, hb_worker;
+revoke all on all functions in schema restricted, audit, ledger, sales, intake, api, migration, pgboss
+  from public, hb_api, hb_app, hb_agency, hb_worker;
+revoke all on schema restricted, audit, ledger, sales, intake, api, migration, pgboss
+  from public, hb_api, hb_app, hb_agency, hb_worker;
+revoke all on schema public from public;
+
+-- Key traffic: reads the books through row level security, everything else through functions.
+grant usage on schema api, ledger to hb_api;
+grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.locks to hb_api;
+grant execute on function api.require_key, api.admit, api.count_failure, api.installation,
+  api.post_vouchers, api.store_orders, api.order_outcomes, api.reconcile_orders to hb_api;
+
+-- Workers: judge what was received, make drafts, book through the ledger's one function.
+grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_worker;
+grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
+  ledger.accounts, ledger.dimensions, ledger.locks to hb_worker;
+grant execute on function ledger.post_vouchers to hb_worker;
+grant select on sales.customers, sales.articles to hb_worker;
+grant select, insert on sales.invoices, sales.invoice_rows to hb_worker;
+grant update (status, number, ocr, voucher_id, booked_at, booking_refusal) on sales.invoices
+  to hb_worker;
+grant select, update on sales.invoice_numbers to hb_worker;
+grant select on intake.orders, intake.order_attempts to hb_worker;
+grant update (invoice_id, customer_id) on intake.orders to hb_worker;
+grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_worker;
+grant execute on function intake.enqueue to hb_worker;
+grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
+  collective_customer_id) on restricted.company to hb_worker;
+grant insert on audit.events to hb_worker;
+grant execute on function restricted.purge_expired to hb_worker;
+grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
+grant execute on all functions in schema pgboss to hb_worker;

@@ -1,0 +1,284 @@
+/** huvudbok setup · settings · customer · dimension · lock · year · invoice · verify */
+import { hash } from '@node-rs/argon2';
+import { type Command, InvalidArgumentError } from 'commander';
+import { changeSetting, type SettingName, settings, setUp } from '../company/service.ts';
+import { insertCustomer } from '../customers/store.ts';
+import { db } from '../db/pool.ts';
+import { insertDimension, type NewDimension } from '../dimensions/store.ts';
+import { closeYear, createYear, type YearSpan } from '../fiscal-years/service.ts';
+import { bookInvoices } from '../invoices/service.ts';
+import { setLock } from '../locks/service.ts';
+import { OperatorError } from '../operator-error.ts';
+import { verifyBooks } from '../verification/service.ts';
+import { asOwner, print, readStdin, withPool } from './context.ts';
+import {
+  date,
+  email,
+  integer,
+  organizationNumber,
+  text,
+  uuid,
+  vatNumber,
+  yearSpan,
+} from './options.ts';
+import { progressBar } from './progress.ts';
+
+const ACTOR = 'cli';
+const jsonOption = ['--json', 'ett JSON-värde på stdout'] as const;
+
+interface Json {
+  readonly json?: boolean;
+}
+
+export function registerBooks(program: Command): void {
+  registerSetup(program);
+  registerRegisters(program);
+  registerLocks(program);
+  registerYears(program);
+  registerInvoices(program);
+  registerVerify(program);
+}
+
+function registerSetup(program: Command): void {
+  program
+    .command('setup')
+    .description(
+      'sätt upp företaget, kontoplanen, serierna och första räkenskapsåret; kan köras igen',
+    )
+    .requiredOption('--company <namn>', 'företagets namn', text(200))
+    .requiredOption('--org-number <nummer>', 'organisationsnummer', organizationNumber)
+    .option('--fiscal-year <år>', '2026 eller 2025-07-01..2026-06-30', yearSpan)
+    .option('--owner-email <adress>', 'första användaren', email)
+    .option('--owner-password-stdin', 'läs användarens lösenord från standard in')
+    .option(...jsonOption)
+    .action(async (options: SetupOptions) => {
+      const owner = await readOwner(options);
+      const year = String(new Date().getFullYear());
+      const result = await asOwner((tx) =>
+        setUp(
+          tx,
+          {
+            company: options.company,
+            organizationNumber: options.orgNumber,
+            fiscalYear: options.fiscalYear ?? yearSpan(year),
+            owner,
+          },
+          ACTOR,
+        ),
+      );
+      print(
+        options.json,
+        result,
+        `${options.company} är uppsatt med räkenskapsåret ${result.fiscal_year}. Skapa en nyckel: huvudbok key create --name … --scope …`,
+      );
+    });
+
+  const setting = program.command('settings').description('installationens regler');
+  setting
+    .command('set <namn> <värde>')
+    .description(
+      Object.entries(settings)
+        .map(([name, { hint }]) => `${name}: ${hint}`)
+        .join(' · '),
+    )
+    .option(...jsonOption)
+    .action(async (name: string, value: string, options: Json) => {
+      if (!(name in settings)) {
+        throw new OperatorError(
+          `Det finns ingen regel ${name}; välj bland ${Object.keys(settings).join(', ')}.`,
+        );
+      }
+      await asOwner((tx) => changeSetting(tx, name as SettingName, value, ACTOR));
+      print(options.json, { [name]: value }, `${name} är nu ${value}.`);
+    });
+}
+
+interface SetupOptions extends Json {
+  company: string;
+  orgNumber: string;
+  fiscalYear?: YearSpan;
+  ownerEmail?: string;
+  ownerPasswordStdin?: boolean;
+}
+
+const PASSWORD_MIN = 10;
+
+async function readOwner({ ownerEmail, ownerPasswordStdin }: SetupOptions) {
+  if (ownerEmail === undefined) return null;
+  if (!ownerPasswordStdin) {
+    throw new OperatorError(
+      '--owner-email behöver --owner-password-stdin: skicka lösenordet på standard in.',
+    );
+  }
+  const password = await readStdin();
+  if ([...password].length < PASSWORD_MIN) {
+    throw new OperatorError(`Lösenordet ska ha minst ${PASSWORD_MIN} tecken.`);
+  }
+  return { email: ownerEmail, passwordHash: await hash(password) };
+}
+
+function registerRegisters(program: Command): void {
+  program
+    .command('customer')
+    .description('kunder')
+    .command('create')
+    .requiredOption('--name <namn>', 'kundens namn', text(200))
+    .option('--email <adress>', 'e-post', email)
+    .option('--org-number <nummer>', 'organisationsnummer', organizationNumber)
+    .option('--vat-number <nummer>', 'momsnummer', vatNumber)
+    .option('--country <kod>', 'landskod, två bokstäver', country, 'SE')
+    .option('--payment-terms <dagar>', 'betalningsvillkor', integer(0, 90))
+    .option(...jsonOption)
+    .action(async (options: CustomerOptions) => {
+      const customer = await asOwner((tx) =>
+        insertCustomer(tx, {
+          name: options.name,
+          email: options.email ?? null,
+          organizationNumber: options.orgNumber ?? null,
+          vatNumber: options.vatNumber ?? null,
+          countryCode: options.country,
+          paymentTermsDays: options.paymentTerms ?? null,
+        }),
+      );
+      print(options.json, customer, `Kunden ${customer.name} har id ${customer.id}.`);
+    });
+
+  program
+    .command('dimension')
+    .description('kostnadsställen och projekt')
+    .command('create')
+    .requiredOption('--kind <slag>', 'cost_center eller project', dimensionKind)
+    .requiredOption('--code <kod>', 'kort kod', text(20))
+    .requiredOption('--name <namn>', 'namn', text(200))
+    .option(...jsonOption)
+    .action(async ({ json, kind, code, name }: NewDimension & Json) => {
+      const dimension = await asOwner((tx) => insertDimension(tx, { kind, code, name }));
+      print(
+        json,
+        dimension,
+        `Dimensionen ${dimension.code} ${dimension.name} har id ${dimension.id}.`,
+      );
+    });
+}
+
+interface CustomerOptions extends Json {
+  name: string;
+  email?: string;
+  orgNumber?: string;
+  vatNumber?: string;
+  country: string;
+  paymentTerms?: number;
+}
+
+function country(value: string): string {
+  const code = value.toUpperCase();
+  if (!/^[A-Z]{2}$/.test(code)) throw new InvalidArgumentError('Ange två bokstäver, t.ex. SE.');
+  return code;
+}
+
+function dimensionKind(value: string): NewDimension['kind'] {
+  if (value !== 'cost_center' && value !== 'project') {
+    throw new InvalidArgumentError('Välj cost_center eller project.');
+  }
+  return value;
+}
+
+function registerLocks(program: Command): void {
+  const lock = program.command('lock').description('lås som gäller alla');
+  for (const [kind, name] of [
+    ['period', 'perioden'],
+    ['vat', 'momsen'],
+  ] as const) {
+    lock
+      .command(`${kind} <datum>`)
+      .description(`lås ${name} till och med datumet; none häver låset`)
+      .option(...jsonOption)
+      .action(async (given: string, options: Json) => {
+        const to = given === 'none' ? null : date(given);
+        const locks = await asOwner((tx) => setLock(tx, kind, to, ACTOR));
+        print(
+          options.json,
+          locks,
+          `Perioden är låst till ${locks.period_locked_to ?? '–'}, momsen till ${locks.vat_locked_to ?? '–'}.`,
+        );
+      });
+  }
+}
+
+function registerYears(program: Command): void {
+  const year = program.command('year').description('räkenskapsår');
+  year
+    .command('create <år>')
+    .description('2027 eller 2026-07-01..2027-06-30; serierna följer med från senaste året')
+    .option(...jsonOption)
+    .action(async (given: string, options: Json) => {
+      const span = yearSpan(given);
+      const { created } = await asOwner((tx) => createYear(tx, span, ACTOR));
+      const state = created ? 'är upplagt' : 'fanns redan';
+      print(
+        options.json,
+        { ...span, created },
+        `Räkenskapsåret ${span.start}–${span.end} ${state}.`,
+      );
+    });
+  year
+    .command('close <år>')
+    .description('stäng ett räkenskapsår för all bokföring')
+    .option(...jsonOption)
+    .action(async (given: string, options: Json) => {
+      const closed = integer(1900, 9999)(given);
+      await asOwner((tx) => closeYear(tx, closed, ACTOR));
+      print(
+        options.json,
+        { year: closed, status: 'closed' },
+        `Räkenskapsåret ${closed} är stängt.`,
+      );
+    });
+}
+
+function registerInvoices(program: Command): void {
+  program
+    .command('invoice')
+    .description('kundfakturor')
+    .command('book <id>')
+    .description('bokför ett utkast')
+    .option(...jsonOption)
+    .action(async (given: string, options: Json) => {
+      const id = uuid(given);
+      const [outcome] = await asOwner((tx) => bookInvoices(tx, [id], ACTOR));
+      if (!outcome) throw new OperatorError(`Det finns ingen faktura ${id}.`);
+      const { invoice, refusal } = outcome;
+      if (refusal) {
+        const { code, message, detail } = refusal;
+        throw new OperatorError(
+          options.json
+            ? JSON.stringify({ error: code, message, detail: { ...detail, invoice_id: id } })
+            : message,
+        );
+      }
+      print(options.json, invoice, `Fakturan är bokförd med nummer ${invoice.invoice_number}.`);
+    });
+}
+
+function registerVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('kontrollera hashkedjor, saldon, luckor och månadssaldon')
+    .option(...jsonOption)
+    .action(async (options: Json) => {
+      const bar = progressBar('Verifikat', options.json);
+      const result = await withPool((pool) => verifyBooks(db(pool), bar.update)).finally(bar.stop);
+      const findings = result.problems.map(
+        ({ series, number, year, message }) =>
+          `  ${series ?? ''}${number ?? ''} (${year ?? '–'}): ${message}`,
+      );
+      const verdict =
+        findings.length === 0 ? 'Allt stämmer.' : `${findings.length} fel:\n${findings.join('\n')}`;
+      print(
+        options.json,
+        result,
+        `${result.vouchers} verifikat i ${result.series} serier. ${verdict}`,
+      );
+      if (findings.length > 0) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,60 @@
+/** What every command needs: the configuration, a database, somewhere to print. */
+import { loadProcessConfig } from '../config.ts';
+import { findRunning, startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
+
+export const write = (line: string): void => void process.stdout.write(`${line}\n`);
+export const note = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** One JSON value, or what a person wants to read. */
+export function print(json: boolean | undefined, value: object, text: string): void {
+  write(json ? JSON.stringify(value) : text);
+}
+
+/**
+ * The owner's login on the database: DATABASE_URL, or the embedded server that runs in DATA_DIR, or
+ * that server started for the time of the command.
+ */
+export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = loadProcessConfig();
+  const running = databaseUrl === undefined ? await findRunning(dataDir) : { url: databaseUrl };
+  if (running) return work(running.url);
+  const server = await startEmbedded({ dataDir, log: note, exclusive: false });
+  try {
+    await migrate({ url: server.url, log: () => undefined });
+    return await work(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+export function withPool<T>(work: (pool: Pool, url: string) => Promise<T>): Promise<T> {
+  return withDatabase(async (url) => {
+    const pool = createPool({
+      url,
+      max: 4,
+      applicationName: 'huvudbok command',
+      statementTimeoutMs: 0,
+    });
+    try {
+      return await work(pool, url);
+    } finally {
+      await pool.end();
+    }
+  });
+}
+
+/** One transaction as the owner of the installation. */
+export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withPool((pool) => withTx(pool, work));
+}
+
+/** All of standard input, without the line end that `echo` and editors add. */
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}

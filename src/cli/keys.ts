@@ -1,0 +1,85 @@
+/** huvudbok key create|list|revoke */
+import type { Command } from 'commander';
+import { db, withTx } from '../db/pool.ts';
+import type { Scope } from '../http/access.ts';
+import { createKey, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
+import { OperatorError } from '../operator-error.ts';
+import { asOwner, print, withPool } from './context.ts';
+import { collect, date, integer, scope, text, uuid } from './options.ts';
+
+const ACTOR = 'cli';
+
+export function registerKeys(program: Command): void {
+  const key = program.command('key').description('API-nycklar');
+
+  key
+    .command('create')
+    .description('skapa en nyckel; hemligheten visas en enda gång')
+    .requiredOption('--name <namn>', 'vad nyckeln är till', text(100))
+    .requiredOption(
+      '--scope <behörighet>',
+      'data:read, intake:write eller ledger:write; kan upprepas',
+      collect(scope),
+    )
+    .option('--quota <antal>', 'anrop per timme', integer(1, 1_000_000_000), 600)
+    .option('--expires <datum>', 'sista giltighetsdag', date)
+    .option('--json', 'ett JSON-värde på stdout')
+    .action(
+      async (options: {
+        name: string;
+        scope: Scope[];
+        quota: number;
+        expires?: string;
+        json?: boolean;
+      }) => {
+        const created = await asOwner((tx) =>
+          createKey(
+            tx,
+            {
+              name: options.name,
+              scopes: [...new Set(options.scope)],
+              quotaPerHour: options.quota,
+              expiresAt: options.expires ? `${options.expires}T23:59:59.999Z` : null,
+            },
+            ACTOR,
+          ),
+        );
+        print(
+          options.json,
+          created,
+          `Nyckeln ${created.name} (${created.scopes.join(', ')}) är skapad. Den visas bara nu:\n\n  ${created.key}\n`,
+        );
+      },
+    );
+
+  key
+    .command('list')
+    .description('visa alla nycklar')
+    .option('--json', 'ett JSON-värde på stdout')
+    .action(async (options: { json?: boolean }) => {
+      const keys = await withPool((pool) => listKeys(db(pool)));
+      print(
+        options.json,
+        keys,
+        keys.length === 0 ? 'Det finns inga nycklar.' : keys.map(line).join('\n'),
+      );
+    });
+
+  key
+    .command('revoke <id>')
+    .description('återkalla en nyckel; verkar genast')
+    .option('--json', 'ett JSON-värde på stdout')
+    .action(async (given: string, options: { json?: boolean }) => {
+      const id = uuid(given);
+      const found = await withPool((pool) => withTx(pool, (tx) => revokeKey(tx, id, ACTOR)));
+      if (!found) throw new OperatorError(`Det finns ingen nyckel ${id}; se huvudbok key list.`);
+      print(options.json, { id, revoked: true }, `Nyckeln ${id} är återkallad.`);
+    });
+}
+
+function line(key: ListedKey): string {
+  const state = key.revoked_at
+    ? `återkallad ${key.revoked_at.toISOString()}`
+    : `${key.quota_per_hour}/h`;
+  return `${key.id}  ${key.hint}…  ${key.name}  [${key.scopes.join(' ')}]  ${state}`;
+}

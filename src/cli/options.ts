@@ -1,0 +1,80 @@
+/** Reading what people typed: each refusal names the option and the way out. */
+import { InvalidArgumentError } from 'commander';
+import { isDate } from '../domain/dates.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
+import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
+import { type Scope, scopes } from '../http/access.ts';
+
+export const collect =
+  <T>(parse: (text: string) => T) =>
+  (text: string, before: T[] = []): T[] => [...before, parse(text)];
+
+export function text(max: number): (value: string) => string {
+  return (value) => {
+    const trimmed = value.trim();
+    if (trimmed === '' || [...trimmed].length > max || /\p{Cc}/u.test(trimmed)) {
+      throw new InvalidArgumentError(`Ange 1–${max} tecken.`);
+    }
+    return trimmed;
+  };
+}
+
+export function integer(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new InvalidArgumentError(`Ange ett heltal ${min}–${max}.`);
+    }
+    return number;
+  };
+}
+
+export function scope(value: string): Scope {
+  const found = scopes.find((known) => known === value);
+  if (!found) throw new InvalidArgumentError(`Välj bland ${scopes.join(', ')}.`);
+  return found;
+}
+
+export function date(value: string): string {
+  if (!isDate(value)) throw new InvalidArgumentError('Ange ett datum som finns, ÅÅÅÅ-MM-DD.');
+  return value;
+}
+
+export function uuid(value: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+    throw new InvalidArgumentError('Ange ett id (uuid).');
+  }
+  return value.toLowerCase();
+}
+
+export function organizationNumber(value: string): string {
+  const normal = normalizeOrganizationNumber(value);
+  if (normal === null) {
+    throw new InvalidArgumentError(
+      'Organisationsnumret har fel form eller kontrollsiffra, t.ex. 556036-0793.',
+    );
+  }
+  return normal;
+}
+
+export function vatNumber(value: string): string {
+  const normal = normalizeVatNumber(value);
+  if (normal === null)
+    throw new InvalidArgumentError('Momsnumret har fel form, t.ex. SE556036079301.');
+  return normal;
+}
+
+export function yearSpan(value: string): YearSpan {
+  const span = parseYearSpan(value);
+  if (!span || !isDate(span.start) || !isDate(span.end)) {
+    throw new InvalidArgumentError('Ange ett år (2026) eller ett spann (2025-07-01..2026-06-30).');
+  }
+  return span;
+}
+
+export function email(value: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 320) {
+    throw new InvalidArgumentError('Ange en e-postadress.');
+  }
+  return value;
+}

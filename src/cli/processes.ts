@@ -1,0 +1,115 @@
+/** huvudbok start · http · worker · migrate: the long-running processes and what they stand on. */
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { inheritedEnvironment, loadProcessConfig } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { roleUrl } from '../db/roles.ts';
+import { reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
+import { createLogger } from '../logger.ts';
+import { OperatorError } from '../operator-error.ts';
+import { start } from '../start.ts';
+import { note, print, withDatabase } from './context.ts';
+import { runDemo } from './demo.ts';
+import { greet } from './greeting.ts';
+
+const workerNames = ['intake', 'booking', 'upkeep'] as const;
+
+export function registerProcesses(program: Command): void {
+  program
+    .command('start')
+    .description('starta allt: databas, HTTP och alla arbetare')
+    .option('--demo', 'fyll ett exempelföretag först')
+    .action(async ({ demo }: { demo?: boolean }) => {
+      const config = loadProcessConfig();
+      const stop = new AbortController();
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+        process.on(signal, () => stop.abort());
+      }
+      await start({
+        entry: fileURLToPath(new URL('../huvudbok.ts', import.meta.url)),
+        dataDir: config.dataDir,
+        databaseUrl: config.databaseUrl,
+        env: inheritedEnvironment(),
+        parts: [['http'], ...workerNames.map((name) => ['worker', name])],
+        write: note,
+        prepare: async (url) => {
+          if (demo) for (const line of await runDemo(url)) note(line);
+        },
+        greeting: greet,
+        stop: stop.signal,
+      });
+    });
+
+  program
+    .command('http')
+    .description('HTTP-processen')
+    .action(async () => {
+      const config = loadProcessConfig();
+      await withRefusal(async () => {
+        const { startHttp } = await import('../http/server.ts');
+        const http = await startHttp(config, databaseUrl(config.databaseUrl));
+        stopWhenAsked(http.stop);
+        note(`Huvudbok svarar på ${http.address}`);
+        await reportReady(http.address);
+      });
+    });
+
+  program
+    .command('worker <namn...>')
+    .description(`arbetare: ${workerNames.join(', ')}`)
+    .action(async (names: string[]) => {
+      const config = loadProcessConfig();
+      await withRefusal(async () => {
+        const { runWorkers } = await import('#workers/run.ts');
+        const workers = await Promise.all(names.map(loadWorker));
+        const running = await runWorkers(workers, {
+          url: roleUrl(databaseUrl(config.databaseUrl), 'hb_worker'),
+          log: createLogger(config.logLevel, names.join(' ')),
+        });
+        stopWhenAsked(running.stop);
+        await reportReady();
+      });
+    });
+
+  program
+    .command('migrate')
+    .description('för databasen till det här programmets schema')
+    .option('--json', 'ett JSON-värde på stdout')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { version } = await withDatabase((url) => migrate({ url, log: note }));
+      print(json, { installation_schema_version: version }, `Databasen har schema ${version}.`);
+    });
+}
+
+/** Each worker is loaded only by the process that runs it. */
+async function loadWorker(name: string) {
+  switch (name) {
+    case 'intake':
+      return (await import('#workers/intake.ts')).intake;
+    case 'booking':
+      return (await import('#workers/booking.ts')).booking;
+    case 'upkeep':
+      return (await import('#workers/upkeep.ts')).upkeep;
+    default:
+      throw new OperatorError(
+        `Det finns ingen arbetare ${name}; välj bland ${workerNames.join(', ')}.`,
+      );
+  }
+}
+
+function databaseUrl(url: string | undefined): string {
+  if (url !== undefined) return url;
+  throw new OperatorError(
+    'DATABASE_URL saknas. Kör huvudbok start för allt i ett, eller peka ut databasen.',
+  );
+}
+
+/** What can never start is told to the supervisor, so that it does not try for ever. */
+async function withRefusal(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof OperatorError) await reportRefusal(error.message);
+    throw error;
+  }
+}

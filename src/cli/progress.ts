@@ -1,0 +1,28 @@
+/** Progress on standard error, only where a person watches. */
+import { Presets, SingleBar } from 'cli-progress';
+
+export function progressBar(what: string, isQuiet: boolean | undefined) {
+  const bar = new SingleBar(
+    {
+      format: `${what} {bar} {percentage} % {value}/{total}`,
+      stream: process.stderr,
+      noTTYOutput: false,
+      hideCursor: true,
+      clearOnComplete: true,
+    },
+    Presets.shades_classic,
+  );
+  const isShown = !isQuiet && process.stderr.isTTY === true;
+  let isStarted = false;
+  return {
+    update: (done: number, all: number): void => {
+      if (!isShown) return;
+      if (!isStarted) bar.start(all, done);
+      else bar.update(done);
+      isStarted = true;
+    },
+    stop: (): void => {
+      if (isStarted) bar.stop();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Setting up the installation's one company: everything it needs before the first voucher. */
+import { v7 as uuid } from 'uuid';
+import { readBasBaseChart } from '../accounts/bas-base-chart.ts';
+import { insertMissingAccounts } from '../accounts/store.ts';
+import { recordEvent } from '../audit/store.ts';
+import { insertCustomer } from '../customers/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { createYear, type YearSpan } from '../fiscal-years/service.ts';
+import { readReferenceRates } from '../interest/reference-rates.ts';
+import { insertMissingRates } from '../interest/store.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export interface SetUp {
+  readonly company: string;
+  /** Ten digits, checked. */
+  readonly organizationNumber: string;
+  readonly fiscalYear: YearSpan;
+  readonly owner: { readonly email: string; readonly passwordHash: string } | null;
+}
+
+export interface SetUpResult {
+  readonly company_id: string;
+  readonly fiscal_year: number;
+  readonly owner_id: string | null;
+}
+
+const COLLECTIVE_CUSTOMER = 'Webbkunder';
+
+/**
+ * Idempotent: run again, it adds what is missing (accounts, rates, the year, the owner) and changes
+ * nothing that is there. Another organisation number is refused: one installation, one company.
+ */
+export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpResult> {
+  const companyId = (await findCompany(tx, input)) ?? (await createCompany(tx, input, actor));
+  await insertMissingAccounts(tx, await readBasBaseChart());
+  await insertMissingRates(tx, await readReferenceRates());
+  await createYear(tx, input.fiscalYear, actor);
+  return {
+    company_id: companyId,
+    fiscal_year: input.fiscalYear.year,
+    owner_id: input.owner && (await ensureOwner(tx, input.owner, actor)),
+  };
+}
+
+async function findCompany(tx: Tx, { organizationNumber }: SetUp): Promise<string | undefined> {
+  await tx.query(sql`lock table restricted.company in share row exclusive mode`);
+  const [company] = await tx.query<{ id: string; organization_number: string; name: string }>(
+    sql`select id, organization_number, name from restricted.company`,
+  );
+  if (company && company.organization_number !== organizationNumber) {
+    throw new OperatorError(
+      `Installationen är redan uppsatt för ${company.name}. Ett annat företag behöver en egen installation (egen DATA_DIR eller databas).`,
+    );
+  }
+  return company?.id;
+}
+
+async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<string> {
+  const id = uuid();
+  const collective = await insertCustomer(tx, { name: COLLECTIVE_CUSTOMER });
+  await tx.query(sql`insert into restricted.company (id, name, organization_number, vat_number,
+      collective_customer_id)
+    values (${id}, ${input.company}, ${input.organizationNumber},
+      ${`SE${input.organizationNumber}01`}, ${collective.id})`);
+  const detail = { name: input.company, organization_number: input.organizationNumber };
+  await recordEvent(tx, { actor, action: 'company.created', subject: id, detail });
+  return id;
+}
+
+async function ensureOwner(
+  tx: Tx,
+  { email, passwordHash }: { email: string; passwordHash: string },
+  actor: string,
+): Promise<string> {
+  const [existing] = await tx.query<{ id: string }>(
+    sql`select id from restricted.users where lower(email) = lower(${email})`,
+  );
+  if (existing) return existing.id;
+  const id = uuid();
+  await tx.query(sql`insert into restricted.users (id, email, role, password_hash)
+    values (${id}, ${email}, 'agare', ${passwordHash})`);
+  await recordEvent(tx, { actor, action: 'user.created', subject: id, detail: { role: 'agare' } });
+  return id;
+}
+
+export const settings = {
+  'order-supply': {
+    column: 'order_supply',
+    form: /^(goods|services)$/,
+    hint: 'goods eller services',
+  },
+  'order-payment-terms': {
+    column: 'order_payment_terms_days',
+    form: /^([0-9]|[1-8][0-9]|90)$/,
+    hint: 'dagar, 0–90',
+  },
+  'order-booking': {
+    column: 'order_booking_is_automatic',
+    form: /^(on|off)$/,
+    hint: 'on eller off',
+  },
+  'vat-period': {
+    column: 'vat_period',
+    form: /^(month|quarter|year)$/,
+    hint: 'month, quarter eller year',
+  },
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+/** Changes one rule of the installation. The value is checked against the setting's form first. */
+export async function changeSetting(
+  tx: Tx,
+  name: SettingName,
+  value: string,
+  actor: string,
+): Promise<void> {
+  const { form, hint } = settings[name];
+  if (!form.test(value)) throw new OperatorError(`${name} ska vara ${hint}.`);
+  const updates = {
+    'order-supply': sql`update restricted.company set order_supply = ${value} returning id`,
+    'order-payment-terms': sql`update restricted.company
+      set order_payment_terms_days = ${Number(value)} returning id`,
+    'order-booking': sql`update restricted.company
+      set order_booking_is_automatic = ${value === 'on'} returning id`,
+    'vat-period': sql`update restricted.company set vat_period = ${value} returning id`,
+  };
+  const [company] = await tx.query(updates[name]);
+  if (!company)
+    throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
+  await recordEvent(tx, { actor, action: 'setting.changed', subject: name, detail: { value } });
+}

@@ -1,0 +1,143 @@
+/** The only reader of the environment. Every fault is listed at once, at start. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+const port = z.coerce.number('anges som ett heltal').int('anges som ett heltal').min(1).max(65_535);
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  BASE_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'anges som en fullständig adress, t.ex. https://bok.exempel.se',
+    })
+    .optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'anges som postgres://användare:lösenord@värd:5432/databas',
+    })
+    .optional(),
+  TRUST_PROXY: list.default([]),
+  TLS_CERT_FILE: z.string().min(1).optional(),
+  TLS_KEY_FILE: z.string().min(1).optional(),
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'är ingen känd tidszon, t.ex. Europe/Stockholm')
+    .default('Europe/Stockholm'),
+  INTAKE_WAIT_MS: z.coerce.number('anges i millisekunder').int().min(0).max(60_000).default(10_000),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** The installation's public address, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** The owner's login on an outside PostgreSQL; undefined means the embedded server. */
+  readonly databaseUrl: string | undefined;
+  /** Addresses or networks whose X-Forwarded-* headers are believed. */
+  readonly trustProxy: readonly string[];
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly timeZone: string;
+  readonly intakeWaitMs: number;
+  readonly logLevel: string;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('sv', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `NAME_FILE` holds the path of a file with the value, as container secrets want it. */
+function readFiles(env: Environment, faults: string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = env[name];
+    const file = env[`${name}_FILE`];
+    if (value !== undefined && value !== '') values[name] = value;
+    else if (file) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim();
+      } catch (error) {
+        faults.push(
+          `${name}_FILE: filen kan inte läsas (${error instanceof Error ? error.message : error})`,
+        );
+      }
+    }
+  }
+  return values;
+}
+
+export function loadConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const parsed = schema.safeParse(readFiles(env, faults));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      faults.push(`${issue.path.join('.')}: ${issue.message}`);
+    }
+  }
+  if (
+    parsed.data &&
+    (parsed.data.TLS_CERT_FILE === undefined) !== (parsed.data.TLS_KEY_FILE === undefined)
+  ) {
+    faults.push('TLS_CERT_FILE och TLS_KEY_FILE: ange båda eller ingen');
+  }
+  if (!parsed.success || faults.length > 0) {
+    const lines = faults.map((fault) => `  ${fault}`).join('\n');
+    throw new OperatorError(`Inställningarna går inte att använda:\n${lines}`);
+  }
+  const { data } = parsed;
+  const tls =
+    data.TLS_CERT_FILE && data.TLS_KEY_FILE
+      ? { certFile: data.TLS_CERT_FILE, keyFile: data.TLS_KEY_FILE }
+      : undefined;
+  const host = data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST;
+  return Object.freeze({
+    port: data.PORT,
+    host: data.HOST,
+    baseUrl: (data.BASE_URL ?? `${tls ? 'https' : 'http'}://${host}:${data.PORT}`).replace(
+      /\/+$/,
+      '',
+    ),
+    dataDir: resolve(data.DATA_DIR),
+    databaseUrl: data.DATABASE_URL,
+    trustProxy: data.TRUST_PROXY,
+    tls,
+    timeZone: data.TIME_ZONE,
+    intakeWaitMs: data.INTAKE_WAIT_MS,
+    logLevel: data.LOG_LEVEL,
+  });
+}
+
+/** The process's own configuration; `.env` in the working directory is read when present. */
+export function loadProcessConfig(): Config {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  return loadConfig(process.env);
+}
+
+/** What child processes inherit: the same settings, through the same door. */
+export function inheritedEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}

@@ -1,0 +1,144 @@
+/**
+ * The one place that touches `pg`: type parsing, pools, transactions. Everything else sees `Db`
+ * (may read) and `Tx` (may write); only `withTx` and the job worker make a `Tx`, so a forgotten
+ * transaction does not compile.
+ */
+import pg from 'pg';
+import type { Sql } from './sql.ts';
+
+declare const transaction: unique symbol;
+
+export interface Db {
+  query<Row extends object>(statement: Sql): Promise<Row[]>;
+}
+
+export interface Tx extends Db {
+  readonly [transaction]: true;
+}
+
+export type Pool = pg.Pool;
+
+const types = new pg.TypeOverrides();
+// A date is a string end to end: pg's own parser makes 2026-01-01 a moment in 2025 east of Greenwich.
+types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly max: number;
+  readonly applicationName: string;
+  /** A statement that takes longer is cancelled; nothing a caller waits for may take this long. */
+  readonly statementTimeoutMs?: number;
+}
+
+export function createPool(options: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max,
+    types,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  // A connection lost while idle is replaced on next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** One connection of its own, for LISTEN and for commands that must not be pooled. */
+export async function connect(url: string, applicationName: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    types,
+    application_name: applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
+  await client.connect();
+  return client;
+}
+
+interface Queryable {
+  query(config: { text: string; values: unknown[]; name?: string }): Promise<{ rows: unknown[] }>;
+}
+
+function dbOf(connection: Queryable): Db {
+  return {
+    async query<Row extends object>({ text, values, name }: Sql): Promise<Row[]> {
+      const result = await connection.query({
+        text,
+        values: [...values],
+        ...(name ? { name } : {}),
+      });
+      return result.rows as Row[];
+    },
+  };
+}
+
+/** Reads outside any transaction: each statement sees what is committed when it starts. */
+export function db(pool: Pool | pg.Client): Db {
+  return dbOf(pool as unknown as Queryable);
+}
+
+/** Wraps another library's transaction (pg-boss hands its workers one) as ours. */
+export function txOf(
+  execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
+): Tx {
+  return dbOf({ query: ({ text, values }) => execute(text, values) }) as Tx;
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const MAX_ATTEMPTS = 5;
+
+const isTransient = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Runs `work` in a transaction. May run it again after a deadlock, so `work` must be repeatable:
+ * no HTTP, mail or rendering inside.
+ */
+export async function withTx<T>(
+  pool: Pool,
+  work: (tx: Tx) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect();
+    try {
+      await client.query(begin);
+      const result = await work(dbOf(client as unknown as Queryable) as Tx);
+      await client.query('commit');
+      client.release();
+      return result;
+    } catch (error) {
+      const broken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      );
+      client.release(broken);
+      if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error;
+      await pause(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+/** The SQLSTATE and constraint name of a database error, for the one map that explains them. */
+export function databaseErrorOf(
+  error: unknown,
+):
+  | { code: string; constraint: string | undefined; message: string; detail: string | undefined }
+  | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return {
+    code: error.code ?? '',
+    constraint: error.constraint,
+    message: error.message,
+    detail: error.detail,
+  };
+}

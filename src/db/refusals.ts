@@ -1,0 +1,50 @@
+/**
+ * What the database refuses, said as the contract says it. A named constraint or one of our own
+ * SQLSTATEs becomes an error code here and nowhere else; what is not listed is our fault (500).
+ */
+import { AppError } from '../errors.ts';
+import { databaseErrorOf } from './pool.ts';
+
+const bySqlState: Record<string, () => AppError> = {
+  HB401: () => new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.'),
+  HB402: () => new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.'),
+  HB403: () => new AppError('insufficient_scope', 'API-nyckeln saknar den behörighet som krävs.'),
+  // Backstop: the HTTP edge names the field before text with NUL gets this far.
+  '22021': () =>
+    new AppError('invalid_request', 'Anropet innehåller ett tecken som inte kan lagras (NUL).'),
+};
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '08000',
+  '08003',
+  '08006',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+
+const lostConnection = /Connection terminated|timeout exceeded when trying to connect/;
+
+export function explainDatabaseError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  const known = bySqlState[databaseErrorOf(error)?.code ?? ''];
+  if (known) return known();
+  return isUnreachable(error)
+    ? new AppError('database_unavailable', 'Databasen svarar inte just nu; försök igen strax.', {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      })
+    : undefined;
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return unreachable.has(code) || lostConnection.test(error.message);
+}

@@ -1,0 +1,26 @@
+/**
+ * The login roles. Each process connects as the role its work needs. Their passwords are derived
+ * from the owner's, so that DATABASE_URL alone configures any number of processes on any number of
+ * hosts and nothing more has to be kept secret (docs/decisions/0003-role-passwords.md).
+ */
+import { createHmac } from 'node:crypto';
+
+export const roles = ['hb_api', 'hb_app', 'hb_agency', 'hb_worker'] as const;
+export type Role = (typeof roles)[number];
+
+/** The role's password, or null when the owner has none (peer or certificate authentication). */
+export function rolePassword(ownerUrl: string, role: Role): string | null {
+  const { password } = new URL(ownerUrl);
+  if (password === '') return null;
+  return createHmac('sha256', decodeURIComponent(password))
+    .update(`huvudbok role ${role}`)
+    .digest('base64url');
+}
+
+/** The owner's URL with the role's login in place of the owner's. */
+export function roleUrl(ownerUrl: string, role: Role): string {
+  const url = new URL(ownerUrl);
+  url.username = role;
+  url.password = rolePassword(ownerUrl, role) ?? '';
+  return url.href;
+}

@@ -1,0 +1,45 @@
+/**
+ * SQL as tagged templates: sql`select … where id = ${id}` becomes { text, values }. A value is
+ * always a parameter; another sql`…` is spliced in with its own parameters. There is no way to put
+ * a string into the text, so a statement cannot be injected into.
+ */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Statements with a name are prepared once per connection. */
+  readonly name?: string;
+}
+
+const fragments = new WeakSet<object>();
+
+const isFragment = (value: unknown): value is Sql =>
+  typeof value === 'object' && value !== null && fragments.has(value);
+
+export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
+  let text = strings[0] ?? '';
+  const values: unknown[] = [];
+  parts.forEach((part, index) => {
+    if (isFragment(part)) {
+      const offset = values.length;
+      text += part.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`);
+      values.push(...part.values);
+    } else {
+      values.push(part);
+      text += `$${values.length}`;
+    }
+    text += strings[index + 1] ?? '';
+  });
+  const fragment = { text, values };
+  fragments.add(fragment);
+  return fragment;
+}
+
+/** Joins conditions or columns: `join([a, b], sql` and `)`. */
+export function join(parts: readonly Sql[], separator: Sql): Sql {
+  return parts.reduce((all, part) => sql`${all}${separator}${part}`);
+}
+
+/** The same statement under a name, so that PostgreSQL parses and plans it once per connection. */
+export function prepared(name: string, statement: Sql): Sql {
+  return { ...statement, name };
+}

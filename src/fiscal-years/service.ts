@@ -1,0 +1,96 @@
+/** Fiscal years and the series of vouchers that each has. */
+import { v7 as uuid } from 'uuid';
+import { recordEvent } from '../audit/store.ts';
+import { databaseErrorOf, type Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { lockLedger } from '../locks/service.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** The series a new company starts with; any code is legal, these are the common ones. */
+const firstSeries = [
+  ['A', 'Manuella verifikat och API'],
+  ['B', 'Kundfakturor'],
+  ['C', 'Kundinbetalningar'],
+  ['D', 'Leverantörsfakturor'],
+  ['E', 'Leverantörsbetalningar'],
+  ['M', 'Moms'],
+  ['P', 'Periodiseringar'],
+  ['S', 'SIE-import'],
+] as const;
+
+export interface YearSpan {
+  /** The calendar year in which it ends. */
+  readonly year: number;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** `2026`, or `2025-07-01..2026-06-30` for a broken, short or long year (BFL 3 kap.). */
+export function parseYearSpan(text: string): YearSpan | undefined {
+  if (/^\d{4}$/.test(text)) {
+    return { year: Number(text), start: `${text}-01-01`, end: `${text}-12-31` };
+  }
+  const match = /^(\d{4}-\d{2}-\d{2})\.\.((\d{4})-\d{2}-\d{2})$/.exec(text);
+  const [, start, end, year] = match ?? [];
+  return start && end && year ? { year: Number(year), start, end } : undefined;
+}
+
+/** Makes the year with the series of the latest one; a year that is there already is left alone. */
+export async function createYear(
+  tx: Tx,
+  span: YearSpan,
+  actor: string,
+): Promise<{ created: boolean }> {
+  const [existing] = await tx.query<{ id: string }>(
+    sql`select id from ledger.fiscal_years
+        where start_date = ${span.start}::date and end_date = ${span.end}::date`,
+  );
+  if (existing) return { created: false };
+  const id = uuid();
+  try {
+    await tx.query(sql`insert into ledger.fiscal_years (id, year, start_date, end_date)
+      values (${id}, ${span.year}, ${span.start}::date, ${span.end}::date)`);
+  } catch (error) {
+    throw explainYear(error, span);
+  }
+  const series = await tx.query<{ code: string; name: string }>(
+    sql`select s.code, s.name from ledger.series s
+        where s.fiscal_year_id = (select id from ledger.fiscal_years where id <> ${id}
+          order by end_date desc limit 1) order by s.code`,
+  );
+  const copied = series.length > 0 ? series : firstSeries.map(([code, name]) => ({ code, name }));
+  await tx.query(
+    sql`insert into ledger.series (id, fiscal_year_id, code, name, last_hash)
+        select id, ${id}::uuid, code, name, ledger.first_hash(id)
+        from unnest(${copied.map(() => uuid())}::uuid[], ${copied.map(({ code }) => code)}::text[],
+          ${copied.map(({ name }) => name)}::text[]) as s (id, code, name)`,
+  );
+  await recordEvent(tx, {
+    actor,
+    action: 'fiscal_year.created',
+    subject: String(span.year),
+    detail: span,
+  });
+  return { created: true };
+}
+
+function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
+  const messages: Record<string, string> = {
+    fiscal_years_year_key: `Räkenskapsåret ${year} finns redan med andra datum.`,
+    fiscal_years_do_not_overlap: `${start}–${end} överlappar ett annat räkenskapsår.`,
+    fiscal_years_whole_months: `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
+  };
+  const message = messages[databaseErrorOf(error)?.constraint ?? ''];
+  return message === undefined ? error : new OperatorError(message, { cause: error });
+}
+
+/** Closes the year for everyone. Every posting that has its series waits for this, or this for it. */
+export async function closeYear(tx: Tx, year: number, actor: string): Promise<void> {
+  await lockLedger(tx);
+  const [closed] = await tx.query(
+    sql`update ledger.fiscal_years set status = 'closed', closed_at = coalesce(closed_at, now())
+        where year = ${year} returning year`,
+  );
+  if (!closed) throw new OperatorError(`Räkenskapsåret ${year} finns inte.`);
+  await recordEvent(tx, { actor, action: 'fiscal_year.closed', subject: String(year) });
+}

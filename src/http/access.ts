@@ -1,0 +1,183 @@
+/**
+ * Who is calling, may they, and have they calls left: 401 → 403 → 429, before a byte of the body is
+ * read. One batched statement answers for all the calls that arrive at once; permission is looked up
+ * anew in every later statement too (row level security, src/db), so a key revoked in mid-call opens
+ * nothing more.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import { AppError } from '../errors.ts';
+import { createBatcher, type Submit } from './batcher.ts';
+
+export const scopes = ['data:read', 'intake:write', 'ledger:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The key behind a call. `hash` is the SHA-256 of its secret: what the database knows it by. */
+export interface Caller {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly scopes: readonly Scope[];
+  readonly hash: Buffer;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+interface Admission {
+  outcome:
+    | 'admitted'
+    | 'unauthorized'
+    | 'key_expired'
+    | 'key_revoked'
+    | 'insufficient_scope'
+    | 'server_misconfigured'
+    | 'rate_limited';
+  key_id: string;
+  name: string;
+  scopes: Scope[];
+  quota: number;
+  used: bigint;
+  seconds_left: number;
+}
+
+interface Credential {
+  readonly hash: Buffer;
+  readonly scopes: readonly Scope[];
+}
+
+/** Calls without a valid key that one address may make in an hour before it gets 429 instead of 401. */
+const MAX_FAILURES_PER_HOUR = 1_000;
+const WINDOW_SECONDS = 3_600;
+const keyForm = /^Bearer (svc_live_[A-Za-z0-9_-]{43})$/i;
+
+export class Access {
+  readonly #db: Db;
+  readonly #admit: Submit<Credential, Admission>;
+
+  constructor(pool: Pool) {
+    this.#db = db(pool);
+    this.#admit = createBatcher({
+      maxItems: 200,
+      maxInFlight: 2,
+      run: (items) =>
+        this.#db.query<Admission>(
+          prepared(
+            'admit',
+            sql`select outcome, key_id, name, scopes, quota, used, seconds_left
+                from api.admit(${items.map((item) => item.hash)}::bytea[],
+                  ${items.map((item) => item.scopes.join(' '))}::text[])
+                order by item`,
+          ),
+        ),
+    });
+  }
+
+  /** An onRequest hook that lets through keys with all of `required`. */
+  readonly hook =
+    (required: readonly Scope[]) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const hash = hashOf(request);
+      const admission = hash ? await this.#admit({ hash, scopes: required }) : undefined;
+      if (
+        !hash ||
+        !admission ||
+        ['unauthorized', 'key_expired', 'key_revoked'].includes(admission.outcome)
+      ) {
+        throw await this.#refuseStranger(request, admission);
+      }
+      refuseUnlessConfigured(admission);
+      refuseUnlessScoped(admission, required);
+      setRateLimitHeaders(reply, admission);
+      if (admission.outcome === 'rate_limited') {
+        throw new AppError(
+          'rate_limited',
+          `Nyckelns kvot på ${admission.quota} anrop i timmen är slut; försök igen om ${admission.seconds_left} sekunder.`,
+          { headers: { 'retry-after': String(admission.seconds_left) } },
+        );
+      }
+      request.caller = {
+        keyId: admission.key_id,
+        keyName: admission.name,
+        scopes: admission.scopes,
+        hash,
+      };
+    };
+
+  async #refuseStranger(
+    request: FastifyRequest,
+    admission: Admission | undefined,
+  ): Promise<AppError> {
+    const [failures] = await this.#db.query<{ used: bigint; seconds_left: number }>(
+      prepared(
+        'count failure',
+        sql`select used, seconds_left from api.count_failure(${request.ip}::inet)`,
+      ),
+    );
+    if (failures && failures.used > MAX_FAILURES_PER_HOUR) {
+      return new AppError(
+        'rate_limited',
+        'För många anrop utan giltig nyckel från den här adressen.',
+        {
+          headers: { 'retry-after': String(failures.seconds_left) },
+        },
+      );
+    }
+    if (admission?.outcome === 'key_revoked') {
+      return new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.');
+    }
+    const message =
+      admission?.outcome === 'key_expired'
+        ? 'API-nyckeln har gått ut; skapa en ny i appen.'
+        : 'API-nyckel saknas eller är okänd. Skicka den som Authorization: Bearer svc_live_… i en enda rubrik.';
+    return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
+  }
+}
+
+/** The hash of the presented secret, or undefined when there is not exactly one well-formed key. */
+function hashOf(request: FastifyRequest): Buffer | undefined {
+  const given = request.raw.headersDistinct['authorization'];
+  const secret = given?.length === 1 ? keyForm.exec(given[0] ?? '')?.[1] : undefined;
+  return secret === undefined ? undefined : createHash('sha256').update(secret).digest();
+}
+
+function refuseUnlessConfigured(admission: Admission): void {
+  if (admission.outcome !== 'server_misconfigured') return;
+  throw new AppError(
+    'server_misconfigured',
+    'Installationen är inte färdig: företag och räkenskapsår saknas. Kör huvudbok setup.',
+  );
+}
+
+function refuseUnlessScoped(admission: Admission, required: readonly Scope[]): void {
+  if (admission.outcome !== 'insufficient_scope') return;
+  const missing = required.filter((scope) => !admission.scopes.includes(scope));
+  throw new AppError(
+    'insufficient_scope',
+    `Nyckeln saknar behörigheten ${missing.join(' och ')}. Anropet kräver ${required.join(' och ')}.`,
+    { detail: { required, missing } },
+  );
+}
+
+/** draft-ietf-httpapi-ratelimit-headers: what is left of the hour's quota. */
+function setRateLimitHeaders(reply: FastifyReply, { quota, used, seconds_left }: Admission): void {
+  const remaining = Math.max(0, quota - Number(used));
+  reply.header('ratelimit-policy', `"hour";q=${quota};w=${WINDOW_SECONDS}`);
+  reply.header('ratelimit', `"hour";r=${remaining};t=${seconds_left}`);
+}
+
+/** The key behind a request that its route's access hook has let in. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('the route lets calls in without a key');
+  return request.caller;
+}
+
+/** Reads on behalf of a key: row level security sees the credential, in this transaction only. */
+export function withKey<T>(pool: Pool, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const credential = caller.hash.toString('hex');
+  return withTx(pool, work, `begin read only; set local huvudbok.credential = '${credential}'`);
+}

@@ -1,0 +1,103 @@
+/** The HTTP process: one Fastify with the ground every route stands on. */
+import { readFileSync } from 'node:fs';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { v7 as uuid } from 'uuid';
+import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { db, type Pool } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { refuse } from '../errors.ts';
+import { registerMeta } from '../meta/routes.ts';
+import type { OrderOutcomes } from '../orders/outcomes.ts';
+import { registerOrders } from '../orders/routes.ts';
+import { registerVouchers } from '../vouchers/routes.ts';
+import { Access } from './access.ts';
+import { registerBodies } from './body.ts';
+import { answerClientError, registerErrors, sendError } from './errors.ts';
+import { watchMethods } from './methods.ts';
+import { registerOpenApi } from './openapi.ts';
+import { problemsOf } from './problems.ts';
+import { requireHttps } from './transport.ts';
+
+export interface AppDeps {
+  readonly config: Config;
+  /** Connections of the role hb_api. */
+  readonly pool: Pool;
+  readonly outcomes: OrderOutcomes;
+  readonly clock: Clock;
+  readonly logger?: FastifyServerOptions['loggerInstance'];
+}
+
+export type App = ReturnType<typeof createServer>;
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const clientRequestId = /^[\w.:-]{1,128}$/;
+
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const app = createServer(deps);
+  const access = new Access(deps.pool);
+  registerErrors(app);
+  requireHttps(app);
+  registerBodies(app);
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await registerOpenApi(app);
+  const refuseOtherMethods = watchMethods(app);
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  registerHealth(app, deps.pool);
+  registerMeta(app, deps, access);
+  registerVouchers(app, deps, access);
+  registerOrders(app, deps, access);
+  refuseOtherMethods();
+  return app;
+}
+
+function createServer({ config, logger }: AppDeps) {
+  const tls = config.tls && {
+    cert: readFileSync(config.tls.certFile),
+    key: readFileSync(config.tls.keyFile),
+  };
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : {}),
+    ...(tls ? { https: tls } : {}),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    genReqId: () => uuid(),
+    requestIdHeader: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    bodyLimit: 512 * 1024,
+    routerOptions: { maxParamLength: 200 },
+    // A sender's own id is kept in the log, where it helps them; it is never ours.
+    childLoggerFactory: (parent, bindings, options, raw) => {
+      const given = raw.headers['x-request-id'];
+      const theirs = typeof given === 'string' && clientRequestId.test(given) ? given : undefined;
+      return parent.child(theirs ? { ...bindings, client_request_id: theirs } : bindings, options);
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+  } as FastifyServerOptions) as FastifyInstance;
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input) => {
+    const result = schema.safeParse(input);
+    return result.success
+      ? { value: result.data }
+      : { error: refuse('invalid_request', problemsOf(result.error.issues, httpPart ?? 'body')) };
+  });
+  // Answers are built by us and checked against their schemas in the tests, not on every call.
+  app.setSerializerCompiler(() => JSON.stringify);
+  return app.withTypeProvider<ZodTypeProvider>();
+}
+
+/** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
+function registerHealth(app: FastifyInstance, pool: Pool): void {
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    await db(pool).query(sql`select 1`);
+    return { ok: true };
+  });
+}

@@ -1,0 +1,68 @@
+/** Bodies arrive as bytes; each route says what they must be. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, refuse } from '../errors.ts';
+import { canonicalJson, findJsonProblems, parseJson } from '../json.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON body in one canonical text, whatever its spacing and order: what a retry must repeat. */
+    canonicalBody: string;
+  }
+}
+
+/** Every content type is read as bytes, cut off at the route's limit while it streams. */
+export function registerBodies(app: FastifyInstance): void {
+  app.decorateRequest('canonicalBody', '');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('preParsing', async (request) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new AppError(
+        'invalid_request',
+        'Content-Encoding stöds inte; skicka kroppen okomprimerad.',
+      );
+    }
+  });
+}
+
+/** A body without a content type never reaches a parser; it counts as empty. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** preValidation hook: turns the bytes into strictly checked JSON for the route's schema. */
+export async function parseJsonBody(request: FastifyRequest): Promise<void> {
+  const { text, value } = parseJson(bytesOf(request));
+  const problems = findJsonProblems(text, value);
+  if (problems.length > 0) throw refuse('invalid_request', problems);
+  request.canonicalBody = canonicalJson(value);
+  request.body = value;
+}
+
+const MIN_KEY = 8;
+const MAX_KEY = 255;
+
+/** preValidation hook: the two v1 write routes want an Idempotency-Key. */
+export async function requireIdempotencyKey(request: FastifyRequest): Promise<void> {
+  idempotencyKeyOf(request);
+}
+
+export function idempotencyKeyOf(request: FastifyRequest): string {
+  const given = request.raw.headersDistinct['idempotency-key'];
+  const key = given?.[0];
+  if (key === undefined || key === '') {
+    throw new AppError(
+      'idempotency_required',
+      'Rubriken Idempotency-Key saknas. Sätt en egen nyckel (8–255 tecken) för varje nytt anrop och samma vid omsändning.',
+    );
+  }
+  if (given?.length !== 1 || key.length < MIN_KEY || key.length > MAX_KEY) {
+    const message =
+      given?.length === 1
+        ? `Idempotency-Key ska ha ${MIN_KEY}–${MAX_KEY} tecken; den har ${key.length}.`
+        : 'Idempotency-Key ska skickas en gång.';
+    throw refuse('invalid_request', [{ path: 'Idempotency-Key', reason: 'wrong_length', message }]);
+  }
+  return key;
+}

@@ -1,0 +1,97 @@
+/** One error body for the whole surface (contract section 7). */
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { v7 as uuid } from 'uuid';
+import { explainDatabaseError } from '../db/refusals.ts';
+import { AppError } from '../errors.ts';
+
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(
+      new AppError('not_found', 'Adressen finns inte i den här installationen; se /docs.'),
+      request,
+      reply,
+    ),
+  );
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = explain(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
+  else request.log.info({ error: refusal.code, detail: refusal.detail }, refusal.message);
+  return reply
+    .code(refusal.status)
+    .headers({ ...refusal.headers, 'x-request-id': request.id })
+    .type('application/json; charset=utf-8')
+    .send(errorBody(refusal, request.id));
+}
+
+function errorBody(refusal: AppError, requestId: string): string {
+  return JSON.stringify({
+    error: refusal.code,
+    message: refusal.message,
+    detail: refusal.detail,
+    request_id: requestId,
+  });
+}
+
+function explain(error: unknown): AppError {
+  const known = explainDatabaseError(error) ?? explainFrameworkError(error);
+  return (
+    known ??
+    new AppError('internal_error', 'Något gick fel hos oss; felet är loggat.', { cause: error })
+  );
+}
+
+/** Fastify's own refusals, which it makes before a handler sees the call. */
+function explainFrameworkError(error: unknown): AppError | undefined {
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new AppError(
+      'payload_too_large',
+      'Kroppen är större än vad adressen tar emot; dela upp den.',
+    );
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    return new AppError('invalid_request', 'Adressen innehåller felaktig procentkodning.');
+  }
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET') {
+    return new AppError(
+      'invalid_request',
+      'Kroppen kom inte fram hel (Content-Length stämmer inte).',
+    );
+  }
+  return statusCode >= 400 && statusCode < 500
+    ? new AppError('invalid_request', 'Anropet går inte att läsa.', { cause: error })
+    : undefined;
+}
+
+const answered = new WeakSet<Socket>();
+
+/** What never became a request: unreadable HTTP, too large headers, a body that took too long. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || answered.has(socket)) {
+    socket.destroy();
+    return;
+  }
+  answered.add(socket);
+  const refusal =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new AppError('request_timeout', 'Anropet kom inte fram i tid; skicka det igen.')
+      : new AppError('invalid_request', 'Anropet är inte läsbar HTTP.');
+  const id = uuid();
+  const body = errorBody(refusal, id);
+  const reason = refusal.code === 'request_timeout' ? 'Request Timeout' : 'Bad Request';
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${reason}`,
+      'content-type: application/json; charset=utf-8',
+      `x-request-id: ${id}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,64 @@
+/** The HTTP process: listens until told to stop, then finishes what it has begun. */
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { createPool } from '../db/pool.ts';
+import { roleUrl } from '../db/roles.ts';
+import { createLogger } from '../logger.ts';
+import { OperatorError } from '../operator-error.ts';
+import { OrderOutcomes } from '../orders/outcomes.ts';
+import { buildApp } from './app.ts';
+
+/** Enough for two batches of each kind in flight and as many readers. */
+const POOL_MAX = 12;
+
+export async function startHttp(
+  config: Config,
+  databaseUrl: string,
+): Promise<{ address: string; stop(): Promise<void> }> {
+  const url = roleUrl(databaseUrl, 'hb_api');
+  const pool = createPool({ url, max: POOL_MAX, applicationName: 'huvudbok http' });
+  const outcomes = new OrderOutcomes(url, pool);
+  await outcomes.start();
+  const logger = createLogger(config.logLevel, 'http');
+  const app = await buildApp({
+    config,
+    pool,
+    outcomes,
+    clock: systemClock(config.timeZone),
+    logger,
+  });
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await outcomes.stop();
+    await pool.end();
+  };
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await stop();
+    throw explainListen(error, config);
+  }
+  return { address: config.baseUrl, stop };
+}
+
+function explainListen(error: unknown, { port, host }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE') {
+    return new OperatorError(
+      `Port ${port} är upptagen av ett annat program. Sätt PORT till en ledig port, t.ex. PORT=${port + 1} npm start.`,
+      { cause: error },
+    );
+  }
+  if (code === 'EACCES') {
+    return new OperatorError(
+      `Port ${port} får inte öppnas av den här användaren. Sätt PORT till 1024 eller högre.`,
+      { cause: error },
+    );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new OperatorError(`Adressen ${host} finns inte på den här datorn. Rätta HOST.`, {
+      cause: error,
+    });
+  }
+  return error;
+}

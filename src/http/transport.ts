@@ -1,0 +1,35 @@
+/** Only TLS or loopback: a key sent in the clear over a network is a key given away. */
+import { BlockList, isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const isLoopback = (address: string): boolean =>
+  loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+export function requireHttps(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.protocol === 'https') {
+      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    } else if (!isLoopback(request.ip)) {
+      throw new AppError(
+        'https_required',
+        'Använd https: nyckeln får inte skickas i klartext. Bakom en proxy: sätt TRUST_PROXY till dess adress och X-Forwarded-Proto.',
+      );
+    }
+  });
+}
+
+const secrets = /\b(svcb?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
+
+/** What the log keeps of a request: never a header or a body, and a secret in the URL is blanked. */
+export function loggedRequest(request: FastifyRequest): Record<string, unknown> {
+  return {
+    method: request.method,
+    url: request.url.replace(secrets, '$1[dolt]'),
+    remoteAddress: request.ip,
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * Every queue: its name, what a job on it says, and how it is retried. Payloads are ids; a handler
+ * reads the state anew and may run twice.
+ */
+import { z } from 'zod';
+import type { Tx } from './db/pool.ts';
+import { sql } from './db/sql.ts';
+
+export interface Queue<Payload> {
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  /** Attempts after the first before the job goes to the dead letters, where people see it. */
+  readonly retryLimit: number;
+}
+
+const queue = <Payload>(name: string, payload: z.ZodType<Payload>, retryLimit: number) => ({
+  name,
+  payload,
+  retryLimit,
+});
+
+export const orderIntake = queue('order-intake', z.object({ attemptId: z.uuid() }), 8);
+export const invoiceBooking = queue('invoice-booking', z.object({ invoiceId: z.uuid() }), 8);
+export const purge = queue('purge', z.object({}), 2);
+
+export const queues: readonly Queue<unknown>[] = [orderIntake, invoiceBooking, purge];
+
+/** Jobs that failed for good land here; named after their queue. */
+export const deadLetterName = (name: string): string => `${name}-dead`;
+
+/** Puts jobs on a queue in the transaction that made their subject: both happen, or neither. */
+export async function enqueue<Payload>(
+  tx: Tx,
+  { name }: Queue<Payload>,
+  payloads: readonly Payload[],
+): Promise<void> {
+  const data = payloads.map((payload) => JSON.stringify(payload));
+  await tx.query(sql`select intake.enqueue(${name}, ${data}::jsonb[])`);
+}

@@ -1,0 +1,157 @@
+/**
+ * Strict JSON: what JSON.parse lets through but no careful reader should. Every finding names its
+ * place as in `rows[2].note`.
+ */
+import { AppError, type Problem } from './errors.ts';
+
+const MAX_DEPTH = 32;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const notJson = (message: string, cause?: unknown): AppError =>
+  new AppError('invalid_request', message, {
+    detail: { problems: [{ path: 'body', reason: 'not_json', message }] },
+    cause,
+  });
+
+/** Decodes and parses; throws `invalid_request` for what is not JSON in UTF-8. */
+export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
+  if (bytes.length === 0) throw notJson('Kroppen är tom; skicka ett JSON-objekt.');
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw notJson('Kroppen är inte giltig UTF-8; skicka JSON kodad som UTF-8.', cause);
+  }
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch (cause) {
+    const where = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
+    const place = where === undefined ? '' : ` (läsningen stannade vid tecken ${where})`;
+    throw notJson(`Kroppen är inte giltig JSON${place}; rätta den och skicka igen.`, cause);
+  }
+}
+
+const pathOf = (parent: string, key: string | number): string => {
+  if (typeof key === 'number') return `${parent}[${key}]`;
+  return parent === '' ? key : `${parent}.${key}`;
+};
+
+/**
+ * Strings that cannot be stored as they are (NUL, lone surrogates), nesting beyond any real body,
+ * and names given twice, of which only the last would count.
+ */
+export function findJsonProblems(text: string, value: unknown): Problem[] {
+  const problems: Problem[] = [];
+  let names = 0;
+
+  function checkString(string: string, path: string): void {
+    if (string.includes('\0')) {
+      problems.push({
+        path,
+        reason: 'nul_character',
+        message: `${path} innehåller ett NUL-tecken (\\u0000); ta bort det.`,
+      });
+    } else if (!string.isWellFormed()) {
+      problems.push({
+        path,
+        reason: 'lone_surrogate',
+        message: `${path} innehåller ett halvt tecken (ensam surrogat); skicka giltig Unicode.`,
+      });
+    }
+  }
+
+  function walk(node: unknown, path: string, depth: number): void {
+    if (typeof node === 'string') {
+      checkString(node, path === '' ? 'body' : path);
+    } else if (typeof node === 'object' && node !== null) {
+      if (depth > MAX_DEPTH) {
+        throw notJson(`Kroppen är nästlad djupare än ${MAX_DEPTH} nivåer.`);
+      }
+      if (Array.isArray(node)) {
+        for (const [index, item] of node.entries()) walk(item, pathOf(path, index), depth + 1);
+      } else {
+        for (const [key, item] of Object.entries(node)) {
+          names += 1;
+          checkString(key, 'body');
+          walk(item, pathOf(path, key), depth + 1);
+        }
+      }
+    }
+  }
+
+  walk(value, '', 0);
+  if (countNames(text) !== names) {
+    const name = findRepeatedName(text);
+    problems.push({
+      path: name,
+      reason: 'duplicate_name',
+      message: `${name} står mer än en gång i samma objekt; ta bort det ena.`,
+    });
+  }
+  return problems;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/**
+ * Visits each name in valid JSON (a string followed by a colon is a name; nothing else is) and each
+ * brace. By character codes, because a regular expression backtracks through megabyte strings.
+ */
+function scan(
+  text: string,
+  onName: (from: number, to: number) => void,
+  onBrace?: (brace: string) => void,
+): void {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const from = at;
+      at += 1;
+      while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+      let next = at + 1;
+      while (text.charCodeAt(next) <= SPACE) next += 1;
+      if (text.charCodeAt(next) === COLON) onName(from, at + 1);
+    } else if (onBrace && (text[at] === '{' || text[at] === '}')) {
+      onBrace(text[at] as string);
+    }
+  }
+}
+
+function countNames(text: string): number {
+  let count = 0;
+  scan(text, () => {
+    count += 1;
+  });
+  return count;
+}
+
+/** Walks the text once more, now that a repeated name is known to be there, to say which. */
+function findRepeatedName(text: string): string {
+  const open: Set<string>[] = [];
+  let repeated: string | undefined;
+  scan(
+    text,
+    (from, to) => {
+      const name = String(JSON.parse(text.slice(from, to)));
+      if (open.at(-1)?.has(name)) repeated ??= name;
+      open.at(-1)?.add(name);
+    },
+    (brace) => {
+      if (brace === '{') open.push(new Set());
+      else open.pop();
+    },
+  );
+  return repeated ?? 'body';
+}
+
+/** The one text of a JSON value, whatever the order of names or form of numbers it came with. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, node: unknown) =>
+    typeof node === 'object' && node !== null && !Array.isArray(node)
+      ? Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : node,
+  );
+}

@@ -1,0 +1,78 @@
+/** API keys: made once shown once, revoked at once. Only a hash of the secret is ever stored. */
+import { createHash, randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { recordEvent } from '../audit/store.ts';
+import type { Db, Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import type { Scope } from '../http/access.ts';
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Calls per hour. */
+  readonly quotaPerHour: number;
+  readonly expiresAt: string | null;
+}
+
+export interface CreatedKey {
+  readonly id: string;
+  /** The secret: `svc_live_` and 43 characters (256 random bits). Cannot be shown again. */
+  readonly key: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly quota_per_hour: number;
+}
+
+export interface ListedKey {
+  id: string;
+  name: string;
+  hint: string;
+  scopes: Scope[];
+  quota_per_hour: number;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+const SECRET_BYTES = 32;
+const HINT_LENGTH = 'svc_live_ab12'.length;
+
+export async function createKey(tx: Tx, key: NewKey, actor: string): Promise<CreatedKey> {
+  const id = uuid();
+  const secret = `svc_live_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const hash = createHash('sha256').update(secret).digest();
+  await tx.query(sql`insert into restricted.api_keys (id, name, hash, hint, scopes, quota_per_hour,
+      expires_at, created_by)
+    values (${id}, ${key.name}, ${hash}, ${secret.slice(0, HINT_LENGTH)}, ${key.scopes}::text[],
+      ${key.quotaPerHour}, ${key.expiresAt}::timestamptz, ${actor})`);
+  const { name, scopes, quotaPerHour } = key;
+  await recordEvent(tx, { actor, action: 'key.created', subject: id, detail: { name, scopes } });
+  return { id, key: secret, name, scopes, quota_per_hour: quotaPerHour };
+}
+
+export function listKeys(db: Db): Promise<ListedKey[]> {
+  return db.query(sql`select k.id, k.name, k.hint, k.scopes, k.quota_per_hour, k.created_at,
+      k.expires_at, k.revoked_at, w.last_used_at
+    from restricted.api_keys k left join restricted.key_windows w on w.key_id = k.id
+    order by k.created_at, k.id`);
+}
+
+/** False when there is no such key. Revoking twice keeps the first time. */
+export async function revokeKey(tx: Tx, id: string, actor: string): Promise<boolean> {
+  const [key] = await tx.query<{ name: string; is_first: boolean }>(
+    sql`with k as (select id, revoked_at from restricted.api_keys where id = ${id}::uuid for update)
+        update restricted.api_keys a set revoked_at = coalesce(a.revoked_at, now()),
+          revoked_by = coalesce(a.revoked_by, ${actor})
+        from k where a.id = k.id returning a.name, k.revoked_at is null as is_first`,
+  );
+  if (key?.is_first) {
+    await recordEvent(tx, {
+      actor,
+      action: 'key.revoked',
+      subject: id,
+      detail: { name: key.name },
+    });
+  }
+  return key !== undefined;
+}

@@ -1,0 +1,92 @@
+/** GET /api/v1/meta (contract 2.4, 4.2): what this installation is, and what the key may do. */
+import { z } from 'zod';
+import { nextVatDueDate } from '../domain/vat-deadlines.ts';
+import { type Access, callerOf, scopes, withKey } from '../http/access.ts';
+import type { App, AppDeps } from '../http/app.ts';
+import { errorResponses, keyErrors } from '../http/schemas.ts';
+import { appVersion } from '../version.ts';
+import { getInstallation, listFiscalYears } from './store.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Scopes a key needs for the route; absent on routes that no key opens. */
+    scopes?: readonly string[];
+  }
+}
+
+const dateText = z.string().meta({ format: 'date' });
+
+const meta = z
+  .object({
+    api_version: z.literal('v1'),
+    schema_version: z.literal(1),
+    app_version: z.string(),
+    installation_schema_version: z.int(),
+    key: z.object({ name: z.string(), scopes: z.array(z.enum(scopes)) }),
+    fiscal_years: z.array(
+      z.object({ year: z.int(), start: dateText, end: dateText, status: z.string() }),
+    ),
+    period_locked_to: dateText.nullable(),
+    vat_locked_to: dateText.nullable(),
+    vat_due_date: dateText,
+    ledger_head: z
+      .object({ vouchers: z.int(), hash: z.string() })
+      .describe('Antal verifikat och huvudet av deras hashkedjor: ändras bara när något bokförs'),
+    endpoints: z.array(z.object({ method: z.string(), path: z.string(), scope: z.string() })),
+  })
+  .meta({ id: 'Meta' });
+
+type Endpoint = z.infer<typeof meta>['endpoints'][number];
+
+export function registerMeta(app: App, { pool, clock }: AppDeps, access: Access): void {
+  const endpoints: Endpoint[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    for (const one of [method].flat()) {
+      if (config?.scopes && one !== 'HEAD') {
+        endpoints.push({ method: one, path: url, scope: config.scopes.join(' ') });
+      }
+    }
+  });
+  app.route({
+    method: 'GET',
+    url: '/api/v1/meta',
+    config: { scopes: [] },
+    onRequest: access.hook([]),
+    schema: {
+      summary: 'Installationen och nyckeln: 200 betyder att nyckeln lever',
+      tags: ['Installation'],
+      security: [{ apiKey: [] }],
+      querystring: z.strictObject({}),
+      response: { 200: meta, ...errorResponses(...keyErrors, 'invalid_request') },
+    },
+    handler: async (request) => {
+      const caller = callerOf(request);
+      return withKey(pool, caller, async (tx) => {
+        const fiscalYears = await listFiscalYears(tx);
+        const installation = await getInstallation(tx);
+        const reporting = {
+          period: installation.vat_period,
+          largeTaxpayer: installation.vat_large_taxpayer,
+          yearly: installation.vat_yearly,
+          digital: installation.vat_digital,
+        };
+        return {
+          api_version: 'v1' as const,
+          schema_version: 1 as const,
+          app_version: appVersion,
+          installation_schema_version: installation.schema_version,
+          key: { name: caller.keyName, scopes: [...caller.scopes] },
+          fiscal_years: fiscalYears,
+          period_locked_to: installation.period_locked_to,
+          vat_locked_to: installation.vat_locked_to,
+          vat_due_date: nextVatDueDate(reporting, fiscalYears, clock.today()),
+          ledger_head: {
+            vouchers: Number(installation.vouchers),
+            hash: installation.head_hash.toString('hex'),
+          },
+          endpoints,
+        };
+      });
+    },
+  });
+}

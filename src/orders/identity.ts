@@ -1,0 +1,15 @@
+/** What an order is known by: its sender's own number, when there is one that can be kept. */
+const MAX_LENGTH = 255;
+
+/** The order's externalId, or null when it lacks a readable one (it is then known by its bytes). */
+export function externalIdOf(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null || !('externalId' in json)) return null;
+  const { externalId } = json;
+  const isReadable =
+    typeof externalId === 'string' &&
+    externalId.trim() !== '' &&
+    externalId.length <= MAX_LENGTH &&
+    externalId.isWellFormed() &&
+    !externalId.includes('\0');
+  return isReadable ? externalId : null;
+}

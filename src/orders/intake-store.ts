@@ -1,0 +1,147 @@
+/** What the intake worker reads and writes (role hb_worker). */
+import type { Tx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+
+export interface Attempt {
+  id: string;
+  order_id: string;
+  raw: Buffer;
+  invoice_id: string | null;
+}
+
+/** Attempts still to be judged, oldest first; their orders stay locked until commit. */
+export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<Attempt[]> {
+  return tx.query<Attempt>(
+    prepared(
+      'lock attempts',
+      sql`with o as (
+            select o.id, o.invoice_id from intake.orders o
+            where o.id in (select a.order_id from intake.order_attempts a where a.id = any (${ids}::uuid[]))
+            order by o.id for update
+          )
+          select a.id, a.order_id, a.raw, o.invoice_id
+          from intake.order_attempts a join o on o.id = a.order_id
+          where a.id = any (${ids}::uuid[]) and a.status = 'received'
+          order by a.received_at, a.id`,
+    ),
+  );
+}
+
+export interface Candidate {
+  id: string;
+  name: string;
+  email: string | null;
+  orgNumber: string | null;
+  vatNumber: string | null;
+  paymentTermsDays: number | null;
+}
+
+export interface BuyerKeys {
+  readonly names: readonly string[];
+  readonly emails: readonly string[];
+  readonly organizationNumbers: readonly string[];
+  readonly vatNumbers: readonly string[];
+}
+
+/** Active customers that share a sign with any of the buyers; which one it is, the domain decides. */
+export function listCandidates(tx: Tx, keys: BuyerKeys): Promise<Candidate[]> {
+  return tx.query<Candidate>(
+    prepared(
+      'list candidates',
+      sql`select id, name, email, organization_number as "orgNumber", vat_number as "vatNumber",
+            payment_terms_days as "paymentTermsDays"
+          from sales.customers
+          where is_active and id in (
+            select id from sales.customers where vat_number = any (${keys.vatNumbers}::text[])
+            union select id from sales.customers
+              where organization_number = any (${keys.organizationNumbers}::text[])
+            union select id from sales.customers where lower(email) = any (${keys.emails}::text[])
+            union select id from sales.customers where lower(name) = any (${keys.names}::text[]))
+          order by id`,
+    ),
+  );
+}
+
+export interface IntakeRules {
+  supply: 'goods' | 'services';
+  paymentTermsDays: number;
+  isBookedAutomatically: boolean;
+  collectiveCustomerId: string | null;
+  collectivePaymentTermsDays: number | null;
+  fiscalYears: { start: string; end: string }[];
+  accounts: { number: number; isActive: boolean; vatRate: number | null }[];
+  articles: { number: string; supply: 'goods' | 'services'; account: number | null }[];
+}
+
+/** The installation's rules, and of its registers only what these orders can need. */
+export async function getIntakeRules(
+  tx: Tx,
+  articleNumbers: readonly string[],
+): Promise<IntakeRules> {
+  const [rules] = await tx.query<IntakeRules>(
+    prepared(
+      'intake rules',
+      sql`with article as (
+            select number, supply, account from sales.articles
+            where is_active and number = any (${articleNumbers}::text[])
+          )
+          select c.order_supply as supply, c.order_payment_terms_days as "paymentTermsDays",
+            c.order_booking_is_automatic as "isBookedAutomatically",
+            k.id as "collectiveCustomerId", k.payment_terms_days as "collectivePaymentTermsDays",
+            (select coalesce(json_agg(json_build_object('start', y.start_date, 'end', y.end_date)), '[]')
+              from ledger.fiscal_years y) as "fiscalYears",
+            (select coalesce(json_agg(json_build_object('number', a.number, 'isActive', a.is_active,
+                'vatRate', a.vat_rate)), '[]')
+              from ledger.accounts a
+              where a.number between 3000 and 3999
+                or a.number in (select account from article)) as accounts,
+            (select coalesce(json_agg(article), '[]') from article) as articles
+          from restricted.company c
+          left join sales.customers k on k.id = c.collective_customer_id and k.is_active`,
+    ),
+  );
+  if (!rules) throw new Error('the installation has no company');
+  return rules;
+}
+
+export interface Judgement {
+  readonly attemptId: string;
+  readonly orderId: string;
+  readonly status: 'draft' | 'duplicate' | 'rejected';
+  readonly reason: string | null;
+  readonly detail: object | null;
+  readonly invoiceId: string | null;
+  readonly customerId: string | null;
+}
+
+/** Writes the judgements and tells the calls that wait, when this commits. */
+export async function writeJudgements(
+  tx: Tx,
+  judgements: readonly Judgement[],
+  channel: string,
+): Promise<void> {
+  await tx.query(
+    prepared(
+      'write judgements',
+      sql`with judged as materialized (
+            select * from unnest(
+              ${judgements.map((judgement) => judgement.attemptId)}::uuid[],
+              ${judgements.map((judgement) => judgement.orderId)}::uuid[],
+              ${judgements.map((judgement) => judgement.status)}::text[],
+              ${judgements.map((judgement) => judgement.reason)}::text[],
+              ${judgements.map(({ detail }) => detail && JSON.stringify(detail))}::jsonb[],
+              ${judgements.map((judgement) => judgement.invoiceId)}::uuid[],
+              ${judgements.map((judgement) => judgement.customerId)}::uuid[])
+              as j (attempt_id, order_id, status, reason, detail, invoice_id, customer_id)
+          ), attempt as (
+            update intake.order_attempts a set status = j.status, reason = j.reason,
+              detail = j.detail, decided_at = now()
+            from judged j where a.id = j.attempt_id
+          ), drafted as (
+            update intake.orders o set invoice_id = j.invoice_id, customer_id = j.customer_id
+            from judged j where o.id = j.order_id and j.status = 'draft'
+          )
+          select pg_notify(${channel}, string_agg(attempt_id::text, ',')) from judged`,
+    ),
+  );
+}

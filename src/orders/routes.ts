@@ -1,0 +1,196 @@
+/** POST /api/inbound/order (contract 2.6, 4.8) and POST /api/inbound/avstamning. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { v7 as uuid } from 'uuid';
+import { db } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import { type Access, callerOf, withKey } from '../http/access.ts';
+import type { App, AppDeps } from '../http/app.ts';
+import { createBatcher, type Submit } from '../http/batcher.ts';
+import { bytesOf, parseJsonBody } from '../http/body.ts';
+import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
+import { parseJson } from '../json.ts';
+import { externalIdOf } from './identity.ts';
+import {
+  acceptedOrder,
+  orderInput,
+  queuedOrder,
+  reconciliation,
+  reconciliationInput,
+} from './schemas.ts';
+import {
+  type OrderOutcome,
+  type ReceivedOrder,
+  reconcileOrders,
+  type StoredOrder,
+  storeOrders,
+} from './store.ts';
+
+const ORDER_BODY_LIMIT = 1024 * 1024;
+const BATCH_BYTES = 4 * ORDER_BODY_LIMIT;
+
+export function registerOrders(app: App, deps: AppDeps, access: Access): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  registerIntake(routes, deps, access);
+  registerReconciliation(routes, deps, access);
+}
+
+function registerIntake(app: App, deps: AppDeps, access: Access): void {
+  const { pool, outcomes, config } = deps;
+  const store: Submit<ReceivedOrder, StoredOrder> = createBatcher({
+    maxItems: 100,
+    maxInFlight: 2,
+    maxWeight: BATCH_BYTES,
+    weigh: (order) => order.raw.length,
+    run: (orders) => storeOrders(db(pool), orders),
+  });
+  app.route({
+    method: 'POST',
+    url: '/api/inbound/order',
+    bodyLimit: ORDER_BODY_LIMIT,
+    config: { scopes: ['intake:write'] },
+    onRequest: access.hook(['intake:write']),
+    schema: {
+      summary: 'Ta emot en order',
+      description:
+        'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi.',
+      tags: ['Inkorg'],
+      security: [{ apiKey: [] }],
+      body: orderInput,
+      response: {
+        200: acceptedOrder,
+        202: queuedOrder,
+        ...errorResponses(...keyErrors, ...writeErrors, 'unprocessable', 'processing_delayed'),
+      },
+    },
+    // The body is described for readers only: what breaks the shape is stored with its reason.
+    validatorCompiler: () => (value) => ({ value }),
+    handler: async (request, reply) => {
+      const received = receivedOrder(request);
+      const stored = await store(received);
+      refuseUnlessStored(stored);
+      const { order_id: orderId, attempt_id: attemptId } = stored;
+      const isNew = stored.is_new === true;
+      const isAsync = request.headers['prefer']?.includes('respond-async') ?? false;
+      const outcome =
+        isAsync || attemptId === null
+          ? await outcomes.read(orderId, attemptId)
+          : await outcomes.wait(orderId, attemptId, {
+              timeoutMs: config.intakeWaitMs,
+              mayBeDecided: !isNew,
+            });
+      if (isAsync && outcome.status === 'received') {
+        reply.header('preference-applied', 'respond-async');
+        return reply.code(202).send({ ok: true, orderId, status: 'queued' });
+      }
+      return answer(reply, outcome, isNew);
+    },
+  });
+}
+
+/** Nothing beyond JSON is judged here: the bytes are kept first, then the worker reads them. */
+function receivedOrder(request: FastifyRequest): ReceivedOrder {
+  const raw = bytesOf(request);
+  const externalId = externalIdOf(parseJson(raw).value);
+  const sha256 = createHash('sha256').update(raw).digest();
+  return {
+    keyHash: callerOf(request).hash,
+    identity: externalId === null ? `sha256:${sha256.toString('hex')}` : `id:${externalId}`,
+    externalId,
+    raw,
+    sha256,
+    orderId: uuid(),
+    attemptId: uuid(),
+    requestId: request.id,
+  };
+}
+
+function refuseUnlessStored({ outcome }: StoredOrder): void {
+  if (outcome === 'key_revoked') {
+    throw new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.');
+  }
+  if (outcome === 'insufficient_scope') {
+    throw new AppError('insufficient_scope', 'Nyckeln saknar intake:write.');
+  }
+  if (outcome === 'unauthorized') {
+    throw new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.');
+  }
+}
+
+function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {
+  if (outcome.invoice_id !== null) {
+    const duplicate = !isNew || outcome.status === 'duplicate' ? { duplicate: true } : {};
+    return reply.send({
+      ok: true,
+      invoiceId: outcome.invoice_id,
+      customerId: outcome.customer_id,
+      ...duplicate,
+    });
+  }
+  if (outcome.status === 'received') {
+    throw new AppError(
+      'processing_delayed',
+      'Ordern är mottagen och säkrad men inte färdigbehandlad; skicka den igen om en stund för att få svaret.',
+      { headers: { 'retry-after': '5' }, detail: { order_id: outcome.order_id, stored: true } },
+    );
+  }
+  const { message = 'Ordern kan inte bokföras.', ...detail } = outcome.detail ?? {};
+  throw new AppError('unprocessable', message, {
+    detail: {
+      order_id: outcome.order_id,
+      external_id: outcome.external_id,
+      reason: outcome.reason,
+      ...detail,
+      stored: true,
+    },
+  });
+}
+
+function registerReconciliation(app: App, { pool }: AppDeps, access: Access): void {
+  app.route({
+    method: 'POST',
+    url: '/api/inbound/avstamning',
+    bodyLimit: ORDER_BODY_LIMIT,
+    config: { scopes: ['intake:write'] },
+    onRequest: access.hook(['intake:write']),
+    preValidation: parseJsonBody,
+    schema: {
+      summary: 'Vad blev det av orderna? Svarar för dem som samma nyckel har skickat',
+      tags: ['Inkorg'],
+      security: [{ apiKey: [] }],
+      body: reconciliationInput,
+      response: { 200: reconciliation, ...errorResponses(...keyErrors, ...writeErrors) },
+    },
+    handler: async (request) => {
+      const { externalIds, sha256s } = request.body;
+      const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
+      const found = await withKey(pool, callerOf(request), (tx) =>
+        reconcileOrders(tx, externalIds, hashes),
+      );
+      // The latest attempt speaks for an order; earlier ones stay reachable by their hash.
+      const byExternalId = new Map(found.map((order) => [order.external_id, order]));
+      const byHash = new Map(found.map((order) => [order.sha256, order]));
+      const state = (order: (typeof found)[number] | undefined) =>
+        order
+          ? {
+              status: order.status === 'duplicate' ? ('draft' as const) : order.status,
+              reason: order.reason,
+              orderId: order.order_id,
+              invoiceId: order.invoice_id,
+              customerId: order.customer_id,
+              receivedAt: order.received_at.toISOString(),
+            }
+          : { status: 'unknown' as const };
+      return {
+        orders: [
+          ...externalIds.map((externalId) => ({
+            externalId,
+            ...state(byExternalId.get(externalId)),
+          })),
+          ...sha256s.map((sha256) => ({ sha256, ...state(byHash.get(sha256)) })),
+        ],
+      };
+    },
+  });
+}

@@ -1,0 +1,88 @@
+/** Orders on the wire (contract 2.6, 4.8). */
+import { z } from 'zod';
+
+/**
+ * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
+ * by the worker (src/domain/order-shape.ts), so that a person can see it.
+ */
+export const orderInput = z
+  .looseObject({
+    externalId: z
+      .string()
+      .max(255)
+      .describe('Butikens eget ordernummer; kan aldrig bli två fakturor'),
+    orderDate: z.string().meta({ format: 'date' }),
+    currency: z.literal('SEK'),
+    pricesIncludeVat: z.boolean(),
+    total: z
+      .number()
+      .optional()
+      .describe('Vad kunden betalade inklusive moms; krävs när pricesIncludeVat är true'),
+    customer: z.looseObject({
+      name: z.string().max(200),
+      email: z.string().max(320).optional(),
+      orgNumber: z.string().optional(),
+      vatNumber: z.string().optional(),
+      countryCode: z.string().optional(),
+    }),
+    rows: z
+      .array(
+        z.looseObject({
+          description: z.string().max(500),
+          quantity: z.number(),
+          unitPrice: z.number(),
+          vatRate: z.number().describe('Procent: 25, 12, 6 eller 0'),
+          articleNumber: z.string().optional(),
+        }),
+      )
+      .min(1),
+  })
+  .meta({ id: 'Order' });
+
+export const acceptedOrder = z
+  .object({
+    ok: z.literal(true),
+    invoiceId: z.uuid(),
+    customerId: z.uuid(),
+    duplicate: z.literal(true).optional().describe('Ordern var redan mottagen'),
+  })
+  .meta({ id: 'AcceptedOrder' });
+
+export const queuedOrder = z
+  .object({ ok: z.literal(true), orderId: z.uuid(), status: z.literal('queued') })
+  .meta({ id: 'QueuedOrder' });
+
+const MAX_ASKED = 1_000;
+
+export const reconciliationInput = z
+  .strictObject({
+    externalIds: z.array(z.string().min(1).max(255)).max(MAX_ASKED).default([]),
+    sha256s: z
+      .array(
+        z.string().regex(/^[0-9a-f]{64}$/, 'ska vara 64 hexadecimala tecken med små bokstäver'),
+      )
+      .max(MAX_ASKED)
+      .default([]),
+  })
+  .refine(({ externalIds, sha256s }) => externalIds.length + sha256s.length <= MAX_ASKED, {
+    error: `får fråga om högst ${MAX_ASKED} order åt gången`,
+    params: { reason: 'too_many' },
+  })
+  .meta({ id: 'ReconciliationInput' });
+
+export const reconciliation = z
+  .object({
+    orders: z.array(
+      z.object({
+        externalId: z.string().optional(),
+        sha256: z.string().optional(),
+        status: z.enum(['received', 'draft', 'rejected', 'unknown']),
+        reason: z.string().nullish(),
+        orderId: z.uuid().optional(),
+        invoiceId: z.uuid().nullish(),
+        customerId: z.uuid().nullish(),
+        receivedAt: z.iso.datetime().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Reconciliation' });

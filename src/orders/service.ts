@@ -1,0 +1,165 @@
+/** From received bytes to an invoice draft or a reason: load → decide → apply, many at once. */
+import { v7 as uuid } from 'uuid';
+import type { Tx } from '../db/pool.ts';
+import { type CustomerIdentity, matchCustomer } from '../domain/customer-match.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
+import {
+  decideOrder,
+  type OrderContext,
+  type OrderDecision,
+  rejectUnreadable,
+} from '../domain/order.ts';
+import { parseOrder } from '../domain/order-shape.ts';
+import { orenForWire } from '../domain/order-total.ts';
+import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
+import { enqueue, invoiceBooking } from '../jobs.ts';
+import { findJsonProblems, parseJson } from '../json.ts';
+import {
+  type Attempt,
+  type Candidate,
+  getIntakeRules,
+  type IntakeRules,
+  type Judgement,
+  listCandidates,
+  lockAttempts,
+  writeJudgements,
+} from './intake-store.ts';
+import { outcomeChannel } from './outcomes.ts';
+
+const ACTOR = 'job:order-intake';
+
+type ReadAttempt = Attempt & { readonly parsed: ReturnType<typeof readOrder> };
+
+/** Judges received orders in the caller's transaction. One that was judged before is left alone. */
+export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
+  const locked = await lockAttempts(tx, attemptIds);
+  if (locked.length === 0) return;
+  const attempts = locked.map((attempt) => ({ ...attempt, parsed: readOrder(attempt.raw) }));
+  const buyers = attempts.flatMap(({ parsed }) =>
+    'order' in parsed ? [parsed.order.customer] : [],
+  );
+  const candidates = await listCandidates(tx, keysOf(buyers));
+  const rules = await getIntakeRules(tx, articleNumbersOf(attempts));
+
+  const drafts: NewInvoice[] = [];
+  const draftedIn = new Map<string, NewInvoice>();
+  const judgements = attempts.map((attempt): Judgement => {
+    // The order may have got its invoice earlier, or from another body in this very batch.
+    if (attempt.invoice_id !== null || draftedIn.has(attempt.order_id)) {
+      return judgement(attempt, { status: 'duplicate' });
+    }
+    const decision = decide(attempt, rules, candidates);
+    if (decision.kind === 'rejected') {
+      const { reason, message, problems, oren } = decision;
+      const detail = { message, problems, ...(oren ? { oren: orenForWire(oren) } : {}) };
+      return judgement(attempt, { status: 'rejected', reason, detail });
+    }
+    const invoice = invoiceOf(decision);
+    drafts.push(invoice);
+    draftedIn.set(attempt.order_id, invoice);
+    const detail = decision.warnings.length > 0 ? { warnings: decision.warnings } : null;
+    return judgement(attempt, { status: 'draft', detail, invoice });
+  });
+
+  if (drafts.length > 0) await insertDrafts(tx, drafts);
+  if (drafts.length > 0 && rules.isBookedAutomatically) {
+    await enqueue(
+      tx,
+      invoiceBooking,
+      drafts.map(({ id }) => ({ invoiceId: id })),
+    );
+  }
+  await writeJudgements(tx, judgements, outcomeChannel);
+}
+
+/** The order in the bytes, or what is wrong with their form. The door has let only JSON through. */
+function readOrder(raw: Buffer) {
+  const { text, value } = parseJson(raw);
+  const problems = findJsonProblems(text, value);
+  return problems.length > 0 ? { problems } : parseOrder(value);
+}
+
+function decide(
+  attempt: ReadAttempt,
+  rules: IntakeRules,
+  candidates: readonly Candidate[],
+): OrderDecision {
+  const { parsed } = attempt;
+  if (!('order' in parsed)) return rejectUnreadable(parsed.problems);
+  return decideOrder(
+    parsed.order,
+    contextOf(rules, matchCustomer(parsed.order.customer, candidates)),
+  );
+}
+
+function contextOf(rules: IntakeRules, customer: Candidate | null): OrderContext {
+  const { collectiveCustomerId: id, collectivePaymentTermsDays: paymentTermsDays } = rules;
+  return {
+    customer,
+    collectiveCustomer: id === null ? null : { id, paymentTermsDays },
+    orderPaymentTermsDays: rules.paymentTermsDays,
+    supplyDefault: rules.supply,
+    fiscalYears: rules.fiscalYears,
+    accounts: new Map(rules.accounts.map((account) => [account.number, account])),
+    articles: new Map(rules.articles.map((article) => [article.number, article])),
+  };
+}
+
+function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
+  return {
+    id: uuid(),
+    source: 'order',
+    createdBy: ACTOR,
+    customerId: draft.customerId,
+    invoiceDate: draft.invoiceDate,
+    dueDate: draft.dueDate,
+    paymentTermsDays: draft.paymentTermsDays,
+    pricesIncludeVat: draft.pricesIncludeVat,
+    yourReference: null,
+    notes: null,
+    debtor: draft.debtor,
+    rows: draft.rows,
+    totals: draft.totals,
+  };
+}
+
+function judgement(
+  attempt: Attempt,
+  outcome: {
+    status: Judgement['status'];
+    reason?: string;
+    detail?: object | null;
+    invoice?: NewInvoice;
+  },
+): Judgement {
+  return {
+    attemptId: attempt.id,
+    orderId: attempt.order_id,
+    status: outcome.status,
+    reason: outcome.reason ?? null,
+    detail: outcome.detail ?? null,
+    invoiceId: outcome.invoice?.id ?? null,
+    customerId: outcome.invoice?.customerId ?? null,
+  };
+}
+
+function keysOf(buyers: readonly CustomerIdentity[]) {
+  const texts = (values: readonly (string | null | undefined)[]): string[] => [
+    ...new Set(values.filter((value) => value != null)),
+  ];
+  return {
+    names: texts(buyers.map(({ name }) => name.normalize('NFC').trim().toLowerCase())),
+    emails: texts(buyers.map(({ email }) => email?.trim().toLowerCase())),
+    organizationNumbers: texts(
+      buyers.map(({ orgNumber }) => orgNumber && normalizeOrganizationNumber(orgNumber)),
+    ),
+    vatNumbers: texts(buyers.map(({ vatNumber }) => vatNumber && normalizeVatNumber(vatNumber))),
+  };
+}
+
+function articleNumbersOf(attempts: readonly ReadAttempt[]): string[] {
+  const numbers = attempts.flatMap(({ parsed }) =>
+    'order' in parsed ? parsed.order.rows.map((row) => row.articleNumber) : [],
+  );
+  return [...new Set(numbers.filter((number) => number !== null))];
+}

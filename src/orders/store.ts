@@ -1,0 +1,92 @@
+import type { Db } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+
+/** An order as it came, with the ids it gets if it is new. */
+export interface ReceivedOrder {
+  readonly keyHash: Buffer;
+  readonly identity: string;
+  readonly externalId: string | null;
+  readonly raw: Buffer;
+  readonly sha256: Buffer;
+  readonly orderId: string;
+  readonly attemptId: string;
+  readonly requestId: string;
+}
+
+export interface StoredOrder {
+  outcome: 'stored' | 'unauthorized' | 'key_revoked' | 'insufficient_scope';
+  order_id: string;
+  /** The attempt with these bytes; null when the order has its invoice and the bytes are others. */
+  attempt_id: string | null;
+  is_new: boolean | null;
+}
+
+export interface OrderOutcome {
+  status: 'received' | 'draft' | 'duplicate' | 'rejected';
+  order_id: string;
+  external_id: string | null;
+  invoice_id: string | null;
+  customer_id: string | null;
+  attempt_id: string | null;
+  reason: string | null;
+  detail: (Record<string, unknown> & { message?: string }) | null;
+}
+
+export interface ReconciledOrder {
+  external_id: string | null;
+  sha256: string;
+  status: 'received' | 'draft' | 'duplicate' | 'rejected';
+  order_id: string;
+  invoice_id: string | null;
+  customer_id: string | null;
+  reason: string | null;
+  received_at: Date;
+}
+
+/** Bytes, hash and job of many orders in one commit. */
+export function storeOrders(db: Db, orders: readonly ReceivedOrder[]): Promise<StoredOrder[]> {
+  return db.query<StoredOrder>(
+    prepared(
+      'store orders',
+      sql`select outcome, order_id, attempt_id, is_new
+          from api.store_orders(
+            ${orders.map((order) => order.keyHash)}::bytea[],
+            ${orders.map((order) => order.identity)}::text[],
+            ${orders.map((order) => order.externalId)}::text[],
+            ${orders.map((order) => order.raw)}::bytea[],
+            ${orders.map((order) => order.sha256)}::bytea[],
+            ${orders.map((order) => order.orderId)}::uuid[],
+            ${orders.map((order) => order.attemptId)}::uuid[],
+            ${orders.map((order) => order.requestId)}::uuid[])
+          order by item`,
+    ),
+  );
+}
+
+export function listOutcomes(
+  db: Db,
+  orders: readonly { readonly orderId: string; readonly attemptId: string | null }[],
+): Promise<OrderOutcome[]> {
+  return db.query<OrderOutcome>(
+    prepared(
+      'order outcomes',
+      sql`select status, order_id, external_id, invoice_id, customer_id, attempt_id, reason, detail
+          from api.order_outcomes(${orders.map((order) => order.orderId)}::uuid[],
+            ${orders.map((order) => order.attemptId)}::uuid[])
+          order by item`,
+    ),
+  );
+}
+
+export function reconcileOrders(
+  db: Db,
+  externalIds: readonly string[],
+  hashes: readonly Buffer[],
+): Promise<ReconciledOrder[]> {
+  return db.query<ReconciledOrder>(
+    prepared(
+      'reconcile orders',
+      sql`select * from api.reconcile_orders(${externalIds}::text[], ${hashes}::bytea[])`,
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+/** Proves the books whole, or says exactly where they are not. */
+import type { Db } from '../db/pool.ts';
+import {
+  type Finding,
+  findBalanceProblems,
+  findInvoiceProblems,
+  findSeriesProblems,
+  listSeries,
+} from './store.ts';
+
+export interface Verification {
+  readonly vouchers: number;
+  readonly series: number;
+  readonly problems: readonly Finding[];
+}
+
+/** `onProgress` hears how many of all vouchers have been checked. */
+export async function verifyBooks(
+  db: Db,
+  onProgress: (done: number, all: number) => void,
+): Promise<Verification> {
+  const series = await listSeries(db);
+  const vouchers = series.reduce((sum, { last_number }) => sum + last_number, 0);
+  const problems: Finding[] = [];
+  let done = 0;
+  for (const { id, last_number } of series) {
+    problems.push(...(await findSeriesProblems(db, id)));
+    done += last_number;
+    onProgress(done, vouchers);
+  }
+  problems.push(...(await findBalanceProblems(db)), ...(await findInvoiceProblems(db)));
+  return { vouchers, series: series.length, problems };
+}

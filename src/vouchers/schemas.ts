@@ -1,0 +1,105 @@
+/** Vouchers on the wire (contract 2.1, 2.2, 4.3, 4.4). */
+import { z } from 'zod';
+import { isReservedSource } from '../domain/voucher.ts';
+import { amountSchema, dateSchema, textSchema } from '../http/schemas.ts';
+
+const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
+
+export const voucherRowInput = z
+  .strictObject({
+    account: z
+      .int()
+      .min(1)
+      .max(999_999_999)
+      .meta({ example: 1930, description: 'Finns i kontoplanen och är aktivt' }),
+    debit: amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 }),
+    credit: amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 }),
+    note: textSchema(500).nullish(),
+    cost_center: z.uuid().nullish().describe('Dimensionens id, inte dess kod'),
+    project: z.uuid().nullish().describe('Dimensionens id, inte dess kod'),
+  })
+  .meta({ id: 'VoucherRowInput' });
+
+export const voucherInput = z
+  .strictObject({
+    seriesCode: seriesCodeSchema,
+    date: dateSchema.describe('Avgör räkenskapsår, period och vilka lås som prövas'),
+    description: textSchema(500, 1),
+    counterparty: textSchema(200).nullish(),
+    source: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,39}$/)
+      .refine((source) => !isReservedSource(source), {
+        error: 'är reserverat för programmets egna verifikat; välj ett annat ord',
+        params: { reason: 'reserved_source' },
+      })
+      .default('api')
+      .describe('Verifikatets ursprung: ett ord med små bokstäver'),
+    rows: z.array(voucherRowInput).min(2),
+  })
+  .meta({ id: 'VoucherInput' });
+
+export type VoucherInput = z.output<typeof voucherInput>;
+
+export const postedVoucher = z
+  .object({
+    id: z.uuid(),
+    series: z.string(),
+    number: z.int(),
+    label: z.string().meta({ example: 'A17' }),
+    verification_date: z.string().meta({ format: 'date' }),
+    url: z.url(),
+  })
+  .meta({ id: 'PostedVoucher' });
+
+export const voucher = z
+  .object({
+    id: z.uuid(),
+    number: z.int(),
+    series: z.string(),
+    verification_date: z.string().meta({ format: 'date' }),
+    description: z.string(),
+    counterparty: z.string().nullable(),
+    source: z.string(),
+    rows: z.array(
+      z
+        .object({
+          row_no: z.int(),
+          account: z.int(),
+          debit: z.number(),
+          credit: z.number(),
+          note: z.string().nullable(),
+        })
+        .meta({ id: 'VoucherRow' }),
+    ),
+  })
+  .meta({ id: 'Voucher' });
+
+export const voucherPage = z
+  .object({
+    data: z.array(voucher),
+    next_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'VoucherPage' });
+
+const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'ska vara ett heltal')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+export const voucherQuery = z.strictObject({
+  from: dateSchema.optional().describe('Tidigaste verifikationsdatum'),
+  to: dateSchema.optional().describe('Senaste verifikationsdatum'),
+  serie: seriesCodeSchema.optional().describe('Seriekod'),
+  konto: queryInteger(1, 999_999_999).optional().describe('Bara verifikat med en rad på kontot'),
+  id: z.uuid().optional().describe('Ett enda verifikat'),
+  limit: queryInteger(1, 200)
+    .default(50)
+    .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
+});
+
+export type VoucherQuery = z.output<typeof voucherQuery>;

@@ -1,0 +1,14 @@
+/** Judges received orders: parse, back-calculate VAT, match the customer, make the draft. */
+import { orderIntake } from '#src/jobs.ts';
+import { judgeAttempts } from '#src/orders/service.ts';
+import type { Worker } from './run.ts';
+
+export const intake: Worker<{ attemptId: string }> = {
+  queue: orderIntake,
+  concurrency: 2,
+  handle: (tx, payloads) =>
+    judgeAttempts(
+      tx,
+      payloads.map(({ attemptId }) => attemptId),
+    ),
+};
