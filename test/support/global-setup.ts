@@ -2,7 +2,7 @@
  * Runs once per test run: a throw-away PostgreSQL (or the one in TEST_DATABASE_URL) with one migrated
  * database, which every test file clones. TEST_KEEP=1 leaves server and databases for a look afterwards.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -45,8 +45,10 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 }
 
 async function startServer(): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
-  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+  await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
+  const dataDir = join(folder, 'data');
+  const remove = () => rm(folder, { recursive: true, force: true });
   const server = await startEmbedded({ dataDir, durable: false, log: () => {} }).catch(
     async (error) => {
       await remove();

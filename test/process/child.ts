@@ -1,0 +1,19 @@
+/** A child for the supervisor's tests; its argument says how it behaves. */
+import { appendFileSync } from 'node:fs';
+import { reportReady, reportRefusal, stopWhenAsked } from '#src/lifecycle.ts';
+
+const [behaviour, name, diary = ''] = process.argv.slice(2);
+const note = (line: string) => appendFileSync(diary, `${name} ${line}\n`);
+
+note(`started ${process.pid}`);
+process.on('exit', () => note('ended'));
+if (behaviour === 'refuse') {
+  await reportRefusal('Porten 3000 är upptagen. Ange en annan med PORT.');
+  process.exit(1);
+}
+if (behaviour === 'die') process.exit(3);
+if (behaviour === 'deaf') process.on('SIGTERM', () => {});
+else stopWhenAsked(async () => note('stopping'));
+setInterval(() => {}, 60_000);
+console.log('at work');
+await reportReady(name === 'http' ? 'http://127.0.0.1:3000' : undefined);

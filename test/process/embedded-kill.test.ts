@@ -1,0 +1,77 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { findRunning } from '#src/db/embedded.ts';
+import {
+  hold,
+  holder,
+  newDataDir,
+  postmasterOf,
+  query,
+  usedDataDir,
+  waitUntil,
+} from './embedded.ts';
+import { Running } from './running.ts';
+
+it('takes over the server that a killed start left behind', async () => {
+  const dataDir = await usedDataDir();
+  const first = await hold(dataDir);
+  const pid = await postmasterOf(dataDir);
+  await first.process.kill('SIGKILL');
+  const second = await hold(dataDir);
+  expect(await postmasterOf(dataDir)).toBe(pid);
+  expect(second.url).toBe(first.url);
+  await second.process.kill('SIGTERM');
+  expect(await findRunning(dataDir)).toBeNull();
+});
+
+it('starts after kill -9 of everything, with all that was confirmed', async () => {
+  const dataDir = await usedDataDir();
+  const first = await hold(dataDir);
+  await query(first.url, 'create table kept as select generate_series(1, 1000) as number');
+  const pid = await postmasterOf(dataDir);
+  await first.process.kill('SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  const second = await hold(dataDir);
+  expect(await query(second.url, 'select count(*)::integer from kept')).toEqual([[1000]]);
+});
+
+it('brings a killed PostgreSQL back at the same address', async () => {
+  const dataDir = await usedDataDir();
+  const { process: running, url } = await hold(dataDir);
+  const pid = await postmasterOf(dataDir);
+  process.kill(pid, 'SIGKILL');
+  await running.says(/startas igen/);
+  await waitUntil(() =>
+    query(url, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await postmasterOf(dataDir)).not.toBe(pid);
+  // The new server is held too.
+  await new Running(holder, [dataDir]).says(/REFUSED/);
+});
+
+it('is not fooled by a process number that belongs to someone else now', async () => {
+  const dataDir = await usedDataDir();
+  const first = await hold(dataDir);
+  const path = join(dataDir, 'postgresql/cluster/postmaster.pid');
+  const text = await readFile(path, 'utf8');
+  await first.process.kill('SIGTERM');
+  await writeFile(path, text.replace(/^\d+/, String(process.pid)));
+  expect(await findRunning(dataDir)).toBeNull();
+  await hold(dataDir);
+});
+
+it('survives kill -9 at any point of the first start', async () => {
+  const dataDir = await newDataDir();
+  for (const delay_ms of [50, 150, 300, 500, 700, 900]) {
+    const started = new Running(holder, [dataDir]);
+    await sleep(delay_ms);
+    await started.kill('SIGKILL');
+  }
+  await hold(dataDir);
+  await waitUntil(async () => (await readdir(dataDir)).length <= 3);
+});

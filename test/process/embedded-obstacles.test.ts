@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { hold, holder, usedDataDir } from './embedded.ts';
+import { Running } from './running.ts';
+
+it('chooses another port when its own has been taken', async () => {
+  const dataDir = await usedDataDir();
+  const port = Number(await readFile(join(dataDir, 'postgresql/port'), 'utf8'));
+  const thief = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void thief.close());
+  const second = await hold(dataDir);
+  expect(new URL(second.url).port).not.toBe(String(port));
+});
+
+it('says it when the database is of another PostgreSQL', async () => {
+  const dataDir = await usedDataDir();
+  await writeFile(join(dataDir, 'postgresql/cluster/PG_VERSION'), '17\n');
+  const [message] = await new Running(holder, [dataDir]).says(/REFUSED .*/);
+  expect(message).toContain('PostgreSQL 17');
+});
+
+it('shows the server’s own words when it cannot start', async () => {
+  const dataDir = await usedDataDir();
+  await writeFile(join(dataDir, 'postgresql/cluster/postgresql.conf'), 'nonsense = 1\n');
+  const [message] = await new Running(holder, [dataDir]).says(/REFUSED .*nonsense/s);
+  expect(message).toContain('PostgreSQL startade inte');
+});

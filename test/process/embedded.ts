@@ -1,0 +1,77 @@
+/** Embedded servers in folders of their own, held by real processes. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, onTestFinished } from 'vitest';
+import { Running } from './running.ts';
+
+export const holder = join(import.meta.dirname, 'embedded-holder.ts');
+
+/** A folder with spaces in its path; nothing in it is left running. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok process '));
+  await chmod(folder, 0o755);
+  onTestFinished(async () => {
+    const dataDir = join(folder, 'data');
+    const pid = await postmasterOf(dataDir).catch(() => 0);
+    if (pid && existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
+    const home = await realpath(join(dataDir, 'postgresql')).catch(() => '');
+    if (home.startsWith('/var/lib/huvudbok/')) await rm(home, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** A DATA_DIR that does not exist yet. */
+export async function newDataDir(): Promise<string> {
+  return join(await makeFolder(), 'data');
+}
+
+/** A DATA_DIR whose first start is behind it: a copy, for the sake of speed. */
+export async function usedDataDir(): Promise<string> {
+  const dataDir = await newDataDir();
+  prepared ??= prepare();
+  execFileSync('cp', ['-a', join(await prepared, 'data'), dataDir]);
+  return dataDir;
+}
+
+let prepared: Promise<string> | undefined;
+afterAll(async () => prepared && rm(await prepared, { recursive: true }));
+
+async function prepare(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok prepared '));
+  await chmod(folder, 0o755);
+  const { process } = await hold(join(folder, 'data'));
+  await process.kill('SIGTERM');
+  return folder;
+}
+
+export async function postmasterOf(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, 'postgresql/cluster/postmaster.pid'), 'utf8');
+  return Number.parseInt(text, 10);
+}
+
+export async function hold(dataDir: string, mode = 'exclusive') {
+  const process = new Running(holder, [dataDir, mode]);
+  const [, url = '', adminUrl = ''] = await process.says(/UP (\S+) (\S+)/);
+  return { process, url, adminUrl };
+}
+
+export async function query(url: string, sql: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}

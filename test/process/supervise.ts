@@ -1,0 +1,21 @@
+/** Supervises children for the tests: `supervise.ts <diary> <name>=<behaviour> …`. */
+import { join } from 'node:path';
+import { stopWhenAsked } from '#src/lifecycle.ts';
+import { supervise } from '#src/supervisor.ts';
+
+const [diary = '', ...children] = process.argv.slice(2);
+const specs = children.map((child) => {
+  const [name = '', behaviour = ''] = child.split('=');
+  return { name, args: [behaviour, name, diary], env: process.env };
+});
+const supervisor = supervise(specs, {
+  entry: join(import.meta.dirname, 'child.ts'),
+  write: (line) => console.log(line),
+});
+stopWhenAsked(() => supervisor.stop(3000));
+void supervisor.ready.then((address) => console.log(`READY ${address}`));
+void supervisor.failed.then(async (error) => {
+  console.log(`FAILED ${error.message}`);
+  await supervisor.stop(3000);
+  process.exit(1);
+});

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { waitUntil } from './embedded.ts';
+import { Running } from './running.ts';
+
+async function begin(...children: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok supervisor '));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'diary');
+  const supervisor = new Running(join(import.meta.dirname, 'supervise.ts'), [path, ...children]);
+  const diary = () => readFile(path, 'utf8');
+  const pidsOf = async (name: string) =>
+    [...(await diary()).matchAll(new RegExp(`${name} started (\\d+)`, 'g'))].map((match) =>
+      Number(match[1]),
+    );
+  return { supervisor, diary, pidsOf };
+}
+
+it('is ready when all are, tells the address, and names who says what', async () => {
+  const { supervisor } = await begin('http=work', 'intake=work');
+  await supervisor.says(/READY http:\/\/127.0.0.1:3000/);
+  await supervisor.says(/intake \| at work/);
+});
+
+it('stops the first listed before the others', async () => {
+  const { supervisor, diary } = await begin('http=work', 'intake=work', 'upkeep=work');
+  await supervisor.says(/READY/);
+  await supervisor.kill('SIGINT');
+  const lines = (await diary()).split('\n');
+  expect(lines.indexOf('http ended')).toBeGreaterThan(0);
+  expect(lines.indexOf('http ended')).toBeLessThan(lines.indexOf('intake stopping'));
+  expect(lines.indexOf('http ended')).toBeLessThan(lines.indexOf('upkeep stopping'));
+});
+
+it('ends a child that does not listen', async () => {
+  const { supervisor, pidsOf } = await begin('http=work', 'intake=deaf');
+  await supervisor.says(/READY/);
+  const started = Date.now();
+  await supervisor.kill('SIGTERM');
+  expect(Date.now() - started).toBeLessThan(5000);
+  const [pid] = await pidsOf('intake');
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+});
+
+it('starts a killed child again, and leaves the others alone', async () => {
+  const { supervisor, pidsOf } = await begin('http=work', 'intake=work');
+  await supervisor.says(/READY/);
+  const [pid = 0] = await pidsOf('intake');
+  process.kill(pid, 'SIGKILL');
+  await supervisor.says(/Processen intake avbröts \(signal SIGKILL\)/);
+  await waitUntil(async () => (await pidsOf('intake')).length === 2);
+  expect(await pidsOf('http')).toHaveLength(1);
+});
+
+it('gives up at once when a child can never start, with its words', async () => {
+  const { supervisor, diary } = await begin('http=refuse', 'intake=work');
+  await supervisor.says(/FAILED Porten 3000 är upptagen\. Ange en annan med PORT\./);
+  expect(await supervisor.exitCode()).toBe(1);
+  expect((await diary()).match(/http started/g)).toHaveLength(1);
+});
+
+it('gives up on a child that never once gets ready', async () => {
+  const { supervisor } = await begin('http=work', 'intake=die');
+  await supervisor.says(/FAILED Processen intake startar inte \(kod 3\)/);
+});
+
+it('takes its children with it when killed with kill -9', async () => {
+  const { supervisor, diary } = await begin('http=work', 'intake=work');
+  await supervisor.says(/READY/);
+  await supervisor.kill('SIGKILL');
+  await waitUntil(async () => (await diary()).match(/ended/g)?.length === 2);
+});
