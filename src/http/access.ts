@@ -10,6 +10,7 @@ import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
 import { createBatcher, type Submit } from './batcher.ts';
+import { headerValues } from './headers.ts';
 
 export const scopes = ['data:read', 'intake:write', 'ledger:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -140,8 +141,8 @@ export class Access {
 
 /** The hash of the presented secret, or undefined when there is not exactly one well-formed key. */
 function hashOf(request: FastifyRequest): Buffer | undefined {
-  const given = request.raw.headersDistinct['authorization'];
-  const secret = given?.length === 1 ? keyForm.exec(given[0] ?? '')?.[1] : undefined;
+  const [given = '', ...others] = headerValues(request, 'authorization');
+  const secret = others.length === 0 ? keyForm.exec(given)?.[1] : undefined;
   return secret === undefined ? undefined : createHash('sha256').update(secret).digest();
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, refuse } from '../errors.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '../json.ts';
+import { headerValues } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,17 +50,16 @@ export async function requireIdempotencyKey(request: FastifyRequest): Promise<vo
 }
 
 export function idempotencyKeyOf(request: FastifyRequest): string {
-  const given = request.raw.headersDistinct['idempotency-key'];
-  const key = given?.[0];
-  if (key === undefined || key === '') {
+  const [key = '', ...others] = headerValues(request, 'idempotency-key');
+  if (key === '') {
     throw new AppError(
       'idempotency_required',
       'Rubriken Idempotency-Key saknas. Sätt en egen nyckel (8–255 tecken) för varje nytt anrop och samma vid omsändning.',
     );
   }
-  if (given?.length !== 1 || key.length < MIN_KEY || key.length > MAX_KEY) {
+  if (others.length > 0 || key.length < MIN_KEY || key.length > MAX_KEY) {
     const message =
-      given?.length === 1
+      others.length === 0
         ? `Idempotency-Key ska ha ${MIN_KEY}–${MAX_KEY} tecken; den har ${key.length}.`
         : 'Idempotency-Key ska skickas en gång.';
     throw refuse('invalid_request', [{ path: 'Idempotency-Key', reason: 'wrong_length', message }]);
