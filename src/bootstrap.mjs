@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The first step of every `npm` script: plain JavaScript that an old Node (20 or newer) can run before
  * anything is installed. It sees to it that the dependencies match package-lock.json and that Node 24
@@ -9,61 +10,28 @@
  * Everything it says goes to stderr: stdout belongs to the command (`--json`).
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join, relative, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  Fault,
+  install,
+  isInstalled,
+  modules,
+  npm,
+  root,
+  say,
+  withInstallLock,
+} from './install.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const modules = join(root, 'node_modules');
-const installed_list = join(modules, '.package-lock.json');
 const runtime = join(root, '.runtime');
 const node_version = '24.21.0';
-const lock_wait_ms_max = 15 * 60_000;
-
-/** The install lock, which npm inherits: should we be killed, it is held until npm too has ended. */
-let lock_descriptor = 'ignore';
-
-class Fault extends Error {}
 
 /** Type stripping without a warning needs 24.12. */
 function isNewEnough(version) {
   const [major, minor] = version.replace('v', '').split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 12);
-}
-
-/** npm writes the list of what it installed last of all, so a list in step means a complete install. */
-function isInstalled(needs_dev) {
-  const wanted = readPackages(join(root, 'package-lock.json'));
-  const present = readPackages(installed_list);
-  return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || entry.optional || entry.devOptional || (entry.dev && !needs_dev))
-      return true;
-    return present[path]?.version === entry.version && present[path].integrity === entry.integrity;
-  });
-}
-
-function readPackages(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')).packages;
-  } catch {
-    return {};
-  }
-}
-
-async function install(node, needs_dev) {
-  // Somebody who has the tools for testing keeps them when a start brings dependencies up to date.
-  const had_dev = Object.values(readPackages(installed_list)).some((entry) => entry.dev);
-  say('Installerar det som saknas (npm ci) …');
-  // npm empties the folder in no particular order: without the list, a kill half-way cannot look done.
-  rmSync(installed_list, { force: true });
-  const which = needs_dev || had_dev ? '--include=dev' : '--omit=dev';
-  await npm(['ci', which, '--prefer-offline'], node);
-  if (!isInstalled(needs_dev)) throw new Fault('npm ci blev klar, men node_modules stämmer inte.');
 }
 
 /** The path of a Node that can run the project: our own, or one from npm kept in .runtime. */
@@ -79,7 +47,7 @@ async function findNode() {
     process.execPath,
   );
   if (works(node)) return node;
-  throw new Fault(`Node.js ${node_version} från npm går inte att köra här. Installera Node.js 24.`);
+  throw new Fault('Node.js från npm går inte att köra här. Installera Node.js 24 eller nyare.');
 }
 
 function works(node) {
@@ -93,67 +61,6 @@ function linkNode(node) {
   if (node === process.execPath || lstatSync(link, { throwIfNoEntry: false })) return;
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(relative(dirname(link), node), link);
-}
-
-/** Runs npm and the install scripts under the given Node, with their output on stderr. */
-async function npm(args, node) {
-  // npm's own patience is over a minute, which looks like hanging when the network is down.
-  const patience = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
-  const child = spawn('npm', [...args, '--no-audit', '--no-fund', ...patience], {
-    cwd: root,
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
-    stdio: ['ignore', 'pipe', 'pipe', lock_descriptor],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      process.stderr.write(chunk);
-      output = (output + chunk).slice(-20_000);
-    });
-  }
-  const [code] = await once(child, 'close').catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new Fault('npm saknas. Installera Node.js med npm (på Debian: apt install nodejs npm).');
-  });
-  if (code !== 0) throw new Fault(explain(args[0], code, output));
-}
-
-function explain(command, code, output) {
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH/.test(output)) {
-    return 'npm-registret nås inte. Kontrollera nätet och "npm config get registry", och starta igen.';
-  }
-  if (/E404|ETARGET|EBADPLATFORM/.test(output) && command === 'install') {
-    const machine = `${process.platform}-${process.arch}`;
-    return `Node.js 24 finns inte hos npm för ${machine}. Installera det (https://nodejs.org) och starta igen.`;
-  }
-  return `npm ${command} misslyckades (kod ${code}); orsaken står ovan.`;
-}
-
-/**
- * One installer at a time per checkout. A listening socket is a lock that the kernel itself lets go of when
- * the process dies, however it dies. Abstract names (Linux) leave no file behind.
- */
-async function withInstallLock(work) {
-  const name = `huvudbok-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
-  const path = { linux: `\0${name}`, win32: `\\\\.\\pipe\\${name}` }[process.platform];
-  if (!path) return work();
-  const deadline = Date.now() + lock_wait_ms_max;
-  for (let waiting = false; ; waiting = true) {
-    const lock = createServer();
-    const refused = await once(lock.listen(path), 'listening').catch((error) => error.code);
-    // Only "taken" is worth waiting for; where such names are not allowed we go without.
-    if (refused !== 'EADDRINUSE') {
-      lock_descriptor = lock._handle?.fd ?? 'ignore';
-      try {
-        return await work();
-      } finally {
-        lock.close();
-      }
-    }
-    if (!waiting) say('En annan start installerar redan; väntar på den …');
-    if (Date.now() > deadline) throw new Fault('Den andra installationen blir aldrig klar.');
-    await sleep(300);
-  }
 }
 
 /** Becomes the target when we are new enough; otherwise stands between it and the terminal. */
@@ -170,8 +77,12 @@ async function handOver(node, target, args) {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-function say(line) {
-  process.stderr.write(`${line}\n`);
+/** npm killed with kill -9 can pass nothing on; what it started is then to stop as if asked. */
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const npm_pid = process.ppid;
+  const watch = () => process.ppid === npm_pid || process.kill(process.pid, 'SIGTERM');
+  setInterval(watch, 100).unref();
 }
 
 function fail(error) {
@@ -193,6 +104,7 @@ const args = is_script ? rest.slice(1) : process.argv.slice(2);
 try {
   const is_ready = isNewEnough(process.version) && isInstalled(is_script);
   const node = is_ready ? process.execPath : await withInstallLock(() => prepare(is_script));
+  stopWithNpm();
   await handOver(node, target, args);
 } catch (error) {
   fail(error);

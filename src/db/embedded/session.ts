@@ -15,8 +15,8 @@ const users_lock = 1752523102;
 const start_ms_max = 300_000;
 /** After kill -9 the old children may hold the shared memory for a moment. */
 const start_attempts_max = 6;
-/** The server needs a moment to see that a killed supervisor's connection is gone. */
-const lock_ms_max = 1500;
+/** A start that was just killed or asked to stop may need a moment to let go. */
+const lock_ms_max = 3000;
 
 export interface Session {
   readonly client: Client;
