@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
 export class Running {
+  /** All it has said, errors too. */
   output = '';
+  stdout = '';
   readonly child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
@@ -16,6 +18,7 @@ export class Running {
         this.child.emit('output');
       });
     }
+    this.child.stdout?.on('data', (chunk) => (this.stdout += chunk));
     this.#ended = once(this.child, 'close');
     onTestFinished(() => this.kill('SIGKILL'));
   }

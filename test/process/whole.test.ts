@@ -1,0 +1,112 @@
+/** The whole service as people start it, through the bootstrap, with real processes. */
+import { chmod } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { findRunning } from '#src/db/embedded.ts';
+import { makeFolder, newDataDir, postmasterOf, usedDataDir, waitUntil } from './embedded.ts';
+import { Running } from './running.ts';
+
+const bootstrap = join(import.meta.dirname, '..', '..', 'src', 'bootstrap.mjs');
+const isRoot = process.getuid?.() === 0;
+
+/** Nothing of the machine's own settings, and on its own port. */
+async function environment(dataDir: string, port?: number): Promise<NodeJS.ProcessEnv> {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, DATA_DIR: dataDir, PORT: String(port ?? (await freePort())) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
+
+async function begin(dataDir: string, port?: number) {
+  const env = await environment(dataDir, port);
+  const service = new Running(bootstrap, ['start'], env);
+  await service.says(/Ctrl-C/);
+  const [address = ''] = await service.says(/http:\/\/127\.0\.0\.1:\d+/);
+  return { service, address };
+}
+
+/** An unknown key is refused only after asking the database. */
+async function answers(address: string): Promise<boolean> {
+  const headers = { authorization: `Bearer svc_live_${'A'.repeat(43)}` };
+  const response = await fetch(`${address}/api/v1/meta`, { headers }).catch(() => undefined);
+  return response?.status === 401;
+}
+
+it('starts, tells where it is and how to go on, answers, and stops within ten seconds', async () => {
+  const dataDir = await newDataDir();
+  const { service, address } = await begin(dataDir);
+  expect(service.output).toContain('setup');
+  expect(await answers(address)).toBe(true);
+  const asked = Date.now();
+  await service.kill('SIGTERM');
+  expect(Date.now() - asked).toBeLessThan(10_000);
+  expect(service.child.exitCode).toBe(0);
+  expect(await findRunning(dataDir)).toBeNull();
+  expect(await answers(address)).toBe(false);
+});
+
+it('refuses a second instance on the same DATA_DIR, and the first goes on', async () => {
+  const dataDir = await usedDataDir();
+  const { address } = await begin(dataDir);
+  const second = new Running(bootstrap, ['start'], await environment(dataDir));
+  const [message] = await second.says(/Huvudbok kör redan.*/);
+  expect(message).toContain('DATA_DIR');
+  expect(await second.exitCode()).toBe(1);
+  expect(await answers(address)).toBe(true);
+});
+
+it('names PORT when the port is taken, and does not try again', async () => {
+  const dataDir = await usedDataDir();
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  const service = new Running(bootstrap, ['start'], await environment(dataDir, port));
+  const [message] = await service.says(/Port \d+ är upptagen.*/);
+  expect(message).toContain('PORT');
+  expect(await service.exitCode()).toBe(1);
+  expect(await findRunning(dataDir)).toBeNull();
+});
+
+it('starts again at once after kill -9, on the same port', async () => {
+  const dataDir = await usedDataDir();
+  const first = await begin(dataDir);
+  const port = Number(new URL(first.address).port);
+  await first.service.kill('SIGKILL');
+  // The processes of the killed start see its channel close, and let go of the port in time.
+  const second = await begin(dataDir, port);
+  expect(await answers(second.address)).toBe(true);
+});
+
+it('goes on when PostgreSQL is killed with kill -9', async () => {
+  const dataDir = await usedDataDir();
+  const { service, address } = await begin(dataDir);
+  const pid = await postmasterOf(dataDir);
+  process.kill(pid, 'SIGKILL');
+  await service.says(/startas igen/);
+  await waitUntil(() => answers(address));
+  expect(await postmasterOf(dataDir)).not.toBe(pid);
+});
+
+it('lets commands work beside it, with nothing but JSON on stdout', async () => {
+  const dataDir = await usedDataDir();
+  await begin(dataDir);
+  const command = new Running(bootstrap, ['migrate', '--json'], await environment(dataDir));
+  expect(await command.exitCode()).toBe(0);
+  expect(JSON.parse(command.stdout)).toHaveProperty('installation_schema_version');
+});
+
+it.runIf(isRoot)('as root, starts in a folder that only root can enter', async () => {
+  const folder = await makeFolder();
+  await chmod(folder, 0o700);
+  const { service, address } = await begin(join(folder, 'data'));
+  expect(service.output).toContain('nås bara av root');
+  expect(await answers(address)).toBe(true);
+});
