@@ -160,7 +160,7 @@ create trigger voucher_rows_are_immutable before update or delete or truncate on
 -- Proves every voucher that rows were added to: all its rows are there, they balance, and they repeat
 -- its place. Because row_count is part of the voucher, a row cannot join an old voucher either.
 create function ledger.check_new_rows() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 declare
   v_faulty uuid;
 begin
@@ -188,7 +188,7 @@ create trigger voucher_rows_are_whole after insert on ledger.voucher_rows
 -- A voucher comes with its rows in one statement (the trigger above has then proved them), and the
 -- numbers of a series stay gapless: as many as they span, starting right after the last.
 create function ledger.check_new_vouchers() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 declare
   v_faulty text;
 begin

@@ -25,7 +25,7 @@ $$;
 
 -- The first day from p_from on which no lock stops a voucher.
 create function ledger.earliest_open_date(p_from date, p_touches_vat boolean)
-returns date language plpgsql stable set search_path = pg_catalog as $$
+returns date language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   v_day date;
   v_end date;
@@ -92,7 +92,7 @@ create function ledger.post_vouchers(
   p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[],
   p_skip boolean[] default null, p_dry_run boolean default false
 ) returns table (item integer, number integer, error text, detail jsonb)
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   v_error text[] := array_fill(null::text, array[cardinality(p_id)]);
@@ -117,7 +117,7 @@ begin
     and i.skip is not true and i.error is null;
 
   -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
-  -- lock or closes a year takes these rows too, so what is read below stays true until commit.
+  -- lock or closes a year locks the whole table, so what is read below stays true until commit.
   perform from ledger.series s where s.id = any (v_series_id) order by s.id for update;
 
   select exists (select from unnest(p_date) as d (day)

@@ -109,32 +109,28 @@ create table sales.invoice_rows (
   constraint invoice_rows_description_length check (char_length(description) between 1 and 500)
 );
 
+-- Frozen is everything but the status, which payments and credits move: a column that is added later
+-- is frozen until somebody decides otherwise.
 create function sales.freeze_booked_invoice() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 begin
-  if old.status = 'draft' and tg_op = 'UPDATE' then return new; end if;
-  if old.status = 'draft' then return old; end if;
-  if tg_op = 'DELETE' or (new.id, new.customer_id, new.invoice_date, new.due_date,
-      new.payment_terms_days, new.prices_include_vat, new.your_reference, new.notes, new.debtor,
-      new.net_ore, new.vat_ore, new.rounding_ore, new.total_ore, new.number, new.ocr,
-      new.voucher_id, new.booked_at)
-    is distinct from (old.id, old.customer_id, old.invoice_date, old.due_date,
-      old.payment_terms_days, old.prices_include_vat, old.your_reference, old.notes, old.debtor,
-      old.net_ore, old.vat_ore, old.rounding_ore, old.total_ore, old.number, old.ocr,
-      old.voucher_id, old.booked_at) or new.status = 'draft' then
+  if tg_op = 'TRUNCATE' or (old.status <> 'draft' and (tg_op = 'DELETE' or new.status = 'draft'
+      or to_jsonb(new) - 'status' is distinct from to_jsonb(old) - 'status')) then
     raise exception 'a booked invoice is never changed; credit it'
       using errcode = 'HB001', constraint = 'invoices_are_frozen';
   end if;
-  return new;
+  return coalesce(new, old);
 end $$;
 create trigger invoices_are_frozen before update or delete on sales.invoices
   for each row execute function sales.freeze_booked_invoice();
+create trigger invoices_are_never_emptied before truncate on sales.invoices
+  for each statement execute function sales.freeze_booked_invoice();
 
 create function sales.freeze_booked_rows() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 begin
-  if exists (select from sales.invoices i where i.id = coalesce(new.invoice_id, old.invoice_id)
-      and i.status <> 'draft') then
+  if tg_op = 'TRUNCATE' or exists (select from sales.invoices i
+      where i.id in (old.invoice_id, new.invoice_id) and i.status <> 'draft') then
     raise exception 'a booked invoice is never changed; credit it'
       using errcode = 'HB001', constraint = 'invoices_are_frozen';
   end if;
@@ -142,9 +138,11 @@ begin
 end $$;
 create trigger invoice_rows_are_frozen before update or delete on sales.invoice_rows
   for each row execute function sales.freeze_booked_rows();
+create trigger invoice_rows_are_never_emptied before truncate on sales.invoice_rows
+  for each statement execute function sales.freeze_booked_rows();
 -- New rows are many and come with their draft: one look at the invoices they belong to.
 create function sales.check_new_rows() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from added a join sales.invoices i on i.id = a.invoice_id
       where i.status <> 'draft') then

@@ -46,9 +46,9 @@ create index order_attempts_waiting on intake.order_attempts (received_at) where
 
 -- What was received is never changed, only judged (the bytes are held by their hash).
 create function intake.freeze_received() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 begin
-  if tg_op = 'DELETE' or (new.id, new.order_id, new.sha256, new.received_at, new.key_id,
+  if tg_op <> 'UPDATE' or (new.id, new.order_id, new.sha256, new.received_at, new.key_id,
       new.request_id) is distinct from (old.id, old.order_id, old.sha256, old.received_at,
       old.key_id, old.request_id) then
     raise exception 'what was received is never changed'
@@ -58,11 +58,13 @@ begin
 end $$;
 create trigger order_attempts_are_frozen before update or delete on intake.order_attempts
   for each row execute function intake.freeze_received();
+create trigger order_attempts_are_never_emptied before truncate on intake.order_attempts
+  for each statement execute function intake.freeze_received();
 
 -- Puts jobs on a pg-boss queue without giving the caller any right to the queue's tables: the row
 -- pg-boss's own send() would insert, and its wake-up. A test compares the two.
 create function intake.enqueue(p_queue text, p_data jsonb[]) returns void language plpgsql
-security definer set search_path = pg_catalog as $$
+security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into pgboss.job (id, name, data, priority, start_after, created_on, expire_seconds,
     deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy,

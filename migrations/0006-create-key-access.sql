@@ -7,7 +7,7 @@ create schema api;
 -- name its hash, so a made-up setting opens nothing. Raises HB401 (no such key, or expired), HB402
 -- (revoked) or HB403 (scope missing); true otherwise, so that it can stand in a policy.
 create function api.require_key(p_scope text default null) returns boolean
-language plpgsql stable security definer set search_path = pg_catalog as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_key restricted.api_keys;
 begin
@@ -46,7 +46,7 @@ create policy worker_reads on ledger.locks for select to hb_worker using (true);
 create function api.admit(p_hash bytea[], p_scopes text[])
 returns table (item integer, outcome text, key_id uuid, name text, scopes text[], quota integer,
   used bigint, seconds_left integer)
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   v_configured boolean := exists (select from restricted.company)
@@ -89,7 +89,7 @@ end $$;
 -- the hour is over.
 create function api.count_failure(p_address inet)
 returns table (used bigint, seconds_left integer)
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
   perform set_config('synchronous_commit', 'off', true);
@@ -107,7 +107,7 @@ end $$;
 create function api.installation()
 returns table (schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text,
   vat_digital boolean, vouchers bigint, head_hash bytea)
-language plpgsql stable security definer set search_path = pg_catalog as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
   perform api.require_key();
@@ -133,7 +133,7 @@ create function api.post_vouchers(
   p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[]
 ) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
   first_seen_at timestamptz, first_request text)
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   c_route constant text := 'POST /api/v1/verifikat';
@@ -141,6 +141,10 @@ declare
   v_outcome text[];
   v_skip boolean[];
 begin
+  -- A revocation waits for this commit, or this for the revocation (src/keys): what a key posts is
+  -- committed before it is revoked.
+  lock table restricted.api_keys in row share mode;
+
   -- A second call with a key that is being processed is told so instead of waiting: the lock is
   -- another transaction's, or an earlier item's of this very batch.
   with judged as materialized (
@@ -211,13 +215,16 @@ create function api.store_orders(
   p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[],
   p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]
 ) returns table (item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean)
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   v_key_id uuid[];
   v_outcome text[];
   v_new uuid[];
 begin
+  -- As for vouchers: nothing is taken in after the key's revocation has committed.
+  lock table restricted.api_keys in row share mode;
+
   select array_agg(k.id order by i.item), array_agg(case
       when k.id is null or k.expires_at <= now() then 'unauthorized'
       when k.revoked_at is not null then 'key_revoked'
@@ -263,7 +270,7 @@ end $$;
 create function api.order_outcomes(p_order_id uuid[], p_attempt_id uuid[])
 returns table (item integer, status text, order_id uuid, external_id text, invoice_id uuid,
   customer_id uuid, attempt_id uuid, reason text, detail jsonb)
-language sql stable security definer set search_path = pg_catalog as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select i.item::integer, case when o.invoice_id is not null then 'draft' else a.status end, o.id,
     o.external_id, o.invoice_id, o.customer_id, a.id, a.reason, a.detail
   from unnest(p_order_id, p_attempt_id) with ordinality as i (order_id, attempt_id, item)
@@ -275,7 +282,7 @@ $$;
 create function api.reconcile_orders(p_external_id text[], p_sha256 bytea[])
 returns table (external_id text, sha256 text, status text, order_id uuid, invoice_id uuid,
   customer_id uuid, reason text, received_at timestamptz)
-language plpgsql stable security definer set search_path = pg_catalog as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   v_key_id uuid;

@@ -1,7 +1,7 @@
 -- What has served its time: stored answers after 72 h (contract section 8) and quota windows that
 -- closed a day ago. Safe to run at any moment and any number of times.
 create function restricted.purge_expired() returns table (answers bigint, windows bigint)
-language plpgsql security definer set search_path = pg_catalog as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_answers bigint;
   v_windows bigint;

@@ -8,6 +8,10 @@ revoke all on all functions in schema restricted, audit, ledger, sales, intake, 
 revoke all on schema restricted, audit, ledger, sales, intake, api, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
+-- Nor may anyone make temporary objects, which names in functions could be mistaken for.
+do $$ begin
+  execute format('revoke temporary on database %I from public', current_database());
+end $$;
 
 -- Key traffic: reads the books through row level security, everything else through functions.
 grant usage on schema api, ledger to hb_api;
