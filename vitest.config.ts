@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     projects: [
       project('unit'),
+      project('database', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('http', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('workers', { testTimeout: 20_000, hookTimeout: 30_000 }),
       // Real processes, and clocks on them: last, and two at a time.

@@ -9,11 +9,12 @@ export interface Locks {
 }
 
 /**
- * Waits for every posting in flight and holds back new ones until commit: whoever posts holds its
- * series' row, so a lock is either seen by a posting or set after it.
+ * Waits for every posting in flight and holds back new ones until commit: whoever posts locks rows of
+ * this table, so a lock is either seen by a posting or set after it. The table, not its rows: a year
+ * added meanwhile brings new ones.
  */
 export async function lockLedger(tx: Tx): Promise<void> {
-  await tx.query(sql`select id from ledger.series order by id for update`);
+  await tx.query(sql`lock table ledger.series in exclusive mode`);
 }
 
 /** Locks the books up to and including `date`; null lifts the lock. */
