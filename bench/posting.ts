@@ -1,0 +1,95 @@
+/**
+ * (b) POST /api/v1/verifikat on one series, and what it makes of the database's own limit (a). The
+ * two are measured in turn, several times, so that a noisy machine disturbs both alike.
+ */
+
+import type { Figure, Rate } from './figure.ts';
+import { openLimit } from './limit.ts';
+import { requireAllWell } from './load.ts';
+import { median } from './statistics.ts';
+import { analyze, type System } from './system.ts';
+import { voucherRequests } from './vouchers.ts';
+import { limitOf, watch } from './watch.ts';
+
+const rounds = 3;
+const other_connections = [1, 16, 256] as const;
+const warm_up_seconds = 3;
+
+export async function measurePosting(system: System, seconds: number): Promise<Figure[]> {
+  const limit = await openLimit(system);
+  try {
+    await warmUp(system, () => limit.run(1), Math.min(warm_up_seconds, seconds));
+    const pairs: Pair[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      pairs.push({
+        limit: await limit.run(seconds / 2),
+        posting: await post(system, 64, seconds / 2),
+      });
+    }
+    const others: Rate[] = [];
+    for (const connections of other_connections) {
+      others.push(await post(system, connections, seconds));
+    }
+    const [one, ...more] = others;
+    return [
+      ...pairs.map((pair) => pair.limit),
+      ...(one ? [{ ...one, wanted: '≥ 500/s', is_met: one.per_second >= 500 }] : []),
+      ...pairs.map(({ posting }) => ({
+        ...posting,
+        wanted: 'p99 ≤ 25 ms',
+        is_met: posting.p99_ms <= 25,
+      })),
+      ...more,
+      ratioOf(pairs),
+    ];
+  } finally {
+    await limit.close();
+  }
+}
+
+interface Pair {
+  readonly limit: Rate;
+  readonly posting: Rate;
+}
+
+async function warmUp(
+  system: System,
+  direct: () => Promise<unknown>,
+  seconds: number,
+): Promise<void> {
+  await direct();
+  await post(system, 64, seconds);
+  await analyze(system);
+  await direct();
+  await post(system, 64, 1);
+}
+
+async function post(system: System, connections: number, seconds: number): Promise<Rate> {
+  const { load, port, key } = system;
+  const requests = voucherRequests(key);
+  const { result, usage } = await watch(system, () =>
+    load.run({ port, requests, connections, seconds }),
+  );
+  requireAllWell(result);
+  return {
+    measurement: 'posting',
+    what: `POST /api/v1/verifikat, 3 rows, one series, ${connections} connections`,
+    per_second: result.calls / result.seconds,
+    p50_ms: result.p50_ms,
+    p99_ms: result.p99_ms,
+    limited_by: limitOf(usage),
+    usage,
+  };
+}
+
+function ratioOf(pairs: readonly Pair[]): Figure {
+  const ratios = pairs.map(({ limit, posting }) => posting.per_second / limit.per_second);
+  const ratio = median(ratios);
+  return {
+    measurement: 'posting',
+    what: `ratio (b)/(a) at 64 connections, median of ${ratios.map((one) => one.toFixed(2)).join(', ')}`,
+    value: `${ratio.toFixed(2)} ×`,
+    wanted: '≥ 3',
+    is_met: ratio >= 3,
+  };
+}

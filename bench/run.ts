@@ -1,0 +1,50 @@
+/**
+ * `npm run bench`: measures the whole service on one machine, prints a table and writes it to
+ * bench/results. Everything runs on a durable embedded server in a folder that is removed afterwards.
+ */
+import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
+import type { Figure, Measurement } from './figure.ts';
+import { measureLimit } from './limit.ts';
+import { measureCeiling } from './load.ts';
+import { measurePosting } from './posting.ts';
+import { printTable, readFacts, save } from './report.ts';
+import { type System, withSystem } from './system.ts';
+
+const ceiling_seconds_max = 3;
+const note = (line: string): void => void process.stderr.write(`${line}\n`);
+
+type Measure = (system: System, run: Arguments) => Promise<Figure[]>;
+
+const steps: Readonly<Partial<Record<Measurement, Measure>>> = {
+  // Posting measures the limit too, in turn with itself.
+  limit: async (system, { chosen, seconds }) =>
+    chosen.includes('posting') ? [] : measureLimit(system, seconds),
+  posting: (system, { seconds }) => measurePosting(system, seconds),
+};
+
+async function measure(system: System, run: Arguments): Promise<void> {
+  note('Measuring the load generator itself …');
+  const ceiling = await measureCeiling(system.load, Math.min(ceiling_seconds_max, run.seconds));
+  const facts = await readFacts(system, ceiling.calls / ceiling.seconds);
+  const figures: Figure[] = [];
+  for (const name of run.chosen) {
+    note(`Measuring ${name} …`);
+    figures.push(...((await steps[name]?.(system, run)) ?? []));
+  }
+  printTable(facts, figures);
+  if (run.save) note(`Written to ${await save(facts, figures)}`);
+}
+
+try {
+  const run = readArguments(process.argv.slice(2));
+  const { folder, keep } = run;
+  await withSystem({ folder, keep, note }, (system) => measure(system, run));
+} catch (error) {
+  const is_usage = error instanceof UsageError;
+  note(
+    is_usage
+      ? `${error.message}\n\n${usage}`
+      : String(error instanceof Error ? error.stack : error),
+  );
+  process.exitCode = is_usage ? 2 : 1;
+}

@@ -1,0 +1,164 @@
+/**
+ * The whole service as `huvudbok start` runs it, in a folder of its own: durable embedded PostgreSQL,
+ * the HTTP process and every worker as child processes. Only the company and the key are made here.
+ */
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setUp } from '#src/company/service.ts';
+import { insertCustomer } from '#src/customers/store.ts';
+import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { createYear } from '#src/fiscal-years/service.ts';
+import { createKey } from '#src/keys/service.ts';
+import { start } from '#src/start.ts';
+import { type Load, startLoad } from './load.ts';
+import type { Watched } from './watch.ts';
+
+export const years = [2024, 2025, 2026] as const;
+export const customers_count = 500;
+export const customerOf = (n: number) => ({
+  name: `Kund ${n} AB`,
+  email: `kund${n}@kunder.example`,
+});
+
+export interface System extends Watched {
+  /** The owner's login. */
+  readonly url: string;
+  readonly port: number;
+  readonly key: string;
+  readonly owner: Pool;
+  readonly load: Load;
+  readonly dataDir: string;
+}
+
+export interface SystemOptions {
+  /** A folder kept from an earlier run; undefined makes a new one. */
+  readonly folder: string | undefined;
+  readonly keep: boolean;
+  readonly note: (line: string) => void;
+}
+
+/** Runs `work` on a system that is up, and takes everything down after it. */
+export async function withSystem<T>(
+  { folder: given, keep, note }: SystemOptions,
+  work: (system: System) => Promise<T>,
+): Promise<T> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'huvudbok-bench-')));
+  await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
+  const dataDir = join(folder, 'data');
+  const port = await freePort();
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
+  let key = '';
+  const running = start({
+    entry: fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url)),
+    dataDir,
+    databaseUrl: undefined,
+    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    parts: [['http'], ['worker', 'intake'], ['worker', 'booking'], ['worker', 'upkeep']],
+    write: note,
+    prepare: async (url) => {
+      key = await prepareBooks(url);
+    },
+    greeting: async (_address, url) => {
+      reportUp(url);
+      return [];
+    },
+    stop: stop.signal,
+  });
+  try {
+    const ended = running.then(() => Promise.reject(new Error('interrupted')));
+    const url = await Promise.race([up, ended]);
+    return await Promise.race([withConnections({ url, port, key, dataDir }, work), ended]);
+  } finally {
+    stop.abort();
+    await running.catch(() => undefined);
+    if (keep) note(`Kept: ${folder} (use it again with --data ${folder})`);
+    else if (given === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withConnections<T>(
+  base: Pick<System, 'url' | 'port' | 'key' | 'dataDir'>,
+  work: (system: System) => Promise<T>,
+): Promise<T> {
+  const owner = createPool({
+    url: base.url,
+    max: 8,
+    applicationName: 'bench',
+    statementTimeoutMs: 0,
+  });
+  const observer = await connect(base.url, 'bench observer');
+  const load = startLoad();
+  try {
+    const postmaster = await postmasterOf(base.dataDir);
+    return await work({ ...base, owner, observer, load, postmaster });
+  } finally {
+    load.stop();
+    await observer.end();
+    await owner.end();
+  }
+}
+
+/** Safe to run again on a kept folder; the key is new each time. */
+async function prepareBooks(url: string): Promise<string> {
+  const owner = createPool({ url, max: 1, applicationName: 'bench setup' });
+  try {
+    return await withTx(owner, async (tx) => {
+      for (const year of years) {
+        const fiscalYear = { year, start: `${year}-01-01`, end: `${year}-12-31` };
+        const company = 'Mätbolaget AB';
+        await setUp(
+          tx,
+          { company, organizationNumber: '5599990008', fiscalYear, owner: null },
+          'bench',
+        );
+        await createYear(tx, fiscalYear, 'bench');
+      }
+      const [known] = await tx.query<{ count: number }>(
+        sql`select count(*)::integer as count from sales.customers`,
+      );
+      for (let n = 0; n < customers_count && (known?.count ?? 0) < customers_count; n += 1) {
+        await insertCustomer(tx, customerOf(n));
+      }
+      const { key } = await createKey(
+        tx,
+        {
+          name: 'Mätning',
+          scopes: ['data:read', 'intake:write', 'ledger:write'],
+          quotaPerHour: 1_000_000_000,
+          expiresAt: null,
+        },
+        'bench',
+      );
+      return key;
+    });
+  } finally {
+    await owner.end();
+  }
+}
+
+/** As autovacuum would have done in a minute: plans that know the tables' size. */
+export async function analyze({ owner }: System): Promise<void> {
+  await db(owner).query(sql`analyze`);
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, 'postgresql/cluster/postmaster.pid'), 'utf8');
+  return Number.parseInt(text, 10);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
