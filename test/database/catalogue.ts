@@ -1,0 +1,105 @@
+/** What the database's own catalogue says of its schemas, tables and functions, and who may do what. */
+import { type Db, db, type Pool } from '#src/db/pool.ts';
+import { type Sql, sql } from '#src/db/sql.ts';
+
+/** Schemas that are not PostgreSQL's own, under the alias n. */
+const ours = sql`n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
+/** pg-boss makes a partition of its statistics for each day. */
+const table = sql`n.nspname || '.' || regexp_replace(c.relname, '_\\d{8}$', '_<day>')`;
+
+export interface Routine {
+  readonly name: string;
+  readonly isDefiner: boolean;
+  readonly searchPath: string | null;
+}
+
+export async function listSchemas(pool: Pool): Promise<string[]> {
+  return linesOf(db(pool), sql`select nspname as line from pg_namespace n where ${ours}`);
+}
+
+/** Tables, views, sequences, as `schema.name`. */
+export async function listTables(pool: Pool): Promise<string[]> {
+  return linesOf(
+    db(pool),
+    sql`select distinct ${table} as line from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and ${ours}`,
+  );
+}
+
+export async function listRoutines(pool: Pool): Promise<Routine[]> {
+  return db(pool).query(
+    sql`select n.nspname || '.' || p.proname as name, p.prosecdef as "isDefiner",
+          (select substr(c, length('search_path=') + 1) from unnest(p.proconfig) as c
+            where c like 'search_path=%') as "searchPath"
+        from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${ours} order by 1`,
+  );
+}
+
+/** Row level security: `table policy command role: condition`, and each table that has it on. */
+export async function listPolicies(pool: Pool): Promise<string[]> {
+  return linesOf(
+    db(pool),
+    sql`select format('%s.%s %s %s %s: %s', schemaname, tablename, policyname, lower(cmd),
+          array_to_string(roles, ','), coalesce(qual, with_check)) as line from pg_policies
+        union all
+        select format('%s.%s on', n.nspname, c.relname) from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace where c.relrowsecurity`,
+  );
+}
+
+/**
+ * Everything `role` may do, what PUBLIC may included, as `schema: usage`, `schema.table: select`,
+ * `schema.table (column, …): update` and `schema.function(): execute`.
+ */
+export async function listPrivileges(pool: Pool, role: string): Promise<string[]> {
+  const lines = await Promise.all(
+    [schemaRights, tableRights, columnRights, sequenceRights, functionRights].map((rights) =>
+      linesOf(db(pool), rights(role)),
+    ),
+  );
+  return lines.flat();
+}
+
+const schemaRights = (role: string): Sql =>
+  sql`select n.nspname || ': ' || string_agg(p, ', ' order by p desc) as line
+      from pg_namespace n, unnest(array['usage', 'create']) as p
+      where ${ours} and has_schema_privilege(${role}, n.oid, p) group by n.nspname`;
+
+const tableRights = (role: string): Sql =>
+  sql`select distinct ${table} || ': ' || (select string_agg(p.name, ', ' order by p.place)
+        from unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references',
+          'trigger']) with ordinality as p (name, place)
+        where has_table_privilege(${role}, c.oid, p.name)) as line
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ours}`;
+
+/** Of columns, only what the table as a whole does not give. */
+const columnRights = (role: string): Sql =>
+  sql`select format('%s.%s (%s): %s', n.nspname, c.relname,
+        string_agg(a.attname, ', ' order by a.attnum), p) as line
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped,
+        unnest(array['select', 'insert', 'update', 'references']) as p
+      where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ours}
+        and has_column_privilege(${role}, c.oid, a.attnum, p)
+        and not has_table_privilege(${role}, c.oid, p)
+      group by n.nspname, c.relname, p`;
+
+const sequenceRights = (role: string): Sql =>
+  sql`select n.nspname || '.' || c.relname || ': ' || string_agg(p, ', ' order by p) as line
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+        unnest(array['usage', 'select', 'update']) as p
+      where c.relkind = 'S' and ${ours} and has_sequence_privilege(${role}, c.oid, p)
+      group by n.nspname, c.relname`;
+
+const functionRights = (role: string): Sql =>
+  sql`select n.nspname || '.' || p.proname || '(): execute' as line
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where ${ours} and has_function_privilege(${role}, p.oid, 'execute')`;
+
+async function linesOf(from: Db, lines: Sql): Promise<string[]> {
+  const rows = await from.query<{ line: string }>(
+    sql`select line from (${lines}) as l where line is not null order by line`,
+  );
+  return rows.map(({ line }) => line);
+}

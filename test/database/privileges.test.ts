@@ -1,0 +1,234 @@
+/**
+ * Every right of every role, written out. A table or function that somebody adds without deciding who
+ * may use it changes one of these lists, and so fails here.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '#src/db/migrate.ts';
+import { createPool, db, type Pool } from '#src/db/pool.ts';
+import { roles } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  listPolicies,
+  listPrivileges,
+  listRoutines,
+  listSchemas,
+  listTables,
+} from './catalogue.ts';
+
+const schemas = ['api', 'audit', 'intake', 'ledger', 'migration', 'pgboss', 'restricted', 'sales'];
+
+const tables = [
+  'audit.events',
+  'intake.order_attempts',
+  'intake.orders',
+  'ledger.accounts',
+  'ledger.dimensions',
+  'ledger.fiscal_years',
+  'ledger.locks',
+  'ledger.month_balances',
+  'ledger.series',
+  'ledger.voucher_rows',
+  'ledger.vouchers',
+  'migration.applied',
+  'migration.applied_id_seq',
+  'migration.hashes',
+  'pgboss.bam',
+  'pgboss.job',
+  'pgboss.job_common',
+  'pgboss.job_dependency',
+  'pgboss.queue',
+  'pgboss.queue_stats',
+  'pgboss.queue_stats_<day>',
+  'pgboss.schedule',
+  'pgboss.subscription',
+  'pgboss.version',
+  'pgboss.warning',
+  'restricted.address_windows',
+  'restricted.api_keys',
+  'restricted.company',
+  'restricted.idempotency',
+  'restricted.key_windows',
+  'restricted.users',
+  'sales.articles',
+  'sales.customers',
+  'sales.invoice_numbers',
+  'sales.invoice_rows',
+  'sales.invoices',
+  'sales.reference_rates',
+];
+
+/** Functions that run with their owner's rights. */
+const definers = [
+  'api.admit',
+  'api.count_failure',
+  'api.installation',
+  'api.order_outcomes',
+  'api.post_vouchers',
+  'api.reconcile_orders',
+  'api.require_key',
+  'api.store_orders',
+  'intake.enqueue',
+  'ledger.post_vouchers',
+  'restricted.purge_expired',
+];
+
+/** Functions that run with the caller's rights. */
+const helpers = [
+  'audit.refuse_change',
+  'intake.freeze_received',
+  'ledger.chain',
+  'ledger.chain_step',
+  'ledger.check_new_rows',
+  'ledger.check_new_vouchers',
+  'ledger.earliest_open_date',
+  'ledger.first_hash',
+  'ledger.reference_problems',
+  'ledger.refuse_change',
+  'ledger.voucher_content',
+  'pgboss.create_queue',
+  'pgboss.delete_queue',
+  'pgboss.job_now',
+  'pgboss.job_table_format',
+  'pgboss.job_table_run',
+  'pgboss.job_table_run_async',
+  'sales.check_new_rows',
+  'sales.freeze_booked_invoice',
+  'sales.freeze_booked_rows',
+];
+
+const queueTables = tables.filter((table) => table.startsWith('pgboss.'));
+const queueFunctions = helpers.filter((name) => name.startsWith('pgboss.'));
+
+const privileges: Record<(typeof roles)[number], string[]> = {
+  hb_api: [
+    'api: usage',
+    'ledger: usage',
+    'ledger.fiscal_years: select',
+    'ledger.locks: select',
+    'ledger.voucher_rows: select',
+    'ledger.vouchers: select',
+    'api.admit(): execute',
+    'api.count_failure(): execute',
+    'api.installation(): execute',
+    'api.order_outcomes(): execute',
+    'api.post_vouchers(): execute',
+    'api.reconcile_orders(): execute',
+    'api.require_key(): execute',
+    'api.store_orders(): execute',
+  ],
+  hb_app: [],
+  hb_agency: [],
+  hb_worker: [
+    'audit: usage',
+    'intake: usage',
+    'ledger: usage',
+    'pgboss: usage',
+    'restricted: usage',
+    'sales: usage',
+    'audit.events: insert',
+    'intake.order_attempts: select',
+    'intake.orders: select',
+    'ledger.accounts: select',
+    'ledger.dimensions: select',
+    'ledger.fiscal_years: select',
+    'ledger.locks: select',
+    'ledger.series: select',
+    'ledger.voucher_rows: select',
+    'ledger.vouchers: select',
+    ...queueTables.map((table) => `${table}: select, insert, update, delete`),
+    'sales.articles: select',
+    'sales.customers: select',
+    'sales.invoice_numbers: select, update',
+    'sales.invoice_rows: select, insert',
+    'sales.invoices: select, insert',
+    'intake.order_attempts (status, reason, detail, decided_at): update',
+    'intake.orders (invoice_id, customer_id): update',
+    'restricted.company (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic, collective_customer_id): select',
+    'sales.invoices (status, number, ocr, voucher_id, booked_at, booking_refusal): update',
+    'intake.enqueue(): execute',
+    'ledger.post_vouchers(): execute',
+    ...queueFunctions.map((name) => `${name}(): execute`),
+    'restricted.purge_expired(): execute',
+  ],
+};
+
+const livingKey = (scope: string) =>
+  `( SELECT api.require_key(${scope === '' ? '' : `'${scope}'::text`}) AS require_key)`;
+
+const policies = [
+  ['ledger.fiscal_years', ''],
+  ['ledger.locks', ''],
+  ['ledger.voucher_rows', 'data:read'],
+  ['ledger.vouchers', 'data:read'],
+].flatMap(([table, scope = '']) => [
+  `${table} key_reads select hb_api: ${livingKey(scope)}`,
+  `${table} on`,
+  `${table} worker_reads select hb_worker: true`,
+]);
+
+let database: TestDatabase;
+let owner: Pool;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  // A clone does not take the database's own rights with it.
+  await migrate({ url: database.url, log: () => undefined });
+  owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
+});
+afterAll(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+describe('nothing is in the database that nobody has decided about', () => {
+  test('schemas', async () => {
+    expect(await listSchemas(owner)).toEqual([...schemas, 'public'].sort());
+  });
+  test('tables', async () => {
+    expect(await listTables(owner)).toEqual(tables);
+  });
+  test('functions', async () => {
+    const routines = await listRoutines(owner);
+    expect(routines.filter(({ isDefiner }) => isDefiner).map(({ name }) => name)).toEqual(definers);
+    expect(routines.filter(({ isDefiner }) => !isDefiner).map(({ name }) => name)).toEqual(helpers);
+  });
+});
+
+describe('a role may do what is listed and nothing else', () => {
+  test.each(roles)('%s', async (role) => {
+    expect(await listPrivileges(owner, role)).toEqual(privileges[role]);
+  });
+
+  test('whoever logs in with another role may do nothing', async () => {
+    expect(await listPrivileges(owner, 'public')).toEqual([]);
+    const [rights] = await db(owner).query(
+      sql`select has_database_privilege('public', current_database(), 'temporary') as temporary,
+            has_database_privilege('public', current_database(), 'create') as create`,
+    );
+    expect(rights).toEqual({ temporary: false, create: false });
+  });
+
+  test('no role is a superuser, inherits another, goes past row level security or makes roles', async () => {
+    const found = await db(owner).query(
+      sql`select rolname from pg_roles r
+          where (rolname = any (${roles}::text[]) or rolname = current_user and not rolsuper)
+            and (rolsuper or rolbypassrls or rolreplication
+              or rolname <> current_user and (rolcreaterole or rolcreatedb)
+              or exists (select from pg_auth_members m where m.member = r.oid
+                and not exists (select from pg_roles g where g.oid = m.roleid
+                  and r.rolname = current_user and g.rolname = any (${roles}::text[]))))`,
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+test('row level security is on where keys read, and lets through just who is listed', async () => {
+  expect(await listPolicies(owner)).toEqual(policies);
+});
+
+test('a function with its owner’s rights cannot be fooled by names of the caller’s', async () => {
+  const loose = (await listRoutines(owner)).filter(
+    ({ isDefiner, searchPath }) => isDefiner && searchPath !== 'pg_catalog, pg_temp',
+  );
+  expect(loose).toEqual([]);
+});
