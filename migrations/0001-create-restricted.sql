@@ -100,7 +100,6 @@ create table restricted.idempotency (
   response text not null,
   created_at timestamptz not null default now(),
   constraint idempotency_pkey primary key (key_id, route, idempotency_key),
-  constraint idempotency_key_fkey foreign key (key_id) references restricted.api_keys,
   constraint idempotency_key_length check (char_length(idempotency_key) between 8 and 255)
 );
 create index idempotency_created_at on restricted.idempotency using brin (created_at);

@@ -91,7 +91,6 @@ create table ledger.vouchers (
   hash bytea not null,
   constraint vouchers_pkey primary key (id),
   constraint vouchers_number_key unique (series_id, number),
-  constraint vouchers_series_fkey foreign key (series_id) references ledger.series,
   constraint vouchers_number_positive check (number > 0),
   constraint vouchers_description_length check (char_length(description) <= 500),
   constraint vouchers_counterparty_length check (char_length(counterparty) <= 200),
@@ -118,10 +117,6 @@ create table ledger.voucher_rows (
   series text not null,
   number integer not null,
   constraint voucher_rows_pkey primary key (voucher_id, row_no),
-  constraint voucher_rows_voucher_fkey foreign key (voucher_id) references ledger.vouchers,
-  constraint voucher_rows_account_fkey foreign key (account) references ledger.accounts,
-  constraint voucher_rows_cost_center_fkey foreign key (cost_center_id) references ledger.dimensions,
-  constraint voucher_rows_project_fkey foreign key (project_id) references ledger.dimensions,
   constraint voucher_rows_one_side check (
     (debit_ore = 0) <> (credit_ore = 0)
     and debit_ore between 0 and 999999999999 and credit_ore between 0 and 999999999999),
@@ -157,27 +152,42 @@ create trigger vouchers_are_immutable before update or delete or truncate on led
 create trigger voucher_rows_are_immutable before update or delete or truncate on ledger.voucher_rows
   for each statement execute function ledger.refuse_change();
 
+-- What a voucher refers to is checked by the two triggers below, for all new vouchers at once: foreign
+-- keys check row by row, and cost a third of a whole posting (measured: 64 of 210 µs a voucher). The
+-- other side, that nothing in use disappears, is held by in_use triggers further down.
+
 -- Proves every voucher that rows were added to: all its rows are there, they balance, and they repeat
 -- its place. Because row_count is part of the voucher, a row cannot join an old voucher either.
 create function ledger.check_new_rows() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
+set search_path = pg_catalog set enable_seqscan = off as $$
 declare
   v_faulty uuid;
 begin
-  select v.id into v_faulty
+  select touched.voucher_id into v_faulty
   from (select distinct voucher_id from added) as touched
-  join ledger.vouchers v on v.id = touched.voucher_id
+  left join ledger.vouchers v on v.id = touched.voucher_id
   cross join lateral (
     select count(*) as row_count, sum(r.debit_ore) as debit, sum(r.credit_ore) as credit,
       bool_and(r.verification_date = v.verification_date and r.series = v.series
         and r.number = v.number) as in_place
     from ledger.voucher_rows r where r.voucher_id = v.id) as whole
-  where whole.row_count <> v.row_count or whole.debit is distinct from v.total_ore
+  where v.id is null or whole.row_count <> v.row_count or whole.debit is distinct from v.total_ore
     or whole.credit is distinct from v.total_ore or not whole.in_place
   limit 1;
   if found then
     raise exception 'voucher % does not balance or lacks rows', v_faulty
       using errcode = 'HB002', constraint = 'vouchers_balance';
+  end if;
+  select a.voucher_id into v_faulty from added a
+  where not exists (select from ledger.accounts where number = a.account)
+    or a.cost_center_id is not null and not exists (
+      select from ledger.dimensions where id = a.cost_center_id and kind = 'cost_center')
+    or a.project_id is not null and not exists (
+      select from ledger.dimensions where id = a.project_id and kind = 'project')
+  limit 1;
+  if found then
+    raise exception 'voucher % refers to an account or dimension that does not exist', v_faulty
+      using errcode = '23503', constraint = 'voucher_rows_refer_to_what_exists';
   end if;
   return null;
 end $$;
@@ -186,9 +196,9 @@ create trigger voucher_rows_are_whole after insert on ledger.voucher_rows
   for each statement execute function ledger.check_new_rows();
 
 -- A voucher comes with its rows in one statement (the trigger above has then proved them), and the
--- numbers of a series stay gapless: as many as they span, starting right after the last.
+-- numbers of its series stay gapless: as many as they span, starting right after the last.
 create function ledger.check_new_vouchers() returns trigger language plpgsql
-set search_path = pg_catalog, pg_temp as $$
+set search_path = pg_catalog set enable_seqscan = off as $$
 declare
   v_faulty text;
 begin
@@ -198,11 +208,12 @@ begin
     raise exception 'voucher % has no rows', v_faulty
       using errcode = 'HB002', constraint = 'vouchers_balance';
   end if;
-  select s.code into v_faulty
-  from (select series_id, min(number) as first, max(number) as last, count(*) as amount
+  select batch.series into v_faulty
+  from (select series_id, min(series) as series, min(number) as first, max(number) as last,
+      count(*) as amount
     from added group by series_id) as batch
-  join ledger.series s on s.id = batch.series_id
-  where batch.last - batch.first + 1 <> batch.amount
+  left join ledger.series s on s.id = batch.series_id and s.code = batch.series
+  where s.id is null or batch.last - batch.first + 1 <> batch.amount
     or batch.first - 1 <> coalesce((select max(v.number) from ledger.vouchers v
         where v.series_id = batch.series_id and v.number < batch.first), 0)
   limit 1;
@@ -215,3 +226,31 @@ end $$;
 create trigger vouchers_are_whole after insert on ledger.vouchers
   referencing new table as added
   for each statement execute function ledger.check_new_vouchers();
+
+-- Nothing that a voucher refers to disappears or changes identity. Taking every series' row first
+-- keeps postings out between the look and the deed.
+create function ledger.refuse_if_in_use() returns trigger language plpgsql
+set search_path = pg_catalog as $$
+declare
+  v_in_use boolean;
+begin
+  perform from ledger.series order by id for update;
+  v_in_use := case tg_table_name
+    when 'accounts' then exists (
+      select from ledger.voucher_rows where account = (to_jsonb(old) ->> 'number')::integer)
+    when 'series' then exists (
+      select from ledger.vouchers where series_id = (to_jsonb(old) ->> 'id')::uuid)
+    else exists (select from ledger.voucher_rows
+      where (to_jsonb(old) ->> 'id')::uuid in (cost_center_id, project_id)) end;
+  if v_in_use then
+    raise exception '% is in use by vouchers; deactivate it instead', tg_table_name
+      using errcode = 'HB004', constraint = tg_table_name || '_in_use';
+  end if;
+  return coalesce(new, old);
+end $$;
+create trigger accounts_in_use before delete or update of number on ledger.accounts
+  for each row execute function ledger.refuse_if_in_use();
+create trigger series_in_use before delete or update of id, code, fiscal_year_id on ledger.series
+  for each row execute function ledger.refuse_if_in_use();
+create trigger dimensions_in_use before delete or update of id, kind on ledger.dimensions
+  for each row execute function ledger.refuse_if_in_use();

@@ -1,23 +1,34 @@
 -- ledger.post_vouchers: the one way a voucher comes to be. Takes many vouchers at once as parallel
 -- arrays and judges each by itself, so that a bad one never harms its neighbours.
+--
+-- Written as a loop between a few small statements: what a batch of one costs is the starting of
+-- statements, and one large statement with a step per part starts eight times slower (measured:
+-- 2.3 ms of processor time a call against 0.3).
 
--- What the hash of a voucher seals, as a JSON text that anyone can rebuild from the books. Amounts
--- are öre, the time is microseconds since 1970 UTC.
+-- One row of a voucher as its hash seals it. Amounts are öre.
+create function ledger.row_content(
+  p_row_no integer, p_account integer, p_debit bigint, p_credit bigint, p_note text,
+  p_cost_center uuid, p_project uuid
+) returns text language sql stable as $$
+  select json_build_array(p_row_no, p_account, p_debit, p_credit, p_note, p_cost_center,
+    p_project)::text
+$$;
+
+-- What the hash of a voucher seals, as a JSON text that anyone can rebuild from the books; the time is
+-- microseconds since 1970 UTC, p_rows the rows' contents with a comma between.
 create function ledger.voucher_content(
   p_id uuid, p_series text, p_number integer, p_date date, p_description text, p_counterparty text,
-  p_source text, p_posted_at timestamptz, p_posted_by text, p_rows json
+  p_source text, p_posted_at timestamptz, p_posted_by text, p_rows text
 ) returns text language sql stable as $$
   select json_build_array(p_id, p_series, p_number, to_char(p_date, 'YYYY-MM-DD'), p_description,
-    p_counterparty, p_source, (extract(epoch from p_posted_at) * 1000000)::bigint, p_posted_by,
-    p_rows)::text
+    p_counterparty, p_source, (extract(epoch from p_posted_at) * 1000000)::bigint, p_posted_by)::text
+    || '[' || p_rows || ']'
 $$;
 
-create function ledger.chain_step(p_state bytea, p_previous bytea, p_content text)
-returns bytea language sql immutable parallel safe as $$
-  select sha256(coalesce(p_state, p_previous) || convert_to(p_content, 'UTF8'))
+-- A link of a series' chain: sha256(hash before ‖ content).
+create function ledger.seal(p_previous bytea, p_content text) returns bytea language sql stable as $$
+  select sha256(p_previous || convert_to(p_content, 'UTF8'))
 $$;
--- As a window function over a series: each voucher's hash = sha256(hash before ‖ its content).
-create aggregate ledger.chain(bytea, text) (sfunc = ledger.chain_step, stype = bytea);
 
 create function ledger.first_hash(p_series_id uuid) returns bytea language sql immutable as $$
   select sha256(convert_to('huvudbok series ' || p_series_id, 'UTF8'))
@@ -40,27 +51,35 @@ begin
   end loop;
 end $$;
 
--- Faults in what a voucher refers to, by item: its date, series, accounts and dimensions. Says what
--- is wrong as {path, reason, …}; the Swedish sentence is made where people are answered.
-create function ledger.reference_problems(
-  p_series text[], p_date date[], p_row_item integer[], p_row_no integer[], p_row_account integer[],
-  p_row_cost_center uuid[], p_row_project uuid[]
+-- Whether any row refers to an account or dimension that is missing or inactive.
+create function ledger.has_reference_problems(
+  p_row_account integer[], p_row_cost_center uuid[], p_row_project uuid[]
+) returns boolean language plpgsql stable set search_path = pg_catalog as $$
+begin
+  if exists (select from unnest(p_row_account) as r (account)
+      where not exists (select from ledger.accounts a where a.number = r.account and a.is_active)) then
+    return true;
+  end if;
+  -- Most vouchers have no dimension at all, and then nothing is asked.
+  return (array_remove(p_row_cost_center, null) <> '{}' and exists (
+      select from unnest(p_row_cost_center) as r (id) where r.id is not null and not exists (
+        select from ledger.dimensions d where d.id = r.id and d.kind = 'cost_center' and d.is_active)))
+    or (array_remove(p_row_project, null) <> '{}' and exists (
+      select from unnest(p_row_project) as r (id) where r.id is not null and not exists (
+        select from ledger.dimensions d where d.id = r.id and d.kind = 'project' and d.is_active)));
+end $$;
+
+-- The faults that has_reference_problems found, by item, as {path, reason, …}. The Swedish sentence is
+-- made where people are answered.
+create function ledger.row_problems(
+  p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_cost_center uuid[],
+  p_row_project uuid[]
 ) returns table (item integer, problems jsonb) language sql stable as $$
-  select fault.item, jsonb_agg(fault.problem order by fault.place)
+  select fault.item, jsonb_agg(fault.problem order by fault.row_no)
   from (
-    select i.item::integer as item, 0 as place,
-      case when y.id is null
-        then jsonb_build_object('path', 'date', 'reason', 'date_outside_fiscal_years', 'date', i.day)
-        else jsonb_build_object('path', 'seriesCode', 'reason', 'unknown_series',
-          'series', i.series, 'year', y.year) end as problem
-    from unnest(p_series, p_date) with ordinality as i (series, day, item)
-    left join ledger.fiscal_years y on i.day between y.start_date and y.end_date
-    left join ledger.series s on s.fiscal_year_id = y.id and s.code = i.series
-    where s.id is null
-    union all
     select r.item, r.row_no, jsonb_build_object(
       'path', format('rows[%s].account', r.row_no - 1), 'account', r.account,
-      'reason', case when a.number is null then 'unknown_account' else 'inactive_account' end)
+      'reason', case when a.number is null then 'unknown_account' else 'inactive_account' end) as problem
     from unnest(p_row_item, p_row_no, p_row_account) as r (item, row_no, account)
     left join ledger.accounts a on a.number = r.account
     where a.is_active is not true
@@ -80,11 +99,42 @@ create function ledger.reference_problems(
   group by fault.item
 $$;
 
+-- Why a date and series lead nowhere: no fiscal year, or no such series in it.
+create function ledger.series_problem(p_series text, p_date date) returns jsonb
+language sql stable as $$
+  select jsonb_build_array(coalesce(
+    (select jsonb_build_object('path', 'seriesCode', 'reason', 'unknown_series', 'series', p_series,
+        'year', y.year)
+      from ledger.fiscal_years y where p_date between y.start_date and y.end_date),
+    jsonb_build_object('path', 'date', 'reason', 'date_outside_fiscal_years', 'date', p_date)))
+$$;
+
+create function ledger.touches_vat(p_accounts integer[]) returns boolean language sql stable as $$
+  select exists (select from ledger.accounts where number = any (p_accounts) and vat_code is not null)
+$$;
+
+-- The lock that stops a voucher of this date, null when none does: a closed year, else the period
+-- lock, else (for vouchers that touch VAT) the VAT lock.
+create function ledger.find_lock(p_date date, p_touches_vat boolean) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('lock', found.lock, 'locked_to', found.locked_to,
+    'earliest_allowed_date', ledger.earliest_open_date(p_date, p_touches_vat))
+  from (
+    select 1 as strength, 'fiscal_year' as lock, y.end_date as locked_to from ledger.fiscal_years y
+    where y.status = 'closed' and p_date between y.start_date and y.end_date
+    union all
+    select 2, 'period', l.period_locked_to from ledger.locks l where p_date <= l.period_locked_to
+    union all
+    select 3, 'vat', l.vat_locked_to from ledger.locks l
+    where p_date <= l.vat_locked_to and p_touches_vat
+  ) as found order by found.strength limit 1
+$$;
+
 -- Posts the vouchers that nothing stops and says of the others why.
 --   p_skip     items to leave alone (the caller has judged them already)
 --   p_dry_run  judge and keep the series locked, but write nothing
--- Answers every item that is not skipped: its number, or `error` (unprocessable | period_locked)
--- with `detail` in the contract's shape.
+-- Rows come ordered by item and row. Answers every item: its number, or `error` (unprocessable |
+-- period_locked) with `detail` in the contract's shape; all null for skipped ones.
 create function ledger.post_vouchers(
   p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[],
   p_source text[], p_actor text[], p_request_id uuid[],
@@ -92,120 +142,168 @@ create function ledger.post_vouchers(
   p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[],
   p_skip boolean[] default null, p_dry_run boolean default false
 ) returns table (item integer, number integer, error text, detail jsonb)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 declare
-  v_error text[] := array_fill(null::text, array[cardinality(p_id)]);
-  v_detail jsonb[] := array_fill(null::jsonb, array[cardinality(p_id)]);
-  v_number integer[] := array_fill(null::integer, array[cardinality(p_id)]);
-  v_series_id uuid[];
-  v_locked boolean;
-  v_found record;
+  c_now constant timestamptz := now();
+  c_items constant integer := cardinality(p_id);
+  c_rows constant integer := cardinality(p_row_item);
+  v_problems jsonb[] := array_fill(null::jsonb, array[c_items]);
+  v_locks record;
+  v_head record;
+  -- The series in play, locked: where each stands and moves to.
+  v_head_id uuid[] := '{}';
+  v_head_code text[] := '{}';
+  v_head_start date[] := '{}';
+  v_head_end date[] := '{}';
+  v_head_number integer[] := '{}';
+  v_head_hash bytea[] := '{}';
+  v_head_moved boolean[] := '{}';
+  -- The vouchers to write, and each row's place.
+  v_item integer[] := '{}';
+  v_series_id uuid[] := '{}';
+  v_number integer[] := '{}';
+  v_row_count integer[] := '{}';
+  v_total bigint[] := '{}';
+  v_hash bytea[] := '{}';
+  v_row_number integer[] := array_fill(null::integer, array[c_rows]);
+  v_row_series_id uuid[] := array_fill(null::uuid, array[c_rows]);
+  h integer;
+  r integer := 1;
+  v_first_row integer;
+  v_rows text;
+  v_debit bigint;
+  v_touches_vat boolean;
 begin
-  for v_found in
-    select p.item, p.problems from ledger.reference_problems(
-      p_series, p_date, p_row_item, p_row_no, p_row_account, p_row_cost_center, p_row_project) p
-  loop
-    v_error[v_found.item] := 'unprocessable';
-    v_detail[v_found.item] := jsonb_build_object('problems', v_found.problems);
-  end loop;
-
-  select array_agg(s.id order by i.item) into v_series_id
-  from unnest(p_series, p_date, p_skip, v_error) with ordinality as i (series, day, skip, error, item)
-  left join ledger.fiscal_years y on i.day between y.start_date and y.end_date
-  left join ledger.series s on s.fiscal_year_id = y.id and s.code = i.series
-    and i.skip is not true and i.error is null;
-
-  -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
-  -- lock or closes a year locks the whole table, so what is read below stays true until commit.
-  perform from ledger.series s where s.id = any (v_series_id) order by s.id for update;
-
-  select exists (select from unnest(p_date) as d (day)
-    where d.day <= (select greatest(period_locked_to, vat_locked_to) from ledger.locks)
-      or exists (select from ledger.fiscal_years y
-        where y.status = 'closed' and d.day between y.start_date and y.end_date))
-  into v_locked;
-  if v_locked then
-    for v_found in
-      select i.item, i.day, y.status, y.end_date, l.period_locked_to, l.vat_locked_to, vat.touched
-      from unnest(p_date, v_series_id) with ordinality as i (day, series_id, item)
-      join ledger.series s on s.id = i.series_id
-      join ledger.fiscal_years y on y.id = s.fiscal_year_id
-      cross join ledger.locks l
-      cross join lateral (
-        select exists (select from unnest(p_row_item, p_row_account) as r (item, account)
-          join ledger.accounts a on a.number = r.account
-          where r.item = i.item and a.vat_code is not null) as touched) as vat
-      where y.status = 'closed' or i.day <= l.period_locked_to
-        or (i.day <= l.vat_locked_to and vat.touched)
+  if ledger.has_reference_problems(p_row_account, p_row_cost_center, p_row_project) then
+    for v_head in select p.item, p.problems from ledger.row_problems(
+        p_row_item, p_row_no, p_row_account, p_row_cost_center, p_row_project) p
     loop
-      v_error[v_found.item] := 'period_locked';
-      v_detail[v_found.item] := jsonb_build_object(
-        'lock', case when v_found.status = 'closed' then 'fiscal_year'
-          when v_found.day <= v_found.period_locked_to then 'period' else 'vat' end,
-        'locked_to', case when v_found.status = 'closed' then v_found.end_date
-          when v_found.day <= v_found.period_locked_to then v_found.period_locked_to
-          else v_found.vat_locked_to end,
-        'earliest_allowed_date', ledger.earliest_open_date(v_found.day, v_found.touched));
-      v_series_id[v_found.item] := null;
+      v_problems[v_head.item] := v_head.problems;
     end loop;
   end if;
 
-  if not p_dry_run then
-    with sealed as materialized (
-      select v.*, s.last_number + (row_number() over w)::integer as number, now() as posted_at
-      from unnest(p_id, p_series, p_date, p_description, p_counterparty, p_source, p_actor,
-          p_request_id, v_series_id) with ordinality
-        as v (id, series, day, description, counterparty, source, actor, request_id, series_id, item)
-      join ledger.series s on s.id = v.series_id
-      window w as (partition by v.series_id order by v.item)
-    ), posted_row as materialized (
-      select r.*, v.id as voucher_id, v.series_id, v.series, v.day, v.number
-      from unnest(p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
-          p_row_cost_center, p_row_project)
-        as r (item, row_no, account, debit, credit, note, cost_center, project)
-      join sealed v on v.item = r.item
-    ), whole as (
-      select r.item, count(*)::integer as row_count, sum(r.debit)::bigint as total,
-        json_agg(json_build_array(r.row_no, r.account, r.debit, r.credit, r.note, r.cost_center,
-          r.project) order by r.row_no) as rows
-      from posted_row r group by r.item
-    ), chained as (
-      select v.*, w.row_count, w.total, ledger.chain(s.last_hash, ledger.voucher_content(
-          v.id, v.series, v.number, v.day, v.description, v.counterparty, v.source, v.posted_at,
-          v.actor, w.rows)) over (partition by v.series_id order by v.number) as hash
-      from sealed v join ledger.series s on s.id = v.series_id join whole w on w.item = v.item
-    ), voucher as (
-      insert into ledger.vouchers (id, series_id, series, number, verification_date, description,
-        counterparty, source, row_count, total_ore, posted_at, posted_by, request_id, hash)
-      select id, series_id, series, number, day, description, counterparty, source, row_count, total,
-        posted_at, actor, request_id, hash
-      from chained order by series_id, number
-      returning series_id, number, hash
-    ), voucher_row as (
-      insert into ledger.voucher_rows (voucher_id, row_no, account, debit_ore, credit_ore, note,
-        cost_center_id, project_id, verification_date, series, number)
-      select voucher_id, row_no, account, debit, credit, note, cost_center, project, day, series, number
-      from posted_row order by item, row_no
-    ), head as (
-      update ledger.series s set last_number = last.number, last_hash = last.hash
-      from (select distinct on (series_id) series_id, number, hash from voucher
-        order by series_id, number desc) as last
-      where s.id = last.series_id
-    ), balance as (
-      insert into ledger.month_balances as b (series_id, account, month, debit_ore, credit_ore)
-      select series_id, account, date_trunc('month', day)::date, sum(debit), sum(credit)
-      from posted_row group by 1, 2, 3 order by 1, 2, 3
-      on conflict (series_id, account, month) do update set
-        debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore
-    )
-    select array_agg(v.number order by i.item) into v_number
-    from generate_subscripts(p_id, 1) as i (item) left join sealed v on v.item = i.item;
-  end if;
+  -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
+  -- lock or closes a year takes these rows too, so what is read below stays true until commit.
+  for v_head in
+    select s.id, s.code, s.last_number, s.last_hash, y.start_date, y.end_date
+    from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id
+    where s.code = any (p_series)
+      and exists (select from unnest(p_date) as d (day) where d.day between y.start_date and y.end_date)
+    order by s.id for update of s
+  loop
+    v_head_id := v_head_id || v_head.id;
+    v_head_code := v_head_code || v_head.code;
+    v_head_start := v_head_start || v_head.start_date;
+    v_head_end := v_head_end || v_head.end_date;
+    v_head_number := v_head_number || v_head.last_number;
+    v_head_hash := v_head_hash || v_head.last_hash;
+    v_head_moved := v_head_moved || false;
+  end loop;
+  select l.period_locked_to, l.vat_locked_to,
+    (select array_agg(daterange(y.start_date, y.end_date, '[]')) from ledger.fiscal_years y
+      where y.status = 'closed') as closed
+  into v_locks from ledger.locks l;
 
-  return query
-    select i.item::integer, i.number, i.error, i.detail
-    from unnest(v_number, v_error, v_detail, p_skip) with ordinality
-      as i (number, error, detail, skip, item)
-    where i.skip is not true;
+  for i in 1..c_items loop
+    item := i;
+    number := null;
+    error := null;
+    detail := null;
+    v_first_row := r;
+    while r <= c_rows and p_row_item[r] = i loop r := r + 1; end loop;
+    if p_skip[i] then
+      return next;
+      continue;
+    end if;
+
+    h := 1;
+    while h <= cardinality(v_head_id) and not (v_head_code[h] = p_series[i]
+        and p_date[i] between v_head_start[h] and v_head_end[h]) loop
+      h := h + 1;
+    end loop;
+    if h > cardinality(v_head_id) then
+      v_problems[i] := ledger.series_problem(p_series[i], p_date[i])
+        || coalesce(v_problems[i], '[]'::jsonb);
+    end if;
+    if v_problems[i] is not null then
+      error := 'unprocessable';
+      detail := jsonb_build_object('problems', v_problems[i]);
+      return next;
+      continue;
+    end if;
+
+    if p_date[i] <= greatest(v_locks.period_locked_to, v_locks.vat_locked_to)
+        or p_date[i] <@ any (v_locks.closed) then
+      v_touches_vat := ledger.touches_vat(p_row_account[v_first_row:r - 1]);
+      detail := ledger.find_lock(p_date[i], v_touches_vat);
+      if detail is not null then
+        error := 'period_locked';
+        return next;
+        continue;
+      end if;
+    end if;
+    if p_dry_run then
+      return next;
+      continue;
+    end if;
+
+    number := v_head_number[h] + 1;
+    v_rows := '';
+    v_debit := 0;
+    for k in v_first_row..r - 1 loop
+      v_rows := v_rows || case when k > v_first_row then ',' else '' end || ledger.row_content(
+        p_row_no[k], p_row_account[k], p_row_debit[k], p_row_credit[k], p_row_note[k],
+        p_row_cost_center[k], p_row_project[k]);
+      v_debit := v_debit + p_row_debit[k];
+      v_row_number[k] := number;
+      v_row_series_id[k] := v_head_id[h];
+    end loop;
+    v_head_number[h] := number;
+    v_head_hash[h] := ledger.seal(v_head_hash[h], ledger.voucher_content(p_id[i], p_series[i], number,
+      p_date[i], p_description[i], p_counterparty[i], p_source[i], c_now, p_actor[i], v_rows));
+    v_head_moved[h] := true;
+    v_item := v_item || i;
+    v_series_id := v_series_id || v_head_id[h];
+    v_number := v_number || number;
+    v_row_count := v_row_count || (r - v_first_row);
+    v_total := v_total || v_debit;
+    v_hash := v_hash || v_head_hash[h];
+    return next;
+  end loop;
+  if v_item = '{}' then return; end if;
+
+  with voucher as (
+    insert into ledger.vouchers (id, series_id, series, number, verification_date, description,
+      counterparty, source, row_count, total_ore, posted_at, posted_by, request_id, hash)
+    select p_id[v.item], v.series_id, p_series[v.item], v.number, p_date[v.item],
+      p_description[v.item], p_counterparty[v.item], p_source[v.item], v.row_count, v.total, c_now,
+      p_actor[v.item], p_request_id[v.item], v.hash
+    from unnest(v_item, v_series_id, v_number, v_row_count, v_total, v_hash)
+      as v (item, series_id, number, row_count, total, hash)
+  )
+  insert into ledger.voucher_rows (voucher_id, row_no, account, debit_ore, credit_ore, note,
+    cost_center_id, project_id, verification_date, series, number)
+  select p_id[v.item], v.row_no, v.account, v.debit, v.credit, v.note, v.cost_center, v.project,
+    p_date[v.item], p_series[v.item], v.number
+  from unnest(p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
+      p_row_cost_center, p_row_project, v_row_number)
+    as v (item, row_no, account, debit, credit, note, cost_center, project, number)
+  where v.number is not null;
+
+  insert into ledger.month_balances as b (series_id, account, month, debit_ore, credit_ore)
+  select v.series_id, v.account, date_trunc('month', p_date[v.item])::date, sum(v.debit), sum(v.credit)
+  from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_series_id)
+    as v (item, account, debit, credit, series_id)
+  where v.series_id is not null
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (series_id, account, month) do update set
+    debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore;
+
+  for h in 1..cardinality(v_head_id) loop
+    continue when not v_head_moved[h];
+    update ledger.series s set last_number = v_head_number[h], last_hash = v_head_hash[h]
+    where s.id = v_head_id[h];
+  end loop;
 end $$;

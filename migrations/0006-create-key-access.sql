@@ -46,50 +46,80 @@ create policy worker_reads on ledger.locks for select to hb_worker using (true);
 create function api.admit(p_hash bytea[], p_scopes text[])
 returns table (item integer, outcome text, key_id uuid, name text, scopes text[], quota integer,
   used bigint, seconds_left integer)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 declare
+  c_items constant integer := cardinality(p_hash);
   v_configured boolean := exists (select from restricted.company)
     and exists (select from ledger.fiscal_years);
+  v_keys uuid[];
+  v_taken bigint[] := '{}';
+  v_opened timestamptz[] := '{}';
+  v_outcome text[];
+  v_key_id uuid[];
+  v_key restricted.api_keys;
+  v_window record;
+  k integer;
 begin
   perform set_config('synchronous_commit', 'off', true);
-  return query
-    with judged as materialized (
-      select i.item::integer as item, k.id, k.name, k.scopes, k.quota_per_hour,
-        case
-          when k.id is null then 'unauthorized'
-          when k.revoked_at is not null then 'key_revoked'
-          when k.expires_at <= now() then 'key_expired'
-          when not v_configured then 'server_misconfigured'
-          when not k.scopes @> string_to_array(i.scopes, ' ') then 'insufficient_scope'
-          else 'admitted' end as outcome
-      from unnest(p_hash, p_scopes) with ordinality as i (hash, scopes, item)
-      left join restricted.api_keys k on k.hash = i.hash
-    ), spent as (
-      insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
-      select j.id, now(), count(*), now() from judged j where j.outcome = 'admitted'
-      group by j.id order by j.id
-      on conflict (key_id) do update set
-        used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
-        opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end,
-        last_used_at = now()
-      returning w.key_id, w.used, w.opened_at
-    ), counted as (
-      select j.item, s.opened_at, s.used - count(*) over (partition by j.id)
-        + row_number() over (partition by j.id order by j.item) as used
-      from judged j join spent s on s.key_id = j.id where j.outcome = 'admitted'
-    )
-    select j.item, case when c.used > j.quota_per_hour then 'rate_limited' else j.outcome end,
-      j.id, j.name, j.scopes, j.quota_per_hour, c.used,
-      greatest(1, ceil(extract(epoch from c.opened_at + interval '1 hour' - now())))::integer
-    from judged j left join counted c on c.item = j.item;
+  select array_agg(j.outcome order by j.item), array_agg(j.id order by j.item),
+    array_agg(distinct j.id) filter (where j.outcome = 'admitted')
+  into v_outcome, v_key_id, v_keys
+  from (
+    select i.item, k.id, case
+      when k.id is null then 'unauthorized'
+      when k.revoked_at is not null then 'key_revoked'
+      when k.expires_at <= now() then 'key_expired'
+      when not v_configured then 'server_misconfigured'
+      when not k.scopes @> string_to_array(i.scopes, ' ') then 'insufficient_scope'
+      else 'admitted' end as outcome
+    from unnest(p_hash, p_scopes) with ordinality as i (hash, scopes, item)
+    left join restricted.api_keys k on k.hash = i.hash) as j;
+
+  -- In key order, so that two batches never wait for each other crosswise.
+  for k in 1..coalesce(cardinality(v_keys), 0) loop
+    insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
+    select v_keys[k], now(), count(*), now() from unnest(v_key_id, v_outcome) as j (id, outcome)
+    where j.id = v_keys[k] and j.outcome = 'admitted'
+    on conflict (key_id) do update set
+      used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
+      opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end,
+      last_used_at = now()
+    returning w.used, w.opened_at into v_window;
+    v_taken := v_taken || v_window.used - (select count(*) from unnest(v_key_id, v_outcome)
+      as j (id, outcome) where j.id = v_keys[k] and j.outcome = 'admitted');
+    v_opened := v_opened || v_window.opened_at;
+  end loop;
+
+  for i in 1..c_items loop
+    item := i;
+    outcome := v_outcome[i];
+    key_id := v_key_id[i];
+    if v_key.id is distinct from key_id then
+      select * into v_key from restricted.api_keys where id = v_key_id[i];
+    end if;
+    name := v_key.name;
+    scopes := v_key.scopes;
+    quota := v_key.quota_per_hour;
+    if outcome = 'admitted' then
+      k := array_position(v_keys, key_id);
+      v_taken[k] := v_taken[k] + 1;
+      used := v_taken[k];
+      seconds_left := greatest(1,
+        ceil(extract(epoch from v_opened[k] + interval '1 hour' - now())));
+      if used > quota then outcome := 'rate_limited'; end if;
+    end if;
+    return next;
+  end loop;
 end $$;
 
 -- Counts a call that showed no valid key and says how many its sender has made this hour, and when
 -- the hour is over.
 create function api.count_failure(p_address inet)
 returns table (used bigint, seconds_left integer)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 begin
   perform set_config('synchronous_commit', 'off', true);
@@ -122,7 +152,8 @@ begin
 end $$;
 
 -- POST /api/v1/verifikat, many calls at once: the key again (it may have been revoked since it was
--- let in), then idempotency, then the ledger, and the answer stored beside the voucher.
+-- let in), then idempotency, then the ledger, and the answer stored beside the voucher. No two calls
+-- of one batch share key and Idempotency-Key; if they did, the primary key would stop them all.
 --   outcome  posted | replayed | idempotency_conflict | idempotency_in_progress | unauthorized |
 --            key_revoked | insufficient_scope | unprocessable | period_locked
 create function api.post_vouchers(
@@ -133,80 +164,85 @@ create function api.post_vouchers(
   p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[]
 ) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
   first_seen_at timestamptz, first_request text)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 declare
   c_route constant text := 'POST /api/v1/verifikat';
   v_key_id uuid[];
+  v_actor text[];
   v_outcome text[];
   v_skip boolean[];
+  v_stored record;
+  v_posted record;
+  v_response text[] := array_fill(null::text, array[cardinality(p_id)]);
 begin
-  -- A revocation waits for this commit, or this for the revocation (src/keys): what a key posts is
-  -- committed before it is revoked.
-  lock table restricted.api_keys in row share mode;
+  select array_agg(k.id order by i.item), array_agg('key:' || k.id order by i.item),
+    array_agg(case
+      when k.id is null or k.expires_at <= now() then 'unauthorized'
+      when k.revoked_at is not null then 'key_revoked'
+      when not k.scopes @> array['ledger:write', 'data:read'] then 'insufficient_scope'
+      end order by i.item)
+  into v_key_id, v_actor, v_outcome
+  from unnest(p_hash) with ordinality as i (hash, item)
+  left join restricted.api_keys k on k.hash = i.hash;
 
-  -- A second call with a key that is being processed is told so instead of waiting: the lock is
-  -- another transaction's, or an earlier item's of this very batch.
-  with judged as materialized (
-    select i.item, k.id, i.idempotency_key,
-      case
-        when k.id is null or k.expires_at <= now() then 'unauthorized'
-        when k.revoked_at is not null then 'key_revoked'
-        when not k.scopes @> array['ledger:write', 'data:read'] then 'insufficient_scope'
-        when row_number() over (partition by k.id, i.idempotency_key order by i.item) > 1
-          then 'idempotency_in_progress' end as outcome
-    from unnest(p_hash, p_idempotency_key) with ordinality as i (hash, idempotency_key, item)
-    left join restricted.api_keys k on k.hash = i.hash
-  )
-  select array_agg(j.id order by j.item), array_agg(coalesce(j.outcome,
-    case when not pg_try_advisory_xact_lock(hashtextextended(
-      c_route || j.id || j.idempotency_key, 0)) then 'idempotency_in_progress' end) order by j.item)
-  into v_key_id, v_outcome from judged j;
+  -- A call whose key another transaction is processing is told so instead of waiting for it.
+  for i in 1..cardinality(p_id) loop
+    if v_outcome[i] is null and not pg_try_advisory_xact_lock(
+        hashtextextended(c_route || v_key_id[i] || p_idempotency_key[i], 0)) then
+      v_outcome[i] := 'idempotency_in_progress';
+    end if;
+  end loop;
+  for v_stored in
+    select i.item, s.request_hash = i.request_hash as is_same
+    from unnest(v_key_id, p_idempotency_key, p_request_hash, v_outcome) with ordinality
+      as i (key_id, idempotency_key, request_hash, outcome, item)
+    cross join lateral (select s.request_hash from restricted.idempotency s
+      where s.key_id = i.key_id and s.route = c_route and s.idempotency_key = i.idempotency_key
+      limit 1) s
+    where i.outcome is null
+  loop
+    v_outcome[v_stored.item] :=
+      case when v_stored.is_same then 'replayed' else 'idempotency_conflict' end;
+  end loop;
+  select array_agg(o is not null order by i) into v_skip
+  from unnest(v_outcome) with ordinality as u (o, i);
 
-  select array_agg(i.outcome is not null or s.key_id is not null order by i.item),
-    array_agg(case when i.outcome is not null then i.outcome
-      when s.request_hash = i.request_hash then 'replayed'
-      when s.key_id is not null then 'idempotency_conflict' end order by i.item)
-  into v_skip, v_outcome
-  from unnest(v_outcome, v_key_id, p_idempotency_key, p_request_hash) with ordinality
-    as i (outcome, key_id, idempotency_key, request_hash, item)
-  left join restricted.idempotency s on s.key_id = i.key_id and s.route = c_route
-    and s.idempotency_key = i.idempotency_key;
+  for v_posted in
+    select * from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
+      v_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
+      p_row_cost_center, p_row_project, v_skip)
+  loop
+    item := v_posted.item;
+    outcome := coalesce(v_outcome[item], v_posted.error, 'posted');
+    detail := v_posted.detail;
+    response := null;
+    first_request_id := null;
+    first_seen_at := null;
+    first_request := null;
+    if outcome = 'posted' then
+      response := format('{"id":"%s","series":%s,"number":%s,"label":%s,"verification_date":"%s","url":%s}',
+        p_id[item], to_json(p_series[item]), v_posted.number, to_json(p_series[item] || v_posted.number),
+        p_date[item], to_json(p_base_url || '/verifikat/' || p_id[item]));
+      v_response[item] := response;
+    elsif outcome in ('replayed', 'idempotency_conflict') then
+      select case when outcome = 'replayed' then s.response end, s.request_id, s.created_at,
+        case when outcome = 'idempotency_conflict' then s.request end
+      into response, first_request_id, first_seen_at, first_request
+      from restricted.idempotency s
+      where s.key_id = v_key_id[item] and s.route = c_route
+        and s.idempotency_key = p_idempotency_key[item];
+    end if;
+    return next;
+  end loop;
 
-  return query
-    with posted as materialized (
-      select v.item, v.number, v.error, v.detail
-      from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
-        (select array_agg('key:' || id order by n) from unnest(v_key_id) with ordinality as k (id, n)),
-        p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
-        p_row_cost_center, p_row_project, v_skip) v
-    ), answered as materialized (
-      select p.item, (select row_to_json(answer)::text from (
-          select i.id, i.series, p.number, i.series || p.number as label, i.day as verification_date,
-            p_base_url || '/verifikat/' || i.id as url) as answer) as response
-      from posted p
-      join unnest(p_id, p_series, p_date) with ordinality as i (id, series, day, item)
-        on i.item = p.item
-      where p.error is null
-    ), stored as (
-      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
-        request_id, status, response)
-      select i.key_id, c_route, i.idempotency_key, i.request_hash, i.request, i.request_id, 200,
-        a.response
-      from answered a
-      join unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id)
-        with ordinality as i (key_id, idempotency_key, request_hash, request, request_id, item)
-        on i.item = a.item
-    )
-    select i.item::integer, coalesce(i.outcome, p.error, 'posted'), coalesce(a.response, s.response),
-      p.detail, s.request_id, s.created_at,
-      case when i.outcome = 'idempotency_conflict' then s.request end
-    from unnest(v_outcome, v_key_id, p_idempotency_key) with ordinality
-      as i (outcome, key_id, idempotency_key, item)
-    left join posted p on p.item = i.item
-    left join answered a on a.item = i.item
-    left join restricted.idempotency s on i.outcome in ('replayed', 'idempotency_conflict')
-      and s.key_id = i.key_id and s.route = c_route and s.idempotency_key = i.idempotency_key;
+  insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id,
+    status, response)
+  select i.key_id, c_route, i.idempotency_key, i.request_hash, i.request, i.request_id, 200, i.response
+  from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, v_response)
+    as i (key_id, idempotency_key, request_hash, request, request_id, response)
+  where i.response is not null;
 end $$;
 
 -- Orders come in, many at once: bytes, hash and job in one commit. An order that has its invoice is
@@ -215,7 +251,8 @@ create function api.store_orders(
   p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[],
   p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]
 ) returns table (item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 declare
   v_key_id uuid[];
