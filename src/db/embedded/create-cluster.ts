@@ -18,7 +18,14 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '#src/operator-error.ts';
-import { type Account, asAccount, canEnter, type Programs, sharedHome } from './programs.ts';
+import {
+  type Account,
+  asAccount,
+  canEnter,
+  makeSharedHome,
+  type Programs,
+  sharedHome,
+} from './programs.ts';
 
 export interface Secrets {
   /** Password of `postgres`, the superuser: only for starting, stopping and tests. */
@@ -38,7 +45,7 @@ export async function createCluster(dataDir: string, creation: Creation): Promis
   const { account } = creation;
   const link = join(dataDir, 'postgresql');
   const linked = account !== undefined && !(await canEnter(dataDir, account));
-  if (linked) await mkdir(sharedHome, { recursive: true, mode: 0o755 });
+  if (linked) await makeSharedHome();
   const base = linked ? sharedHome : dataDir;
 
   const unfinished = await mkdtemp(join(base, `unfinished-${process.pid}-`));

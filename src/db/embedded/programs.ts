@@ -3,7 +3,18 @@
  * root, so a root start borrows another user, who must be able to reach both programs and cluster.
  */
 import { execFile } from 'node:child_process';
-import { cp, lchown, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  lchown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -129,10 +140,14 @@ async function restoreLinks(home: string): Promise<void> {
   }
 }
 
+export async function makeSharedHome(): Promise<void> {
+  if (await mkdir(sharedHome, { recursive: true })) await chmod(sharedHome, 0o755);
+}
+
 async function copyOnce(from: string, to: string, account: Account): Promise<void> {
   if (await stat(to).catch(() => undefined)) return;
   const unfinished = `${to}.new-${process.pid}`;
-  await mkdir(sharedHome, { recursive: true, mode: 0o755 });
+  await makeSharedHome();
   await rm(unfinished, { recursive: true, force: true });
   await cp(from, unfinished, { recursive: true, verbatimSymlinks: true });
   await giveTree(unfinished, account);
