@@ -177,6 +177,9 @@ declare
   v_posted record;
   v_response text[] := array_fill(null::text, array[cardinality(p_id)]);
 begin
+  -- A revocation waits for this transaction, or this one for it and then sees it: once a revocation has
+  -- committed, nothing is posted with the key.
+  perform from restricted.api_keys k where k.hash = any (p_hash) order by k.id for share;
   select array_agg(k.id order by i.item), array_agg('key:' || k.id order by i.item),
     array_agg(case
       when k.id is null or k.expires_at <= now() then 'unauthorized'
@@ -262,6 +265,7 @@ begin
   -- As for vouchers: nothing is taken in after the key's revocation has committed.
   lock table restricted.api_keys in row share mode;
 
+  perform from restricted.api_keys k where k.hash = any (p_hash) order by k.id for share;
   select array_agg(k.id order by i.item), array_agg(case
       when k.id is null or k.expires_at <= now() then 'unauthorized'
       when k.revoked_at is not null then 'key_revoked'
