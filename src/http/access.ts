@@ -177,8 +177,19 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** Reads on behalf of a key: row level security sees the credential, in this transaction only. */
+/**
+ * Reads on behalf of a key: row level security sees the credential, in this transaction only. It goes
+ * as a parameter, because every login may read the text of its other connections' statements.
+ */
 export function withKey<T>(pool: Pool, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
   const credential = caller.hash.toString('hex');
-  return withTx(pool, work, `begin read only; set local huvudbok.credential = '${credential}'`);
+  const present = prepared(
+    'credential',
+    sql`select set_config('huvudbok.credential', ${credential}, true)`,
+  );
+  const reading = async (tx: Tx): Promise<T> => {
+    await tx.query(present);
+    return work(tx);
+  };
+  return withTx(pool, reading, 'begin read only');
 }

@@ -1,0 +1,298 @@
+/**
+ * What somebody gets who can run any SQL on one of the service's connections: the login's own rights
+ * and nothing behind them.
+ */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '#src/db/migrate.ts';
+import { connect, createPool, databaseErrorOf, withTx } from '#src/db/pool.ts';
+import { type Role, roleUrl } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
+import { withKey } from '#src/http/access.ts';
+import { revokeKey } from '#src/keys/service.ts';
+import {
+  countVouchers,
+  createInstallation,
+  type Installation,
+  orderBody,
+  voucherBody,
+} from '../support/installation.ts';
+
+const forbidden = '42501';
+const noKey = 'HB401';
+const revoked = 'HB402';
+const noScope = 'HB403';
+
+let books: Installation;
+beforeAll(async () => {
+  books = await createInstallation({ workers: true });
+  // A clone does not take the database's own rights with it.
+  await migrate({ url: books.url, log: () => undefined });
+  await books.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody() });
+  await books.call({ method: 'POST', url: '/api/inbound/order', payload: orderBody() });
+});
+afterAll(() => books.close());
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest();
+const present = (key: string) => `huvudbok.credential = '${hashOf(key).toString('hex')}'`;
+
+/** The rows a statement gave, or the SQLSTATE it was refused with. */
+async function attempt(client: pg.Client, statement: string): Promise<unknown[] | string> {
+  try {
+    const result = await client.query(statement);
+    return result.rows ?? [];
+  } catch (error) {
+    return databaseErrorOf(error)?.code ?? String(error);
+  }
+}
+
+function login(role: Role) {
+  const session = { run: (_statement: string): Promise<unknown[] | string> => Promise.reject() };
+  let client: pg.Client;
+  beforeEach(async () => {
+    client = await connect(roleUrl(books.url, role), 'attacker');
+    client.on('error', () => undefined);
+    session.run = (statement) => attempt(client, statement);
+    return () => client.end();
+  });
+  return session;
+}
+
+const secretTables = [
+  'restricted.company',
+  'restricted.users',
+  'restricted.api_keys',
+  'restricted.key_windows',
+  'restricted.address_windows',
+  'restricted.idempotency',
+  'audit.events',
+  'intake.orders',
+  'intake.order_attempts',
+  'sales.customers',
+  'sales.articles',
+  'sales.invoices',
+  'sales.invoice_rows',
+  'sales.invoice_numbers',
+  'sales.reference_rates',
+  'pgboss.job',
+  'pgboss.queue',
+  'migration.applied',
+  'migration.hashes',
+  'ledger.series',
+  'ledger.accounts',
+  'ledger.dimensions',
+  'ledger.month_balances',
+  'pg_authid',
+  'pg_shadow',
+  'pg_statistic',
+];
+
+const outOfReach = [
+  `copy ledger.vouchers to program 'cat'`,
+  `copy ledger.vouchers from '/etc/passwd'`,
+  `select pg_read_file('/etc/passwd')`,
+  `select pg_ls_dir('.')`,
+  `select * from pg_hba_file_rules`,
+  `alter system set fsync = off`,
+  `alter table ledger.vouchers disable row level security`,
+  `alter table ledger.vouchers disable trigger all`,
+  `drop policy key_reads on ledger.vouchers`,
+  `set session_replication_role = replica`,
+  `create role intruder`,
+  `grant hb_worker to current_user`,
+  `create extension dblink`,
+];
+
+/** Refused: no right, no such thing to be had, or not from here. */
+const refusals = ['42501', '42704', '22023', '3F000', '0A000', '58P01'];
+
+/** Things whose names could stand in the way of those that functions mean. */
+const newObjects = [
+  `create temporary table text (a integer)`,
+  `create temporary view api_keys as select 1`,
+  `create function pg_temp.now() returns timestamptz language sql as 'select null::timestamptz'`,
+  `create table public.vouchers (a integer)`,
+  `create function public.sha256(bytea) returns bytea language sql as 'select $1'`,
+  `create schema intruder`,
+  `create table ledger.mine (a integer)`,
+  `create function api.mine() returns integer language sql as 'select 1'`,
+  `create type public.uuid as (a integer)`,
+];
+
+const writes = [
+  `insert into ledger.vouchers select * from ledger.vouchers`,
+  `update ledger.vouchers set description = 'x'`,
+  `delete from ledger.vouchers`,
+  `truncate ledger.vouchers, ledger.voucher_rows`,
+  `update ledger.voucher_rows set debit_ore = 1`,
+  `delete from ledger.voucher_rows`,
+  `update ledger.locks set period_locked_to = null`,
+  `update ledger.fiscal_years set status = 'open'`,
+  `update ledger.series set last_number = 0`,
+  `do 'begin lock table ledger.series in exclusive mode; end'`,
+];
+
+const ledgerCall = (id: string) => `select * from ledger.post_vouchers(
+  array['${id}']::uuid[], array['A'], array['2026-03-31']::date[], array['x'], array[null], array['api'],
+  array['nobody'], array[null]::uuid[], array[1, 1], array[1, 2], array[1930, 3001],
+  array[100, 0]::bigint[], array[0, 100]::bigint[], array[null, null], array[null, null]::uuid[],
+  array[null, null]::uuid[])`;
+
+const otherRoles = ['hb_owner', 'postgres', 'hb_api', 'hb_app', 'hb_agency', 'hb_worker'];
+
+describe('any SQL as hb_api', () => {
+  const api = login('hb_api');
+
+  test.each(secretTables)('reads nothing of %s', async (table) => {
+    expect(await api.run(`select * from ${table}`)).toBe(forbidden);
+  });
+  test.each(outOfReach)('%s', async (statement) => {
+    expect(refusals).toContain(await api.run(statement));
+  });
+  test.each(newObjects)('cannot %s', async (statement) => {
+    expect(refusals).toContain(await api.run(statement));
+  });
+  test.each(writes)('cannot %s', async (statement) => {
+    await api.run(`set ${present(books.key)}`);
+    expect(await api.run(statement)).toBe(forbidden);
+  });
+  test('becomes nobody else', async () => {
+    for (const role of otherRoles.filter((name) => name !== 'hb_api')) {
+      expect(refusals).toContain(await api.run(`set role ${role}`));
+      expect(refusals).toContain(await api.run(`set session authorization ${role}`));
+    }
+  });
+  test('reaches the ledger, the job queue and the purge through no function', async () => {
+    const before = await countVouchers(books.owner);
+    await api.run(`set ${present(books.key)}`);
+    expect(await api.run(ledgerCall('00000000-0000-7000-8000-000000000001'))).toBe(forbidden);
+    expect(await api.run(`select intake.enqueue('purge', array['{}']::jsonb[])`)).toBe(forbidden);
+    expect(await api.run('select restricted.purge_expired()')).toBe(forbidden);
+    expect(await countVouchers(books.owner)).toBe(before);
+  });
+
+  test.each([
+    ['nothing set', ''],
+    ['an empty credential', `set huvudbok.credential = ''`],
+    ['a made-up hash', `set huvudbok.credential = '${'ab'.repeat(32)}'`],
+    ['the secret instead of its hash', `set huvudbok.credential = 'svc_live_x'`],
+    ['a pattern', `set huvudbok.credential = '%'`],
+  ])('%s opens neither vouchers, years, locks nor functions', async (_, set) => {
+    if (set) await api.run(set);
+    for (const statement of [
+      'select * from ledger.vouchers',
+      'select count(*) from ledger.voucher_rows',
+      'select * from ledger.fiscal_years',
+      'select * from ledger.locks',
+      'select * from api.installation()',
+      `select * from api.reconcile_orders(array['x'], '{}')`,
+    ]) {
+      // 22023 is a credential that is not even hexadecimal.
+      expect([noKey, '22023']).toContain(await api.run(statement));
+    }
+  });
+
+  test('a key that has been revoked sees nothing in the next statement of the same transaction', async () => {
+    const { id, key } = await books.makeKey();
+    await api.run('begin');
+    await api.run(`set local ${present(key)}`);
+    expect(await api.run('select number from ledger.vouchers')).toHaveLength(1);
+    await withTx(books.owner, (tx) => revokeKey(tx, id, 'test'));
+    expect(await api.run('select number from ledger.vouchers')).toBe(revoked);
+  });
+
+  test('a credential set for one transaction is gone in the next', async () => {
+    await api.run('begin');
+    await api.run(`set local ${present(books.key)}`);
+    await api.run('commit');
+    expect(await api.run('select * from ledger.vouchers')).toBe(noKey);
+  });
+
+  test('a key for intake alone reads no voucher, though it may reconcile', async () => {
+    const { key } = await books.makeKey(['intake:write']);
+    await api.run(`set ${present(key)}`);
+    expect(await api.run('select * from ledger.vouchers')).toBe(noScope);
+    expect(await api.run('select * from ledger.voucher_rows')).toBe(noScope);
+    expect(await api.run(`select * from api.reconcile_orders(array['x'], '{}')`)).toEqual([]);
+  });
+
+  test('a key for reading reconciles nothing', async () => {
+    const { key } = await books.makeKey(['data:read']);
+    await api.run(`set ${present(key)}`);
+    expect(await api.run(`select * from api.reconcile_orders(array['x'], '{}')`)).toBe(noScope);
+  });
+
+  test('other connections’ statements do not give their credentials away', async () => {
+    const url = roleUrl(books.url, 'hb_api');
+    const pool = createPool({ url, max: 1, applicationName: 'victim' });
+    const caller = { keyId: '', keyName: '', scopes: [], hash: hashOf(books.key) };
+    await withKey(pool, caller, async (tx) => {
+      const statement = `select query from pg_stat_activity where application_name = 'victim'`;
+      const seen = JSON.stringify(await api.run(statement));
+      expect(seen).toContain('huvudbok.credential');
+      expect(seen).not.toContain(hashOf(books.key).toString('hex'));
+      expect(await tx.query(sql`select number from ledger.vouchers`)).toHaveLength(1);
+    });
+    await pool.end();
+  });
+});
+
+describe.each(['hb_agency', 'hb_app'] as const)('any SQL as %s', (role) => {
+  const session = login(role);
+
+  test('reads nothing, calls nothing, makes nothing', async () => {
+    await session.run(`set ${present(books.key)}`);
+    const tables = [...secretTables, 'ledger.vouchers', 'ledger.voucher_rows', 'ledger.locks'];
+    for (const table of tables) expect(await session.run(`select * from ${table}`)).toBe(forbidden);
+    for (const statement of [...writes, ledgerCall('00000000-0000-7000-8000-000000000002')])
+      expect(await session.run(statement)).toBe(forbidden);
+    for (const statement of ['select api.require_key()', 'select * from api.installation()'])
+      expect(await session.run(statement)).toBe(forbidden);
+    for (const statement of newObjects) expect(refusals).toContain(await session.run(statement));
+    for (const other of otherRoles.filter((name) => name !== role))
+      expect(refusals).toContain(await session.run(`set role ${other}`));
+  });
+});
+
+describe('any SQL as hb_worker', () => {
+  const worker = login('hb_worker');
+
+  test.each([
+    'restricted.users',
+    'restricted.api_keys',
+    'restricted.idempotency',
+    'restricted.company',
+    'audit.events',
+    'pg_authid',
+  ])('reads nothing of %s', async (table) => {
+    expect(await worker.run(`select * from ${table}`)).toBe(forbidden);
+  });
+  test.each([
+    ...writes,
+    ...newObjects,
+    ...outOfReach,
+    `insert into restricted.api_keys select * from restricted.api_keys`,
+    `update restricted.api_keys set revoked_at = null`,
+    `delete from audit.events`,
+    `update audit.events set actor = 'x'`,
+    `update restricted.company set collective_customer_id = null`,
+    `delete from sales.invoices`,
+    `update sales.invoices set total_ore = 0, net_ore = 0, vat_ore = 0`,
+    `update sales.invoice_rows set net_ore = 0`,
+    `update intake.order_attempts set raw = ''`,
+    `delete from intake.order_attempts`,
+    `select api.require_key()`,
+  ])('cannot %s', async (statement) => {
+    expect(refusals).toContain(await worker.run(statement));
+  });
+  test('becomes nobody else', async () => {
+    for (const role of otherRoles.filter((name) => name !== 'hb_worker'))
+      expect(refusals).toContain(await worker.run(`set role ${role}`));
+  });
+  test('posts through the ledger’s function, which judges it', async () => {
+    const id = '00000000-0000-7000-8000-000000000003';
+    expect(await worker.run(ledgerCall(id))).toMatchObject([{ item: 1, error: null }]);
+    expect(await worker.run(ledgerCall(id))).toBe('23505');
+  });
+});
