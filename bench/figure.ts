@@ -18,6 +18,8 @@ export interface Figure {
   /** What held it back. */
   readonly limited_by?: string;
   readonly usage?: Usage;
+  /** What the line sums up. */
+  readonly details?: unknown;
 }
 
 /** A figure of load: so many calls, each taking so long. */

@@ -6,6 +6,9 @@ import { type Arguments, readArguments, UsageError, usage } from './arguments.ts
 import type { Figure, Measurement } from './figure.ts';
 import { measureLimit } from './limit.ts';
 import { measureCeiling } from './load.ts';
+import { measureMemory } from './memory.ts';
+import { measureOrders } from './orders.ts';
+import { measurePages } from './pages.ts';
 import { measurePosting } from './posting.ts';
 import { printTable, readFacts, save } from './report.ts';
 import { type System, withSystem } from './system.ts';
@@ -15,11 +18,14 @@ const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
 type Measure = (system: System, run: Arguments) => Promise<Figure[]>;
 
-const steps: Readonly<Partial<Record<Measurement, Measure>>> = {
+const steps: Readonly<Record<Measurement, Measure>> = {
   // Posting measures the limit too, in turn with itself.
   limit: async (system, { chosen, seconds }) =>
     chosen.includes('posting') ? [] : measureLimit(system, seconds),
   posting: (system, { seconds }) => measurePosting(system, seconds),
+  orders: (system, { seconds }) => measureOrders(system, seconds),
+  pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),
+  memory: (system, { seconds }) => measureMemory(system, seconds),
 };
 
 async function measure(system: System, run: Arguments): Promise<void> {
@@ -29,7 +35,7 @@ async function measure(system: System, run: Arguments): Promise<void> {
   const figures: Figure[] = [];
   for (const name of run.chosen) {
     note(`Measuring ${name} …`);
-    figures.push(...((await steps[name]?.(system, run)) ?? []));
+    figures.push(...(await steps[name](system, run)));
   }
   printTable(facts, figures);
   if (run.save) note(`Written to ${await save(facts, figures)}`);
