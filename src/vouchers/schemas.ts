@@ -18,7 +18,7 @@ export const voucherRowInput = z
     cost_center: z.uuid().nullish().describe('Dimensionens id, inte dess kod'),
     project: z.uuid().nullish().describe('Dimensionens id, inte dess kod'),
   })
-  .meta({ id: 'VoucherRowInput' });
+  .meta({ id: 'NewVoucherRow' });
 
 export const voucherInput = z
   .strictObject({
@@ -37,7 +37,7 @@ export const voucherInput = z
       .describe('Verifikatets ursprung: ett ord med små bokstäver'),
     rows: z.array(voucherRowInput).min(2),
   })
-  .meta({ id: 'VoucherInput' });
+  .meta({ id: 'NewVoucher' });
 
 export type VoucherInput = z.output<typeof voucherInput>;
 

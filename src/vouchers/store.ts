@@ -106,12 +106,37 @@ export interface PostOutcome {
   first_request: string | null;
 }
 
-/** Posts many calls' vouchers in one commit; each gets its own outcome, in order. */
-export function postVouchers(
+/**
+ * Posts many calls' vouchers in one commit; each gets its own outcome, in order. A call that repeats
+ * the Idempotency-Key of another among them is told that it is being processed, as the database says
+ * of one in another transaction.
+ */
+export async function postVouchers(
   db: Db,
   items: readonly PostItem[],
   baseUrl: string,
 ): Promise<PostOutcome[]> {
+  const firsts = new Map<string, PostItem>();
+  for (const item of items) {
+    const call = `${item.keyHash.toString('hex')} ${item.idempotencyKey}`;
+    if (!firsts.has(call)) firsts.set(call, item);
+  }
+  const distinct = [...firsts.values()];
+  const outcomes = await postDistinct(db, distinct, baseUrl);
+  const byItem = new Map(distinct.map((item, index) => [item, outcomes[index] ?? inProgress]));
+  return items.map((item) => byItem.get(item) ?? inProgress);
+}
+
+const inProgress: PostOutcome = {
+  outcome: 'idempotency_in_progress',
+  response: null,
+  detail: null,
+  first_request_id: null,
+  first_seen_at: null,
+  first_request: null,
+};
+
+function postDistinct(db: Db, items: readonly PostItem[], baseUrl: string): Promise<PostOutcome[]> {
   return db.query<PostOutcome>(
     prepared(
       'post vouchers',
