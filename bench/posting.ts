@@ -12,7 +12,7 @@ import { voucherRequests } from './vouchers.ts';
 import { limitOf, watch } from './watch.ts';
 
 const rounds = 3;
-const other_connections = [1, 16, 256] as const;
+const other_connections = [16, 256] as const;
 const warm_up_seconds = 3;
 
 export async function measurePosting(system: System, seconds: number): Promise<Figure[]> {
@@ -26,22 +26,18 @@ export async function measurePosting(system: System, seconds: number): Promise<F
         posting: await post(system, 64, seconds / 2),
       });
     }
-    const others: Rate[] = [];
-    for (const connections of other_connections) {
-      others.push(await post(system, connections, seconds));
-    }
-    const [one, ...more] = others;
-    return [
-      ...pairs.map((pair) => pair.limit),
-      ...(one ? [{ ...one, wanted: '≥ 500/s', is_met: one.per_second >= 500 }] : []),
-      ...pairs.map(({ posting }) => ({
-        ...posting,
-        wanted: 'p99 ≤ 25 ms',
-        is_met: posting.p99_ms <= 25,
-      })),
-      ...more,
+    const many = medianRound(pairs.map(({ posting }) => posting));
+    const figures: Figure[] = [
+      medianRound(pairs.map((pair) => pair.limit)),
+      { ...many, wanted: 'p99 ≤ 25 ms', is_met: many.p99_ms <= 25 },
       ratioOf(pairs),
     ];
+    const one = await post(system, 1, seconds);
+    figures.push({ ...one, wanted: '≥ 500/s', is_met: one.per_second >= 500 });
+    for (const connections of other_connections) {
+      figures.push(await post(system, connections, seconds));
+    }
+    return figures;
   } finally {
     await limit.close();
   }
@@ -50,6 +46,14 @@ export async function measurePosting(system: System, seconds: number): Promise<F
 interface Pair {
   readonly limit: Rate;
   readonly posting: Rate;
+}
+
+/** The round whose rate is in the middle, whole, with all rounds beside it. */
+function medianRound(all: readonly Rate[]): Rate {
+  const sorted = all.toSorted((a, b) => a.per_second - b.per_second);
+  const [round] = sorted.slice(Math.floor(sorted.length / 2));
+  if (!round) throw new Error('there was no round');
+  return { ...round, what: `${round.what}, median of ${all.length} rounds`, details: all };
 }
 
 async function warmUp(

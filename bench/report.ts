@@ -11,6 +11,7 @@ import type { System } from './system.ts';
 
 const results = join(import.meta.dirname, 'results');
 const fsync_tries = 100;
+const noise_cores_max = 0.5;
 
 export interface Facts {
   readonly date: string;
@@ -114,6 +115,15 @@ function factLines(facts: Facts): string[] {
   ];
 }
 
+/** A word of warning when something else was at work, else nothing. */
+function noiseLines(figures: readonly Figure[]): string[] {
+  const noise = Math.max(0, ...figures.map(({ usage }) => usage?.others ?? 0));
+  if (noise < noise_cores_max) return [];
+  return [
+    `**Not a quiet machine**: something else used up to ${noise.toFixed(1)} cores, so compare only ratios.`,
+  ];
+}
+
 export function printTable(facts: Facts, figures: readonly Figure[]): void {
   const rows = [head, ...rowsOf(figures)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -127,7 +137,7 @@ export function printTable(facts: Facts, figures: readonly Figure[]): void {
       .join('  ')
       .trimEnd(),
   );
-  console.log(['', ...factLines(facts), '', ...lines, ''].join('\n'));
+  console.log(['', ...factLines(facts), ...noiseLines(figures), '', ...lines, ''].join('\n'));
 }
 
 /** Writes the run's JSON and makes the page tell of this run. */
@@ -139,7 +149,7 @@ export async function save(facts: Facts, figures: readonly Figure[]): Promise<st
   const page = [
     '# Measured with `npm run bench`',
     '',
-    ...factLines(facts).flatMap((line) => [line, '']),
+    ...[...factLines(facts), ...noiseLines(figures)].flatMap((line) => [line, '']),
     cells(head),
     cells(['---', '--:', '--:', '--:', '---', '---', '--:', '---']),
     ...rowsOf(figures).map(cells),
