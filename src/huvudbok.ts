@@ -5,7 +5,7 @@ import { note } from './cli/context.ts';
 import { registerDemo } from './cli/demo.ts';
 import { registerKeys } from './cli/keys.ts';
 import { registerProcesses } from './cli/processes.ts';
-import { explainUsage } from './cli/usage.ts';
+import { explainUsage, speakSwedish } from './cli/usage.ts';
 import { AppError } from './errors.ts';
 import { OperatorError } from './operator-error.ts';
 import { appVersion } from './version.ts';
@@ -25,6 +25,7 @@ registerProcesses(program);
 registerBooks(program);
 registerKeys(program);
 registerDemo(program);
+speakSwedish(program);
 inheritSettings(program);
 
 function inheritSettings(command: Command): void {

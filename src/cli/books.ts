@@ -12,7 +12,7 @@ import { OperatorError } from '../operator-error.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
 import {
-  date,
+  dateOrNone,
   email,
   integer,
   organizationNumber,
@@ -190,11 +190,11 @@ function registerLocks(program: Command): void {
     ['vat', 'momsen'],
   ] as const) {
     lock
-      .command(`${kind} <datum>`)
-      .description(`lås ${name} till och med datumet; none häver låset`)
+      .command(kind)
+      .description(`lås ${name} till och med ett datum`)
+      .argument('<datum>', 'sista låsta dag, eller none för att häva låset', dateOrNone)
       .option(...jsonOption)
-      .action(async (given: string, options: Json) => {
-        const to = given === 'none' ? null : date(given);
+      .action(async (to: string | null, options: Json) => {
         const locks = await asOwner((tx) => setLock(tx, kind, to, ACTOR));
         print(
           options.json,
@@ -208,11 +208,11 @@ function registerLocks(program: Command): void {
 function registerYears(program: Command): void {
   const year = program.command('year').description('räkenskapsår');
   year
-    .command('create <år>')
-    .description('2027 eller 2026-07-01..2027-06-30; serierna följer med från senaste året')
+    .command('create')
+    .description('lägg upp ett år; serierna följer med från det senaste')
+    .argument('<år>', '2027 eller 2026-07-01..2027-06-30', yearSpan)
     .option(...jsonOption)
-    .action(async (given: string, options: Json) => {
-      const span = yearSpan(given);
+    .action(async (span: YearSpan, options: Json) => {
       const { created } = await asOwner((tx) => createYear(tx, span, ACTOR));
       const state = created ? 'är upplagt' : 'fanns redan';
       print(
@@ -222,11 +222,11 @@ function registerYears(program: Command): void {
       );
     });
   year
-    .command('close <år>')
+    .command('close')
     .description('stäng ett räkenskapsår för all bokföring')
+    .argument('<år>', 'året det slutar', integer(1900, 9999))
     .option(...jsonOption)
-    .action(async (given: string, options: Json) => {
-      const closed = integer(1900, 9999)(given);
+    .action(async (closed: number, options: Json) => {
       await asOwner((tx) => closeYear(tx, closed, ACTOR));
       print(
         options.json,
@@ -240,21 +240,21 @@ function registerInvoices(program: Command): void {
   program
     .command('invoice')
     .description('kundfakturor')
-    .command('book <id>')
+    .command('book')
     .description('bokför ett utkast')
+    .argument('<id>', 'fakturans id', uuid)
     .option(...jsonOption)
-    .action(async (given: string, options: Json) => {
-      const id = uuid(given);
+    .action(async (id: string, options: Json) => {
       const [outcome] = await asOwner((tx) => bookInvoices(tx, [id], ACTOR));
       if (!outcome) throw new OperatorError(`Det finns ingen faktura ${id}.`);
       const { invoice, refusal } = outcome;
       if (refusal) {
-        const { code, message, detail } = refusal;
-        throw new OperatorError(
-          options.json
-            ? JSON.stringify({ error: code, message, detail: { ...detail, invoice_id: id } })
-            : message,
-        );
+        // As the API answers: the draft stays, and the lock is told in the detail.
+        const detail = { ...refusal.detail, invoice_id: id };
+        const answer = { error: 'unprocessable', message: refusal.message, detail };
+        print(options.json, answer, `Fakturan är fortfarande ett utkast. ${refusal.message}`);
+        process.exitCode = 1;
+        return;
       }
       print(options.json, invoice, `Fakturan är bokförd med nummer ${invoice.invoice_number}.`);
     });

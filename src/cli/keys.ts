@@ -66,11 +66,11 @@ export function registerKeys(program: Command): void {
     });
 
   key
-    .command('revoke <id>')
+    .command('revoke')
     .description('återkalla en nyckel; verkar genast')
+    .argument('<id>', 'nyckelns id, se key list', uuid)
     .option('--json', 'ett JSON-värde på stdout')
-    .action(async (given: string, options: { json?: boolean }) => {
-      const id = uuid(given);
+    .action(async (id: string, options: { json?: boolean }) => {
       const found = await withPool((pool) => withTx(pool, (tx) => revokeKey(tx, id, ACTOR)));
       if (!found) throw new OperatorError(`Det finns ingen nyckel ${id}; se huvudbok key list.`);
       print(options.json, { id, revoked: true }, `Nyckeln ${id} är återkallad.`);

@@ -40,6 +40,11 @@ export function date(value: string): string {
   return value;
 }
 
+/** A date, or `none` for no date at all. */
+export function dateOrNone(value: string): string | null {
+  return value === 'none' ? null : date(value);
+}
+
 export function uuid(value: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
     throw new InvalidArgumentError('Ange ett id (uuid).');

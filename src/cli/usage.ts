@@ -1,20 +1,40 @@
-/** What commander found wrong with the words typed, in Swedish. */
-import type { CommanderError } from 'commander';
+/** Help and complaints in Swedish: commander speaks English by itself. */
+import type { Command, CommanderError } from 'commander';
 
-const sentences: Record<string, (quoted: string, reason: string) => string> = {
-  'commander.unknownCommand': (quoted) => `Det finns inget kommando ${quoted}.`,
-  'commander.unknownOption': (quoted) => `Det finns ingen flagga ${quoted}.`,
-  'commander.missingMandatoryOptionValue': (quoted) => `Flaggan ${quoted} måste anges.`,
-  'commander.optionMissingArgument': (quoted) => `Flaggan ${quoted} behöver ett värde.`,
-  'commander.missingArgument': (quoted) => `Argumentet <${quoted}> saknas.`,
-  'commander.excessArguments': () => 'Det är för många argument.',
-  'commander.invalidArgument': (quoted, reason) => `${quoted} går inte att använda. ${reason}`,
+const titles: Record<string, string> = {
+  'Usage:': 'Användning:',
+  'Arguments:': 'Argument:',
+  'Options:': 'Flaggor:',
+  'Commands:': 'Kommandon:',
 };
 
+export function speakSwedish(program: Command): void {
+  program.configureHelp({
+    styleTitle: (title) => titles[title] ?? title,
+    styleUsage: (usage) =>
+      usage.replace('[options]', '[flaggor]').replace('[command]', '[kommando]'),
+    styleSubcommandTerm: (term) => term.replace('[options]', '[flaggor]'),
+    optionDescription: ({ description, defaultValue }) =>
+      defaultValue === undefined ? description : `${description} (${defaultValue} om inget anges)`,
+  });
+}
+
+const sentences: Record<string, (name: string, reason: string) => string> = {
+  'commander.unknownCommand': (name) => `Det finns inget kommando ${name}.`,
+  'commander.unknownOption': (name) => `Det finns ingen flagga ${name}.`,
+  'commander.missingMandatoryOptionValue': (name) => `Flaggan ${name} måste anges.`,
+  'commander.optionMissingArgument': (name) => `Flaggan ${name} behöver ett värde.`,
+  'commander.missingArgument': (name) => `Argumentet <${name}> saknas.`,
+  'commander.excessArguments': () => 'Det är för många argument.',
+  'commander.invalidArgument': (name, reason) => `${name} går inte att använda. ${reason}`,
+};
+
+/** What commander found wrong with the words typed. */
 export function explainUsage({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'Välj ett kommando ovan.';
-  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
-  const reason = /is invalid\. (.*)$/s.exec(message)?.[1] ?? '';
-  const sentence = sentences[code]?.(quoted, reason) ?? message;
+  const argument = /for argument '([^']*)'\. (.*)$/s.exec(message);
+  const option = /option '([^']*)' argument .* is invalid\. (.*)$/s.exec(message);
+  const [, name = /'([^']*)'/.exec(message)?.[1] ?? '', reason = ''] = argument ?? option ?? [];
+  const sentence = sentences[code]?.(name, reason) ?? message;
   return `${sentence} Se huvudbok --help.`;
 }
