@@ -2,6 +2,7 @@
  * Strict JSON: what JSON.parse lets through but no careful reader should. Every finding names its
  * place as in `rows[2].note`.
  */
+import { capProblems } from './domain/problems.ts';
 import { AppError, type Problem } from './errors.ts';
 
 const MAX_DEPTH = 32;
@@ -31,9 +32,20 @@ export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
   }
 }
 
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** A name as it may stand in an answer or be stored: what cannot be is escaped, as JSON does. */
+const nameText = (name: string): string => (isStorable(name) ? name : JSON.stringify(name));
+
 const pathOf = (parent: string, key: string | number): string => {
   if (typeof key === 'number') return `${parent}[${key}]`;
-  return parent === '' ? key : `${parent}.${key}`;
+  return parent === '' ? nameText(key) : `${parent}.${nameText(key)}`;
+};
+
+const tooDeep: Problem = {
+  path: 'body',
+  reason: 'too_deep',
+  message: `Kroppen är nästlad djupare än ${MAX_DEPTH} nivåer.`,
 };
 
 /**
@@ -43,6 +55,7 @@ const pathOf = (parent: string, key: string | number): string => {
 export function findJsonProblems(text: string, value: unknown): Problem[] {
   const problems: Problem[] = [];
   let names = 0;
+  let isTooDeep = false;
 
   function checkString(string: string, path: string): void {
     if (string.includes('\0')) {
@@ -65,9 +78,8 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
       checkString(node, path === '' ? 'body' : path);
     } else if (typeof node === 'object' && node !== null) {
       if (depth > MAX_DEPTH) {
-        throw notJson(`Kroppen är nästlad djupare än ${MAX_DEPTH} nivåer.`);
-      }
-      if (Array.isArray(node)) {
+        isTooDeep = true;
+      } else if (Array.isArray(node)) {
         for (const [index, item] of node.entries()) walk(item, pathOf(path, index), depth + 1);
       } else {
         for (const [key, item] of Object.entries(node)) {
@@ -80,6 +92,7 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
   }
 
   walk(value, '', 0);
+  if (isTooDeep) return [tooDeep];
   if (countNames(text) !== names) {
     const name = findRepeatedName(text);
     problems.push({
@@ -88,7 +101,7 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
       message: `${name} står mer än en gång i samma objekt; ta bort det ena.`,
     });
   }
-  return problems;
+  return capProblems(problems);
 }
 
 const QUOTE = 0x22;
@@ -144,7 +157,7 @@ function findRepeatedName(text: string): string {
       else open.pop();
     },
   );
-  return repeated ?? 'body';
+  return repeated === undefined ? 'body' : nameText(repeated);
 }
 
 /** The one text of a JSON value, whatever the order of names or form of numbers it came with. */

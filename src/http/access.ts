@@ -5,6 +5,7 @@
  * nothing more.
  */
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
@@ -116,7 +117,7 @@ export class Access {
     const [failures] = await this.#db.query<{ used: bigint; seconds_left: number }>(
       prepared(
         'count failure',
-        sql`select used, seconds_left from api.count_failure(${request.ip}::inet)`,
+        sql`select used, seconds_left from api.count_failure(${addressOf(request)}::inet)`,
       ),
     );
     if (failures && failures.used > MAX_FAILURES_PER_HOUR) {
@@ -144,6 +145,15 @@ function hashOf(request: FastifyRequest): Buffer | undefined {
   const [given = '', ...others] = headerValues(request, 'authorization');
   const secret = others.length === 0 ? keyForm.exec(given)?.[1] : undefined;
   return secret === undefined ? undefined : createHash('sha256').update(secret).digest();
+}
+
+/**
+ * The sender's address as PostgreSQL can keep it. A proxy may forward one with a zone or a port, or a
+ * word; the proxy's own address then counts for all it let through.
+ */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  const addresses = [ip, socket.remoteAddress].map((address) => address?.replace(/%.*/, '') ?? '');
+  return addresses.find((address) => isIP(address) !== 0) ?? '::';
 }
 
 function refuseUnlessConfigured(admission: Admission): void {

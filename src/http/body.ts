@@ -1,5 +1,6 @@
 /** Bodies arrive as bytes; each route says what they must be. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { AppError, refuse } from '../errors.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '../json.ts';
 import { headerValues } from './headers.ts';
@@ -19,10 +20,9 @@ export function registerBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') {
-      throw new AppError(
-        'invalid_request',
-        'Content-Encoding stöds inte; skicka kroppen okomprimerad.',
-      );
+      const message = 'Content-Encoding stöds inte; skicka kroppen okomprimerad.';
+      const path = 'Content-Encoding';
+      throw refuse('invalid_request', [{ path, reason: 'not_supported', message }]);
     }
   });
 }
@@ -44,6 +44,14 @@ export async function parseJsonBody(request: FastifyRequest): Promise<void> {
 const MIN_KEY = 8;
 const MAX_KEY = 255;
 
+export const idempotencyHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(MIN_KEY)
+    .max(MAX_KEY)
+    .describe('Egen nyckel för varje nytt anrop, samma vid omsändning'),
+});
+
 /** preValidation hook: the two v1 write routes want an Idempotency-Key. */
 export async function requireIdempotencyKey(request: FastifyRequest): Promise<void> {
   idempotencyKeyOf(request);
@@ -57,12 +65,14 @@ export function idempotencyKeyOf(request: FastifyRequest): string {
       'Rubriken Idempotency-Key saknas. Sätt en egen nyckel (8–255 tecken) för varje nytt anrop och samma vid omsändning.',
     );
   }
-  if (others.length > 0 || key.length < MIN_KEY || key.length > MAX_KEY) {
-    const message =
-      others.length === 0
-        ? `Idempotency-Key ska ha ${MIN_KEY}–${MAX_KEY} tecken; den har ${key.length}.`
-        : 'Idempotency-Key ska skickas en gång.';
-    throw refuse('invalid_request', [{ path: 'Idempotency-Key', reason: 'wrong_length', message }]);
+  const refuseKey = (reason: string, message: string) =>
+    refuse('invalid_request', [{ path: 'Idempotency-Key', reason, message }]);
+  if (others.length > 0) throw refuseKey('repeated', 'Idempotency-Key ska skickas en gång.');
+  if (key.length < MIN_KEY || key.length > MAX_KEY) {
+    throw refuseKey(
+      'wrong_length',
+      `Idempotency-Key ska ha ${MIN_KEY}–${MAX_KEY} tecken; den har ${key.length}.`,
+    );
   }
   return key;
 }

@@ -2,7 +2,7 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { appVersion } from '../version.ts';
 
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
@@ -28,10 +28,28 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
+    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
     uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
     theme: { title: 'Huvudbok: API' },
   });
+}
+
+/** Each named schema comes both as it is read and as it is written; what nothing refers to goes. */
+function withoutUnused<Document extends object>(document: Document): Document {
+  const { paths, components } = document as { paths: object; components?: { schemas?: object } };
+  const schemas = new Map(Object.entries(components?.schemas ?? {}));
+  const used = new Map<string, unknown>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (used.has(name)) continue;
+      used.set(name, schemas.get(name));
+      follow(schemas.get(name));
+    }
+  };
+  follow(paths);
+  const kept = Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, components: { ...components, schemas: kept } };
 }

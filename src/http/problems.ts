@@ -1,6 +1,7 @@
 /** What a schema found wrong, as problems with Swedish sentences that name the field. */
-import type { z } from 'zod';
-import type { Problem } from '../errors.ts';
+import { z } from 'zod';
+import { capProblems } from '../domain/problems.ts';
+import { type Problem, refuse } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -65,7 +66,7 @@ function describe(issue: Issue): [reason: string, sentence: string] {
 }
 
 export function problemsOf(issues: readonly Issue[], root: string): Problem[] {
-  return issues.flatMap((issue): Problem[] => {
+  const problems = issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const path = pathText([...issue.path, key]);
@@ -77,4 +78,24 @@ export function problemsOf(issues: readonly Issue[], root: string): Problem[] {
     const [reason, sentence] = describe(issue);
     return [{ path, reason, message: `${path} ${sentence}.` }];
   });
+  return capProblems(problems);
 }
+
+interface RoutePart {
+  readonly schema: unknown;
+  readonly httpPart?: string | undefined;
+}
+
+/** Holds a call against its route's schema, save the parts that the schema only describes. */
+export const checkAllBut =
+  (...described: readonly string[]) =>
+  ({ schema, httpPart = 'body' }: RoutePart) => {
+    if (described.includes(httpPart)) return () => true;
+    if (!(schema instanceof z.ZodType)) throw new TypeError(`${httpPart} has no zod schema`);
+    return (input: unknown) => {
+      const result = schema.safeParse(input);
+      return result.success
+        ? { value: result.data }
+        : { error: refuse('invalid_request', problemsOf(result.error.issues, httpPart)) };
+    };
+  };

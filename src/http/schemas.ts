@@ -12,6 +12,12 @@ export const dateSchema = z
   })
   .meta({ format: 'date', example: '2026-03-31' });
 
+/** No parameter at all, so that a misplaced one is named instead of ignored. */
+export const noQuery = z.strictObject({});
+
+/** Any 128 bits in the usual form: ids are the database's to know, whatever version they claim. */
+export const idSchema = z.guid();
+
 /** Text of `min` to `max` characters (Unicode code points, as PostgreSQL and JSON Schema count). */
 export const textSchema = (max: number, min = 0) =>
   z

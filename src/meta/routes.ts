@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextVatDueDate } from '../domain/vat-deadlines.ts';
 import { type Access, callerOf, scopes, withKey } from '../http/access.ts';
 import type { App, AppDeps } from '../http/app.ts';
-import { errorResponses, keyErrors } from '../http/schemas.ts';
+import { errorResponses, keyErrors, noQuery } from '../http/schemas.ts';
 import { appVersion } from '../version.ts';
 import { getInstallation, listFiscalYears } from './store.ts';
 
@@ -56,7 +56,7 @@ export function registerMeta(app: App, { pool, clock }: AppDeps, access: Access)
       summary: 'Installationen och nyckeln: 200 betyder att nyckeln lever',
       tags: ['Installation'],
       security: [{ apiKey: [] }],
-      querystring: z.strictObject({}),
+      querystring: noQuery,
       response: { 200: meta, ...errorResponses(...keyErrors, 'invalid_request') },
     },
     handler: async (request) => {

@@ -9,12 +9,14 @@ import { type Access, callerOf, withKey } from '../http/access.ts';
 import type { App, AppDeps } from '../http/app.ts';
 import { createBatcher, type Submit } from '../http/batcher.ts';
 import { bytesOf, parseJsonBody } from '../http/body.ts';
-import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
+import { checkAllBut } from '../http/problems.ts';
+import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { parseJson } from '../json.ts';
 import { externalIdOf } from './identity.ts';
 import {
   acceptedOrder,
   orderInput,
+  preferHeaders,
   queuedOrder,
   reconciliation,
   reconciliationInput,
@@ -57,6 +59,8 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
         'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi.',
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
+      headers: preferHeaders,
+      querystring: noQuery,
       body: orderInput,
       response: {
         200: acceptedOrder,
@@ -65,7 +69,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       },
     },
     // The body is described for readers only: what breaks the shape is stored with its reason.
-    validatorCompiler: () => (value) => ({ value }),
+    validatorCompiler: checkAllBut('headers', 'body'),
     handler: async (request, reply) => {
       const received = receivedOrder(request);
       const stored = await store(received);
@@ -159,6 +163,7 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
       summary: 'Vad blev det av orderna? Svarar för dem som samma nyckel har skickat',
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
+      querystring: noQuery,
       body: reconciliationInput,
       response: { 200: reconciliation, ...errorResponses(...keyErrors, ...writeErrors) },
     },

@@ -1,5 +1,6 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
+import { textSchema } from '../http/schemas.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
@@ -39,6 +40,10 @@ export const orderInput = z
   })
   .meta({ id: 'Order' });
 
+export const preferHeaders = z.looseObject({
+  prefer: z.string().optional().describe('respond-async: svara 202 utan att vänta på utfallet'),
+});
+
 export const acceptedOrder = z
   .object({
     ok: z.literal(true),
@@ -56,7 +61,7 @@ const MAX_ASKED = 1_000;
 
 export const reconciliationInput = z
   .strictObject({
-    externalIds: z.array(z.string().min(1).max(255)).max(MAX_ASKED).default([]),
+    externalIds: z.array(textSchema(255, 1)).max(MAX_ASKED).default([]),
     sha256s: z
       .array(
         z.string().regex(/^[0-9a-f]{64}$/, 'ska vara 64 hexadecimala tecken med små bokstäver'),
@@ -68,7 +73,7 @@ export const reconciliationInput = z
     error: `får fråga om högst ${MAX_ASKED} order åt gången`,
     params: { reason: 'too_many' },
   })
-  .meta({ id: 'ReconciliationInput' });
+  .meta({ id: 'ReconciliationRequest' });
 
 export const reconciliation = z
   .object({

@@ -1,4 +1,5 @@
 /** Why the ledger refused a voucher, in the words of the contract and of a person. */
+import { capProblems } from '../domain/problems.ts';
 import { AppError, type Problem, refuse } from '../errors.ts';
 
 const sentences: Record<string, (fault: Record<string, unknown>) => string> = {
@@ -22,13 +23,11 @@ export function ledgerRefusal(error: LedgerRefusal, detail: Record<string, unkno
     return new AppError('period_locked', lockSentence(detail), { detail });
   }
   const faults = (detail['problems'] ?? []) as (Record<string, unknown> & Problem)[];
-  return refuse(
-    'unprocessable',
-    faults.map((fault) => ({
-      ...fault,
-      message: sentences[fault.reason]?.(fault) ?? `${fault.path} kan inte bokföras.`,
-    })),
-  );
+  const problems = faults.map((fault) => ({
+    ...fault,
+    message: sentences[fault.reason]?.(fault) ?? `${fault.path} kan inte bokföras.`,
+  }));
+  return refuse('unprocessable', capProblems(problems));
 }
 
 /** Which lock, until when, and the first day that is open again. */

@@ -8,8 +8,13 @@ import { AppError, refuse } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import type { App, AppDeps } from '../http/app.ts';
 import { createBatcher } from '../http/batcher.ts';
-import { idempotencyKeyOf, parseJsonBody, requireIdempotencyKey } from '../http/body.ts';
-import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
+import {
+  idempotencyHeaders,
+  idempotencyKeyOf,
+  parseJsonBody,
+  requireIdempotencyKey,
+} from '../http/body.ts';
+import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';
 import { postedVoucher, voucherInput, voucherPage, voucherQuery } from './schemas.ts';
@@ -76,6 +81,8 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
         'Kräver rubriken Idempotency-Key (8–255 tecken). Samma nyckel och samma kropp ger samma svar i 72 timmar, med Idempotent-Replayed: true.',
       tags: ['Verifikat'],
       security: [{ apiKey: [] }],
+      headers: idempotencyHeaders,
+      querystring: noQuery,
       body: voucherInput,
       response: {
         200: postedVoucher,

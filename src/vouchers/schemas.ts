@@ -1,7 +1,7 @@
 /** Vouchers on the wire (contract 2.1, 2.2, 4.3, 4.4). */
 import { z } from 'zod';
 import { isReservedSource } from '../domain/voucher.ts';
-import { amountSchema, dateSchema, textSchema } from '../http/schemas.ts';
+import { amountSchema, dateSchema, idSchema, textSchema } from '../http/schemas.ts';
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
 
@@ -15,8 +15,8 @@ export const voucherRowInput = z
     debit: amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 }),
     credit: amountSchema.meta({ type: 'number', minimum: 0, maximum: 9_999_999_999.99 }),
     note: textSchema(500).nullish(),
-    cost_center: z.uuid().nullish().describe('Dimensionens id, inte dess kod'),
-    project: z.uuid().nullish().describe('Dimensionens id, inte dess kod'),
+    cost_center: idSchema.nullish().describe('Dimensionens id, inte dess kod'),
+    project: idSchema.nullish().describe('Dimensionens id, inte dess kod'),
   })
   .meta({ id: 'NewVoucherRow' });
 
@@ -95,7 +95,7 @@ export const voucherQuery = z.strictObject({
   to: dateSchema.optional().describe('Senaste verifikationsdatum'),
   serie: seriesCodeSchema.optional().describe('Seriekod'),
   konto: queryInteger(1, 999_999_999).optional().describe('Bara verifikat med en rad på kontot'),
-  id: z.uuid().optional().describe('Ett enda verifikat'),
+  id: idSchema.optional().describe('Ett enda verifikat'),
   limit: queryInteger(1, 200)
     .default(50)
     .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),

@@ -1,0 +1,79 @@
+/**
+ * An installation whose every answer is held against the contract: X-Request-Id, the error body, and
+ * the status and schema that /openapi.json promises. A test that uses `call` tests that too.
+ */
+import type { Response } from 'light-my-request';
+import { expect } from 'vitest';
+import { loadConfig } from '#src/config.ts';
+import { createPool } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/roles.ts';
+import { type App, type AppDeps, buildApp } from '#src/http/app.ts';
+import { OrderOutcomes } from '#src/orders/outcomes.ts';
+import {
+  createInstallation,
+  type Installation,
+  type InstallationOptions,
+  TODAY,
+} from '../support/installation.ts';
+import { createContract } from './contract.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const trace = /\bat .+:\d+:\d+|node_modules|\.ts\b|select |pg_catalog/i;
+
+export async function openBooks(options: InstallationOptions = {}): Promise<Installation> {
+  const books = await createInstallation(options);
+  const contract = createContract(books.app.swagger());
+  return {
+    ...books,
+    call: async (request) => {
+      const response = await books.call(request);
+      expectOwnAnswer(response);
+      contract.check(request.method ?? 'GET', request.url, response);
+      return response;
+    },
+  };
+}
+
+/** What holds of every answer, whatever was asked. */
+export function expectOwnAnswer(response: Pick<Response, 'statusCode' | 'headers' | 'body'>): void {
+  const id = response.headers['x-request-id'];
+  expect(id).toMatch(uuid);
+  if (response.statusCode < 400) return;
+  const body = JSON.parse(response.body);
+  expect(body).toEqual({
+    error: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/),
+    message: expect.stringMatching(/\S.*\S/),
+    ...(body.detail === undefined ? {} : { detail: expect.any(Object) }),
+    request_id: id,
+  });
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.body).not.toMatch(trace);
+}
+
+export interface SecondApp {
+  readonly app: App;
+  close(): Promise<void>;
+}
+
+/** Another HTTP process on the same books, with its own settings, log or timeout. */
+export async function openSecondApp(
+  books: Installation,
+  { env = {}, ...rest }: { env?: Record<string, string> } & Partial<AppDeps> = {},
+): Promise<SecondApp> {
+  const url = roleUrl(books.url, 'hb_api');
+  const pool = createPool({ url, max: 4, applicationName: 'test second http' });
+  const outcomes = new OrderOutcomes(url, pool);
+  await outcomes.start();
+  const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
+  const config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
+  const app = await buildApp({ config, pool, outcomes, clock, ...rest });
+  await app.ready();
+  return {
+    app,
+    async close() {
+      await app.close();
+      await outcomes.stop();
+      await pool.end();
+    },
+  };
+}
