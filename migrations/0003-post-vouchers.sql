@@ -54,7 +54,7 @@ end $$;
 -- Whether any row refers to an account or dimension that is missing or inactive.
 create function ledger.has_reference_problems(
   p_row_account integer[], p_row_cost_center uuid[], p_row_project uuid[]
-) returns boolean language plpgsql stable set search_path = pg_catalog as $$
+) returns boolean language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from unnest(p_row_account) as r (account)
       where not exists (select from ledger.accounts a where a.number = r.account and a.is_active)) then
@@ -142,7 +142,7 @@ create function ledger.post_vouchers(
   p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[],
   p_skip boolean[] default null, p_dry_run boolean default false
 ) returns table (item integer, number integer, error text, detail jsonb)
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 declare
@@ -185,7 +185,7 @@ begin
   end if;
 
   -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
-  -- lock or closes a year takes these rows too, so what is read below stays true until commit.
+  -- lock or closes a year locks the whole table, so what is read below stays true until commit.
   for v_head in
     select s.id, s.code, s.last_number, s.last_hash, y.start_date, y.end_date
     from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id

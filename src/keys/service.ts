@@ -59,10 +59,11 @@ export function listKeys(db: Db): Promise<ListedKey[]> {
 }
 
 /**
- * False when there is no such key. Revoking twice keeps the first time. Waits for what the key is posting
- * just now (milliseconds: a posting shares the key's row), so that nothing is posted with it afterwards.
+ * False when there is no such key. Revoking twice keeps the first time. Waits for what keys are posting
+ * just now (milliseconds) and holds back the next, so that nothing is posted with the key afterwards.
  */
 export async function revokeKey(tx: Tx, id: string, actor: string): Promise<boolean> {
+  await tx.query(sql`lock table restricted.api_keys in exclusive mode`);
   const [key] = await tx.query<{ name: string; is_first: boolean }>(
     sql`with k as (select id, revoked_at from restricted.api_keys where id = ${id}::uuid for update)
         update restricted.api_keys a set revoked_at = coalesce(a.revoked_at, now()),
