@@ -1,0 +1,53 @@
+/** More HTTP applications and workers on one installation's database, as other hosts would run them. */
+import { randomUUID } from 'node:crypto';
+import type { InjectOptions, Response } from 'light-my-request';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { loadConfig } from '#src/config.ts';
+import { createPool } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/roles.ts';
+import { buildApp } from '#src/http/app.ts';
+import { OrderOutcomes } from '#src/orders/outcomes.ts';
+import { booking } from '#workers/booking.ts';
+import { intake } from '#workers/intake.ts';
+import { runWorkers } from '#workers/run.ts';
+import { TODAY } from './installation.ts';
+
+export type Call = (key: string, options: InjectOptions) => Promise<Response>;
+
+/** Another HTTP application with pools of its own, gone when the test is. */
+export async function startApp(databaseUrl: string): Promise<Call> {
+  const url = roleUrl(databaseUrl, 'hb_api');
+  const pool = createPool({ url, max: 8, applicationName: 'test http' });
+  const outcomes = new OrderOutcomes(url, pool);
+  await outcomes.start();
+  const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
+  const config = loadConfig({ BASE_URL: 'https://bok.example' });
+  const app = await buildApp({ config, pool, outcomes, clock });
+  onTestFinished(async () => {
+    await app.close();
+    await outcomes.stop();
+    await pool.end();
+  });
+  return (key, { headers, ...rest }) =>
+    app.inject({
+      ...rest,
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID(), ...headers },
+    });
+}
+
+/** Intake and booking workers, stopped when the test is over. */
+export async function startWorkers(databaseUrl: string): Promise<void> {
+  const url = roleUrl(databaseUrl, 'hb_worker');
+  const workers = await runWorkers([intake, booking], { url, log: pino({ level: 'silent' }) });
+  onTestFinished(() => workers.stop());
+}
+
+/** Polls until `condition` holds; the test's own deadline ends it otherwise. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Numbers from 0 to `count` - 1. */
+export const times = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index);
