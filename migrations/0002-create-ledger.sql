@@ -159,7 +159,7 @@ create trigger voucher_rows_are_immutable before update or delete or truncate on
 -- Proves every voucher that rows were added to: all its rows are there, they balance, and they repeat
 -- its place. Because row_count is part of the voucher, a row cannot join an old voucher either.
 create function ledger.check_new_rows() returns trigger language plpgsql
-set search_path = pg_catalog set enable_seqscan = off as $$
+set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   v_faulty uuid;
 begin
@@ -198,7 +198,7 @@ create trigger voucher_rows_are_whole after insert on ledger.voucher_rows
 -- A voucher comes with its rows in one statement (the trigger above has then proved them), and the
 -- numbers of its series stay gapless: as many as they span, starting right after the last.
 create function ledger.check_new_vouchers() returns trigger language plpgsql
-set search_path = pg_catalog set enable_seqscan = off as $$
+set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   v_faulty text;
 begin
@@ -230,7 +230,7 @@ create trigger vouchers_are_whole after insert on ledger.vouchers
 -- Nothing that a voucher refers to disappears or changes identity. Taking every series' row first
 -- keeps postings out between the look and the deed.
 create function ledger.refuse_if_in_use() returns trigger language plpgsql
-set search_path = pg_catalog as $$
+set search_path = pg_catalog, pg_temp as $$
 declare
   v_in_use boolean;
 begin
@@ -254,3 +254,9 @@ create trigger series_in_use before delete or update of id, code, fiscal_year_id
   for each row execute function ledger.refuse_if_in_use();
 create trigger dimensions_in_use before delete or update of id, kind on ledger.dimensions
   for each row execute function ledger.refuse_if_in_use();
+create trigger accounts_stay before truncate on ledger.accounts
+  for each statement execute function ledger.refuse_change();
+create trigger series_stay before truncate on ledger.series
+  for each statement execute function ledger.refuse_change();
+create trigger dimensions_stay before truncate on ledger.dimensions
+  for each statement execute function ledger.refuse_change();
