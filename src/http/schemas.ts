@@ -26,6 +26,10 @@ export const textSchema = (max: number, min = 0) =>
       error: `får ha högst ${max} tecken`,
       params: { reason: 'too_long' },
     })
+    .refine((text) => !text.includes('\0'), {
+      error: 'innehåller ett NUL-tecken',
+      params: { reason: 'nul_character' },
+    })
     .refine((text) => min === 0 || text.trim().length >= min, {
       error: 'får inte vara tomt',
       params: { reason: 'too_short' },

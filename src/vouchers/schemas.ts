@@ -86,9 +86,13 @@ export const voucherPage = z
 const queryInteger = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'ska vara ett heltal')
+    .refine((text) => /^\d{1,9}$/.test(text), {
+      error: 'ska vara ett heltal',
+      params: { reason: 'not_an_integer' },
+    })
     .transform(Number)
-    .pipe(z.number().min(min).max(max));
+    .pipe(z.number().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
 
 export const voucherQuery = z.strictObject({
   from: dateSchema.optional().describe('Tidigaste verifikationsdatum'),
@@ -96,9 +100,7 @@ export const voucherQuery = z.strictObject({
   serie: seriesCodeSchema.optional().describe('Seriekod'),
   konto: queryInteger(1, 999_999_999).optional().describe('Bara verifikat med en rad på kontot'),
   id: idSchema.optional().describe('Ett enda verifikat'),
-  limit: queryInteger(1, 200)
-    .default(50)
-    .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  limit: queryInteger(1, 200).default(50).meta({ default: 50, description: 'Verifikat per sida' }),
   cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
 });
 
