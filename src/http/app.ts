@@ -11,6 +11,7 @@ import { sql } from '../db/sql.ts';
 import { registerMeta } from '../meta/routes.ts';
 import type { OrderOutcomes } from '../orders/outcomes.ts';
 import { registerOrders } from '../orders/routes.ts';
+import { registerWelcome } from '../pages/welcome.ts';
 import { registerVouchers } from '../vouchers/routes.ts';
 import { Access } from './access.ts';
 import { registerBodies } from './body.ts';
@@ -51,6 +52,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerOpenApi(app);
   const refuseOtherMethods = watchMethods(app);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await registerWelcome(app, deps.config.baseUrl);
   registerHealth(app, deps.pool);
   registerMeta(app, deps, access);
   registerVouchers(app, deps, access);

@@ -33,7 +33,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
     uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
-    theme: { title: 'Huvudbok: API' },
+    theme: {
+      title: 'Huvudbok: API',
+      css: [{ filename: 'huvudbok.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   });
 }
 

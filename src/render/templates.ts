@@ -1,0 +1,23 @@
+/**
+ * Handlebars templates from `templates/`, compiled once. They hold placeholders, loops and ifs; every
+ * value is escaped, and a name that the page did not give is an error instead of an empty spot.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Handlebars from 'handlebars';
+
+export type Render = (values: Readonly<Record<string, unknown>>) => string;
+
+const root = join(import.meta.dirname, '../../templates');
+const handlebars = Handlebars.create();
+
+for (const file of readdirSync(join(root, 'partials'))) {
+  const source = readFileSync(join(root, 'partials', file), 'utf8');
+  handlebars.registerPartial(basename(file, '.hbs'), source);
+}
+
+/** `name` as in `pages/welcome`. */
+export function loadTemplate(name: string): Render {
+  const source = readFileSync(join(root, `${name}.hbs`), 'utf8');
+  return handlebars.compile(source, { strict: true });
+}
