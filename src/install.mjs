@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -45,24 +45,28 @@ function readPackages(path) {
   }
 }
 
-export async function install(node, needs_dev) {
+export async function install(needs_dev) {
   // Somebody who has the tools for testing keeps them when a start brings dependencies up to date.
   const had_dev = Object.values(readPackages(installed_list)).some((entry) => entry.dev);
   say('Installerar det som saknas (npm ci) …');
   // npm empties the folder in no particular order: without the list, a kill half-way cannot look done.
   rmSync(installed_list, { force: true });
   const which = needs_dev || had_dev ? '--include=dev' : '--omit=dev';
-  await npm(['ci', which, '--prefer-offline'], node);
+  await npm(['ci', which, '--prefer-offline']);
   if (!isInstalled(needs_dev)) throw new Fault('npm ci blev klar, men node_modules stämmer inte.');
 }
 
-/** Runs npm and the install scripts under the given Node, with their output on stderr. */
-export async function npm(args, node) {
-  // npm's own patience is over a minute, which looks like hanging when the network is down.
-  const patience = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
-  const child = spawn('npm', [...args, '--no-audit', '--no-fund', ...patience], {
+/** Runs npm with its output on stderr. */
+export async function npm(args) {
+  const options = [
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error', // Warnings would be about this Node, which is not the one that will run.
+    '--fetch-retry-mintimeout=1000', // npm's own patience is over a minute, as if it hung.
+    '--fetch-retry-maxtimeout=5000',
+  ];
+  const child = spawn('npm', [...args, ...options], {
     cwd: root,
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
     stdio: ['ignore', 'pipe', 'pipe', lock_descriptor],
   });
   let output = '';

@@ -47,13 +47,17 @@ export function supervise(
   { entry, write }: SuperviseOptions,
 ): Supervisor {
   const { promise: failed, resolve: fail } = Promise.withResolvers<OperatorError>();
-  const children = specs.map((spec) => keepRunning(spec, { entry, write, fail }));
+  const stopping = new AbortController();
+  const options = { entry, write, fail, stopping: stopping.signal };
+  const children = specs.map((spec) => keepRunning(spec, options));
   return {
     ready: Promise.all(children.map(({ ready }) => ready)).then((addresses) =>
       addresses.find((address) => address !== undefined),
     ),
     failed,
     async stop(within_ms) {
+      // From here on nobody is started again, should they too have been told to stop (systemd does so).
+      stopping.abort();
       const deadline = Date.now() + within_ms;
       const [first, ...others] = children;
       await first?.stop(within_ms * first_stop_share);
@@ -69,17 +73,18 @@ interface Kept {
 
 interface KeepOptions extends SuperviseOptions {
   readonly fail: (error: OperatorError) => void;
+  readonly stopping: AbortSignal;
 }
 
-function keepRunning(spec: ChildSpec, { entry, write, fail }: KeepOptions): Kept {
+function keepRunning(spec: ChildSpec, { entry, write, fail, stopping }: KeepOptions): Kept {
   const { promise: ready, resolve: reportReady } = Promise.withResolvers<string | undefined>();
-  const stopping = new AbortController();
   let current: ChildProcess | undefined;
   let has_been_ready = false;
+  let has_refused = false;
 
   async function run(): Promise<void> {
     let backoff_ms = backoff_ms_min;
-    for (let attempt = 1; !stopping.signal.aborted; attempt += 1) {
+    for (let attempt = 1; !stopping.aborted; attempt += 1) {
       const started = Date.now();
       current = startChild(spec, entry, write);
       current.on('message', (message: ChildMessage) => {
@@ -87,12 +92,12 @@ function keepRunning(spec: ChildSpec, { entry, write, fail }: KeepOptions): Kept
           has_been_ready = true;
           reportReady(message.address);
         } else if (!has_been_ready) {
-          stopping.abort();
+          has_refused = true;
           fail(new OperatorError(message.message));
         }
       });
       const ending = await ended(current);
-      if (stopping.signal.aborted) return;
+      if (stopping.aborted || has_refused) return;
       if (!has_been_ready && attempt === first_attempts_max) {
         fail(
           new OperatorError(`Processen ${spec.name} startar inte (${ending}); orsaken står ovan.`),
@@ -101,7 +106,7 @@ function keepRunning(spec: ChildSpec, { entry, write, fail }: KeepOptions): Kept
       }
       if (Date.now() - started > stable_ms) backoff_ms = backoff_ms_min;
       write(`Processen ${spec.name} avbröts (${ending}) och startas igen om ${backoff_ms} ms.`);
-      await sleep(backoff_ms, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(backoff_ms, undefined, { signal: stopping }).catch(() => {});
       backoff_ms = Math.min(backoff_ms * 2, backoff_ms_max);
     }
   }
@@ -110,7 +115,6 @@ function keepRunning(spec: ChildSpec, { entry, write, fail }: KeepOptions): Kept
   return {
     ready,
     async stop(within_ms) {
-      stopping.abort();
       current?.kill('SIGTERM');
       const too_late = setTimeout(() => current?.kill('SIGKILL'), within_ms);
       await running;

@@ -35,6 +35,16 @@ it('stops the first listed before the others', async () => {
   expect(lines.indexOf('http ended')).toBeLessThan(lines.indexOf('upkeep stopping'));
 });
 
+it('starts nobody again once it is stopping, even one that was told too', async () => {
+  const { supervisor, pidsOf } = await begin('http=deaf', 'intake=work');
+  await supervisor.says(/READY/);
+  supervisor.child.kill('SIGTERM');
+  const [pid = 0] = await pidsOf('intake');
+  process.kill(pid, 'SIGTERM');
+  await supervisor.kill('SIGTERM');
+  expect(await pidsOf('intake')).toHaveLength(1);
+});
+
 it('ends a child that does not listen', async () => {
   const { supervisor, pidsOf } = await begin('http=work', 'intake=deaf');
   await supervisor.says(/READY/);
