@@ -89,7 +89,7 @@ export function findBalanceProblems(db: Db): Promise<Finding[]> {
     order by s.code, account, month limit 1000`);
 }
 
-/** Invoices: numbers without gaps, and a voucher of the right amount for each booked one. */
+/** Invoices: numbers without gaps, and for each booked one its voucher, of the right amount. */
 export function findInvoiceProblems(db: Db): Promise<Finding[]> {
   return db.query<Finding>(sql`
     select kind, 'B' as series, null::integer as year, number, message from (
@@ -98,6 +98,16 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
       from (select number, lag(number) over (order by number) as before
         from sales.invoices where number is not null) n
       where before is not null and number <> before + 1
+      union all
+      select 'invoice_wrong_head', n.last_number, 'Sista fakturanumret är inte den sista fakturans.'
+      from sales.invoice_numbers n, (select max(number) as number from sales.invoices) as last
+      where last.number <> n.last_number
+      union all
+      select 'voucher_without_invoice', v.number, format('Verifikatet %s%s saknar sin faktura.',
+        v.series, v.number)
+      from ledger.vouchers v
+      where v.source = 'invoice' and not exists (
+        select from sales.invoices i where i.voucher_id = v.id)
       union all
       select 'invoice_without_voucher', i.number, 'Fakturan är bokförd men saknar sitt verifikat.'
       from sales.invoices i

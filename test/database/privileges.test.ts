@@ -84,6 +84,7 @@ const helpers = [
   'ledger.first_hash',
   'ledger.has_reference_problems',
   'ledger.refuse_change',
+  'ledger.refuse_if_in_use',
   'ledger.row_content',
   'ledger.row_problems',
   'ledger.seal',

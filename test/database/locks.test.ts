@@ -1,0 +1,143 @@
+/** A lock and a posting never miss each other: one of them waits, and then sees the other. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { closeYear, createYear } from '#src/fiscal-years/service.ts';
+import { setLock } from '#src/locks/service.ts';
+import { postToLedger } from '#src/vouchers/ledger.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { startApp, times, until } from '../support/processes.ts';
+import { ledgerVoucher } from './books.ts';
+
+let books: Installation;
+beforeEach(async () => {
+  books = await createInstallation();
+});
+afterEach(() => books.close());
+
+/** A transaction that stays open until told to commit. */
+async function hold<T>(work: (tx: Tx) => Promise<T>) {
+  const worked = Promise.withResolvers<T>();
+  const commit = Promise.withResolvers<void>();
+  const done = withTx(books.owner, async (tx) => {
+    worked.resolve(await work(tx));
+    await commit.promise;
+  });
+  await Promise.race([worked.promise, done]);
+  return {
+    result: await worked.promise,
+    commit: () => {
+      commit.resolve();
+      return done;
+    },
+  };
+}
+
+/** Somebody waits for a lock in this database. */
+async function isWaiting(): Promise<boolean> {
+  const waiting = await db(books.owner).query(
+    sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
+
+const post = (tx: Tx, date = '2026-03-31') => postToLedger(tx, [ledgerVoucher({ date })]);
+const lock = (tx: Tx) => setLock(tx, 'period', '2026-03-31', 'test');
+
+describe.each<[string, (tx: Tx) => Promise<unknown>, string]>([
+  ['a period lock', lock, 'period'],
+  ['a VAT lock', (tx: Tx) => setLock(tx, 'vat', '2026-03-31', 'test'), 'vat'],
+  ['the closing of a year', (tx: Tx) => closeYear(tx, 2026, 'test'), 'fiscal_year'],
+])('%s', (_, shut, kind) => {
+  test('waits for the posting in flight', async () => {
+    const posting = await hold(post);
+    let isShut = false;
+    const shutting = withTx(books.owner, shut).then(() => {
+      isShut = true;
+    });
+    await until(isWaiting);
+    expect(isShut).toBe(false);
+    await posting.commit();
+    await shutting;
+    expect(posting.result).toMatchObject([{ number: 1, error: null }]);
+  });
+
+  test('holds back the next posting, which then obeys it', async () => {
+    const shutting = await hold(shut);
+    const posting = withTx(books.owner, (tx) => post(tx));
+    await until(isWaiting);
+    await shutting.commit();
+    expect(await posting).toMatchObject([{ error: 'period_locked', detail: { lock: kind } }]);
+  });
+
+  test('does not stop one who posts twice in a transaction, and waits for both', async () => {
+    let goOn: () => void = () => undefined;
+    const mayGoOn = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const posting = withTx(books.owner, async (tx) => {
+      const first = await postToLedger(tx, [ledgerVoucher()], { dryRun: true });
+      await mayGoOn;
+      return [...first, ...(await post(tx))];
+    });
+    await until(async () => {
+      const [held] = await db(books.owner).query<{ count: number }>(
+        sql`select count(*)::integer as count from pg_locks
+            where relation = 'ledger.series'::regclass and mode = 'RowShareLock'`,
+      );
+      return (held?.count ?? 0) > 0;
+    });
+    const shutting = withTx(books.owner, shut);
+    await until(isWaiting);
+    goOn();
+    expect(await posting).toMatchObject([{ error: null }, { number: 1, error: null }]);
+    await shutting;
+  });
+});
+
+test('a lock holds for the series of a year that is being made', async () => {
+  const year = { year: 2027, start: '2027-01-01', end: '2027-12-31' };
+  const making = await hold((tx) => createYear(tx, year, 'test'));
+  const locking = withTx(books.owner, (tx) => setLock(tx, 'period', '2027-01-31', 'test'));
+  await until(isWaiting);
+  await making.commit();
+  const outcome = await withTx(books.owner, (tx) => post(tx, '2027-01-15'));
+  expect(outcome).toMatchObject([{ error: 'period_locked' }]);
+  await locking;
+});
+
+test('under load no voucher of the locked period is committed after the lock', async () => {
+  const apps = await Promise.all([startApp(books.url), startApp(books.url)]);
+  let isLoading = true;
+  let posted = 0;
+  const client = async (index: number): Promise<void> => {
+    while (isLoading) {
+      const payload = voucherBody({ seriesCode: index % 3 === 0 ? 'M' : 'A' });
+      const answer = await apps[index % 2]?.(books.key, {
+        method: 'POST',
+        url: '/api/v1/verifikat',
+        payload,
+      });
+      if (answer?.statusCode !== 200) {
+        expect(answer?.json().error).toBe('period_locked');
+        return;
+      }
+      posted += 1;
+    }
+  };
+  const clients = times(24).map(client);
+  await until(() => posted > 100);
+  await withTx(books.owner, lock);
+  const count = async () => {
+    const [row] = await db(books.owner).query<{ count: number }>(
+      sql`select count(*)::integer as count from ledger.vouchers`,
+    );
+    return row?.count;
+  };
+  const atLock = await count();
+  await Promise.all(clients);
+  isLoading = false;
+  expect(await count()).toBe(atLock);
+  expect(posted).toBe(atLock);
+});

@@ -1,0 +1,63 @@
+/** Invoice drafts for tests, and what became of them. */
+import { v7 as uuid } from 'uuid';
+import { db, type Pool, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import { insertDrafts, type NewInvoice } from '#src/invoices/store.ts';
+
+/** Drafts of `unitPrices` kronor each, to the collective customer; answers their ids. */
+export async function makeDrafts(
+  owner: Pool,
+  unitPrices: readonly bigint[],
+  invoiceDate = '2026-03-31',
+): Promise<string[]> {
+  const [customer] = await db(owner).query<{ id: string }>(
+    sql`select collective_customer_id as id from restricted.company`,
+  );
+  const drafts = unitPrices.map((kronor): NewInvoice => {
+    const rows = priceRowsExcludingVat([
+      {
+        rowNo: 1,
+        articleNumber: null,
+        description: 'Kaffebryggare',
+        quantityE4: 10_000n,
+        unitPriceE4: kronor * 10_000n,
+        vatRate: 25,
+        account: 3001,
+      },
+    ]);
+    return {
+      id: uuid(),
+      source: 'api',
+      createdBy: 'test',
+      customerId: customer?.id ?? '',
+      invoiceDate,
+      dueDate: invoiceDate,
+      paymentTermsDays: 0,
+      pricesIncludeVat: false,
+      yourReference: null,
+      notes: null,
+      debtor: { name: 'Kund' },
+      rows,
+      totals: totalsOf(rows, 0n),
+    };
+  });
+  await withTx(owner, (tx) => insertDrafts(tx, drafts));
+  return drafts.map(({ id }) => id);
+}
+
+export interface StoredInvoice {
+  id: string;
+  status: string;
+  number: number | null;
+  ocr: string | null;
+  voucher_id: string | null;
+  booking_refusal: { error: string; detail: { lock?: string } } | null;
+}
+
+export function listInvoices(owner: Pool): Promise<StoredInvoice[]> {
+  return db(owner).query(
+    sql`select id, status, number, ocr, voucher_id, booking_refusal from sales.invoices
+        order by number, id`,
+  );
+}
