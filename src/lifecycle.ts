@@ -43,9 +43,15 @@ export function stopWhenAsked(stop: () => Promise<void>): void {
   exitWithParent(begin);
 }
 
-/** The channel to the supervisor closes when it dies, by kill -9 too. */
+let whenLeftAlone: (() => void) | undefined;
+
+/**
+ * The channel to the supervisor closes when it dies, by kill -9 too. Called first of all, so that a
+ * process which is still starting goes with it; the last `exit` given is the one that runs.
+ */
 export function exitWithParent(exit: () => void = () => process.exit(1)): void {
   if (!process.send) return;
-  process.on('disconnect', exit);
+  if (whenLeftAlone === undefined) process.on('disconnect', () => whenLeftAlone?.());
+  whenLeftAlone = exit;
   if (!process.connected) exit();
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { inheritedEnvironment, loadProcessConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { roleUrl } from '../db/roles.ts';
-import { reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
+import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
 import { createLogger } from '../logger.ts';
 import { OperatorError } from '../operator-error.ts';
 import { start } from '../start.ts';
@@ -45,7 +45,7 @@ export function registerProcesses(program: Command): void {
     .description('HTTP-processen')
     .action(async () => {
       const config = loadProcessConfig();
-      await withRefusal(async () => {
+      await asPart(async () => {
         const { startHttp } = await import('../http/server.ts');
         const http = await startHttp(config, databaseUrl(config.databaseUrl));
         stopWhenAsked(http.stop);
@@ -59,7 +59,7 @@ export function registerProcesses(program: Command): void {
     .description(`arbetare: ${workerNames.join(', ')}`)
     .action(async (names: string[]) => {
       const config = loadProcessConfig();
-      await withRefusal(async () => {
+      await asPart(async () => {
         const { runWorkers } = await import('#workers/run.ts');
         const workers = await Promise.all(names.map(loadWorker));
         const running = await runWorkers(workers, {
@@ -104,8 +104,12 @@ function databaseUrl(url: string | undefined): string {
   );
 }
 
-/** What can never start is told to the supervisor, so that it does not try for ever. */
-async function withRefusal(work: () => Promise<void>): Promise<void> {
+/**
+ * A part of the service goes when its supervisor dies, from the first moment; and what can never start
+ * is told to it, so that it does not try for ever.
+ */
+async function asPart(work: () => Promise<void>): Promise<void> {
+  exitWithParent();
   try {
     await work();
   } catch (error) {
