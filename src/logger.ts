@@ -1,10 +1,19 @@
 /** Logs are JSON lines on stderr: stdout belongs to what a command answers. */
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { loggedRequest } from './http/transport.ts';
 
 const STDERR = 2;
 
-export function createLogger(level: string, name: string): Logger {
+/** The last line of defence: a key is blanked wherever in a line it has ended up. */
+const secrets = /\b(svcb?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
+
+const standardError = () => pino.destination({ dest: STDERR, sync: false, minLength: 0 });
+
+export function createLogger(
+  level: string,
+  name: string,
+  destination: DestinationStream = standardError(),
+): Logger {
   return pino(
     {
       level,
@@ -14,7 +23,8 @@ export function createLogger(level: string, name: string): Logger {
         censor: '[dolt]',
       },
       serializers: { req: loggedRequest },
+      hooks: { streamWrite: (line) => line.replace(secrets, '$1[dolt]') },
     },
-    pino.destination({ dest: STDERR, sync: false, minLength: 0 }),
+    destination,
   );
 }

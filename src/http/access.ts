@@ -5,13 +5,13 @@
  * nothing more.
  */
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { headerValues } from './headers.ts';
+import { addressOf } from './transport.ts';
 
 export const scopes = ['data:read', 'intake:write', 'ledger:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -145,15 +145,6 @@ function hashOf(request: FastifyRequest): Buffer | undefined {
   const [given = '', ...others] = headerValues(request, 'authorization');
   const secret = others.length === 0 ? keyForm.exec(given)?.[1] : undefined;
   return secret === undefined ? undefined : createHash('sha256').update(secret).digest();
-}
-
-/**
- * The sender's address as PostgreSQL can keep it. A proxy may forward one with a zone or a port, or a
- * word; the proxy's own address then counts for all it let through.
- */
-function addressOf({ ip, socket }: FastifyRequest): string {
-  const addresses = [ip, socket.remoteAddress].map((address) => address?.replace(/%.*/, '') ?? '');
-  return addresses.find((address) => isIP(address) !== 0) ?? '::';
 }
 
 function refuseUnlessConfigured(admission: Admission): void {

@@ -37,6 +37,8 @@ export type App = ReturnType<typeof createServer>;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Late calls are looked for this many times in the time they have. */
 const TIMEOUT_CHECKS = 6;
+/** What has begun may take this long once the process is told to stop. */
+const STOP_GRACE_MS = 7_000;
 const clientRequestId = /^[\w.:-]{1,128}$/;
 
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -49,8 +51,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await registerOpenApi(app);
   const refuseOtherMethods = watchMethods(app);
+  await registerOpenApi(app);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   await registerWelcome(app, deps.config.baseUrl);
   registerHealth(app, deps.pool);
@@ -66,8 +68,11 @@ function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }:
     cert: readFileSync(config.tls.certFile),
     key: readFileSync(config.tls.keyFile),
   };
+  const stopGraceMs = Math.min(requestTimeoutMs, STOP_GRACE_MS);
   const server = {
     connectionsCheckingInterval: requestTimeoutMs / TIMEOUT_CHECKS,
+    // Node gives the whole call the longer of this and the request timeout, whichever is which.
+    headersTimeout: requestTimeoutMs,
     // Node would refuse with an empty answer of its own; nothing here depends on the header.
     requireHostHeader: false,
   };
@@ -94,6 +99,12 @@ function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }:
   } as FastifyServerOptions) as FastifyInstance;
   // What a header must be is said where it is used; schemas only describe it.
   app.setValidatorCompiler<z.ZodType>(checkAllBut('headers'));
+  // Once it is closing, Node no longer looks for calls that are late.
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
+  });
+  // An expectation we cannot meet is passed over; Node would refuse with an empty answer of its own.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   // Answers are built by us and checked against their schemas in the tests, not on every call.
   app.setSerializerCompiler(() => JSON.stringify);
   return app.withTypeProvider<ZodTypeProvider>();

@@ -1,37 +1,27 @@
 /** A known path asked with the wrong method answers 405 and says which methods it has. */
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { METHODS } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
-
-const methods: readonly HTTPMethods[] = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-];
 
 /** Watches routes being made; the function it returns, called last, fills in the other methods. */
 export function watchMethods(app: FastifyInstance): () => void {
-  const known = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const allowed = known.get(url) ?? new Set();
-    for (const one of [method].flat()) allowed.add(one);
-    known.set(url, allowed);
-  });
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+  const known = new Set<string>();
+  app.addHook('onRoute', ({ url }) => void known.add(url));
   return () => {
-    for (const [url, allowed] of [...known]) {
-      if (!url.includes('*')) refuseOthers(app, url, [...allowed]);
+    for (const url of [...known]) {
+      if (!url.includes('*')) refuseOthers(app, url);
     }
   };
 }
 
-function refuseOthers(app: FastifyInstance, url: string, allowed: readonly string[]): void {
-  const allow = allowed.join(', ');
+function refuseOthers(app: FastifyInstance, url: string): void {
+  const has = (method: string): boolean => app.hasRoute({ url, method });
+  const allow = app.supportedMethods.filter(has).sort().join(', ');
   app.route({
-    method: methods.filter((method) => !allowed.includes(method)),
+    method: app.supportedMethods.filter((method) => !has(method)),
     url,
     schema: { hide: true },
     onRequest: async () => {

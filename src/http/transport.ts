@@ -1,5 +1,5 @@
 /** Only TLS or loopback: a key sent in the clear over a network is a key given away. */
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
@@ -23,13 +23,23 @@ export function requireHttps(app: FastifyInstance): void {
   });
 }
 
-const secrets = /\b(svcb?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
-
-/** What the log keeps of a request: never a header or a body, and a secret in the URL is blanked. */
+/**
+ * What the log keeps of a request: never a header or a body. Percent signs are decoded, so that the
+ * log's blanking of secrets sees them.
+ */
 export function loggedRequest(request: FastifyRequest): Record<string, unknown> {
   return {
     method: request.method,
-    url: request.url.replace(secrets, '$1[dolt]'),
+    url: request.url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent),
     remoteAddress: request.ip,
   };
+}
+
+/**
+ * The sender's address as PostgreSQL can keep it. A proxy may forward one with a zone or a port, or a
+ * word; the proxy's own address then counts for all it let through.
+ */
+export function addressOf({ ip, socket }: FastifyRequest): string {
+  const addresses = [ip, socket.remoteAddress].map((address) => address?.replace(/%.*/, '') ?? '');
+  return addresses.find((address) => isIP(address) !== 0) ?? '::';
 }
