@@ -27,31 +27,31 @@ async function tell(message: ChildMessage): Promise<void> {
   await new Promise<void>((resolve) => process.send?.(message, () => resolve()));
 }
 
+/** What to do when the supervisor dies; a process that is still starting has nothing to finish. */
+let abandon: () => void = () => process.exit(1);
+let watching = false;
+
+/** To be called first of all: the channel to the supervisor closes when it dies, by kill -9 too. */
+export function exitWithParent(): void {
+  if (!process.send || watching) return;
+  watching = true;
+  process.on('disconnect', () => abandon());
+  if (!process.connected) abandon();
+}
+
 /** Runs `stop` once, at the first SIGTERM, SIGINT or SIGHUP or when the supervisor dies, then exits. */
 export function stopWhenAsked(stop: () => Promise<void>): void {
   let stopping = false;
   const begin = () => {
     if (stopping) return; // npm and the terminal both pass Ctrl-C on, so it often comes twice.
     stopping = true;
-    setTimeout(() => process.exit(1), stop_ms_max).unref();
+    setTimeout(() => process.exit(1), stop_ms_max);
     stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, begin);
-  exitWithParent(begin);
-}
-
-let whenLeftAlone: (() => void) | undefined;
-
-/**
- * The channel to the supervisor closes when it dies, by kill -9 too. Called first of all, so that a
- * process which is still starting goes with it; the last `exit` given is the one that runs.
- */
-export function exitWithParent(exit: () => void = () => process.exit(1)): void {
-  if (!process.send) return;
-  if (whenLeftAlone === undefined) process.on('disconnect', () => whenLeftAlone?.());
-  whenLeftAlone = exit;
-  if (!process.connected) exit();
+  abandon = begin;
+  exitWithParent();
 }

@@ -1,12 +1,17 @@
 /** A child for the supervisor's tests; its argument says how it behaves. */
 import { appendFileSync } from 'node:fs';
-import { reportReady, reportRefusal, stopWhenAsked } from '#src/lifecycle.ts';
+import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '#src/lifecycle.ts';
 
 const [behaviour, name, diary = ''] = process.argv.slice(2);
 const note = (line: string) => appendFileSync(diary, `${name} ${line}\n`);
 
 note(`started ${process.pid}`);
 process.on('exit', () => note('ended'));
+exitWithParent();
+if (behaviour === 'hang') {
+  console.log('starting');
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+}
 if (behaviour === 'refuse') {
   await reportRefusal('Porten 3000 är upptagen. Ange en annan med PORT.');
   process.exit(1);

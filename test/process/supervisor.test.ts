@@ -83,3 +83,10 @@ it('takes its children with it when killed with kill -9', async () => {
   await supervisor.kill('SIGKILL');
   await waitUntil(async () => (await diary()).match(/ended/g)?.length === 2);
 });
+
+it('takes them with it while they are still starting, too', async () => {
+  const { supervisor, diary } = await begin('http=hang');
+  await supervisor.says(/starting/);
+  await supervisor.kill('SIGKILL');
+  await waitUntil(async () => /ended/.test(await diary()));
+});

@@ -2,12 +2,12 @@
  * Runs once per test run: a throw-away PostgreSQL (or the one in TEST_DATABASE_URL) with one migrated
  * database, which every test file clones. TEST_KEEP=1 leaves server and databases for a look afterwards.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '#src/db/embedded.ts';
+import { findRunning, startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
 
 declare module 'vitest' {
@@ -19,6 +19,8 @@ declare module 'vitest' {
   }
 }
 
+const prefix = 'huvudbok-test-';
+const abandoned_after_ms = 3_600_000;
 const without_database = new Set(['unit', 'process']);
 
 interface Server {
@@ -44,8 +46,25 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   };
 }
 
+/** What a run that was killed left behind, once it is surely nobody's. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(tmpdir(), name);
+    const { mtimeMs } = await stat(folder);
+    if (Date.now() - mtimeMs < abandoned_after_ms) continue;
+    const dataDir = join(folder, 'data');
+    if (await findRunning(dataDir).catch(() => null)) {
+      const server = await startEmbedded({ dataDir, durable: false, log: () => {} });
+      await server.stop();
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function startServer(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+  await removeAbandoned().catch((error) => console.warn(String(error)));
+  const folder = await mkdtemp(join(tmpdir(), prefix));
   await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
   const dataDir = join(folder, 'data');
   const remove = () => rm(folder, { recursive: true, force: true });
