@@ -311,8 +311,9 @@ create function api.order_outcomes(p_order_id uuid[], p_attempt_id uuid[])
 returns table (item integer, status text, order_id uuid, external_id text, invoice_id uuid,
   customer_id uuid, attempt_id uuid, reason text, detail jsonb)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select i.item::integer, case when o.invoice_id is not null then 'draft' else a.status end, o.id,
-    o.external_id, o.invoice_id, o.customer_id, a.id, a.reason, a.detail
+  select i.item::integer, case when o.invoice_id is not null and a.status is distinct from 'duplicate'
+      then 'draft' else a.status end,
+    o.id, o.external_id, o.invoice_id, o.customer_id, a.id, a.reason, a.detail
   from unnest(p_order_id, p_attempt_id) with ordinality as i (order_id, attempt_id, item)
   join intake.orders o on o.id = i.order_id
   left join intake.order_attempts a on a.id = i.attempt_id

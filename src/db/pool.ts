@@ -18,7 +18,8 @@ export interface Tx extends Db {
 
 export type Pool = pg.Pool;
 
-const types = new pg.TypeOverrides();
+/** How values are read, by every connection: a bigint is a BigInt, a date its own text. */
+export const types = new pg.TypeOverrides();
 // A date is a string end to end: pg's own parser makes 2026-01-01 a moment in 2025 east of Greenwich.
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
@@ -82,11 +83,16 @@ export function db(pool: Pool | pg.Client): Db {
   return dbOf(pool as unknown as Queryable);
 }
 
-/** Wraps another library's transaction (pg-boss hands its workers one) as ours. */
+/**
+ * Wraps another library's transaction (pg-boss hands its workers one) as ours. Its connections read
+ * numbers and dates their own way, so each statement brings our reading along.
+ */
 export function txOf(
   execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
 ): Tx {
-  return dbOf({ query: ({ text, values }) => execute(text, values) }) as Tx;
+  return dbOf({
+    query: ({ text, values }) => execute({ text, types } as unknown as string, values),
+  }) as Tx;
 }
 
 const SERIALIZATION_FAILURE = '40001';
