@@ -4,7 +4,7 @@
  */
 import { type Job, type Db as JobTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type Tx, txOf } from '#src/db/pool.ts';
+import { type Tx, txOf, types } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { Queue } from '#src/jobs.ts';
 
@@ -39,6 +39,8 @@ export async function runWorkers(
   const handlers = workers.reduce((sum, worker) => sum + worker.concurrency, 0);
   const boss = new PgBoss({
     connectionString: url,
+    // pg-boss hands its options on to pg. Without our types öre would be texts, and add up as texts do.
+    ...{ types },
     application_name: `huvudbok ${workers.map((worker) => worker.queue.name).join(' ')}`,
     max: handlers * 2 + 2,
     useListenNotify: true,
