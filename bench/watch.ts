@@ -18,6 +18,7 @@ export interface Usage {
 const sample_every_ms = 100;
 const busy_thread = 0.85;
 const busy_machine = 0.92;
+const significant_wait = 0.2;
 
 export interface Watched {
   readonly postmaster: number;
@@ -96,25 +97,29 @@ function sampleWaits(observer: pg.Client) {
 }
 
 /** What limits a figure, from what the processes used and waited for. */
-export function limitOf({ cores, busiest_backend, others, waits }: Usage): string {
+export function limitOf({ cores, busiest_backend, others, working, waits }: Usage): string {
   const all = Object.values(cores).reduce((sum, used) => sum + used, others);
-  const thread = Object.entries(cores)
-    .filter(([part]) => !part.startsWith('postgres') && part !== 'bench')
-    .toSorted(([, a], [, b]) => b - a)[0];
-  const [wait, waiting] = Object.entries(waits).toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0];
-  const limits: string[] = [];
-  if (thread && thread[1] >= busy_thread) {
-    limits.push(`one thread: ${thread[0]} (${thread[1].toFixed(2)} cores)`);
-  }
+  const limits = Object.entries(cores)
+    .filter(([part, used]) => !part.startsWith('postgres') && used >= busy_thread)
+    .map(([part, used]) => `one thread: ${part} (${used.toFixed(2)} cores)`);
   if (busiest_backend >= busy_thread) {
     limits.push(`one database connection's processor time (${busiest_backend.toFixed(2)} cores)`);
   }
   if (all >= busy_machine * availableParallelism()) {
     limits.push(`all processors (${all.toFixed(1)} of ${availableParallelism()})`);
   }
-  if (limits.length === 0 && waiting > 0.2) {
-    limits.push(`waiting in the database: ${wait} (${waiting.toFixed(1)} connections)`);
+  if (limits.length > 0) return limits.join('; ');
+
+  const waitingFor = (kind: string): number =>
+    Object.entries(waits).reduce(
+      (sum, [wait, count]) => sum + (wait.startsWith(kind) ? count : 0),
+      0,
+    );
+  const [queue, disk] = [waitingFor('Lock '), waitingFor('IO ')];
+  const share = `${working.toFixed(1)} connections at work in the database, ${disk.toFixed(1)} at the disk`;
+  if (queue > significant_wait) {
+    return `one at a time behind a lock: ${share}, ${queue.toFixed(1)} in the queue`;
   }
-  if (limits.length === 0) limits.push('round trips: nothing is busy all the time');
-  return limits.join('; ');
+  if (disk > working) return `the disk: ${share}`;
+  return `round trips one after the other: ${share}, http ${(cores['http'] ?? 0).toFixed(1)} cores`;
 }
