@@ -43,7 +43,7 @@ export function explainDatabaseError(error: unknown): AppError | undefined {
     : undefined;
 }
 
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return unreachable.has(code) || lostConnection.test(error.message);

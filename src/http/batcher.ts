@@ -4,6 +4,8 @@
  * grows by itself. This is what lets gapless numbers, which hold a row lock until commit, be given
  * faster than one commit at a time (docs/architecture.md).
  */
+import { isUnreachable } from '../db/refusals.ts';
+
 export interface BatcherOptions<Item, Answer> {
   /** Answers every item, in order. An item's own refusal is an Error among the answers. */
   readonly run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
@@ -51,8 +53,9 @@ export function createBatcher<Item, Answer>(
       });
     } catch (error) {
       // The whole batch failed, so nothing of it was written. One item may be the cause: try each
-      // alone, so that its neighbours do not suffer.
-      if (batch.length === 1) batch[0]?.reject(error);
+      // alone, so that its neighbours do not suffer. A database out of reach is no item's doing, and
+      // to wait for it once for each would keep the last of them for minutes.
+      if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error);
       else for (const waiting of batch) await send([waiting]);
     }
   }

@@ -21,6 +21,8 @@ export interface Contract {
   operation(method: string, url: string): Operation | undefined;
   /** Throws unless the answer is one that the document promises. */
   check(method: string, url: string, response: Pick<Response, 'statusCode' | 'body'>): void;
+  /** What is wrong with a value as one of the document's named schemas; null when nothing is. */
+  validate(name: string, value: unknown): string | null;
 }
 
 /** Statuses of addresses that the document does not list, or of wrong methods on those it lists. */
@@ -36,6 +38,12 @@ export function createContract(swagger: unknown): Contract {
   return {
     document,
     operation,
+    validate(name, value) {
+      const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
+      return validate?.(JSON.parse(JSON.stringify(value)))
+        ? null
+        : ajv.errorsText(validate?.errors);
+    },
     check(method, url, { statusCode, body }) {
       const found = operation(method, url);
       if (!found || undocumented.has(statusCode)) return;

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { createBatcher } from '#src/http/batcher.ts';
+
+const unreachable = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+
+describe('calls that go to the database together', () => {
+  test('an idle caller waits for nobody; those who come meanwhile go together, in order', async () => {
+    const batches: number[][] = [];
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const submit = createBatcher<number, number>({
+      maxItems: 3,
+      maxInFlight: 1,
+      run: async (items) => {
+        batches.push([...items]);
+        if (batches.length === 1) await gate;
+        return items.map((item) => item * 10);
+      },
+    });
+    const answers = Promise.all([1, 2, 3, 4, 5].map((item) => submit(item)));
+    release();
+    expect(await answers).toEqual([10, 20, 30, 40, 50]);
+    expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test('never weigh more than allowed, save one that is too heavy by itself', async () => {
+    const batches: number[][] = [];
+    const submit = createBatcher<number, number>({
+      maxItems: 100,
+      maxInFlight: 1,
+      maxWeight: 10,
+      weigh: (item) => item,
+      run: async (items) => {
+        batches.push([...items]);
+        return items;
+      },
+    });
+    await Promise.all([1, 6, 4, 1, 50, 2].map((item) => submit(item)));
+    expect(batches).toEqual([[1], [6, 4], [1], [50], [2]]);
+  });
+
+  test('one that fails by itself pays alone; its neighbours are answered', async () => {
+    const submit = createBatcher<number, number>({
+      maxItems: 100,
+      maxInFlight: 1,
+      run: async (items) => {
+        if (items.includes(13)) throw new Error('13 is unlucky');
+        return items;
+      },
+    });
+    const answers = await Promise.allSettled([1, 12, 13, 14].map((item) => submit(item)));
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+
+  test('a database out of reach is asked once for all, not once for each', async () => {
+    let asked = 0;
+    const submit = createBatcher<number, number>({
+      maxItems: 100,
+      maxInFlight: 1,
+      run: async () => {
+        asked += 1;
+        await Promise.resolve();
+        throw unreachable();
+      },
+    });
+    const calls = Array.from({ length: 50 }, (_, item) => submit(item));
+    const answers = await Promise.allSettled(calls);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(asked).toBe(2);
+  });
+
+  test('an answer that is missing fails its own call and no other', async () => {
+    const submit = createBatcher<number, number>({
+      maxItems: 100,
+      maxInFlight: 1,
+      run: async (items) => items.filter((item) => item !== 2),
+    });
+    await expect(submit(2)).rejects.toThrow(/unanswered/);
+    expect(await submit(1)).toBe(1);
+  });
+});

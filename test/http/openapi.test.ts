@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorStatus } from '#src/errors.ts';
+import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
+import { openBooks } from './books.ts';
+import { type Contract, createContract, type Operation } from './contract.ts';
+
+let books: Installation;
+let contract: Contract;
+beforeAll(async () => {
+  books = await openBooks();
+  const answer = await books.app.inject({ url: '/openapi.json' });
+  expect(answer.statusCode).toBe(200);
+  contract = createContract(answer.json());
+});
+afterAll(() => books.close());
+
+/** What the contract says each route can answer (sections 4.2–4.8), and what it adds. */
+const promised: Record<string, number[]> = {
+  'GET /api/v1/meta': [200, 401, 429, 503],
+  'GET /api/v1/verifikat': [200, 400, 401, 403, 429, 503],
+  'POST /api/v1/verifikat': [200, 400, 401, 403, 409, 413, 422, 429, 503],
+  'POST /api/inbound/order': [200, 202, 400, 401, 403, 413, 422, 429, 503],
+  'POST /api/inbound/avstamning': [200, 400, 401, 403, 413, 429, 503],
+};
+
+const operations = (): [string, Operation][] =>
+  Object.entries(contract.document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+
+describe('/openapi.json', () => {
+  test('is OpenAPI 3.1 and needs no key', () => {
+    expect(contract.document.openapi).toMatch(/^3\.1\.\d+$/);
+  });
+
+  test('lists exactly the routes that meta lists', async () => {
+    const { endpoints } = (await books.call({ url: '/api/v1/meta' })).json();
+    const listed = endpoints.map(
+      ({ method, path }: { method: string; path: string }) => `${method} ${path}`,
+    );
+    expect(
+      operations()
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(listed.sort());
+  });
+
+  test('documents each status a route can answer, those of the contract at least', () => {
+    for (const [name, statuses] of Object.entries(promised)) {
+      const operation = Object.fromEntries(operations())[name];
+      const documented = Object.keys(operation?.responses ?? {}).map(Number);
+      expect([name, documented]).toEqual([name, expect.arrayContaining(statuses)]);
+      // Any call can come over plain http, and anything can go wrong on our side.
+      expect(documented).toEqual(expect.arrayContaining([403, 500]));
+    }
+  });
+
+  test('names for each refusal the codes that have its status', () => {
+    for (const [name, { responses }] of operations()) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) < 400) continue;
+        const { schema } = content?.['application/json'] ?? { schema: {} };
+        const { properties } = schema as { properties: { error: { enum: string[] } } };
+        for (const code of properties.error.enum) {
+          expect([name, code, errorStatus[code as keyof typeof errorStatus]]).toEqual([
+            name,
+            code,
+            Number(status),
+          ]);
+        }
+      }
+    }
+  });
+
+  test('every reference leads somewhere, and every named schema is used', () => {
+    const text = JSON.stringify(contract.document);
+    const used = new Set(
+      [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name),
+    );
+    const { components } = JSON.parse(text);
+    expect([...used].sort()).toEqual(Object.keys(components.schemas).sort());
+  });
+
+  test('tells that the Idempotency-Key is required, and that unknown fields are refused', () => {
+    const post = contract.operation('POST', '/api/v1/verifikat');
+    expect(post?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'idempotency-key', in: 'header', required: true }),
+    );
+    const { components } = JSON.parse(JSON.stringify(contract.document));
+    const voucher = components.schemas.NewVoucherInput;
+    expect(voucher.additionalProperties).toBe(false);
+    expect(voucher.required.sort()).toEqual(['date', 'description', 'rows', 'seriesCode']);
+  });
+
+  test('tells the parameters of a reading with their types and limits', () => {
+    const { parameters = [] } = contract.operation('GET', '/api/v1/verifikat') ?? {};
+    const schemas = Object.fromEntries(
+      parameters.map((one) => [one.name, (one as unknown as { schema: object }).schema]),
+    );
+    expect(schemas).toMatchObject({
+      from: { type: 'string', format: 'date' },
+      to: { type: 'string', format: 'date' },
+      serie: { type: 'string', maxLength: 2 },
+      konto: { type: 'integer' },
+      id: { type: 'string', format: 'uuid' },
+      limit: { type: 'integer', minimum: 1, maximum: 200 },
+      cursor: { type: 'string' },
+    });
+  });
+
+  test('describes bodies that the service takes: those of the other tests, to begin with', () => {
+    const voucher = { type: 'request', body: voucherBody(), name: 'NewVoucherInput' };
+    const order = { type: 'request', body: orderBody(), name: 'OrderInput' };
+    for (const { body, name } of [voucher, order]) {
+      expect(contract.validate(name, body)).toBeNull();
+    }
+    expect(contract.validate('NewVoucherInput', { ...voucherBody(), rows: [] })).not.toBeNull();
+  });
+});
+
+describe('the check that the other tests rely on', () => {
+  const meta = { statusCode: 200, body: '' };
+
+  test('lets a true answer through', async () => {
+    const answer = await books.call({ url: '/api/v1/meta' });
+    expect(() => contract.check('GET', '/api/v1/meta?x=1', answer)).not.toThrow();
+  });
+
+  test('sees a field that is missing, of the wrong type or not promised', async () => {
+    const body = (await books.call({ url: '/api/v1/meta' })).json();
+    for (const wrong of [
+      { ...body, schema_version: 2 },
+      { ...body, vat_due_date: '2026-02-30' },
+      { ...body, key: { ...body.key, secret: 'x' } },
+      { ...body, fiscal_years: undefined },
+    ]) {
+      const answer = { ...meta, body: JSON.stringify(wrong) };
+      expect(() => contract.check('GET', '/api/v1/meta', answer)).toThrow(/breaks its schema/);
+    }
+  });
+
+  test('sees a status that is not documented', () => {
+    const answer = { statusCode: 418, body: '{}' };
+    expect(() => contract.check('GET', '/api/v1/meta', answer)).toThrow(/not documented/);
+  });
+
+  test('sees an error code that the route does not promise', () => {
+    const refusal = { error: 'not_found', message: 'x', request_id: crypto.randomUUID() };
+    const answer = { statusCode: 400, body: JSON.stringify(refusal) };
+    expect(() => contract.check('GET', '/api/v1/meta', answer)).toThrow(/breaks its schema/);
+  });
+});
+
+test('/docs shows the document of this very installation, with nothing from elsewhere', async () => {
+  const page = await books.app.inject({ url: '/docs' });
+  expect(page.statusCode).toBe(200);
+  expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
+  const json = await books.app.inject({ url: '/docs/json' });
+  expect(json.json()).toEqual(contract.document);
+  expect(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).toContain(
+    json.json().info.version,
+  );
+});
