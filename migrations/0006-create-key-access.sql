@@ -47,67 +47,79 @@ create function api.admit(p_hash bytea[], p_scopes text[])
 returns table (item integer, outcome text, key_id uuid, name text, scopes text[], quota integer,
   used bigint, seconds_left integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   c_items constant integer := cardinality(p_hash);
   v_configured boolean := exists (select from restricted.company)
     and exists (select from ledger.fiscal_years);
-  v_keys uuid[];
-  v_taken bigint[] := '{}';
-  v_opened timestamptz[] := '{}';
-  v_outcome text[];
-  v_key_id uuid[];
   v_key restricted.api_keys;
-  v_window record;
+  v_keys restricted.api_keys[] := '{}';
+  v_outcomes text[] := '{}';
+  v_outcome text;
+  -- Of each key with admitted calls: how many they are, and its window as it then stands.
+  v_ids uuid[] := '{}';
+  v_calls bigint[] := '{}';
+  v_used bigint[] := '{}';
+  v_opened timestamptz[] := '{}';
+  v_window restricted.key_windows;
   k integer;
 begin
   perform set_config('synchronous_commit', 'off', true);
-  select array_agg(j.outcome order by j.item), array_agg(j.id order by j.item),
-    array_agg(distinct j.id) filter (where j.outcome = 'admitted')
-  into v_outcome, v_key_id, v_keys
-  from (
-    select i.item, k.id, case
-      when k.id is null then 'unauthorized'
-      when k.revoked_at is not null then 'key_revoked'
-      when k.expires_at <= now() then 'key_expired'
+  for i in 1..c_items loop
+    if i = 1 or p_hash[i] <> p_hash[i - 1] then
+      select * into v_key from restricted.api_keys where hash = p_hash[i];
+    end if;
+    v_outcome := case
+      when v_key.id is null then 'unauthorized'
+      when v_key.revoked_at is not null then 'key_revoked'
+      when v_key.expires_at <= now() then 'key_expired'
       when not v_configured then 'server_misconfigured'
-      when not k.scopes @> string_to_array(i.scopes, ' ') then 'insufficient_scope'
-      else 'admitted' end as outcome
-    from unnest(p_hash, p_scopes) with ordinality as i (hash, scopes, item)
-    left join restricted.api_keys k on k.hash = i.hash) as j;
+      when not v_key.scopes @> string_to_array(p_scopes[i], ' ') then 'insufficient_scope'
+      else 'admitted' end;
+    if v_outcome = 'admitted' then
+      k := array_position(v_ids, v_key.id);
+      if k is null then
+        v_ids := v_ids || v_key.id;
+        v_calls := v_calls || 1::bigint;
+      else
+        v_calls[k] := v_calls[k] + 1;
+      end if;
+    end if;
+    v_keys := v_keys || v_key;
+    v_outcomes := v_outcomes || v_outcome;
+  end loop;
 
   -- In key order, so that two batches never wait for each other crosswise.
-  for k in 1..coalesce(cardinality(v_keys), 0) loop
+  v_used := array_fill(0::bigint, array[cardinality(v_ids)]);
+  v_opened := array_fill(null::timestamptz, array[cardinality(v_ids)]);
+  for i in 1..cardinality(v_ids) loop
+    k := array_position(v_ids, (select id from unnest(v_ids) as u (id) order by id offset i - 1 limit 1));
     insert into restricted.key_windows as w (key_id, opened_at, used, last_used_at)
-    select v_keys[k], now(), count(*), now() from unnest(v_key_id, v_outcome) as j (id, outcome)
-    where j.id = v_keys[k] and j.outcome = 'admitted'
+    values (v_ids[k], now(), v_calls[k], now())
     on conflict (key_id) do update set
       used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
       opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end,
       last_used_at = now()
-    returning w.used, w.opened_at into v_window;
-    v_taken := v_taken || v_window.used - (select count(*) from unnest(v_key_id, v_outcome)
-      as j (id, outcome) where j.id = v_keys[k] and j.outcome = 'admitted');
-    v_opened := v_opened || v_window.opened_at;
+    returning w.* into v_window;
+    v_used[k] := v_window.used - v_calls[k];
+    v_opened[k] := v_window.opened_at;
   end loop;
 
   for i in 1..c_items loop
     item := i;
-    outcome := v_outcome[i];
-    key_id := v_key_id[i];
-    if v_key.id is distinct from key_id then
-      select * into v_key from restricted.api_keys where id = v_key_id[i];
-    end if;
-    name := v_key.name;
-    scopes := v_key.scopes;
-    quota := v_key.quota_per_hour;
+    outcome := v_outcomes[i];
+    key_id := v_keys[i].id;
+    name := v_keys[i].name;
+    scopes := v_keys[i].scopes;
+    quota := v_keys[i].quota_per_hour;
+    used := null;
+    seconds_left := null;
     if outcome = 'admitted' then
-      k := array_position(v_keys, key_id);
-      v_taken[k] := v_taken[k] + 1;
-      used := v_taken[k];
-      seconds_left := greatest(1,
-        ceil(extract(epoch from v_opened[k] + interval '1 hour' - now())));
+      k := array_position(v_ids, key_id);
+      v_used[k] := v_used[k] + 1;
+      used := v_used[k];
+      seconds_left := greatest(1, ceil(extract(epoch from v_opened[k] + interval '1 hour' - now())));
       if used > quota then outcome := 'rate_limited'; end if;
     end if;
     return next;
@@ -119,7 +131,7 @@ end $$;
 create function api.count_failure(p_address inet)
 returns table (used bigint, seconds_left integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 begin
   perform set_config('synchronous_commit', 'off', true);
@@ -165,53 +177,48 @@ create function api.post_vouchers(
 ) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
   first_seen_at timestamptz, first_request text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   c_route constant text := 'POST /api/v1/verifikat';
-  v_key_id uuid[];
-  v_actor text[];
-  v_outcome text[];
-  v_skip boolean[];
-  v_stored record;
+  c_items constant integer := cardinality(p_id);
+  v_key restricted.api_keys;
+  v_key_id uuid[] := array_fill(null::uuid, array[c_items]);
+  v_actor text[] := array_fill(null::text, array[c_items]);
+  v_outcome text[] := array_fill(null::text, array[c_items]);
+  v_skip boolean[] := array_fill(true, array[c_items]);
+  v_stored restricted.idempotency;
   v_posted record;
-  v_response text[] := array_fill(null::text, array[cardinality(p_id)]);
 begin
   -- A revocation waits for this transaction, or this one for it and then sees it: once a revocation has
   -- committed, nothing is posted with the key. Shared row locks would not do: they are granted past
   -- one who waits, so under a steady load a revocation waited for ever (tried).
   lock table restricted.api_keys in row share mode;
-  select array_agg(k.id order by i.item), array_agg('key:' || k.id order by i.item),
-    array_agg(case
-      when k.id is null or k.expires_at <= now() then 'unauthorized'
-      when k.revoked_at is not null then 'key_revoked'
-      when not k.scopes @> array['ledger:write', 'data:read'] then 'insufficient_scope'
-      end order by i.item)
-  into v_key_id, v_actor, v_outcome
-  from unnest(p_hash) with ordinality as i (hash, item)
-  left join restricted.api_keys k on k.hash = i.hash;
-
-  -- A call whose key another transaction is processing is told so instead of waiting for it.
-  for i in 1..cardinality(p_id) loop
-    if v_outcome[i] is null and not pg_try_advisory_xact_lock(
-        hashtextextended(c_route || v_key_id[i] || p_idempotency_key[i], 0)) then
-      v_outcome[i] := 'idempotency_in_progress';
+  for i in 1..c_items loop
+    if i = 1 or p_hash[i] <> p_hash[i - 1] then
+      select * into v_key from restricted.api_keys where hash = p_hash[i];
+    end if;
+    v_key_id[i] := v_key.id;
+    v_actor[i] := 'key:' || v_key.id;
+    v_outcome[i] := case
+      when v_key.id is null or v_key.expires_at <= now() then 'unauthorized'
+      when v_key.revoked_at is not null then 'key_revoked'
+      when not v_key.scopes @> array['ledger:write', 'data:read'] then 'insufficient_scope'
+      -- A call whose key another transaction is processing is told so instead of waiting for it.
+      when not pg_try_advisory_xact_lock(
+        hashtextextended(c_route || v_key.id || p_idempotency_key[i], 0)) then 'idempotency_in_progress'
+      end;
+    if v_outcome[i] is null then
+      select * into v_stored from restricted.idempotency s
+      where s.key_id = v_key_id[i] and s.route = c_route and s.idempotency_key = p_idempotency_key[i];
+      if found then
+        v_outcome[i] := case when v_stored.request_hash = p_request_hash[i]
+          then 'replayed' else 'idempotency_conflict' end;
+      else
+        v_skip[i] := false;
+      end if;
     end if;
   end loop;
-  for v_stored in
-    select i.item, s.request_hash = i.request_hash as is_same
-    from unnest(v_key_id, p_idempotency_key, p_request_hash, v_outcome) with ordinality
-      as i (key_id, idempotency_key, request_hash, outcome, item)
-    cross join lateral (select s.request_hash from restricted.idempotency s
-      where s.key_id = i.key_id and s.route = c_route and s.idempotency_key = i.idempotency_key
-      limit 1) s
-    where i.outcome is null
-  loop
-    v_outcome[v_stored.item] :=
-      case when v_stored.is_same then 'replayed' else 'idempotency_conflict' end;
-  end loop;
-  select array_agg(o is not null order by i) into v_skip
-  from unnest(v_outcome) with ordinality as u (o, i);
 
   for v_posted in
     select * from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
@@ -229,7 +236,10 @@ begin
       response := format('{"id":"%s","series":%s,"number":%s,"label":%s,"verification_date":"%s","url":%s}',
         p_id[item], to_json(p_series[item]), v_posted.number, to_json(p_series[item] || v_posted.number),
         p_date[item], to_json(p_base_url || '/verifikat/' || p_id[item]));
-      v_response[item] := response;
+      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
+        request_id, status, response)
+      values (v_key_id[item], c_route, p_idempotency_key[item], p_request_hash[item], p_request[item],
+        p_request_id[item], 200, response);
     elsif outcome in ('replayed', 'idempotency_conflict') then
       select case when outcome = 'replayed' then s.response end, s.request_id, s.created_at,
         case when outcome = 'idempotency_conflict' then s.request end
@@ -240,13 +250,6 @@ begin
     end if;
     return next;
   end loop;
-
-  insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id,
-    status, response)
-  select i.key_id, c_route, i.idempotency_key, i.request_hash, i.request, i.request_id, 200, i.response
-  from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, v_response)
-    as i (key_id, idempotency_key, request_hash, request, request_id, response)
-  where i.response is not null;
 end $$;
 
 -- Orders come in, many at once: bytes, hash and job in one commit. An order that has its invoice is
@@ -256,7 +259,7 @@ create function api.store_orders(
   p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]
 ) returns table (item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_key_id uuid[];
@@ -285,7 +288,7 @@ begin
     select i.id, o.id, i.raw, i.sha256, i.key_id, i.request_id
     from unnest(p_attempt_id, p_identity, p_raw, p_sha256, v_key_id, p_request_id, v_outcome)
       with ordinality as i (id, identity, raw, sha256, key_id, request_id, outcome, item)
-    join intake.orders o on o.identity = i.identity
+    cross join lateral (select * from intake.orders where identity = i.identity limit 1) as o
     where i.outcome is null and o.invoice_id is null
     order by o.id, i.item
     on conflict (order_id, sha256) do nothing
@@ -301,8 +304,10 @@ begin
     select i.item::integer, coalesce(i.outcome, 'stored'), o.id, a.id, a.id = i.attempt_id
     from unnest(v_outcome, p_identity, p_sha256, p_attempt_id) with ordinality
       as i (outcome, identity, sha256, attempt_id, item)
-    left join intake.orders o on i.outcome is null and o.identity = i.identity
-    left join intake.order_attempts a on a.order_id = o.id and a.sha256 = i.sha256;
+    left join lateral (select * from intake.orders
+      where i.outcome is null and identity = i.identity limit 1) as o on true
+    left join lateral (select * from intake.order_attempts
+      where order_id = o.id and sha256 = i.sha256 limit 1) as a on true;
 end $$;
 
 -- How orders stand, for the calls that wait for them. The order's invoice wins over the attempt's

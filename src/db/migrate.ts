@@ -63,6 +63,10 @@ async function ensureRoles(client: pg.Client, url: string): Promise<void> {
     await client.query(
       `do $$ begin execute format('grant connect on database %I to ${role}', current_database()); end $$`,
     );
+    // Every statement of ours is short and repeated: planning it anew, or compiling it, costs more than
+    // running it.
+    await client.query(`alter role ${role} set plan_cache_mode = force_generic_plan`);
+    await client.query(`alter role ${role} set jit = off`);
   }
 }
 
