@@ -82,7 +82,6 @@ const helpers = [
   'ledger.earliest_open_date',
   'ledger.find_lock',
   'ledger.first_hash',
-  'ledger.has_reference_problems',
   'ledger.refuse_change',
   'ledger.refuse_if_in_use',
   'ledger.row_content',
