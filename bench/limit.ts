@@ -4,9 +4,9 @@
  * without gathering.
  */
 import type pg from 'pg';
-import { v7 as uuid } from 'uuid';
-import { connect, txOf } from '#src/db/pool.ts';
+import { connect, db, type Tx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
+import { uuid } from '#src/uuid.ts';
 import { postToLedger } from '#src/vouchers/ledger.ts';
 import type { Figure, Rate } from './figure.ts';
 import { percentile } from './statistics.ts';
@@ -67,7 +67,7 @@ async function postAll(clients: readonly pg.Client[], seconds: number) {
   await Promise.all(
     clients.map(async (client, index) => {
       // One statement outside begin and commit is a transaction of its own, with one round trip.
-      const tx = txOf((text, values) => client.query({ name: 'post one', text, values }));
+      const tx = db(client) as Tx;
       for (let n = index; performance.now() < deadline; n += clients.length) {
         const begun = performance.now();
         await postOne(tx, n);
@@ -78,7 +78,7 @@ async function postAll(clients: readonly pg.Client[], seconds: number) {
   return { latencies, seconds: (performance.now() - started) / 1000 };
 }
 
-async function postOne(tx: Parameters<typeof postToLedger>[0], n: number): Promise<void> {
+async function postOne(tx: Tx, n: number): Promise<void> {
   const voucher = directVouchers[n % directVouchers.length];
   if (!voucher) throw new Error('there are no vouchers to post');
   const [outcome] = await postToLedger(tx, [

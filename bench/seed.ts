@@ -3,11 +3,12 @@
  * hashes and balances are what they would be. Eight series, three years, sixty accounts that are used
  * as unevenly as real ones. The same vouchers each time.
  */
-import { v7 as uuid } from 'uuid';
+
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays, daysBetween } from '#src/domain/dates.ts';
+import { uuid } from '#src/uuid.ts';
 import { type LedgerRow, type LedgerVoucher, postToLedger } from '#src/vouchers/ledger.ts';
 import { analyze, type System, years } from './system.ts';
 

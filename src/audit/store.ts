@@ -1,6 +1,6 @@
-import { v7 as uuid } from 'uuid';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { uuid } from '../uuid.ts';
 
 export interface AuditEvent {
   /** Who: `user:<id>`, `key:<id>`, `job:<name>` or `cli`. */

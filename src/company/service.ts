@@ -1,5 +1,5 @@
 /** Setting up the installation's one company: everything it needs before the first voucher. */
-import { v7 as uuid } from 'uuid';
+
 import { readBasBaseChart } from '../accounts/bas-base-chart.ts';
 import { insertMissingAccounts } from '../accounts/store.ts';
 import { recordEvent } from '../audit/store.ts';
@@ -10,6 +10,7 @@ import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
 import { OperatorError } from '../operator-error.ts';
+import { uuid } from '../uuid.ts';
 
 export interface SetUp {
   readonly company: string;

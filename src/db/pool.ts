@@ -83,16 +83,11 @@ export function db(pool: Pool | pg.Client): Db {
   return dbOf(pool as unknown as Queryable);
 }
 
-/**
- * Wraps another library's transaction (pg-boss hands its workers one) as ours. Its connections read
- * numbers and dates their own way, so each statement brings our reading along.
- */
+/** Wraps another library's transaction (pg-boss hands its workers one) as ours. */
 export function txOf(
   execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
 ): Tx {
-  return dbOf({
-    query: ({ text, values }) => execute({ text, types } as unknown as string, values),
-  }) as Tx;
+  return dbOf({ query: ({ text, values }) => execute(text, values) }) as Tx;
 }
 
 const SERIALIZATION_FAILURE = '40001';

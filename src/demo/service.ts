@@ -1,5 +1,5 @@
 /** An example company: a few months of plausible books and a key that opens everything. */
-import { v7 as uuid } from 'uuid';
+
 import { setUp } from '../company/service.ts';
 import { insertCustomer } from '../customers/store.ts';
 import type { Tx } from '../db/pool.ts';
@@ -7,6 +7,7 @@ import { sql } from '../db/sql.ts';
 import { addDays, addMonths } from '../domain/dates.ts';
 import { createKey } from '../keys/service.ts';
 import { OperatorError } from '../operator-error.ts';
+import { uuid } from '../uuid.ts';
 import { type LedgerRow, type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 
 const COMPANY = 'Exempelbolaget AB';

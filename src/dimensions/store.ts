@@ -1,7 +1,7 @@
-import { v7 as uuid } from 'uuid';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { OperatorError } from '../operator-error.ts';
+import { uuid } from '../uuid.ts';
 
 export interface NewDimension {
   readonly kind: 'cost_center' | 'project';

@@ -1,10 +1,11 @@
 /** Fiscal years and the series of vouchers that each has. */
-import { v7 as uuid } from 'uuid';
+
 import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { lockLedger } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
+import { uuid } from '../uuid.ts';
 
 /** The series a new company starts with; any code is legal, these are the common ones. */
 const firstSeries = [

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { v7 as uuid } from 'uuid';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +11,7 @@ import { registerMeta } from '../meta/routes.ts';
 import type { OrderOutcomes } from '../orders/outcomes.ts';
 import { registerOrders } from '../orders/routes.ts';
 import { registerWelcome } from '../pages/welcome.ts';
+import { uuid } from '../uuid.ts';
 import { registerVouchers } from '../vouchers/routes.ts';
 import { Access } from './access.ts';
 import { registerBodies } from './body.ts';

@@ -1,9 +1,9 @@
 /** One error body for the whole surface (contract section 7). */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { v7 as uuid } from 'uuid';
 import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError } from '../errors.ts';
+import { uuid } from '../uuid.ts';
 
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));

@@ -1,10 +1,11 @@
 /** Booking customer invoices: the same for the worker, the command line and the API. */
-import { v7 as uuid } from 'uuid';
+
 import type { Tx } from '../db/pool.ts';
 import { invoiceVoucherRows } from '../domain/invoice.ts';
 import { oreToNumber } from '../domain/money.ts';
 import { ocrFor } from '../domain/ocr.ts';
 import type { AppError } from '../errors.ts';
+import { uuid } from '../uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import {

@@ -1,10 +1,10 @@
 /** API keys: made once shown once, revoked at once. Only a hash of the secret is ever stored. */
 import { createHash, randomBytes } from 'node:crypto';
-import { v7 as uuid } from 'uuid';
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Scope } from '../http/access.ts';
+import { uuid } from '../uuid.ts';
 
 export interface NewKey {
   readonly name: string;

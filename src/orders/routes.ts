@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { v7 as uuid } from 'uuid';
 import { db } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
@@ -12,6 +11,7 @@ import { bytesOf, parseJsonBody } from '../http/body.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { parseJson } from '../json.ts';
+import { uuid } from '../uuid.ts';
 import { externalIdOf } from './identity.ts';
 import {
   acceptedOrder,

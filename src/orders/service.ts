@@ -1,5 +1,5 @@
 /** From received bytes to an invoice draft or a reason: load → decide → apply, many at once. */
-import { v7 as uuid } from 'uuid';
+
 import type { Tx } from '../db/pool.ts';
 import { type CustomerIdentity, matchCustomer } from '../domain/customer-match.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
@@ -14,6 +14,7 @@ import { orenForWire } from '../domain/order-total.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
 import { enqueue, invoiceBooking } from '../jobs.ts';
 import { findJsonProblems, parseJson } from '../json.ts';
+import { uuid } from '../uuid.ts';
 import {
   type Attempt,
   type Candidate,

@@ -1,7 +1,6 @@
 /** GET and POST /api/v1/verifikat (contract 4.3, 4.4). */
 import { createHash } from 'node:crypto';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { v7 as uuid } from 'uuid';
 import { db } from '../db/pool.ts';
 import { checkVoucher } from '../domain/voucher.ts';
 import { AppError, refuse } from '../errors.ts';
@@ -15,6 +14,7 @@ import {
   requireIdempotencyKey,
 } from '../http/body.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
+import { uuid } from '../uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';
 import { postedVoucher, voucherInput, voucherPage, voucherQuery } from './schemas.ts';

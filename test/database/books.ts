@@ -1,9 +1,9 @@
 /** Vouchers straight into the ledger, and ways past its triggers. */
 import type pg from 'pg';
-import { v7 as uuid } from 'uuid';
 import { inject } from 'vitest';
 import { connect, databaseErrorOf, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { uuid } from '#src/uuid.ts';
 import {
   type LedgerOutcome,
   type LedgerRow,

@@ -1,9 +1,10 @@
 /** Invoice drafts for tests, and what became of them. */
-import { v7 as uuid } from 'uuid';
+
 import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
 import { insertDrafts, type NewInvoice } from '#src/invoices/store.ts';
+import { uuid } from '#src/uuid.ts';
 
 /** Drafts of `unitPrices` kronor each, to the collective customer; answers their ids. */
 export async function makeDrafts(
