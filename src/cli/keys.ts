@@ -1,7 +1,7 @@
 /** huvudbok key create|list|revoke */
 import type { Command } from 'commander';
 import { db, withTx } from '../db/pool.ts';
-import type { Scope } from '../http/access.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { createKey, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';

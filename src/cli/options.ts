@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
 import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
-import { type Scope, scopes } from '../http/access.ts';
+import { type Scope, scopes } from '../keys/scopes.ts';
 
 export const collect =
   <T>(parse: (text: string) => T) =>

@@ -46,7 +46,7 @@ export function registerProcesses(program: Command): void {
     .action(async () => {
       const config = loadProcessConfig();
       await asPart(async () => {
-        const { startHttp } = await import('../http/server.ts');
+        const { startHttp } = await import('../http-server.ts');
         const http = await startHttp(config, databaseUrl(config.databaseUrl));
         stopWhenAsked(http.stop);
         note(`Huvudbok svarar på ${http.address}`);

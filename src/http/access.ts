@@ -9,12 +9,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { headerValues } from './headers.ts';
 import { addressOf } from './transport.ts';
-
-export const scopes = ['data:read', 'intake:write', 'ledger:write'] as const;
-export type Scope = (typeof scopes)[number];
 
 /** The key behind a call. `hash` is the SHA-256 of its secret: what the database knows it by. */
 export interface Caller {

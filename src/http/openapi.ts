@@ -38,6 +38,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       css: [{ filename: 'huvudbok.css', content: '.swagger-ui .topbar { display: none }' }],
     },
   });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
 /** Each named schema comes both as it is read and as it is written; what nothing refers to goes. */

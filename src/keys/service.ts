@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { Scope } from '../http/access.ts';
 import { uuid } from '../uuid.ts';
+import type { Scope } from './scopes.ts';
 
 export interface NewKey {
   readonly name: string;

@@ -1,9 +1,10 @@
 /** GET /api/v1/meta (contract 2.4, 4.2): what this installation is, and what the key may do. */
 import { z } from 'zod';
 import { nextVatDueDate } from '../domain/vat-deadlines.ts';
-import { type Access, callerOf, scopes, withKey } from '../http/access.ts';
-import type { App, AppDeps } from '../http/app.ts';
+import { type Access, callerOf, withKey } from '../http/access.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
 import { errorResponses, keyErrors, noQuery } from '../http/schemas.ts';
+import { scopes } from '../keys/scopes.ts';
 import { appVersion } from '../version.ts';
 import { getInstallation, listFiscalYears } from './store.ts';
 

@@ -5,7 +5,6 @@ import { db } from '../db/pool.ts';
 import { checkVoucher } from '../domain/voucher.ts';
 import { AppError, refuse } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
-import type { App, AppDeps } from '../http/app.ts';
 import { createBatcher } from '../http/batcher.ts';
 import {
   idempotencyHeaders,
@@ -13,6 +12,7 @@ import {
   parseJsonBody,
   requireIdempotencyKey,
 } from '../http/body.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { uuid } from '../uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';

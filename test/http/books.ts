@@ -4,10 +4,11 @@
  */
 import type { Response } from 'light-my-request';
 import { expect } from 'vitest';
+import { buildApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { createPool } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
-import { type App, type AppDeps, buildApp } from '#src/http/app.ts';
+import type { App, AppDeps } from '#src/http/fastify.ts';
 import { OrderOutcomes } from '#src/orders/outcomes.ts';
 import {
   createInstallation,

@@ -1,7 +1,7 @@
 /** HTTP by hand over a real socket, for what no HTTP client would send. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { App } from '#src/http/app.ts';
+import type { App } from '#src/http/fastify.ts';
 
 export interface RawResponse {
   readonly statusCode: number;

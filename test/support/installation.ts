@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectOptions, Response } from 'light-my-request';
 import { pino } from 'pino';
+import { buildApp } from '#src/app.ts';
 import { setUp } from '#src/company/service.ts';
 import { type Config, loadConfig } from '#src/config.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
-import type { Scope } from '#src/http/access.ts';
-import { type App, buildApp } from '#src/http/app.ts';
+import type { App } from '#src/http/fastify.ts';
+import type { Scope } from '#src/keys/scopes.ts';
 import { createKey } from '#src/keys/service.ts';
 import { OrderOutcomes } from '#src/orders/outcomes.ts';
 import { booking } from '#workers/booking.ts';

@@ -1,23 +1,15 @@
-/** The HTTP process: one Fastify with the ground every route stands on. */
+/** The HTTP server itself: limits, ids, TLS, and what Fastify is told to do our way. */
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { db, type Pool } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { registerMeta } from '../meta/routes.ts';
+import type { Pool } from '../db/pool.ts';
 import type { OrderOutcomes } from '../orders/outcomes.ts';
-import { registerOrders } from '../orders/routes.ts';
-import { registerWelcome } from '../pages/welcome.ts';
 import { uuid } from '../uuid.ts';
-import { registerVouchers } from '../vouchers/routes.ts';
-import { Access } from './access.ts';
 import { registerBodies } from './body.ts';
 import { answerClientError, registerErrors, sendError } from './errors.ts';
-import { watchMethods } from './methods.ts';
-import { registerOpenApi } from './openapi.ts';
 import { checkAllBut } from './problems.ts';
 import { requireHttps } from './transport.ts';
 
@@ -41,29 +33,8 @@ const TIMEOUT_CHECKS = 6;
 const STOP_GRACE_MS = 7_000;
 const clientRequestId = /^[\w.:-]{1,128}$/;
 
-export async function buildApp(deps: AppDeps): Promise<App> {
-  const app = createServer(deps);
-  const access = new Access(deps.pool);
-  registerErrors(app);
-  requireHttps(app);
-  registerBodies(app);
-  app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  const refuseOtherMethods = watchMethods(app);
-  await registerOpenApi(app);
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await registerWelcome(app, deps.config.baseUrl);
-  registerHealth(app, deps.pool);
-  registerMeta(app, deps, access);
-  registerVouchers(app, deps, access);
-  registerOrders(app, deps, access);
-  refuseOtherMethods();
-  return app;
-}
-
-function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppDeps) {
+/** A Fastify with the ground every route stands on, and no route yet. */
+export function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppDeps) {
   const tls = config.tls && {
     cert: readFileSync(config.tls.certFile),
     key: readFileSync(config.tls.keyFile),
@@ -107,14 +78,12 @@ function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }:
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   // Answers are built by us and checked against their schemas in the tests, not on every call.
   app.setSerializerCompiler(() => JSON.stringify);
-  return app.withTypeProvider<ZodTypeProvider>();
-}
-
-/** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
-function registerHealth(app: FastifyInstance, pool: Pool): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
-  app.get('/readyz', { schema: { hide: true } }, async () => {
-    await db(pool).query(sql`select 1`);
-    return { ok: true };
+  registerErrors(app);
+  requireHttps(app);
+  registerBodies(app);
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
   });
+  return app.withTypeProvider<ZodTypeProvider>();
 }

@@ -1,12 +1,13 @@
 /** The HTTP process: listens until told to stop, then finishes what it has begun. */
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { createPool } from '../db/pool.ts';
-import { roleUrl } from '../db/roles.ts';
-import { createLogger } from '../logger.ts';
-import { OperatorError } from '../operator-error.ts';
-import { OrderOutcomes } from '../orders/outcomes.ts';
+
 import { buildApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createPool } from './db/pool.ts';
+import { roleUrl } from './db/roles.ts';
+import { createLogger } from './logger.ts';
+import { OperatorError } from './operator-error.ts';
+import { OrderOutcomes } from './orders/outcomes.ts';
 
 /** Enough for two batches of each kind in flight and as many readers. */
 const POOL_MAX = 12;
