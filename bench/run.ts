@@ -11,7 +11,7 @@ import { measureOrders } from './orders.ts';
 import { measurePages } from './pages.ts';
 import { measurePosting } from './posting.ts';
 import { printTable, readFacts, save } from './report.ts';
-import { type System, withSystem } from './system.ts';
+import { Interrupted, type System, withSystem } from './system.ts';
 
 const ceiling_seconds_max = 3;
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -46,11 +46,9 @@ try {
   const { folder, keep } = run;
   await withSystem({ folder, keep, note }, (system) => measure(system, run));
 } catch (error) {
-  const is_usage = error instanceof UsageError;
-  note(
-    is_usage
-      ? `${error.message}\n\n${usage}`
-      : String(error instanceof Error ? error.stack : error),
-  );
-  process.exitCode = is_usage ? 2 : 1;
+  if (error instanceof UsageError) note(`${error.message}\n\n${usage}`);
+  else if (error instanceof Interrupted) note(error.message);
+  else note(error instanceof Error && error.stack ? error.stack : String(error));
+  // What was measured when it failed may have calls under way that never end.
+  process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -42,6 +42,9 @@ export interface SystemOptions {
   readonly note: (line: string) => void;
 }
 
+/** Somebody stopped the run. */
+export class Interrupted extends Error {}
+
 /** Runs `work` on a system that is up, and takes everything down after it. */
 export async function withSystem<T>(
   { folder: given, keep, note }: SystemOptions,
@@ -52,8 +55,10 @@ export async function withSystem<T>(
   const dataDir = join(folder, 'data');
   const port = await freePort();
   const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  const { promise: interrupted, reject: interrupt } = Promise.withResolvers<never>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => interrupt(new Interrupted('Interrupted; nothing was written.')));
+  }
   const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
   let key = '';
   const running = start({
@@ -73,7 +78,8 @@ export async function withSystem<T>(
     stop: stop.signal,
   });
   try {
-    const ended = running.then(() => Promise.reject(new Error('interrupted')));
+    const lost = running.then(() => Promise.reject(new Error('the service stopped by itself')));
+    const ended = Promise.race([interrupted, lost]);
     const url = await Promise.race([up, ended]);
     return await Promise.race([withConnections({ url, port, key, dataDir }, work), ended]);
   } finally {
