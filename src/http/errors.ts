@@ -20,11 +20,28 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const refusal = explain(error);
   if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
   else request.log.info({ error: refusal.code, detail: refusal.detail }, refusal.message);
+  if (refusal.code === 'payload_too_large') lingerOn(request);
   return reply
     .code(refusal.status)
     .headers({ ...refusal.headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .send(errorBody(refusal, request.id));
+}
+
+const LINGER_MS = 1_000;
+
+/**
+ * The connection closes after the answer, but a socket closed with unread bytes in it is reset, and the
+ * reset may overtake the answer. So what the sender is still sending is read and thrown away for a
+ * moment, as web servers do.
+ */
+function lingerOn({ raw }: FastifyRequest): void {
+  const { socket } = raw;
+  socket.destroySoon = () => {
+    socket.end();
+    raw.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
 }
 
 function errorBody(refusal: AppError, requestId: string): string {
