@@ -196,6 +196,15 @@ describe('reading', () => {
     }
   });
 
+  test('a page that the list just fills is the last: no cursor leads to an empty one', async () => {
+    const all = expected({ serie: 'A1' }).length;
+    expect(await read({ serie: 'A1', limit: all })).toMatchObject({
+      next_cursor: null,
+      has_more: false,
+    });
+    expect(await read({ serie: 'A1', limit: all - 1 })).toMatchObject({ has_more: true });
+  });
+
   test('a single day, a single series and a single account are found whole', async () => {
     for (const one of kept.slice(0, 10)) {
       const filter = { from: one.date, to: one.date, serie: one.series };
