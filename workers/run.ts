@@ -48,8 +48,8 @@ export async function runWorkers(
     createSchema: false,
     schedule: workers.some((worker) => worker.schedule !== undefined),
     // Jobs of a worker that died are handed to another within seconds.
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
     reindex: false,
     persistWarnings: false,
   });
@@ -73,7 +73,11 @@ async function startWorker(boss: PgBoss, worker: AnyWorker, log: Logger): Promis
       notifyPollingIntervalSeconds: POLL_SECONDS,
     },
     async (jobs: Job<object>[], db: JobTransaction) => {
-      const tx = txOf((text, values) => db.executeSql(text, values));
+      // pg-boss hands its first argument on to pg, which takes a named statement there: parsed and planned
+      // once a connection instead of in every batch.
+      const tx = txOf(({ values, ...named }) =>
+        db.executeSql(named as unknown as string, [...values]),
+      );
       const setAside = async (job: Job<object>, error: unknown) => {
         log.error({ err: error, queue: queue.name, job: job.id }, 'job failed');
         await boss.fail(queue.name, job.id, { message: String(error) }, { db });

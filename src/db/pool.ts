@@ -84,10 +84,8 @@ export function db(pool: Pool | pg.Client): Db {
 }
 
 /** Wraps another library's transaction (pg-boss hands its workers one) as ours. */
-export function txOf(
-  execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
-): Tx {
-  return dbOf({ query: ({ text, values }) => execute(text, values) }) as Tx;
+export function txOf(execute: (config: Sql) => Promise<{ rows: unknown[] }>): Tx {
+  return dbOf({ query: (config) => execute(config) }) as Tx;
 }
 
 const SERIALIZATION_FAILURE = '40001';
