@@ -158,6 +158,7 @@ describe('a key that is no good', () => {
       error: 'unauthorized',
       message: expect.stringContaining('gått ut'),
     });
+    expect(answer.headers['ratelimit']).toBeUndefined();
   });
 });
 

@@ -188,6 +188,13 @@ describe('HTTP by hand', () => {
     expect(answer.headers['connection']).toBe('close');
   });
 
+  test('an address in the form that proxies use is understood', async () => {
+    const answer = own(
+      await exchangeOne(port, [head('GET', `http://bok.example${meta}`, [auth()])]),
+    );
+    expect(answer.statusCode).toBe(200);
+  });
+
   test('a call without Host is answered in our words', async () => {
     const answer = own(await exchangeOne(port, [`GET ${meta} HTTP/1.1\r\n${auth()}\r\n\r\n`]));
     expect(answer.statusCode).toBe(200);

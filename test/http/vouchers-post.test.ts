@@ -124,6 +124,21 @@ describe('a body that cannot be read', () => {
     }
   });
 
+  test('a name that JavaScript treats by itself is an unknown field like any other', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const inBody = text().replace('{', `{"${name}":{"seriesCode":"B"},`);
+      const inRow = text().replace('{"account"', `{"${name}":1,"account"`);
+      for (const [payload, path] of [
+        [inBody, name],
+        [inRow, `rows[0].${name}`],
+      ] as const) {
+        const answer = await expectNothingBooked(() => send(payload));
+        expect(answer.statusCode).toBe(400);
+        expect(problemsOf(answer)).toEqual([`${path} unknown_field`]);
+      }
+    }
+  });
+
   test('brackets and colons inside texts are no names', async () => {
     const description = 'a":1,{"a":2}\\ [x]: "date": "';
     const answer = await send(text({ description }));
