@@ -41,8 +41,16 @@ create table intake.order_attempts (
   constraint order_attempts_hash_is_true check (sha256 = pg_catalog.sha256(raw))
 );
 create index order_attempts_by_hash on intake.order_attempts (sha256);
-create index order_attempts_by_key on intake.order_attempts (key_id, received_at);
 create index order_attempts_waiting on intake.order_attempts (received_at) where status = 'received';
+
+-- Which keys have sent an order, whatever became of it: a key may ask about its own orders only.
+create table intake.order_senders (
+  key_id uuid not null,
+  order_id uuid not null,
+  constraint order_senders_pkey primary key (order_id, key_id),
+  constraint order_senders_order_fkey foreign key (order_id) references intake.orders,
+  constraint order_senders_key_fkey foreign key (key_id) references restricted.api_keys
+);
 
 -- What was received is never changed, only judged (the bytes are held by their hash).
 create function intake.freeze_received() returns trigger language plpgsql

@@ -126,23 +126,30 @@ begin
   end loop;
 end $$;
 
--- Counts a call that showed no valid key and says how many its sender has made this hour, and when
--- the hour is over.
-create function api.count_failure(p_address inet)
-returns table (used bigint, seconds_left integer)
-language plpgsql security definer set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+-- Counts calls that showed no valid key and says how many their sender has made this hour, and when the
+-- hour is over. An IPv6 sender has a whole /64 to itself, so that is what is counted.
+create function api.count_failures(p_address inet[])
+returns table (item integer, used bigint, seconds_left integer)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
   perform set_config('synchronous_commit', 'off', true);
   return query
-    insert into restricted.address_windows as w (address, purpose, opened_at, used)
-    values (p_address, 'no_valid_key', now(), 1)
-    on conflict (address, purpose) do update set
-      used = 1 + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
-      opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end
-    returning w.used,
-      greatest(1, ceil(extract(epoch from w.opened_at + interval '1 hour' - now())))::integer;
+    with failed as materialized (
+      select i.item::integer as item, case family(i.address)
+        when 6 then network(set_masklen(i.address, 64))::inet else host(i.address)::inet end as sender
+      from unnest(p_address) with ordinality as i (address, item)
+    ), counted as (
+      insert into restricted.address_windows as w (address, purpose, opened_at, used)
+      select f.sender, 'no_valid_key', now(), count(*) from failed f group by 1 order by 1
+      on conflict (address, purpose) do update set
+        used = excluded.used + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
+        opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end
+      returning w.address, w.used, w.opened_at
+    )
+    select f.item, c.used,
+      greatest(1, ceil(extract(epoch from c.opened_at + interval '1 hour' - now())))::integer
+    from failed f join counted c on c.address = f.sender;
 end $$;
 
 -- What `meta` tells of the installation beyond the tables a key may read.
@@ -283,6 +290,13 @@ begin
   where i.outcome is null order by i.identity, i.item
   on conflict (identity) do nothing;
 
+  insert into intake.order_senders (key_id, order_id)
+  select distinct i.key_id, o.id
+  from unnest(v_key_id, p_identity, v_outcome) as i (key_id, identity, outcome)
+  cross join lateral (select id from intake.orders where identity = i.identity limit 1) as o
+  where i.outcome is null order by 2, 1
+  on conflict do nothing;
+
   with added as (
     insert into intake.order_attempts (id, order_id, raw, sha256, key_id, request_id)
     select i.id, o.id, i.raw, i.sha256, i.key_id, i.request_id
@@ -341,7 +355,7 @@ begin
       case when o.invoice_id is not null then 'draft' else a.status end, o.id, o.invoice_id,
       o.customer_id, case when o.invoice_id is null then a.reason end, a.received_at
     from intake.order_attempts a join intake.orders o on o.id = a.order_id
-    where a.key_id = v_key_id
+    where exists (select from intake.order_senders s where s.order_id = o.id and s.key_id = v_key_id)
       and (o.identity = any (select 'id:' || e from unnest(p_external_id) as e)
         or a.sha256 = any (p_sha256))
     order by a.received_at, a.id;

@@ -7,7 +7,8 @@ const STDERR = 2;
 /** The last line of defence: a key is blanked wherever in a line it has ended up. */
 const secrets = /\b(svcb?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
 
-const standardError = () => pino.destination({ dest: STDERR, sync: false, minLength: 0 });
+// Written at once: what is buffered is flushed at exit, and a flush to a reader that is gone never ends.
+const standardError = () => pino.destination({ dest: STDERR, sync: true });
 
 export function createLogger(
   level: string,

@@ -39,8 +39,6 @@ export async function runWorkers(
   const handlers = workers.reduce((sum, worker) => sum + worker.concurrency, 0);
   const boss = new PgBoss({
     connectionString: url,
-    // pg-boss hands its options on to pg. Without our types öre would be texts, and add up as texts do.
-    ...{ types },
     application_name: `huvudbok ${workers.map((worker) => worker.queue.name).join(' ')}`,
     max: handlers * 2 + 2,
     useListenNotify: true,
@@ -73,10 +71,10 @@ async function startWorker(boss: PgBoss, worker: AnyWorker, log: Logger): Promis
       notifyPollingIntervalSeconds: POLL_SECONDS,
     },
     async (jobs: Job<object>[], db: JobTransaction) => {
-      // pg-boss hands its first argument on to pg, which takes a named statement there: parsed and planned
-      // once a connection instead of in every batch.
+      // pg-boss hands its first argument on to pg, which takes a whole query there: with a name it is
+      // parsed and planned once a connection, with our types öre are numbers and not texts.
       const tx = txOf(({ values, ...named }) =>
-        db.executeSql(named as unknown as string, [...values]),
+        db.executeSql({ ...named, types } as unknown as string, [...values]),
       );
       const setAside = async (job: Job<object>, error: unknown) => {
         log.error({ err: error, queue: queue.name, job: job.id }, 'job failed');

@@ -45,6 +45,12 @@ interface Admission {
   seconds_left: number;
 }
 
+/** Calls without a valid key that an address has made in its hour. */
+interface Failures {
+  used: bigint;
+  seconds_left: number;
+}
+
 interface Credential {
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
@@ -58,6 +64,7 @@ const keyForm = /^Bearer (svc_live_[A-Za-z0-9_-]{43})$/i;
 export class Access {
   readonly #db: Db;
   readonly #admit: Submit<Credential, Admission>;
+  readonly #countFailure: Submit<string, Failures>;
 
   constructor(pool: Pool) {
     this.#db = db(pool);
@@ -72,6 +79,18 @@ export class Access {
                 from api.admit(${items.map((item) => item.hash)}::bytea[],
                   ${items.map((item) => item.scopes.join(' '))}::text[])
                 order by item`,
+          ),
+        ),
+    });
+    // One at a time: a flood of bad keys takes one connection from the good ones, not all.
+    this.#countFailure = createBatcher({
+      maxItems: 200,
+      maxInFlight: 1,
+      run: (addresses) =>
+        this.#db.query<Failures>(
+          prepared(
+            'count failures',
+            sql`select used, seconds_left from api.count_failures(${addresses}::inet[]) order by item`,
           ),
         ),
     });
@@ -112,13 +131,8 @@ export class Access {
     request: FastifyRequest,
     admission: Admission | undefined,
   ): Promise<AppError> {
-    const [failures] = await this.#db.query<{ used: bigint; seconds_left: number }>(
-      prepared(
-        'count failure',
-        sql`select used, seconds_left from api.count_failure(${addressOf(request)}::inet)`,
-      ),
-    );
-    if (failures && failures.used > MAX_FAILURES_PER_HOUR) {
+    const failures = await this.#countFailure(addressOf(request));
+    if (failures.used > MAX_FAILURES_PER_HOUR) {
       return new AppError(
         'rate_limited',
         'För många anrop utan giltig nyckel från den här adressen.',

@@ -21,6 +21,7 @@ const schemas = ['api', 'audit', 'intake', 'ledger', 'migration', 'pgboss', 'res
 const tables = [
   'audit.events',
   'intake.order_attempts',
+  'intake.order_senders',
   'intake.orders',
   'ledger.accounts',
   'ledger.dimensions',
@@ -61,7 +62,7 @@ const tables = [
 /** Functions that run with their owner's rights. */
 const definers = [
   'api.admit',
-  'api.count_failure',
+  'api.count_failures',
   'api.installation',
   'api.order_outcomes',
   'api.post_vouchers',
@@ -113,7 +114,7 @@ const privileges: Record<(typeof roles)[number], string[]> = {
     'ledger.voucher_rows: select',
     'ledger.vouchers: select',
     'api.admit(): execute',
-    'api.count_failure(): execute',
+    'api.count_failures(): execute',
     'api.installation(): execute',
     'api.order_outcomes(): execute',
     'api.post_vouchers(): execute',

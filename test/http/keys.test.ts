@@ -240,6 +240,14 @@ describe('addresses that guess keys', () => {
     }
   });
 
+  test('cannot hide behind the endless addresses of one IPv6 network', async () => {
+    const guesses = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1', '192.0.2.1'];
+    const counted = await db(books.owner).query<{ used: bigint }>(
+      sql`select used from api.count_failures(${guesses}::inet[]) order by item`,
+    );
+    expect(counted.map(({ used }) => used)).toEqual([2n, 2n, 1n, 1n]);
+  });
+
   test('an address that is none (a proxy that adds a port, a zone, rubbish) is no 500', async () => {
     const proxied = await openSecondApp(books, { env: { TRUST_PROXY: '203.0.113.9' } });
     try {

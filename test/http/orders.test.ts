@@ -488,6 +488,16 @@ describe('not waiting for the answer', () => {
 });
 
 describe('POST /api/inbound/avstamning', () => {
+  test('a new key that sends an order again knows it, and one that never did does not', async () => {
+    const order = orderBody();
+    await send(order);
+    const { key } = await books.makeKey(['intake:write']);
+    const asked = { externalIds: [order.externalId] };
+    expect((await ask(asked, key)).json().orders[0].status).toBe('unknown');
+    expect((await send({ ...order, total: 1 }, {}, key)).json().duplicate).toBe(true);
+    expect((await ask(asked, key)).json().orders[0].status).toBe('draft');
+  });
+
   test('tells of the orders this key sent, and of nobody else’s', async () => {
     const { key } = await books.makeKey(['intake:write']);
     const mine = orderBody();
