@@ -50,8 +50,7 @@ export async function withSystem<T>(
   { folder: given, keep, note }: SystemOptions,
   work: (system: System) => Promise<T>,
 ): Promise<T> {
-  const folder = given ?? (await mkdtemp(join(tmpdir(), 'huvudbok-bench-')));
-  await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
+  const folder = given ?? (await makeFolder());
   const dataDir = join(folder, 'data');
   const port = await freePort();
   const stop = new AbortController();
@@ -88,6 +87,12 @@ export async function withSystem<T>(
     if (keep) note(`Kept: ${folder} (use it again with --data ${folder})`);
     else if (given === undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-bench-'));
+  await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
+  return folder;
 }
 
 async function withConnections<T>(
