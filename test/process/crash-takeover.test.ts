@@ -1,0 +1,55 @@
+/** How long the work of a killed worker waits for another to take it over. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { orderBody } from '../support/installation.ts';
+import { startService } from './crash.ts';
+import { waitUntil } from './embedded.ts';
+
+/** Heartbeat 10 s, the look for missing ones every 2 s, the retry's delay, and a poll. */
+const TAKEOVER_MS_MAX = 17_000;
+
+it.each([
+  ['intake', 'order-intake', 'sales.invoice_rows'],
+  ['booking', 'invoice-booking', 'sales.invoice_numbers'],
+])(
+  'work that a killed %s worker had in hand is done by the next within seconds',
+  async (...names) => {
+    const [part, queue, table] = names;
+    const service = await startService();
+    const { owner } = service;
+    const blocker = await owner.connect();
+    await blocker.query(`begin; lock table ${table} in exclusive mode`);
+    const response = await fetch(`${service.address}/api/inbound/order`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+        prefer: 'respond-async',
+      },
+      body: JSON.stringify(orderBody()),
+    });
+    expect([response.status, await response.json()]).toMatchObject([202, { ok: true }]);
+    // The worker has claimed the job and waits for the table.
+    await waitUntil(async () => {
+      const waiting = await db(owner).query(
+        sql`select from pg_locks where relation = ${table}::regclass and not granted`,
+      );
+      return waiting.length > 0;
+    });
+    process.kill(service.children().get(part) ?? 0, 'SIGKILL');
+    const killed = performance.now();
+    await blocker.query('rollback');
+    blocker.release();
+    await waitUntil(async () => {
+      const [job] = await db(owner).query<{ state: string }>(
+        sql`select state from pgboss.job where name = ${queue}`,
+      );
+      return job?.state === 'completed';
+    });
+    const takeover_ms = performance.now() - killed;
+    expect(takeover_ms).toBeLessThan(TAKEOVER_MS_MAX);
+  },
+);
