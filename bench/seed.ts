@@ -17,8 +17,8 @@ const batch_size = 500;
 const writers = 4;
 const accounts_count = 60;
 
-/** Share of the vouchers on each series, in parts of a thousand. */
-const series_shares = { A: 500, B: 230, C: 120, D: 80, E: 50, M: 15, P: 4, S: 1 } as const;
+/** Parts of a thousand. Of a million vouchers fifty are on S, spread over all three years. */
+const series_shares = { A: 500, B: 230, C: 120, D: 80, E: 50, M: 15, P: 4.95, S: 0.05 } as const;
 export const series = { common: 'A', rare: 'S' } as const;
 export const accounts = { common: 1930, rare: 8999 } as const;
 /** Of a million vouchers some sixty are on the rare account. */
