@@ -65,10 +65,17 @@ export async function start(options: StartOptions): Promise<void> {
   if (fault) throw fault;
 }
 
+/**
+ * Nothing is kept between calls, so a process needs no large heap; left alone, Node lets garbage grow with
+ * the machine's memory instead (measured: 231 MB against 164, at the same speed).
+ */
+const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=8'];
+
 function childrenOf({ parts, env }: StartOptions, url: string): ChildSpec[] {
   return parts.map((args) => ({
     name: args.at(-1) ?? '',
     args,
     env: { ...env, DATABASE_URL: url },
+    node: heapLimits,
   }));
 }

@@ -15,6 +15,8 @@ export interface ChildSpec {
   /** Arguments to `entry`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What Node itself is told, before the script. */
+  readonly node?: readonly string[];
 }
 
 export interface SuperviseOptions {
@@ -128,11 +130,15 @@ function keepRunning(spec: ChildSpec, { entry, write, fail, stopping }: KeepOpti
  * channel tells it if we die (`exitWithParent`).
  */
 function startChild(spec: ChildSpec, entry: string, write: (line: string) => void): ChildProcess {
-  const child = spawn(process.execPath, [...process.execArgv, entry, ...spec.args], {
-    env: spec.env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, ...(spec.node ?? []), entry, ...spec.args],
+    {
+      env: spec.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => write(`${spec.name} | ${line}`));

@@ -9,20 +9,18 @@ export interface Attempt {
   invoice_id: string | null;
 }
 
-/** Attempts still to be judged, oldest first; their orders stay locked until commit. */
+/**
+ * Attempts still to be judged, an order's oldest first. They and their orders stay locked until commit,
+ * so that a job that is handed out twice judges once.
+ */
 export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<Attempt[]> {
   return tx.query<Attempt>(
     prepared(
       'lock attempts',
-      sql`with o as (
-            select o.id, o.invoice_id from intake.orders o
-            where o.id in (select a.order_id from intake.order_attempts a where a.id = any (${ids}::uuid[]))
-            order by o.id for update
-          )
-          select a.id, a.order_id, a.raw, o.invoice_id
-          from intake.order_attempts a join o on o.id = a.order_id
+      sql`select a.id, a.order_id, a.raw, o.invoice_id
+          from intake.order_attempts a join intake.orders o on o.id = a.order_id
           where a.id = any (${ids}::uuid[]) and a.status = 'received'
-          order by a.received_at, a.id`,
+          order by o.id, a.received_at, a.id for update`,
     ),
   );
 }

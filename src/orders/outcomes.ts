@@ -40,9 +40,16 @@ export class OrderOutcomes {
       for (const attemptId of (payload ?? '').split(',')) this.#wake(attemptId);
     });
     client.on('error', () => undefined);
+    try {
+      await client.query(`listen ${outcomeChannel}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    // From here on only: a connection lost before it listened is tried again by whoever started it.
     client.on('end', () => void this.#reconnect());
-    await client.query(`listen ${outcomeChannel}`);
     this.#client = client;
+    if (this.#isStopped) return client.end();
     for (const attemptId of [...this.#wakers.keys()]) this.#wake(attemptId);
   }
 

@@ -12,34 +12,30 @@ export interface ListedVoucher {
   number: number;
 }
 
-/** One voucher of alias `v` with its rows. Öre times 0.01 is exact: numeric, not binary. */
+/**
+ * The voucher that a row of `page` names, with its rows. A scalar look-up each, so that no plan can
+ * read the whole table to join it. Öre times 0.01 is exact: numeric, not binary.
+ */
 const voucherJson = sql`(select row_to_json(voucher) from (
   select v.id, v.number, v.series, v.verification_date, v.description, v.counterparty, v.source,
     (select json_agg(r) from (
       select r.row_no, r.account, r.debit_ore * 0.01 as debit, r.credit_ore * 0.01 as credit, r.note
       from ledger.voucher_rows r where r.voucher_id = v.id order by r.row_no) as r) as rows
-  ) as voucher)::text`;
+  from ledger.vouchers v where v.id = page.id) as voucher)::text`;
 
 /**
  * At most `limit` + 1 vouchers after `place` in (date, series, number) order, which is unique: a
- * date lies in one fiscal year. Each combination of filters is its own statement, so that each gets
- * a plan that walks the right index and stops at the limit.
+ * date lies in one fiscal year. Each combination of filters is its own statement, prepared and planned
+ * once, so each is written to leave only the index that stops at the limit: within a series the order
+ * begins with the series itself, which no other index can serve.
  */
 export async function listVouchers(
   db: Db,
   query: VoucherQuery,
   place: Place | undefined,
 ): Promise<ListedVoucher[]> {
-  const { from, to, serie, konto, id, limit } = query;
-  const conditions: [string, Sql][] = [];
-  if (from !== undefined) conditions.push(['from', sql`p.verification_date >= ${from}::date`]);
-  if (to !== undefined) conditions.push(['to', sql`p.verification_date <= ${to}::date`]);
-  if (serie !== undefined) conditions.push(['serie', sql`p.series = ${serie}`]);
-  if (konto !== undefined) conditions.push(['konto', sql`p.account = ${konto}`]);
-  if (id !== undefined)
-    conditions.push(['id', konto === undefined ? sql`p.id = ${id}` : sql`p.voucher_id = ${id}`]);
-  if (place) conditions.push(['after', after(place, serie !== undefined)]);
-
+  const { serie, konto, limit } = query;
+  const conditions = conditionsOf(query, place);
   const where =
     conditions.length === 0
       ? sql`true`
@@ -47,28 +43,49 @@ export async function listVouchers(
           conditions.map(([, condition]) => condition),
           sql` and `,
         );
+  const order =
+    serie === undefined
+      ? sql`p.verification_date, p.series, p.number`
+      : sql`p.series, p.verification_date, p.number`;
   const page =
     konto === undefined
-      ? sql`select p.id from ledger.vouchers p where ${where}
-            order by p.verification_date, p.series, p.number limit ${limit + 1}`
-      : sql`select distinct on (p.verification_date, p.series, p.number) p.voucher_id as id
-            from ledger.voucher_rows p where ${where}
-            order by p.verification_date, p.series, p.number limit ${limit + 1}`;
+      ? sql`select p.id, p.verification_date, p.series, p.number from ledger.vouchers p
+            where ${where} order by ${order} limit ${limit + 1}`
+      : sql`select distinct on (${order}) p.voucher_id as id, p.verification_date, p.series, p.number
+            from ledger.voucher_rows p where ${where} order by ${order} limit ${limit + 1}`;
   const name = `vouchers by ${conditions.map(([filter]) => filter).join(' ')}`;
   return db.query<ListedVoucher>(
     prepared(
       name,
-      sql`select ${voucherJson} as json, v.verification_date as date, v.series, v.number
-          from (${page}) as page join ledger.vouchers v on v.id = page.id
-          order by v.verification_date, v.series, v.number`,
+      sql`select ${voucherJson} as json, page.verification_date as date, page.series, page.number
+          from (${page}) as page order by page.verification_date, page.series, page.number`,
     ),
   );
 }
 
-/** Within one series its code need not be compared, and the index of that series serves alone. */
-function after({ date, series, number }: Place, withinSeries: boolean): Sql {
-  return withinSeries
-    ? sql`(p.verification_date, p.number) > (${date}::date, ${number}::integer)`
+function conditionsOf(
+  { from, to, serie, konto, id }: VoucherQuery,
+  place: Place | undefined,
+): [filter: string, condition: Sql][] {
+  const conditions: [string, Sql][] = [];
+  if (from !== undefined) conditions.push(['from', sql`p.verification_date >= ${from}::date`]);
+  if (to !== undefined) conditions.push(['to', sql`p.verification_date <= ${to}::date`]);
+  // A range of one, because an equality would free the planner to order by the date index.
+  if (serie !== undefined) {
+    conditions.push(['serie', sql`p.series between ${serie} and ${serie}`]);
+  }
+  if (konto !== undefined) conditions.push(['konto', sql`p.account = ${konto}`]);
+  if (id !== undefined) {
+    conditions.push(['id', konto === undefined ? sql`p.id = ${id}` : sql`p.voucher_id = ${id}`]);
+  }
+  if (place) conditions.push(['after', after(place, serie !== undefined)]);
+  return conditions;
+}
+
+/** After a place, in the order of the statement. */
+function after({ date, series, number }: Place, isWithinSeries: boolean): Sql {
+  return isWithinSeries
+    ? sql`(p.series, p.verification_date, p.number) > (${series}, ${date}::date, ${number}::integer)`
     : sql`(p.verification_date, p.series, p.number) > (${date}::date, ${series}, ${number}::integer)`;
 }
 
