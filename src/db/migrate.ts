@@ -5,12 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { deadLetterName, queues } from '../jobs.ts';
-import { connect } from './pool.ts';
+import { connect, databaseErrorOf } from './pool.ts';
 import { rolePassword, roles } from './roles.ts';
 
 const directory = new URL('../../migrations/', import.meta.url);
@@ -27,7 +28,7 @@ export async function migrate({ url, log }: MigrateOptions): Promise<{ version: 
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseOldServer(client);
-    await ensureRoles(client, url);
+    await withPatience(() => ensureRoles(client, url));
     await ensureQueues(url);
     await runMigrations(client, log);
     await client.query(
@@ -48,6 +49,21 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
   if (rows[0].version < 150_000) {
     throw new Error('PostgreSQL 15 eller nyare behövs; DATABASE_URL pekar på en äldre server.');
+  }
+}
+
+/** Somebody else was making or changing the same role. */
+const simultaneous = new Set(['XX000', '23505', '42710']);
+
+/** Roles are the whole server's, the lock is this database's: another's migration may meet ours here. */
+async function withPatience(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 10 || !simultaneous.has(databaseErrorOf(error)?.code ?? '')) throw error;
+      await sleep(Math.random() * 100);
+    }
   }
 }
 
