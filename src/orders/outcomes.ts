@@ -7,11 +7,14 @@
 import type pg from 'pg';
 import { connect, db, type Pool } from '../db/pool.ts';
 import { createBatcher, type Submit } from '../http/batcher.ts';
+import { keyRefusal } from './key-refusal.ts';
 import { listOutcomes, type OrderOutcome } from './store.ts';
 
 export const outcomeChannel = 'huvudbok_order_decided';
 
+/** An attempt, and the SHA-256 of the key that asks about it. */
 interface Waiting {
+  readonly keyHash: Buffer;
   readonly orderId: string;
   readonly attemptId: string | null;
 }
@@ -27,10 +30,13 @@ export class OrderOutcomes {
 
   constructor(url: string, pool: Pool) {
     this.#url = url;
-    this.#read = createBatcher({
+    this.#read = createBatcher<Waiting, OrderOutcome>({
       maxItems: 500,
       maxInFlight: 2,
-      run: (orders) => listOutcomes(db(pool), orders),
+      run: async (orders) => {
+        const outcomes = await listOutcomes(db(pool), orders);
+        return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
+      },
     });
   }
 
@@ -59,8 +65,8 @@ export class OrderOutcomes {
   }
 
   /** The outcome now, decided or not. */
-  read(orderId: string, attemptId: string | null): Promise<OrderOutcome> {
-    return this.#read({ orderId, attemptId });
+  read(attempt: Waiting): Promise<OrderOutcome> {
+    return this.#read(attempt);
   }
 
   /**
@@ -68,21 +74,20 @@ export class OrderOutcomes {
    * `mayBeDecided` reads at once, for an attempt that someone else stored.
    */
   async wait(
-    orderId: string,
-    attemptId: string,
+    attempt: Waiting & { readonly attemptId: string },
     options: { timeoutMs: number; mayBeDecided: boolean },
   ): Promise<OrderOutcome> {
     const deadline = performance.now() + options.timeoutMs;
-    const notice = this.#listen(attemptId);
+    const notice = this.#listen(attempt.attemptId);
     try {
       if (options.mayBeDecided) {
-        const outcome = await this.read(orderId, attemptId);
+        const outcome = await this.read(attempt);
         if (outcome.status !== 'received') return outcome;
       }
       for (;;) {
         const left = deadline - performance.now();
         const woken = left > 0 && (await notice.next(left));
-        const outcome = await this.read(orderId, attemptId);
+        const outcome = await this.read(attempt);
         if (outcome.status !== 'received' || !woken) return outcome;
       }
     } finally {

@@ -13,6 +13,7 @@ import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas
 import { parseJson } from '../json.ts';
 import { uuid } from '../uuid.ts';
 import { externalIdOf } from './identity.ts';
+import { keyRefusal } from './key-refusal.ts';
 import {
   acceptedOrder,
   orderInput,
@@ -73,17 +74,18 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     handler: async (request, reply) => {
       const received = receivedOrder(request);
       const stored = await store(received);
-      refuseUnlessStored(stored);
+      if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+      const { keyHash } = received;
       const { order_id: orderId, attempt_id: attemptId } = stored;
       const isNew = stored.is_new === true;
       const isAsync = request.headers['prefer']?.includes('respond-async') ?? false;
       const outcome =
         isAsync || attemptId === null
-          ? await outcomes.read(orderId, attemptId)
-          : await outcomes.wait(orderId, attemptId, {
-              timeoutMs: config.intakeWaitMs,
-              mayBeDecided: !isNew,
-            });
+          ? await outcomes.read({ keyHash, orderId, attemptId })
+          : await outcomes.wait(
+              { keyHash, orderId, attemptId },
+              { timeoutMs: config.intakeWaitMs, mayBeDecided: !isNew },
+            );
       if (isAsync && outcome.status === 'received') {
         reply.header('preference-applied', 'respond-async');
         return reply.code(202).send({ ok: true, orderId, status: 'queued' });
@@ -108,18 +110,6 @@ function receivedOrder(request: FastifyRequest): ReceivedOrder {
     attemptId: uuid(),
     requestId: request.id,
   };
-}
-
-function refuseUnlessStored({ outcome }: StoredOrder): void {
-  if (outcome === 'key_revoked') {
-    throw new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.');
-  }
-  if (outcome === 'insufficient_scope') {
-    throw new AppError('insufficient_scope', 'Nyckeln saknar intake:write.');
-  }
-  if (outcome === 'unauthorized') {
-    throw new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.');
-  }
 }
 
 function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {

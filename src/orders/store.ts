@@ -1,5 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
+import type { KeyRefusal } from './key-refusal.ts';
 
 /** An order as it came, with the ids it gets if it is new. */
 export interface ReceivedOrder {
@@ -14,7 +15,7 @@ export interface ReceivedOrder {
 }
 
 export interface StoredOrder {
-  outcome: 'stored' | 'unauthorized' | 'key_revoked' | 'insufficient_scope';
+  outcome: 'stored' | KeyRefusal;
   order_id: string;
   /** The attempt with these bytes; null when the order has its invoice and the bytes are others. */
   attempt_id: string | null;
@@ -22,6 +23,8 @@ export interface StoredOrder {
 }
 
 export interface OrderOutcome {
+  /** Why the key may not know; everything else is then null. */
+  refusal: KeyRefusal | null;
   status: 'received' | 'draft' | 'duplicate' | 'rejected';
   order_id: string;
   external_id: string | null;
@@ -65,13 +68,19 @@ export function storeOrders(db: Db, orders: readonly ReceivedOrder[]): Promise<S
 
 export function listOutcomes(
   db: Db,
-  orders: readonly { readonly orderId: string; readonly attemptId: string | null }[],
+  orders: readonly {
+    readonly keyHash: Buffer;
+    readonly orderId: string;
+    readonly attemptId: string | null;
+  }[],
 ): Promise<OrderOutcome[]> {
   return db.query<OrderOutcome>(
     prepared(
       'order outcomes',
-      sql`select status, order_id, external_id, invoice_id, customer_id, attempt_id, reason, detail
-          from api.order_outcomes(${orders.map((order) => order.orderId)}::uuid[],
+      sql`select refusal, status, order_id, external_id, invoice_id, customer_id, attempt_id, reason,
+            detail
+          from api.order_outcomes(${orders.map((order) => order.keyHash)}::bytea[],
+            ${orders.map((order) => order.orderId)}::uuid[],
             ${orders.map((order) => order.attemptId)}::uuid[])
           order by item`,
     ),

@@ -217,6 +217,22 @@ describe('any SQL as hb_api', () => {
     expect(await api.run(`select * from api.reconcile_orders(array['x'], '{}')`)).toEqual([]);
   });
 
+  test('nobody asks what became of an order without a key, nor about another order’s body', async () => {
+    const { rows } = await books.owner.query('select id, order_id from intake.order_attempts');
+    const { id, order_id: orderId } = rows[0];
+    const ask = (hash: string, order = orderId) =>
+      api.run(`select refusal, status from api.order_outcomes(array['\\x${hash}']::bytea[],
+        array['${order}']::uuid[], array['${id}']::uuid[])`);
+    const { key: reader } = await books.makeKey(['data:read']);
+    expect(await ask('')).toEqual([{ refusal: 'unauthorized', status: null }]);
+    expect(await ask(hashOf(reader).toString('hex'))).toEqual([
+      { refusal: 'insufficient_scope', status: null },
+    ]);
+    const known = hashOf(books.key).toString('hex');
+    expect(await ask(known, id)).toEqual([{ refusal: null, status: null }]);
+    expect(await ask(known)).toEqual([{ refusal: null, status: 'draft' }]);
+  });
+
   test('a key for reading reconciles nothing', async () => {
     const { key } = await books.makeKey(['data:read']);
     await api.run(`set ${present(key)}`);

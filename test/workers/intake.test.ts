@@ -5,6 +5,7 @@ import { createPool, db, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { enqueue, orderIntake } from '#src/jobs.ts';
+import { revokeKey } from '#src/keys/service.ts';
 import { judgeAttempts } from '#src/orders/service.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { startApp, startWorkers, times, until } from '../support/processes.ts';
@@ -161,6 +162,17 @@ test('a caller still gets the answer when its process lost the connection that b
   await startWorkers(books.url);
   const answer = await waiting;
   expect(answer.statusCode).toBe(200);
+});
+
+test('a key revoked while its call waits is not told what became of the order, which is kept', async () => {
+  const { id, key } = await books.makeKey();
+  const waiting = books.call({ method: 'POST', url, payload: orderBody(), key });
+  await until(async () => (await attempts()).length === 1);
+  await withTx(books.owner, (tx) => revokeKey(tx, id, 'test'));
+  await startWorkers(books.url);
+  const answer = await waiting;
+  expect([answer.statusCode, answer.json().error]).toEqual([401, 'key_revoked']);
+  expect(await countInvoices()).toBe(1);
 });
 
 test('an order that nobody handles in time is safe, and its answer comes when it is sent again', async () => {
