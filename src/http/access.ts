@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
+import { keyRefusal } from '../keys/refusal.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { headerValues } from './headers.ts';
@@ -142,7 +143,7 @@ export class Access {
       );
     }
     if (admission?.outcome === 'key_revoked') {
-      return new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.');
+      return keyRefusal('key_revoked');
     }
     const message =
       admission?.outcome === 'key_expired'

@@ -7,7 +7,7 @@
 import type pg from 'pg';
 import { connect, db, type Pool } from '../db/pool.ts';
 import { createBatcher, type Submit } from '../http/batcher.ts';
-import { keyRefusal } from './key-refusal.ts';
+import { keyRefusal } from '../keys/refusal.ts';
 import { listOutcomes, type OrderOutcome } from './store.ts';
 
 export const outcomeChannel = 'huvudbok_order_decided';

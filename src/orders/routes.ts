@@ -11,9 +11,9 @@ import type { App, AppDeps } from '../http/fastify.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { parseJson } from '../json.ts';
+import { keyRefusal } from '../keys/refusal.ts';
 import { uuid } from '../uuid.ts';
 import { externalIdOf } from './identity.ts';
-import { keyRefusal } from './key-refusal.ts';
 import {
   acceptedOrder,
   orderInput,

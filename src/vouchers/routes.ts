@@ -14,6 +14,7 @@ import {
 } from '../http/body.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
+import { keyRefusal } from '../keys/refusal.ts';
 import { uuid } from '../uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';
@@ -158,12 +159,10 @@ function answerOf(outcome: PostOutcome, sent: string): string {
         'Ett anrop med samma Idempotency-Key behandlas just nu; skicka samma anrop igen strax.',
         { headers: { 'retry-after': '1' } },
       );
-    case 'key_revoked':
-      throw new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.');
-    case 'insufficient_scope':
-      throw new AppError('insufficient_scope', 'Nyckeln saknar ledger:write och data:read.');
     case 'unauthorized':
-      throw new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.');
+    case 'key_revoked':
+    case 'insufficient_scope':
+      throw keyRefusal(outcome.outcome);
     default:
       return outcome.outcome satisfies never;
   }
