@@ -309,6 +309,15 @@ begin
     returning id
   )
   select array_agg(id) into v_new from added;
+  -- An order that has waited this long has lost its job (it lies in the dead letters): sending the order
+  -- again gives it a new one. Judging it twice changes nothing.
+  select v_new || array_agg(distinct a.id) into v_new
+  from unnest(p_identity, p_sha256, v_outcome) as i (identity, sha256, outcome)
+  cross join lateral (select id from intake.orders where identity = i.identity limit 1) as o
+  cross join lateral (select id from intake.order_attempts
+    where order_id = o.id and sha256 = i.sha256 and status = 'received'
+      and received_at < now() - interval '5 minutes' limit 1) as a
+  where i.outcome is null;
   if v_new is not null then
     perform intake.enqueue('order-intake',
       (select array_agg(jsonb_build_object('attemptId', n.id)) from unnest(v_new) as n (id)));

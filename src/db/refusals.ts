@@ -24,6 +24,8 @@ const unreachable = new Set([
   '08003',
   '08006',
   '53300',
+  // A statement that waited too long, behind a lock or a full disk: the same call may succeed later.
+  '57014',
   '57P01',
   '57P02',
   '57P03',

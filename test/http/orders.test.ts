@@ -452,6 +452,31 @@ describe('not waiting for the answer', () => {
     expect(again.json().duplicate).toBe(true);
   });
 
+  test('an order whose job was lost is queued anew when it is sent again, and not before', async () => {
+    const idle = await openBooks({ env: { INTAKE_WAIT_MS: '0' } });
+    try {
+      const body = orderBody();
+      const post = () => idle.call({ method: 'POST', url, payload: body });
+      const jobs = async () => {
+        const [row] = await db(idle.owner).query<{ count: number }>(
+          sql`select count(*)::integer as count from pgboss.job where name = 'order-intake'`,
+        );
+        return row?.count;
+      };
+      await post();
+      await post();
+      expect(await jobs()).toBe(1);
+      await idle.owner.query(`begin;
+        alter table intake.order_attempts disable trigger order_attempts_are_frozen;
+        update intake.order_attempts set received_at = now() - interval '6 minutes';
+        alter table intake.order_attempts enable trigger order_attempts_are_frozen; commit`);
+      expect((await post()).statusCode).toBe(503);
+      expect(await jobs()).toBe(2);
+    } finally {
+      await idle.close();
+    }
+  });
+
   test('with no worker the caller is told to come back; the order is safe and drafted once', async () => {
     const slow = await openBooks({ env: { INTAKE_WAIT_MS: '50' } });
     try {
