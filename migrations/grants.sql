@@ -23,12 +23,11 @@ grant execute on function api.require_key, api.admit, api.count_failures, api.in
 grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_worker;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
   ledger.accounts, ledger.dimensions, ledger.locks to hb_worker;
-grant execute on function ledger.post_vouchers to hb_worker;
+grant execute on function ledger.post_vouchers, sales.book_invoices to hb_worker;
 grant select on sales.customers, sales.articles to hb_worker;
 grant select, insert on sales.invoices, sales.invoice_rows to hb_worker;
-grant update (status, number, ocr, voucher_id, booked_at, booking_refusal) on sales.invoices
-  to hb_worker;
-grant select, update on sales.invoice_numbers to hb_worker;
+-- Enough to hold a draft while it is booked; the rest is the function's.
+grant update (booking_refusal) on sales.invoices to hb_worker;
 grant select on intake.orders, intake.order_attempts to hb_worker;
 grant update (invoice_id, customer_id) on intake.orders to hb_worker;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_worker;

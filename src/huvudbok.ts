@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { registerBooks } from './cli/books.ts';
 import { note } from './cli/context.ts';
 import { registerDemo } from './cli/demo.ts';
+import { registerInvoices } from './cli/invoices.ts';
 import { registerKeys } from './cli/keys.ts';
 import { registerProcesses } from './cli/processes.ts';
 import { explainUsage, speakSwedish } from './cli/usage.ts';
@@ -23,6 +24,7 @@ const program = new Command('huvudbok')
 
 registerProcesses(program);
 registerBooks(program);
+registerInvoices(program);
 registerKeys(program);
 registerDemo(program);
 speakSwedish(program);

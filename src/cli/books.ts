@@ -1,4 +1,4 @@
-/** huvudbok setup · settings · customer · dimension · lock · year · invoice · verify */
+/** huvudbok setup · settings · customer · dimension · lock · year · verify */
 import { hash } from '@node-rs/argon2';
 import { type Command, InvalidArgumentError } from 'commander';
 import { changeSetting, type SettingName, settings, setUp } from '../company/service.ts';
@@ -6,7 +6,6 @@ import { insertCustomer } from '../customers/store.ts';
 import { db } from '../db/pool.ts';
 import { insertDimension, type NewDimension } from '../dimensions/store.ts';
 import { closeYear, createYear, type YearSpan } from '../fiscal-years/service.ts';
-import { bookInvoices } from '../invoices/service.ts';
 import { setLock } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { verifyBooks } from '../verification/service.ts';
@@ -17,7 +16,6 @@ import {
   integer,
   organizationNumber,
   text,
-  uuid,
   vatNumber,
   yearSpan,
 } from './options.ts';
@@ -35,7 +33,6 @@ export function registerBooks(program: Command): void {
   registerRegisters(program);
   registerLocks(program);
   registerYears(program);
-  registerInvoices(program);
   registerVerify(program);
 }
 
@@ -233,30 +230,6 @@ function registerYears(program: Command): void {
         { year: closed, status: 'closed' },
         `Räkenskapsåret ${closed} är stängt.`,
       );
-    });
-}
-
-function registerInvoices(program: Command): void {
-  program
-    .command('invoice')
-    .description('kundfakturor')
-    .command('book')
-    .description('bokför ett utkast')
-    .argument('<id>', 'fakturans id', uuid)
-    .option(...jsonOption)
-    .action(async (id: string, options: Json) => {
-      const [outcome] = await asOwner((tx) => bookInvoices(tx, [id], ACTOR));
-      if (!outcome) throw new OperatorError(`Det finns ingen faktura ${id}.`);
-      const { invoice, refusal } = outcome;
-      if (refusal) {
-        // As the API answers: the draft stays, and the lock is told in the detail.
-        const detail = { ...refusal.detail, invoice_id: id };
-        const answer = { error: 'unprocessable', message: refusal.message, detail };
-        print(options.json, answer, `Fakturan är fortfarande ett utkast. ${refusal.message}`);
-        process.exitCode = 1;
-        return;
-      }
-      print(options.json, invoice, `Fakturan är bokförd med nummer ${invoice.invoice_number}.`);
     });
 }
 

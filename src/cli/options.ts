@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
+import { maxAmountOre, type Ore, parseDecimal } from '../domain/money.ts';
 import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
 
@@ -27,6 +28,17 @@ export function integer(min: number, max: number): (value: string) => number {
     }
     return number;
   };
+}
+
+/** An amount in kronor, with point or comma, as öre. */
+export function kronor(value: string): Ore {
+  const ore = /^-?\d{1,10}([.,]\d{1,2})?$/.test(value)
+    ? parseDecimal(Number(value.replace(',', '.')), 2)
+    : null;
+  if (ore === null || ore > maxAmountOre || ore < -maxAmountOre) {
+    throw new InvalidArgumentError('Ange kronor med högst två decimaler, t.ex. 1250.50.');
+  }
+  return ore;
 }
 
 export function scope(value: string): Scope {

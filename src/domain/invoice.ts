@@ -6,7 +6,7 @@
 import { apportion, lineAmount, type Ore, sum } from './money.ts';
 import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from './vat.ts';
 
-const receivablesAccount = 1510;
+export const receivablesAccount = 1510;
 export const roundingAccount = 3740;
 
 /** What a row must say before it can be priced. */
@@ -80,16 +80,22 @@ export function totalsOf(rows: readonly RowAmounts[], roundingOre: Ore): Invoice
   return { netOre, vatOre, roundingOre, totalOre: netOre + vatOre + roundingOre };
 }
 
+/** A credit note takes an invoice back: same amounts, every voucher row on the other side. */
+export type InvoiceKind = 'invoice' | 'credit_note';
+
 /**
  * The voucher rows of an invoice: debit receivables by the total, credit revenue per account,
- * output VAT per rate and rounding. A negative sum changes side, a zero sum has no row. An invoice
- * of nothing but zeros gives no rows at all; one whose rows cancel out still moves revenue and VAT
- * between accounts.
+ * output VAT per rate and rounding; of a credit note the reverse. A negative sum changes side, a
+ * zero sum has no row. An invoice of nothing but zeros gives no rows at all; one whose rows cancel
+ * out still moves revenue and VAT between accounts.
  */
-export function invoiceVoucherRows(invoice: {
-  readonly rows: readonly Pick<InvoiceRow, 'account' | 'vatRate' | 'netOre' | 'vatOre'>[];
-  readonly totals: InvoiceTotals;
-}): PostingRow[] {
+export function invoiceVoucherRows(
+  invoice: {
+    readonly rows: readonly Pick<InvoiceRow, 'account' | 'vatRate' | 'netOre' | 'vatOre'>[];
+    readonly totals: InvoiceTotals;
+  },
+  kind: InvoiceKind = 'invoice',
+): PostingRow[] {
   const { totals } = invoice;
   const credits = new Map<number, Ore>();
   const vatCredits = new Map<number, Ore>();
@@ -102,12 +108,18 @@ export function invoiceVoucherRows(invoice: {
   if (posted !== totals.totalOre) {
     throw new RangeError(`invoice rows make ${posted} öre, its total says ${totals.totalOre}`);
   }
-  return [
+  const rows = [
     posting(receivablesAccount, -totals.totalOre),
     ...byAccount(credits),
     ...byAccount(vatCredits),
     posting(roundingAccount, totals.roundingOre),
   ].filter((row) => row.debitOre !== row.creditOre);
+  if (kind === 'invoice') return rows;
+  return rows.map(({ account, debitOre, creditOre }) => ({
+    account,
+    debitOre: creditOre,
+    creditOre: debitOre,
+  }));
 }
 
 /** Prices the rows of each rate together and puts them back in their order. */

@@ -1,9 +1,13 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
+import type { CreditableRow } from '../domain/credit-note.ts';
+import type { InvoiceKind, InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
+import { type LedgerOutcome, type LedgerRow, plainRowArrays } from '../vouchers/ledger.ts';
 
 export interface NewInvoice {
   readonly id: string;
+  /** The invoice that a credit note takes back; null on invoices. */
+  readonly creditedInvoiceId?: string | null;
   readonly source: 'order' | 'api' | 'app';
   readonly createdBy: string;
   readonly customerId: string;
@@ -21,15 +25,16 @@ export interface NewInvoice {
 /** An invoice with what booking needs of its rows. */
 export interface BookableInvoice {
   id: string;
+  kind: InvoiceKind;
   status: string;
   invoice_date: string;
-  debtor_name: string;
+  due_date: string;
   net_ore: bigint;
   vat_ore: bigint;
   rounding_ore: bigint;
   total_ore: bigint;
   number: number | null;
-  booking_refusal: object | null;
+  ocr: string | null;
   rows: { vatRate: 0 | 6 | 12 | 25; account: number; netOre: bigint; vatOre: bigint }[];
 }
 
@@ -42,11 +47,13 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
     prepared(
       'insert drafts',
       sql`with invoice as (
-            insert into sales.invoices (id, source, created_by, customer_id, invoice_date, due_date,
-              payment_terms_days, prices_include_vat, your_reference, notes, debtor, net_ore,
+            insert into sales.invoices (id, kind, credited_invoice_id, source, created_by,
+              customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor, net_ore,
               vat_ore, rounding_ore, total_ore)
             select * from unnest(
               ${invoices.map((invoice) => invoice.id)}::uuid[],
+              ${invoices.map((invoice) => kindOf(invoice))}::text[],
+              ${invoices.map((invoice) => invoice.creditedInvoiceId ?? null)}::uuid[],
               ${invoices.map((invoice) => invoice.source)}::text[],
               ${invoices.map((invoice) => invoice.createdBy)}::text[],
               ${invoices.map((invoice) => invoice.customerId)}::uuid[],
@@ -79,26 +86,20 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
   );
 }
 
-const invoiceForBooking = sql`select i.id, i.status, i.invoice_date, i.debtor ->> 'name' as debtor_name,
-    i.net_ore, i.vat_ore, i.rounding_ore, i.total_ore, i.number, i.booking_refusal
-  from sales.invoices i`;
+const kindOf = ({ creditedInvoiceId }: NewInvoice): InvoiceKind =>
+  creditedInvoiceId ? 'credit_note' : 'invoice';
 
 /** Locks the invoices until commit, so that two bookings of one never meet. */
 export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<BookableInvoice[]> {
   const invoices = await tx.query<Omit<BookableInvoice, 'rows'>>(
     prepared(
       'lock invoices',
-      sql`${invoiceForBooking} where i.id = any (${ids}::uuid[]) order by i.id for update`,
+      sql`select i.id, i.kind, i.status, i.invoice_date, i.due_date, i.net_ore, i.vat_ore,
+            i.rounding_ore, i.total_ore, i.number, i.ocr
+          from sales.invoices i where i.id = any (${ids}::uuid[]) order by i.id for update`,
     ),
   );
   return withRows(tx, invoices);
-}
-
-export async function findInvoice(db: Db, id: string): Promise<BookableInvoice | undefined> {
-  const invoices = await db.query<Omit<BookableInvoice, 'rows'>>(
-    sql`${invoiceForBooking} where i.id = ${id}::uuid`,
-  );
-  return (await withRows(db, invoices))[0];
 }
 
 async function withRows(
@@ -131,56 +132,121 @@ async function withRows(
   }));
 }
 
-/** Takes the next `count` invoice numbers; the row stays locked, so a rollback leaves no gap. */
-export async function takeInvoiceNumbers(tx: Tx, count: number): Promise<number> {
-  const [taken] = await tx.query<{ last: number }>(
-    prepared(
-      'take invoice numbers',
-      sql`update sales.invoice_numbers set last_number = last_number + ${count}
-          returning last_number as last`,
-    ),
-  );
-  if (!taken) throw new Error('the invoice number series is missing');
-  return taken.last - count + 1;
+/** A draft on its way into the books, with the voucher it makes; no rows when it is worth nothing. */
+export interface InvoiceToBook {
+  readonly id: string;
+  readonly voucherId: string;
+  readonly actor: string;
+  readonly rows: readonly LedgerRow[];
 }
 
-export interface Booking {
+/** `number` is the invoice's. */
+export interface BookedDraft extends LedgerOutcome {
+  ocr: string | null;
+}
+
+/** Books drafts through `sales.book_invoices`; one that is refused never harms the others. */
+export function bookDrafts(tx: Tx, drafts: readonly InvoiceToBook[]): Promise<BookedDraft[]> {
+  return tx.query<BookedDraft>(
+    prepared(
+      'book invoices',
+      sql`select number, ocr, error, detail
+          from sales.book_invoices(
+            ${drafts.map(({ id }) => id)}::uuid[],
+            ${drafts.map(({ voucherId }) => voucherId)}::uuid[],
+            ${drafts.map(({ actor }) => actor)}::text[],
+            ${drafts.map(() => null)}::uuid[],
+            ${plainRowArrays(drafts)})
+          order by item`,
+    ),
+  );
+}
+
+/** A booked invoice with what has happened to it. */
+export interface SettledInvoice {
+  id: string;
+  kind: InvoiceKind;
+  status: string;
+  number: number | null;
+  customer_id: string;
+  invoice_date: string;
+  due_date: string;
+  prices_include_vat: boolean;
+  debtor: { readonly name: string };
+  rounding_ore: bigint;
+  total_ore: bigint;
+  open_ore: bigint;
+  paid_ore: bigint;
+  credited_ore: bigint;
+  reminders: number;
+}
+
+/** Holds the invoice until commit: nothing else happens to it meanwhile. */
+export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | undefined> {
+  const [invoice] = await tx.query<SettledInvoice>(
+    sql`select i.id, i.kind, i.status, i.number, i.customer_id, i.invoice_date, i.due_date,
+          i.prices_include_vat, i.debtor, i.rounding_ore, i.total_ore, i.open_ore,
+          (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
+            where p.invoice_id = i.id) as paid_ore,
+          (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
+            where c.credited_invoice_id = i.id and c.status <> 'draft') as credited_ore,
+          (select coalesce(max(r.reminder_no), 0) from sales.reminders r
+            where r.invoice_id = i.id) as reminders
+        from sales.invoices i where i.id = ${id}::uuid for update`,
+  );
+  return invoice;
+}
+
+/** The rows of an invoice with what booked credit notes have taken of each. */
+export async function listCreditableRows(tx: Tx, invoiceId: string): Promise<CreditableRow[]> {
+  return tx.query<CreditableRow>(
+    sql`select r.row_no as "rowNo", r.article_number as "articleNumber", r.description,
+          r.quantity_e4 as "quantityE4", r.unit_price_e4 as "unitPriceE4", r.vat_rate as "vatRate",
+          r.account, r.net_ore as "netOre", r.vat_ore as "vatOre",
+          coalesce(sum(c.quantity_e4), 0)::bigint as "creditedE4",
+          coalesce(sum(c.net_ore), 0)::bigint as "creditedNetOre",
+          coalesce(sum(c.vat_ore), 0)::bigint as "creditedVatOre"
+        from sales.invoice_rows r
+        left join (sales.invoice_rows c join sales.invoices n on n.id = c.invoice_id
+          and n.credited_invoice_id = ${invoiceId}::uuid and n.status <> 'draft')
+          on c.row_no = r.row_no
+        where r.invoice_id = ${invoiceId}::uuid
+        group by r.invoice_id, r.row_no order by r.row_no`,
+  );
+}
+
+export interface NewPayment {
+  readonly id: string;
   readonly invoiceId: string;
-  readonly number: number;
-  readonly ocr: string;
-  /** Null for an invoice of zero kronor, which has nothing to post. */
+  readonly date: string;
+  readonly amountOre: bigint;
+  readonly account: number;
+  readonly voucherId: string;
+  readonly reference: string | null;
+  readonly createdBy: string;
+}
+
+/** The invoice's status and what remains of it follow by themselves (`sales.settle`). */
+export async function insertPayment(tx: Tx, payment: NewPayment): Promise<void> {
+  await tx.query(sql`insert into sales.payments (id, invoice_id, payment_date, amount_ore, account,
+      voucher_id, reference, created_by)
+    values (${payment.id}, ${payment.invoiceId}, ${payment.date}, ${payment.amountOre},
+      ${payment.account}, ${payment.voucherId}, ${payment.reference}, ${payment.createdBy})`);
+}
+
+export interface NewReminder {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly reminderNo: number;
+  readonly sentDate: string;
+  readonly feeOre: bigint;
   readonly voucherId: string | null;
+  readonly createdBy: string;
 }
 
-export async function markBooked(tx: Tx, bookings: readonly Booking[]): Promise<void> {
-  await tx.query(
-    prepared(
-      'mark booked',
-      sql`update sales.invoices i set status = 'booked', number = b.number, ocr = b.ocr,
-            voucher_id = b.voucher_id, booked_at = now(), booking_refusal = null
-          from unnest(
-            ${bookings.map((booking) => booking.invoiceId)}::uuid[],
-            ${bookings.map((booking) => booking.number)}::integer[],
-            ${bookings.map((booking) => booking.ocr)}::text[],
-            ${bookings.map((booking) => booking.voucherId)}::uuid[]) as b (id, number, ocr, voucher_id)
-          where i.id = b.id`,
-    ),
-  );
-}
-
-/** Keeps why a booking was refused, for the person who must decide. */
-export async function markRefused(
-  tx: Tx,
-  refusals: readonly { readonly invoiceId: string; readonly refusal: object }[],
-): Promise<void> {
-  await tx.query(
-    prepared(
-      'mark refused',
-      sql`update sales.invoices i set booking_refusal = r.refusal
-          from unnest(
-            ${refusals.map(({ invoiceId }) => invoiceId)}::uuid[],
-            ${refusals.map(({ refusal }) => JSON.stringify(refusal))}::jsonb[]) as r (id, refusal)
-          where i.id = r.id`,
-    ),
-  );
+export async function insertReminder(tx: Tx, reminder: NewReminder): Promise<void> {
+  await tx.query(sql`insert into sales.reminders (id, invoice_id, reminder_no, sent_date, fee_ore,
+      voucher_id, created_by)
+    values (${reminder.id}, ${reminder.invoiceId}, ${reminder.reminderNo}, ${reminder.sentDate},
+      ${reminder.feeOre}, ${reminder.voucherId}, ${reminder.createdBy})`);
 }

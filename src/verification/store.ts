@@ -89,7 +89,7 @@ export function findBalanceProblems(db: Db): Promise<Finding[]> {
     order by s.code, account, month limit 1000`);
 }
 
-/** Invoices: numbers without gaps, and for each booked one its voucher, of the right amount. */
+/** Invoices: numbers without gaps; each booked one's voucher and remainder, of the right amount. */
 export function findInvoiceProblems(db: Db): Promise<Finding[]> {
   return db.query<Finding>(sql`
     select kind, 'B' as series, null::integer as year, number, message from (
@@ -115,8 +115,18 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
       union all
       select 'invoice_wrong_voucher', i.number, 'Fakturans verifikat har ett annat belopp på 1510.'
       from sales.invoices i
-      where i.voucher_id is not null and i.total_ore <> coalesce((
-        select sum(r.debit_ore - r.credit_ore) from ledger.voucher_rows r
-        where r.voucher_id = i.voucher_id and r.account = 1510), 0)
+      where i.voucher_id is not null
+        and case i.kind when 'invoice' then i.total_ore else -i.total_ore end <> coalesce((
+          select sum(r.debit_ore - r.credit_ore) from ledger.voucher_rows r
+          where r.voucher_id = i.voucher_id and r.account = 1510), 0)
+      union all
+      select 'invoice_wrong_remainder', i.number,
+        'Det som återstår på fakturan är inte beloppet med avgifter minus betalt och krediterat.'
+      from sales.invoices i
+      where i.status <> 'draft' and i.kind = 'invoice' and i.open_ore <> i.total_ore
+        + (select coalesce(sum(r.fee_ore), 0) from sales.reminders r where r.invoice_id = i.id)
+        - (select coalesce(sum(p.amount_ore), 0) from sales.payments p where p.invoice_id = i.id)
+        - (select coalesce(sum(c.total_ore), 0) from sales.invoices c
+          where c.credited_invoice_id = i.id and c.status <> 'draft')
     ) f order by number limit 1000`);
 }

@@ -31,16 +31,28 @@ export interface LedgerOutcome {
   detail: Record<string, unknown> | null;
 }
 
-/** The rows of many vouchers as the parallel arrays the ledger takes; `item` points at the voucher. */
-export function rowArrays(vouchers: readonly { readonly rows: readonly LedgerRow[] }[]): Sql {
-  const rows = vouchers.flatMap((voucher, index) =>
-    voucher.rows.map((row, rowIndex) => ({ row, item: index + 1, no: rowIndex + 1 })),
+type HasRows = { readonly rows: readonly LedgerRow[] };
+
+/** Rows with their places: `item` points at the voucher, both count from 1. */
+const numbered = (vouchers: readonly HasRows[]) =>
+  vouchers.flatMap(({ rows }, index) =>
+    rows.map((row, rowIndex) => ({ row, item: index + 1, no: rowIndex + 1 })),
   );
+
+/** The rows of many vouchers as parallel arrays: item, number, account, debit, credit. */
+export function plainRowArrays(vouchers: readonly HasRows[]): Sql {
+  const rows = numbered(vouchers);
   return sql`${rows.map(({ item }) => item)}::integer[],
     ${rows.map(({ no }) => no)}::integer[],
     ${rows.map(({ row }) => row.account)}::integer[],
     ${rows.map(({ row }) => row.debitOre)}::bigint[],
-    ${rows.map(({ row }) => row.creditOre)}::bigint[],
+    ${rows.map(({ row }) => row.creditOre)}::bigint[]`;
+}
+
+/** The same with what else a row may carry: note and dimensions. */
+export function rowArrays(vouchers: readonly HasRows[]): Sql {
+  const rows = numbered(vouchers);
+  return sql`${plainRowArrays(vouchers)},
     ${rows.map(({ row }) => row.note ?? null)}::text[],
     ${rows.map(({ row }) => row.costCenter ?? null)}::uuid[],
     ${rows.map(({ row }) => row.project ?? null)}::uuid[]`;

@@ -56,7 +56,9 @@ const tables = [
   'sales.invoice_numbers',
   'sales.invoice_rows',
   'sales.invoices',
+  'sales.payments',
   'sales.reference_rates',
+  'sales.reminders',
 ];
 
 /** Functions that run with their owner's rights. */
@@ -72,6 +74,8 @@ const definers = [
   'intake.enqueue',
   'ledger.post_vouchers',
   'restricted.purge_expired',
+  'sales.book_invoices',
+  'sales.settle',
 ];
 
 /** Functions that run with the caller's rights. */
@@ -98,8 +102,12 @@ const helpers = [
   'pgboss.job_table_run',
   'pgboss.job_table_run_async',
   'sales.check_new_rows',
+  'sales.debtor_of',
   'sales.freeze_booked_invoice',
   'sales.freeze_booked_rows',
+  'sales.ocr_for',
+  'sales.refuse_change',
+  'sales.settle_added',
 ];
 
 const queueTables = tables.filter((table) => table.startsWith('pgboss.'));
@@ -144,17 +152,17 @@ const privileges: Record<(typeof roles)[number], string[]> = {
     ...queueTables.map((table) => `${table}: select, insert, update, delete`),
     'sales.articles: select',
     'sales.customers: select',
-    'sales.invoice_numbers: select, update',
     'sales.invoice_rows: select, insert',
     'sales.invoices: select, insert',
     'intake.order_attempts (status, reason, detail, decided_at): update',
     'intake.orders (invoice_id, customer_id): update',
     'restricted.company (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic, collective_customer_id): select',
-    'sales.invoices (status, number, ocr, voucher_id, booked_at, booking_refusal): update',
+    'sales.invoices (booking_refusal): update',
     'intake.enqueue(): execute',
     'ledger.post_vouchers(): execute',
     ...queueFunctions.map((name) => `${name}(): execute`),
     'restricted.purge_expired(): execute',
+    'sales.book_invoices(): execute',
   ],
 };
 

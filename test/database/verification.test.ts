@@ -146,7 +146,12 @@ describe('finds', () => {
     [
       'an invoice of another amount than its voucher',
       `update sales.invoices set total_ore = total_ore + 1, rounding_ore = 1 where number = 1002`,
-      ['invoice_wrong_voucher B1002'],
+      ['invoice_wrong_remainder B1002', 'invoice_wrong_voucher B1002'],
+    ],
+    [
+      'an invoice of which something else remains than was paid',
+      'update sales.invoices set open_ore = open_ore - 1 where number = 1002',
+      ['invoice_wrong_remainder B1002'],
     ],
     [
       'a booked invoice without its voucher',

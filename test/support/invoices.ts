@@ -3,8 +3,46 @@
 import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
 import { insertDrafts, type NewInvoice } from '#src/invoices/store.ts';
 import { uuid } from '#src/uuid.ts';
+
+type PricedRow = Pick<NewInvoice['rows'][number], 'quantityE4' | 'unitPriceE4'>;
+
+const draftOf = (customerId: string, invoiceDate: string, priced: readonly PricedRow[]) => {
+  const rows = priceRowsExcludingVat(
+    priced.map((row, index) => ({
+      ...row,
+      rowNo: index + 1,
+      articleNumber: null,
+      description: 'Kaffebryggare',
+      vatRate: 25 as const,
+      account: 3001,
+    })),
+  );
+  return {
+    id: uuid(),
+    source: 'api',
+    createdBy: 'test',
+    customerId,
+    invoiceDate,
+    dueDate: invoiceDate,
+    paymentTermsDays: 0,
+    pricesIncludeVat: false,
+    yourReference: null,
+    notes: null,
+    debtor: { name: 'Kund' },
+    rows,
+    totals: totalsOf(rows, 0n),
+  } satisfies NewInvoice;
+};
+
+async function collectiveCustomer(owner: Pool): Promise<string> {
+  const [customer] = await db(owner).query<{ id: string }>(
+    sql`select collective_customer_id as id from restricted.company`,
+  );
+  return customer?.id ?? '';
+}
 
 /** Drafts of `unitPrices` kronor each, to the collective customer; answers their ids. */
 export async function makeDrafts(
@@ -12,39 +50,22 @@ export async function makeDrafts(
   unitPrices: readonly bigint[],
   invoiceDate = '2026-03-31',
 ): Promise<string[]> {
-  const [customer] = await db(owner).query<{ id: string }>(
-    sql`select collective_customer_id as id from restricted.company`,
+  const customer = await collectiveCustomer(owner);
+  const drafts = unitPrices.map((kronor) =>
+    draftOf(customer, invoiceDate, [{ quantityE4: 10_000n, unitPriceE4: kronor * 10_000n }]),
   );
-  const drafts = unitPrices.map((kronor): NewInvoice => {
-    const rows = priceRowsExcludingVat([
-      {
-        rowNo: 1,
-        articleNumber: null,
-        description: 'Kaffebryggare',
-        quantityE4: 10_000n,
-        unitPriceE4: kronor * 10_000n,
-        vatRate: 25,
-        account: 3001,
-      },
-    ]);
-    return {
-      id: uuid(),
-      source: 'api',
-      createdBy: 'test',
-      customerId: customer?.id ?? '',
-      invoiceDate,
-      dueDate: invoiceDate,
-      paymentTermsDays: 0,
-      pricesIncludeVat: false,
-      yourReference: null,
-      notes: null,
-      debtor: { name: 'Kund' },
-      rows,
-      totals: totalsOf(rows, 0n),
-    };
-  });
   await withTx(owner, (tx) => insertDrafts(tx, drafts));
   return drafts.map(({ id }) => id);
+}
+
+/** A booked invoice with these rows; answers its id. */
+export async function makeInvoice(owner: Pool, rows: readonly PricedRow[]): Promise<string> {
+  const draft = draftOf(await collectiveCustomer(owner), '2026-03-31', rows);
+  await withTx(owner, async (tx) => {
+    await insertDrafts(tx, [draft]);
+    await bookInvoices(tx, [draft.id], 'test');
+  });
+  return draft.id;
 }
 
 export interface StoredInvoice {

@@ -7,7 +7,6 @@ import {
   normalizeVatNumber,
 } from '#src/domain/identifiers.ts';
 import { isLuhnValid, luhnDigit } from '#src/domain/luhn.ts';
-import { ocrFor } from '#src/domain/ocr.ts';
 
 const digits = fc.stringMatching(/^\d{1,20}$/);
 
@@ -38,32 +37,6 @@ describe('Luhn', () => {
 
   test.each(['', '0', 'abc', '12 34'])('%j is no number at all', (text) => {
     expect(isLuhnValid(text)).toBe(false);
-  });
-});
-
-describe('OCR', () => {
-  test.each([
-    [1001, '100164'],
-    [310001, '31000185'],
-    [12345, '1234574'],
-    [1234567890123, '123456789012354'],
-  ])('invoice %i is paid with %s', (number, expected) => {
-    expect(ocrFor(number)).toBe(expected);
-  });
-
-  it('passes the bank whichever check level the agreement has', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (number) => {
-        const ocr = ocrFor(number);
-        expect(isLuhnValid(ocr)).toBe(true);
-        expect(Number(ocr.at(-2))).toBe(ocr.length % 10);
-        expect(ocr.length <= 25).toBe(true);
-      }),
-    );
-  });
-
-  test.each([0, -1, 1.5, Number.MAX_VALUE])('%d is no invoice number', (number) => {
-    expect(() => ocrFor(number)).toThrow(RangeError);
   });
 });
 
