@@ -15,9 +15,11 @@ end $$;
 
 -- Key traffic: reads the books through row level security, everything else through functions.
 grant usage on schema api, ledger to hb_api;
-grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.locks to hb_api;
+grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
+  ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.count_failures, api.installation,
-  api.post_vouchers, api.store_orders, api.order_outcomes, api.reconcile_orders to hb_api;
+  api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
+  api.reconcile_orders to hb_api;
 
 -- Workers: judge what was received, make drafts, book through the ledger's one function.
 grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_worker;

@@ -6,9 +6,11 @@ import { Access } from './http/access.ts';
 import { type App, type AppDeps, createServer } from './http/fastify.ts';
 import { watchMethods } from './http/methods.ts';
 import { registerOpenApi } from './http/openapi.ts';
+import { registerInvoices } from './invoices/routes.ts';
 import { registerMeta } from './meta/routes.ts';
 import { registerOrders } from './orders/routes.ts';
 import { registerWelcome } from './pages/welcome.ts';
+import { registerPostability } from './postability/routes.ts';
 import { registerVouchers } from './vouchers/routes.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -20,6 +22,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerHealth(app, deps.pool);
   registerMeta(app, deps, access);
   registerVouchers(app, deps, access);
+  registerPostability(app, deps, access);
+  registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
   refuseOtherMethods();
   return app;

@@ -49,13 +49,8 @@ export const idempotencyHeaders = z.looseObject({
     .string()
     .min(MIN_KEY)
     .max(MAX_KEY)
-    .describe('Egen nyckel för varje nytt anrop, samma vid omsändning'),
+    .describe('Egen nyckel för varje nytt anrop, samma vid omsändning; behövs inte vid dryRun'),
 });
-
-/** preValidation hook: the two v1 write routes want an Idempotency-Key. */
-export async function requireIdempotencyKey(request: FastifyRequest): Promise<void> {
-  idempotencyKeyOf(request);
-}
 
 export function idempotencyKeyOf(request: FastifyRequest): string {
   const [key = '', ...others] = headerValues(request, 'idempotency-key');

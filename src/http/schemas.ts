@@ -57,6 +57,24 @@ export const amountSchema = z
     return z.NEVER;
   });
 
+/** A number of at most 9 999 999 999,99 either way; becomes a bigint scaled by 10^scale. */
+export const signedDecimalSchema = (scale: number) =>
+  z
+    .number()
+    .min(-9_999_999_999.99)
+    .max(9_999_999_999.99)
+    .transform((number, context) => {
+      const scaled = parseDecimal(number === 0 ? 0 : number, scale);
+      if (scaled !== null) return scaled;
+      context.addIssue({
+        code: 'custom',
+        message: `får ha högst ${scale} decimaler`,
+        params: { reason: 'too_many_decimals' },
+      });
+      return z.NEVER;
+    })
+    .meta({ type: 'number', minimum: -9_999_999_999.99, maximum: 9_999_999_999.99 });
+
 /**
  * The error responses of a route: each status with the codes it may carry. The codes every key route
  * shares need not be named again.

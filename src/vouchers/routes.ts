@@ -1,24 +1,33 @@
 /** GET and POST /api/v1/verifikat (contract 4.3, 4.4). */
-import { createHash } from 'node:crypto';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { db } from '../db/pool.ts';
+import { oreToNumber, sum } from '../domain/money.ts';
 import { checkVoucher } from '../domain/voucher.ts';
-import { AppError, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
-import {
-  idempotencyHeaders,
-  idempotencyKeyOf,
-  parseJsonBody,
-  requireIdempotencyKey,
-} from '../http/body.ts';
+import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
-import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
-import { keyRefusal } from '../keys/refusal.ts';
+import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
+import {
+  callRefusal,
+  requireIdempotencyKey,
+  type WriteCall,
+  writeCallOf,
+  writeQuery,
+} from '../http/write-calls.ts';
 import { uuid } from '../uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';
-import { postedVoucher, voucherInput, voucherPage, voucherQuery } from './schemas.ts';
+import {
+  checkedVoucher,
+  postedVoucher,
+  type VoucherInput,
+  voucherInput,
+  voucherPage,
+  voucherQuery,
+} from './schemas.ts';
 import { listVouchers, type PostItem, type PostOutcome, postVouchers } from './store.ts';
 
 const url = '/api/v1/verifikat';
@@ -63,13 +72,16 @@ function registerReading(app: App, { pool }: AppDeps, access: Access): void {
 }
 
 function registerPosting(app: App, { pool, config }: AppDeps, access: Access): void {
-  const post = createBatcher<PostItem, PostOutcome>({
-    maxItems: 200,
-    maxInFlight: 2,
-    maxWeight: 20_000,
-    weigh: (item) => item.rows.length,
-    run: (items) => postVouchers(db(pool), items, config.baseUrl),
-  });
+  const batch = (dryRun: boolean) =>
+    createBatcher<PostItem, PostOutcome>({
+      maxItems: 200,
+      maxInFlight: dryRun ? 1 : 2,
+      maxWeight: 20_000,
+      weigh: (item) => item.rows.length,
+      run: (items) => postVouchers(db(pool), items, { baseUrl: config.baseUrl, dryRun }),
+    });
+  const post = batch(false);
+  const check = batch(true);
   app.route({
     method: 'POST',
     url,
@@ -79,14 +91,14 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
     schema: {
       summary: 'Bokför ett verifikat',
       description:
-        'Kräver rubriken Idempotency-Key (8–255 tecken). Samma nyckel och samma kropp ger samma svar i 72 timmar, med Idempotent-Replayed: true.',
+        'Kräver rubriken Idempotency-Key (8–255 tecken). Samma nyckel och samma kropp ger samma svar i 72 timmar, med Idempotent-Replayed: true. Med ?dryRun=true prövas allt och inget skrivs.',
       tags: ['Verifikat'],
       security: [{ apiKey: [] }],
       headers: idempotencyHeaders,
-      querystring: noQuery,
+      querystring: writeQuery,
       body: voucherInput,
       response: {
-        200: postedVoucher,
+        200: z.union([postedVoucher, checkedVoucher]),
         ...errorResponses(
           ...keyErrors,
           ...writeErrors,
@@ -99,80 +111,57 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       },
     },
     handler: async (request, reply) => {
-      const { body, canonicalBody } = request;
-      const rows = body.rows.map((row) => ({
-        account: row.account,
-        debitOre: row.debit,
-        creditOre: row.credit,
-        note: row.note ?? null,
-        costCenter: row.cost_center ?? null,
-        project: row.project ?? null,
-      }));
-      const problems = checkVoucher(rows);
-      if (problems.length > 0) throw refuse('invalid_request', problems);
-      const outcome = await post({
-        keyHash: callerOf(request).hash,
-        idempotencyKey: idempotencyKeyOf(request),
-        requestHash: createHash('sha256').update(canonicalBody).digest(),
-        request: canonicalBody,
-        requestId: request.id,
-        id: uuid(),
-        series: body.seriesCode,
-        date: body.date,
-        description: body.description,
-        counterparty: body.counterparty ?? null,
-        source: body.source,
-        rows,
-      });
+      const item = readItem(request.body, writeCallOf(request));
+      if (request.query.dryRun) {
+        refuseUnposted(await check(item), item);
+        return {
+          dry_run: true as const,
+          series: item.series,
+          verification_date: item.date,
+          total_amount: oreToNumber(sum(item.rows.map((row) => row.debitOre))),
+        };
+      }
+      const outcome = await post(item);
       if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
       reply.type(JSON_TYPE);
-      return reply.send(answerOf(outcome, canonicalBody) as never);
+      return reply.send(refuseUnposted(outcome, item) as never);
     },
   });
 }
 
-/** The stored answer, or the refusal to throw. */
-function answerOf(outcome: PostOutcome, sent: string): string {
+function readItem(body: VoucherInput, call: WriteCall): PostItem {
+  const rows = body.rows.map((row) => ({
+    account: row.account,
+    debitOre: row.debit,
+    creditOre: row.credit,
+    note: row.note ?? null,
+    costCenter: row.cost_center ?? null,
+    project: row.project ?? null,
+  }));
+  const problems = checkVoucher(rows);
+  if (problems.length > 0) throw refuse('invalid_request', problems);
+  return {
+    ...call,
+    id: uuid(),
+    series: body.seriesCode,
+    date: body.date,
+    description: body.description,
+    counterparty: body.counterparty ?? null,
+    source: body.source,
+    rows,
+  };
+}
+
+/** The answer to send as it is, or the refusal thrown; null for a dry run that found nothing. */
+function refuseUnposted(outcome: PostOutcome, { request }: PostItem): string | null {
   switch (outcome.outcome) {
     case 'posted':
     case 'replayed':
-      if (outcome.response === null) throw new Error('a posted voucher has no answer');
       return outcome.response;
     case 'unprocessable':
     case 'period_locked':
       throw ledgerRefusal(outcome.outcome, outcome.detail ?? {});
-    case 'idempotency_conflict':
-      throw new AppError(
-        'idempotency_conflict',
-        'Samma Idempotency-Key har redan använts med en annan kropp; sätt en ny nyckel för ett nytt anrop.',
-        {
-          detail: {
-            first_request_id: outcome.first_request_id,
-            first_seen_at: outcome.first_seen_at?.toISOString(),
-            differing_fields: differingFields(outcome.first_request ?? '{}', sent),
-          },
-        },
-      );
-    case 'idempotency_in_progress':
-      throw new AppError(
-        'idempotency_in_progress',
-        'Ett anrop med samma Idempotency-Key behandlas just nu; skicka samma anrop igen strax.',
-        { headers: { 'retry-after': '1' } },
-      );
-    case 'unauthorized':
-    case 'key_revoked':
-    case 'insufficient_scope':
-      throw keyRefusal(outcome.outcome);
     default:
-      return outcome.outcome satisfies never;
+      throw callRefusal({ ...outcome, outcome: outcome.outcome }, request);
   }
-}
-
-/** The top-level fields in which two bodies differ. */
-function differingFields(first: string, second: string): string[] {
-  const [a, b] = [first, second].map((text) => JSON.parse(text) as Record<string, unknown>);
-  const fields = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
-  return [...fields]
-    .filter((field) => JSON.stringify(a?.[field]) !== JSON.stringify(b?.[field]))
-    .sort();
 }

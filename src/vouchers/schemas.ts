@@ -52,6 +52,16 @@ export const postedVoucher = z
   })
   .meta({ id: 'PostedVoucher' });
 
+/** A dry run that found nothing in the way: the voucher would have been posted. */
+export const checkedVoucher = z
+  .object({
+    dry_run: z.literal(true),
+    series: z.string(),
+    verification_date: z.string().meta({ format: 'date' }),
+    total_amount: z.number(),
+  })
+  .meta({ id: 'CheckedVoucher' });
+
 export const voucher = z
   .object({
     id: z.uuid(),

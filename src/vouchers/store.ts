@@ -1,5 +1,11 @@
 import type { Db } from '../db/pool.ts';
 import { join, prepared, type Sql, sql } from '../db/sql.ts';
+import {
+  type CallOutcome,
+  type CallRefusal,
+  runDistinct,
+  type WriteCall,
+} from '../http/write-calls.ts';
 import type { Place } from './cursor.ts';
 import { type LedgerRow, rowArrays } from './ledger.ts';
 import type { VoucherQuery } from './schemas.ts';
@@ -89,13 +95,8 @@ function after({ date, series, number }: Place, isWithinSeries: boolean): Sql {
     : sql`(p.verification_date, p.series, p.number) > (${date}::date, ${series}, ${number}::integer)`;
 }
 
-/** A voucher to post on behalf of a key, with what identifies the call. */
-export interface PostItem {
-  readonly keyHash: Buffer;
-  readonly idempotencyKey: string;
-  readonly requestHash: Buffer;
-  readonly request: string;
-  readonly requestId: string;
+/** A voucher to post on behalf of a key. */
+export interface PostItem extends WriteCall {
   readonly id: string;
   readonly series: string;
   readonly date: string;
@@ -105,55 +106,25 @@ export interface PostItem {
   readonly rows: readonly LedgerRow[];
 }
 
-export interface PostOutcome {
-  outcome:
-    | 'posted'
-    | 'replayed'
-    | 'idempotency_conflict'
-    | 'idempotency_in_progress'
-    | 'unauthorized'
-    | 'key_revoked'
-    | 'insufficient_scope'
-    | 'unprocessable'
-    | 'period_locked';
-  response: string | null;
-  detail: Record<string, unknown> | null;
-  first_request_id: string | null;
-  first_seen_at: Date | null;
-  first_request: string | null;
+export interface PostOutcome extends CallOutcome {
+  outcome: 'posted' | 'replayed' | 'unprocessable' | 'period_locked' | CallRefusal;
 }
 
-/**
- * Posts many calls' vouchers in one commit; each gets its own outcome, in order. A call that repeats
- * the Idempotency-Key of another among them is told that it is being processed, as the database says
- * of one in another transaction.
- */
-export async function postVouchers(
+/** Posts many calls' vouchers in one commit, or judges them only; each gets its own outcome. */
+export function postVouchers(
+  db: Db,
+  items: readonly PostItem[],
+  { baseUrl, dryRun }: { readonly baseUrl: string; readonly dryRun: boolean },
+): Promise<PostOutcome[]> {
+  return runDistinct(items, (distinct) => postDistinct(db, distinct, baseUrl, dryRun));
+}
+
+function postDistinct(
   db: Db,
   items: readonly PostItem[],
   baseUrl: string,
+  dryRun: boolean,
 ): Promise<PostOutcome[]> {
-  const firsts = new Map<string, PostItem>();
-  for (const item of items) {
-    const call = `${item.keyHash.toString('hex')} ${item.idempotencyKey}`;
-    if (!firsts.has(call)) firsts.set(call, item);
-  }
-  const distinct = [...firsts.values()];
-  const outcomes = await postDistinct(db, distinct, baseUrl);
-  const byItem = new Map(distinct.map((item, index) => [item, outcomes[index] ?? inProgress]));
-  return items.map((item) => byItem.get(item) ?? inProgress);
-}
-
-const inProgress: PostOutcome = {
-  outcome: 'idempotency_in_progress',
-  response: null,
-  detail: null,
-  first_request_id: null,
-  first_seen_at: null,
-  first_request: null,
-};
-
-function postDistinct(db: Db, items: readonly PostItem[], baseUrl: string): Promise<PostOutcome[]> {
   return db.query<PostOutcome>(
     prepared(
       'post vouchers',
@@ -171,7 +142,8 @@ function postDistinct(db: Db, items: readonly PostItem[], baseUrl: string): Prom
             ${items.map((item) => item.counterparty)}::text[],
             ${items.map((item) => item.source)}::text[],
             ${items.map((item) => item.requestId)}::uuid[],
-            ${rowArrays(items)})
+            ${rowArrays(items)},
+            ${dryRun})
           order by item`,
     ),
   );

@@ -141,7 +141,7 @@ test('a revocation gets its turn while postings overlap without a pause', async 
       await client.query(`begin; select * from api.post_vouchers(array['\\x${hash}']::bytea[],
           array['k'], array['']::bytea[], array[''], '', array['${randomUUID()}']::uuid[], array['A'],
           array['1999-01-01']::date[], array[''], array[null], array['api'], array[null]::uuid[],
-          '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}');
+          '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false);
         select pg_sleep(0.01); commit`);
     await client.end();
   });

@@ -797,10 +797,10 @@ describe('size', () => {
 
   test('an unknown parameter is named', async () => {
     const answer = await expectNothingBooked(() =>
-      books.call({ method: 'POST', url: `${url}?dryRun=true`, payload: voucherBody() }),
+      books.call({ method: 'POST', url: `${url}?dryrun=true`, payload: voucherBody() }),
     );
     expect(answer.statusCode).toBe(400);
-    expect(problemsOf(answer)).toEqual(['dryRun unknown_field']);
+    expect(problemsOf(answer)).toEqual(['dryrun unknown_field']);
   });
 });
 

@@ -1,0 +1,81 @@
+/** From what a caller wants invoiced to a priced draft, or what is wrong with it. */
+import type { Problem } from '../errors.ts';
+import { addDays } from './dates.ts';
+import {
+  type InvoiceRow,
+  type InvoiceTotals,
+  type PriceableRow,
+  priceRowsExcludingVat,
+  totalsOf,
+} from './invoice.ts';
+import { absolute, formatKronor, maxAmountOre } from './money.ts';
+import { capProblems } from './problems.ts';
+
+export interface DraftRow extends PriceableRow {
+  readonly articleNumber: string | null;
+  readonly description: string;
+  readonly account: number;
+}
+
+export interface PricedDraft {
+  readonly dueDate: string;
+  readonly rows: InvoiceRow[];
+  readonly totals: InvoiceTotals;
+}
+
+/** `unreadable` breaks a limit (400), `unprocessable` is a sum nobody can be invoiced (422). */
+export type DraftDecision =
+  | { readonly kind: 'draft'; readonly draft: PricedDraft }
+  | { readonly kind: 'unreadable' | 'unprocessable'; readonly problems: Problem[] };
+
+/** The last day the books can hold. */
+const lastDay = '9999-12-31';
+
+/**
+ * Prices a draft: unit prices are without VAT, VAT is per rate on the sum (EN 16931). The due date is
+ * `paymentTermsDays` calendar days after the invoice date.
+ */
+export function priceDraft(wanted: {
+  readonly invoiceDate: string;
+  readonly paymentTermsDays: number;
+  readonly rows: readonly DraftRow[];
+}): DraftDecision {
+  const numbered = wanted.rows.map((row, index) => ({ ...row, rowNo: index + 1 }));
+  const rows = priceRowsExcludingVat(numbered);
+  const totals = totalsOf(rows, 0n);
+  const faults = [...rows.flatMap(rowProblems), ...totalProblems(totals)];
+  const isDueInTime = addDays(lastDay, -wanted.paymentTermsDays) >= wanted.invoiceDate;
+  if (!isDueInTime) {
+    const message = `invoiceDate med paymentTerms förfaller efter ${lastDay}; välj ett tidigare datum.`;
+    faults.push({ path: 'invoiceDate', reason: 'due_date_too_late', message });
+  }
+  if (faults.length > 0) return { kind: 'unreadable', problems: capProblems(faults) };
+  if (totals.totalOre < 0n) {
+    const message = `Fakturan blir ${formatKronor(totals.totalOre)}; en faktura kan inte vara negativ. Kreditera i stället fakturan det gäller.`;
+    const problems = [{ path: 'rows', reason: 'negative_total', message }];
+    return { kind: 'unprocessable', problems };
+  }
+  const dueDate = addDays(wanted.invoiceDate, wanted.paymentTermsDays);
+  return { kind: 'draft', draft: { dueDate, rows, totals } };
+}
+
+function rowProblems(row: InvoiceRow): Problem[] {
+  const at = `rows[${row.rowNo - 1}]`;
+  const problems: Problem[] = [];
+  if (row.quantityE4 === 0n) {
+    const message = `${at}.quantity är 0; ange ett antal, minus för rabatt, eller ta bort raden.`;
+    problems.push({ path: `${at}.quantity`, reason: 'zero_quantity', message });
+  }
+  if (absolute(row.netOre) > maxAmountOre) {
+    const message = `${at} blir mer än ${formatKronor(maxAmountOre)}. Dela upp raden.`;
+    problems.push({ path: at, reason: 'amount_too_large', message });
+  }
+  return problems;
+}
+
+function totalProblems({ totalOre }: InvoiceTotals): Problem[] {
+  if (absolute(totalOre) <= maxAmountOre) return [];
+  const most = formatKronor(maxAmountOre);
+  const message = `rows summerar till mer än ${most}. Dela upp det på flera fakturor.`;
+  return [{ path: 'rows', reason: 'total_too_large', message }];
+}

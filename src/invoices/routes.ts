@@ -1,0 +1,131 @@
+/** POST /api/v1/kundfakturor (contract 2.3, 4.5). */
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { db } from '../db/pool.ts';
+import { invoiceVoucherRows } from '../domain/invoice.ts';
+import { priceDraft } from '../domain/invoice-draft.ts';
+import { oreToNumber } from '../domain/money.ts';
+import { refuse } from '../errors.ts';
+import type { Access } from '../http/access.ts';
+import { createBatcher } from '../http/batcher.ts';
+import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
+import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
+import {
+  callRefusal,
+  requireIdempotencyKey,
+  type WriteCall,
+  writeCallOf,
+  writeQuery,
+} from '../http/write-calls.ts';
+import { uuid } from '../uuid.ts';
+import { createInvoices, type InvoiceItem, type InvoiceOutcome } from './api-store.ts';
+import { type BookingRefusal, bookingRefusal, draftRefusal } from './refusals.ts';
+import { checkedInvoice, customerInvoice, type InvoiceInput, invoiceInput } from './schemas.ts';
+
+export function registerInvoices(app: App, { pool }: AppDeps, access: Access): void {
+  const batch = (dryRun: boolean) =>
+    createBatcher<InvoiceItem, InvoiceOutcome>({
+      maxItems: 200,
+      maxInFlight: dryRun ? 1 : 2,
+      maxWeight: 20_000,
+      weigh: (item) => item.rows.length,
+      run: (items) => createInvoices(db(pool), items, dryRun),
+    });
+  const create = batch(false);
+  const check = batch(true);
+  app.withTypeProvider<ZodTypeProvider>().route({
+    method: 'POST',
+    url: '/api/v1/kundfakturor',
+    config: { scopes: ['ledger:write', 'data:read'] },
+    onRequest: access.hook(['ledger:write', 'data:read']),
+    preValidation: [requireIdempotencyKey, parseJsonBody],
+    schema: {
+      summary: 'Skapa ett fakturautkast, och bokför det om book är true',
+      description:
+        'Kräver rubriken Idempotency-Key (8–255 tecken). Ett lås stoppar bokföringen, inte utkastet: svaret är då 422 med detail.lock och detail.invoice_id, och samma nyckel ger samma svar. Med ?dryRun=true prövas allt och inget skrivs.',
+      tags: ['Kundfakturor'],
+      security: [{ apiKey: [] }],
+      headers: idempotencyHeaders,
+      querystring: writeQuery,
+      body: invoiceInput,
+      response: {
+        200: z.union([customerInvoice, checkedInvoice]),
+        ...errorResponses(
+          ...keyErrors,
+          ...writeErrors,
+          'idempotency_required',
+          'idempotency_conflict',
+          'idempotency_in_progress',
+          'unprocessable',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const item = readItem(request.body, writeCallOf(request));
+      if (request.query.dryRun) {
+        answerOf(await check(item), item);
+        return {
+          dry_run: true as const,
+          status: item.book ? ('booked' as const) : ('draft' as const),
+          net_amount: oreToNumber(item.totals.netOre),
+          vat_amount: oreToNumber(item.totals.vatOre),
+          total_amount: oreToNumber(item.totals.totalOre),
+          due_date: item.dueDate,
+        };
+      }
+      const outcome = await create(item);
+      if (outcome.outcome.startsWith('replayed')) reply.header('idempotent-replayed', 'true');
+      reply.type('application/json; charset=utf-8');
+      return reply.send(answerOf(outcome, item) as never);
+    },
+  });
+}
+
+function readItem(body: InvoiceInput, call: WriteCall): InvoiceItem {
+  const { customerId, invoiceDate, paymentTerms: paymentTermsDays, book = false } = body;
+  const decision = priceDraft({
+    invoiceDate,
+    paymentTermsDays,
+    rows: body.rows.map(({ quantity, unitPrice, articleNumber = null, ...row }) => ({
+      ...row,
+      articleNumber,
+      quantityE4: quantity,
+      unitPriceE4: unitPrice,
+    })),
+  });
+  if (decision.kind !== 'draft') {
+    const code = decision.kind === 'unreadable' ? 'invalid_request' : 'unprocessable';
+    throw refuse(code, decision.problems);
+  }
+  const { draft } = decision;
+  return {
+    ...call,
+    ...draft,
+    id: uuid(),
+    customerId,
+    invoiceDate,
+    paymentTermsDays,
+    yourReference: body.yourReference ?? null,
+    notes: body.notes ?? null,
+    book,
+    voucherId: uuid(),
+    posting: book ? invoiceVoucherRows(draft) : [],
+  };
+}
+
+/** The answer to send as it is, or the refusal thrown. */
+function answerOf(outcome: InvoiceOutcome, { request }: InvoiceItem): string | null {
+  switch (outcome.outcome) {
+    case 'created':
+    case 'replayed':
+      return outcome.response;
+    case 'not_bookable':
+    case 'replayed_refusal':
+      throw bookingRefusal(outcome.detail as unknown as BookingRefusal);
+    case 'unprocessable':
+      throw draftRefusal(outcome.detail ?? {});
+    default:
+      throw callRefusal({ ...outcome, outcome: outcome.outcome }, request);
+  }
+}

@@ -1,0 +1,57 @@
+/** Customer invoices on the wire (contract 2.3, 4.5). */
+import { z } from 'zod';
+import { dateSchema, idSchema, signedDecimalSchema, textSchema } from '../http/schemas.ts';
+
+const invoiceRowInput = z
+  .strictObject({
+    description: textSchema(500, 1),
+    quantity: signedDecimalSchema(4).describe('Högst fyra decimaler, inte 0; minus för rabatt'),
+    unitPrice: signedDecimalSchema(4).describe('Kronor utan moms, högst fyra decimaler'),
+    vatRate: z.literal([25, 12, 6, 0]).describe('Procent; ska vara intäktskontots momssats'),
+    account: z
+      .int()
+      .min(1)
+      .max(999_999_999)
+      .meta({ example: 3001 })
+      .describe('Aktivt intäktskonto'),
+    articleNumber: textSchema(100, 1).nullish(),
+  })
+  .meta({ id: 'NewCustomerInvoiceRow' });
+
+export const invoiceInput = z
+  .strictObject({
+    customerId: idSchema,
+    invoiceDate: dateSchema,
+    paymentTerms: z.int().min(0).max(90).describe('Dagar till förfallodagen').meta({ example: 30 }),
+    yourReference: textSchema(200).nullish().describe('Kundens referens'),
+    notes: textSchema(5_000).nullish().describe('Fri text på fakturan'),
+    rows: z.array(invoiceRowInput).min(1),
+    book: z.boolean().optional().describe('true bokför direkt, annars blir det ett utkast'),
+  })
+  .meta({ id: 'NewCustomerInvoice' });
+
+export type InvoiceInput = z.output<typeof invoiceInput>;
+
+const amounts = { net_amount: z.number(), vat_amount: z.number(), total_amount: z.number() };
+const dueDate = z.string().meta({ format: 'date' });
+
+export const customerInvoice = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(['draft', 'booked', 'paid', 'credited']),
+    invoice_number: z.int().nullable().describe('null för ett utkast'),
+    ...amounts,
+    due_date: dueDate,
+    ocr: z.string().nullable(),
+  })
+  .meta({ id: 'CustomerInvoice' });
+
+/** A dry run that found nothing in the way: the invoice would have been made. */
+export const checkedInvoice = z
+  .object({
+    dry_run: z.literal(true),
+    status: z.enum(['draft', 'booked']).describe('Vad fakturan hade blivit'),
+    ...amounts,
+    due_date: dueDate,
+  })
+  .meta({ id: 'CheckedCustomerInvoice' });

@@ -1,0 +1,73 @@
+/** GET /api/v1/bokforbarhet: when and in which series vouchers can be posted, and what stops the rest. */
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { postableRanges, postableStates } from '../domain/postability.ts';
+import { refuse } from '../errors.ts';
+import { type Access, callerOf, withKey } from '../http/access.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
+import { dateSchema, errorResponses, keyErrors } from '../http/schemas.ts';
+import { getLocks, listBookYears } from './store.ts';
+
+const dateText = z.string().meta({ format: 'date' });
+
+const postability = z
+  .object({
+    from: dateText,
+    to: dateText,
+    ranges: z
+      .array(
+        z
+          .object({
+            from: dateText,
+            to: dateText,
+            fiscal_year: z.int().nullable(),
+            series: z.array(z.string()).describe('Serier som finns det räkenskapsåret'),
+            state: z
+              .enum(postableStates)
+              .describe('vat_locked stoppar bara verifikat med en rad på ett momskonto'),
+            lock: z.enum(['fiscal_year', 'period', 'vat']).nullable(),
+            locked_to: dateText.nullable(),
+            earliest_allowed_date: dateText
+              .nullable()
+              .describe('Nästa öppna dag; i locked-spann för verifikat utan moms'),
+          })
+          .meta({ id: 'PostableRange' }),
+      )
+      .describe('Hela spannet utan luckor, i datumordning'),
+  })
+  .meta({ id: 'Postability' });
+
+const postabilityQuery = z.strictObject({
+  from: dateSchema.optional().describe('Första räkenskapsårets första dag när det inte anges'),
+  to: dateSchema.optional().describe('Sista räkenskapsårets sista dag när det inte anges'),
+});
+
+export function registerPostability(app: App, { pool }: AppDeps, access: Access): void {
+  app.withTypeProvider<ZodTypeProvider>().route({
+    method: 'GET',
+    url: '/api/v1/bokforbarhet',
+    config: { scopes: ['data:read'] },
+    onRequest: access.hook(['data:read']),
+    schema: {
+      summary: 'Vilka datum och serier som går att bokföra på, och vilket lås som stoppar övriga',
+      tags: ['Verifikat'],
+      security: [{ apiKey: [] }],
+      querystring: postabilityQuery,
+      response: { 200: postability, ...errorResponses(...keyErrors, 'invalid_request') },
+    },
+    handler: async (request) => {
+      const { years, locks } = await withKey(pool, callerOf(request), async (tx) => ({
+        years: await listBookYears(tx),
+        locks: await getLocks(tx),
+      }));
+      const { from = years.at(0)?.start, to = years.at(-1)?.end } = request.query;
+      if (from === undefined || to === undefined) throw new Error('there is no fiscal year');
+      if (from > to) {
+        const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
+        throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
+      }
+      const ranges = postableRanges(from, to, years, locks);
+      return { from, to, ranges: ranges.map((range) => ({ ...range, series: [...range.series] })) };
+    },
+  });
+}
