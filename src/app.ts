@@ -15,7 +15,7 @@ import { registerVouchers } from './vouchers/routes.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);
-  const access = new Access(deps.pool);
+  const access = new Access(deps.pool, deps.config.legacySecrets);
   const refuseOtherMethods = watchMethods(app);
   await registerOpenApi(app);
   await registerWelcome(app, deps.config.baseUrl);

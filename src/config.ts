@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { hashOfSecret, type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
 import { OperatorError } from './operator-error.ts';
 
 const port = z.coerce.number('anges som ett heltal').int('anges som ett heltal').min(1).max(65_535);
@@ -11,6 +12,15 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+
+/** Sent as `Authorization: Bearer <secret>`, so only what a header can carry in one word. */
+const legacySecret = z
+  .string()
+  .regex(
+    new RegExp(`^[\\x21-\\x7e]{${legacySecretMin},}$`),
+    `ska ha minst ${legacySecretMin} tecken, utan mellanslag; skapa en med openssl rand -base64 32`,
+  )
+  .optional();
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -37,6 +47,9 @@ const schema = z.object({
     .default('Europe/Stockholm'),
   INTAKE_WAIT_MS: z.coerce.number('anges i millisekunder').int().min(0).max(60_000).default(10_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  STATS_API_KEY: legacySecret,
+  ORDER_INBOUND_SECRET: legacySecret,
+  PEPPOL_INBOUND_SECRET: legacySecret,
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -55,6 +68,8 @@ export interface Config {
   readonly timeZone: string;
   readonly intakeWaitMs: number;
   readonly logLevel: string;
+  /** The secrets of earlier routes that are set. */
+  readonly legacySecrets: readonly LegacySecret[];
 }
 
 function isTimeZone(name: string): boolean {
@@ -94,6 +109,10 @@ export function loadConfig(env: Environment): Config {
       faults.push(`${issue.path.join('.')}: ${issue.message}`);
     }
   }
+  const secrets = legacyNames.flatMap((name) => parsed.data?.[name] ?? []);
+  if (new Set(secrets).size < secrets.length) {
+    faults.push(`${legacyNames.join(', ')}: ge var och en sin egen hemlighet`);
+  }
   if (
     parsed.data &&
     (parsed.data.TLS_CERT_FILE === undefined) !== (parsed.data.TLS_KEY_FILE === undefined)
@@ -124,6 +143,10 @@ export function loadConfig(env: Environment): Config {
     timeZone: data.TIME_ZONE,
     intakeWaitMs: data.INTAKE_WAIT_MS,
     logLevel: data.LOG_LEVEL,
+    legacySecrets: legacyNames.flatMap((name) => {
+      const secret = data[name];
+      return secret === undefined ? [] : [{ name, hash: hashOfSecret(secret) }];
+    }),
   });
 }
 

@@ -3,8 +3,9 @@
 import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createPool } from './db/pool.ts';
+import { createPool, withTx } from './db/pool.ts';
 import { roleUrl } from './db/roles.ts';
+import { syncLegacySecrets } from './keys/legacy.ts';
 import { createLogger } from './logger.ts';
 import { OperatorError } from './operator-error.ts';
 import { OrderOutcomes } from './orders/outcomes.ts';
@@ -16,6 +17,7 @@ export async function startHttp(
   config: Config,
   databaseUrl: string,
 ): Promise<{ address: string; stop(): Promise<void> }> {
+  await presentSecrets(config, databaseUrl);
   const url = roleUrl(databaseUrl, 'hb_api');
   const pool = createPool({ url, max: POOL_MAX, applicationName: 'huvudbok http' });
   const outcomes = new OrderOutcomes(url, pool);
@@ -40,6 +42,16 @@ export async function startHttp(
     throw explainListen(error, config);
   }
   return { address: config.baseUrl, stop };
+}
+
+/** The one thing here that needs the owner's login: keys are the owner's to make. */
+async function presentSecrets({ legacySecrets }: Config, databaseUrl: string): Promise<void> {
+  const pool = createPool({ url: databaseUrl, max: 1, applicationName: 'huvudbok http start' });
+  try {
+    await withTx(pool, (tx) => syncLegacySecrets(tx, legacySecrets));
+  } finally {
+    await pool.end();
+  }
 }
 
 function explainListen(error: unknown, { port, host }: Config): unknown {

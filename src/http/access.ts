@@ -4,11 +4,11 @@
  * anew in every later statement too (row level security, src/db), so a key revoked in mid-call opens
  * nothing more.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
+import { findLegacy, hashOfSecret, type LegacyName, type LegacySecret } from '../keys/legacy.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { createBatcher, type Submit } from './batcher.ts';
@@ -60,15 +60,18 @@ interface Credential {
 /** Calls without a valid key that one address may make in an hour before it gets 429 instead of 401. */
 const MAX_FAILURES_PER_HOUR = 1_000;
 const WINDOW_SECONDS = 3_600;
-const keyForm = /^Bearer (svc_live_[A-Za-z0-9_-]{43})$/i;
+const bearerForm = /^Bearer ([\x21-\x7e]+)$/i;
+const keyForm = /^svc_live_[A-Za-z0-9_-]{43}$/;
 
 export class Access {
   readonly #db: Db;
+  readonly #legacySecrets: readonly LegacySecret[];
   readonly #admit: Submit<Credential, Admission>;
   readonly #countFailure: Submit<string, Failures>;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, legacySecrets: readonly LegacySecret[]) {
     this.#db = db(pool);
+    this.#legacySecrets = legacySecrets;
     this.#admit = createBatcher({
       maxItems: 200,
       maxInFlight: 2,
@@ -97,11 +100,14 @@ export class Access {
     });
   }
 
-  /** An onRequest hook that lets through keys with all of `required`. */
+  /**
+   * An onRequest hook that lets through keys with all of `required`, and on the routes that had one
+   * of its own before, the legacy secret of that name.
+   */
   readonly hook =
-    (required: readonly Scope[]) =>
+    (required: readonly Scope[], legacy?: LegacyName) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const hash = hashOf(request);
+      const hash = this.#hashOf(request, legacy);
       const admission = hash ? await this.#admit({ hash, scopes: required }) : undefined;
       if (
         !hash ||
@@ -128,6 +134,17 @@ export class Access {
       };
     };
 
+  /** The hash of the one secret presented, when it has a form that may open the route. */
+  #hashOf(request: FastifyRequest, legacy: LegacyName | undefined): Buffer | undefined {
+    const [given = '', ...others] = headerValues(request, 'authorization');
+    const secret = others.length === 0 ? bearerForm.exec(given)?.[1] : undefined;
+    if (secret === undefined) return undefined;
+    const hash = hashOfSecret(secret);
+    const configured = findLegacy(this.#legacySecrets, hash);
+    const isWelcome = configured ? configured.name === legacy : keyForm.test(secret);
+    return isWelcome ? hash : undefined;
+  }
+
   async #refuseStranger(
     request: FastifyRequest,
     admission: Admission | undefined,
@@ -151,13 +168,6 @@ export class Access {
         : 'API-nyckel saknas eller är okänd. Skicka den som Authorization: Bearer svc_live_… i en enda rubrik.';
     return new AppError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
   }
-}
-
-/** The hash of the presented secret, or undefined when there is not exactly one well-formed key. */
-function hashOf(request: FastifyRequest): Buffer | undefined {
-  const [given = '', ...others] = headerValues(request, 'authorization');
-  const secret = others.length === 0 ? keyForm.exec(given)?.[1] : undefined;
-  return secret === undefined ? undefined : createHash('sha256').update(secret).digest();
 }
 
 function refuseUnlessConfigured(admission: Admission): void {

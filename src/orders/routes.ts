@@ -53,7 +53,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     url: '/api/inbound/order',
     bodyLimit: ORDER_BODY_LIMIT,
     config: { scopes: ['intake:write'] },
-    onRequest: access.hook(['intake:write']),
+    onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
     schema: {
       summary: 'Ta emot en order',
       description:

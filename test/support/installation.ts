@@ -12,6 +12,7 @@ import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import type { App } from '#src/http/fastify.ts';
+import { syncLegacySecrets } from '#src/keys/legacy.ts';
 import type { Scope } from '#src/keys/scopes.ts';
 import { createKey } from '#src/keys/service.ts';
 import { OrderOutcomes } from '#src/orders/outcomes.ts';
@@ -59,6 +60,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const outcomes = new OrderOutcomes(apiUrl, pool);
   await outcomes.start();
   const config: Config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
+  await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const app = await buildApp({ config, pool, outcomes, clock });
   await app.ready();

@@ -1,0 +1,77 @@
+/**
+ * The secrets that earlier routes were called with (contract section 5). They are set in the
+ * environment; in the database each is a key of its own, so that quota, audit and every look-up of
+ * permission are the same as for other keys.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { recordEvent } from '../audit/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { uuid } from '../uuid.ts';
+import type { Scope } from './scopes.ts';
+
+/** The scope of each; the routes it opens name it themselves. */
+export const legacyScopes = {
+  STATS_API_KEY: 'data:read',
+  ORDER_INBOUND_SECRET: 'intake:write',
+  PEPPOL_INBOUND_SECRET: 'intake:write',
+} as const satisfies Record<string, Scope>;
+
+export type LegacyName = keyof typeof legacyScopes;
+export const legacyNames = Object.keys(legacyScopes) as readonly LegacyName[];
+
+/** Shorter ones could be guessed; the server refuses to start with them. */
+export const legacySecretMin = 32;
+
+/** A configured secret. Only its SHA-256 is kept, so that nothing can print it. */
+export interface LegacySecret {
+  readonly name: LegacyName;
+  readonly hash: Buffer;
+}
+
+export const hashOfSecret = (secret: string): Buffer =>
+  createHash('sha256').update(secret).digest();
+
+/** Which of the configured secrets this is the hash of, in constant time. */
+export function findLegacy(
+  secrets: readonly LegacySecret[],
+  hash: Buffer,
+): LegacySecret | undefined {
+  return secrets.filter((secret) => timingSafeEqual(secret.hash, hash))[0];
+}
+
+/**
+ * Brings the keys to what the environment says: a secret that is new or changed becomes the key's, one
+ * that is gone revokes it. A key that a person revoked stays so until its secret is changed.
+ */
+export async function syncLegacySecrets(tx: Tx, secrets: readonly LegacySecret[]): Promise<void> {
+  for (const name of legacyNames) {
+    const secret = secrets.find((configured) => configured.name === name);
+    const change = secret ? await present(tx, secret) : await withdraw(tx, name);
+    if (change) {
+      const { id, action } = change;
+      await recordEvent(tx, { actor: 'environment', action, subject: id, detail: { name } });
+    }
+  }
+}
+
+async function present(tx: Tx, { name, hash }: LegacySecret) {
+  const [key] = await tx.query<{ id: string }>(
+    sql`insert into restricted.api_keys as k (id, name, hash, hint, scopes, created_by, legacy_name)
+        values (${uuid()}, ${`legacy:${name}`}, ${hash}, ${name}, ${[legacyScopes[name]]}::text[],
+          'environment', ${name})
+        on conflict (legacy_name) do update set hash = excluded.hash, revoked_at = null,
+          revoked_by = null
+        where k.hash <> excluded.hash or k.revoked_by = 'environment'
+        returning id`,
+  );
+  return key && { id: key.id, action: 'key.legacy_set' };
+}
+
+async function withdraw(tx: Tx, name: LegacyName) {
+  const [key] = await tx.query<{ id: string }>(
+    sql`update restricted.api_keys set revoked_at = now(), revoked_by = 'environment'
+        where legacy_name = ${name} and revoked_at is null returning id`,
+  );
+  return key && { id: key.id, action: 'key.revoked' };
+}
