@@ -1,14 +1,14 @@
 /**
  * (a) The database's own limit: 64 connections that each post one voucher of three rows per
  * transaction on one and the same series, straight in the database. What gapless numbers allow
- * without gathering.
+ * without gathering. The same for whatever else takes numbers.
  */
 import type pg from 'pg';
-import { connect, db, type Tx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
+import { connect, type Db, db, type Tx } from '#src/db/pool.ts';
+import { type Role, roleUrl } from '#src/db/roles.ts';
 import { uuid } from '#src/uuid.ts';
 import { postToLedger } from '#src/vouchers/ledger.ts';
-import type { Figure, Rate } from './figure.ts';
+import type { Figure, Measurement, Rate } from './figure.ts';
 import { percentile } from './statistics.ts';
 import { analyze, type System } from './system.ts';
 import { directVouchers } from './vouchers.ts';
@@ -22,18 +22,33 @@ export interface Limit {
   close(): Promise<void>;
 }
 
-export async function openLimit(system: System): Promise<Limit> {
-  const url = roleUrl(system.url, 'hb_worker');
+/** One statement outside begin and commit is a transaction of its own, with one round trip. */
+export interface LimitWork {
+  readonly measurement: Measurement;
+  readonly what: string;
+  readonly role: Role;
+  readonly postOne: (db: Db, n: number) => Promise<void>;
+}
+
+const vouchers: LimitWork = {
+  measurement: 'limit',
+  what: 'ledger.post_vouchers, one voucher per transaction',
+  role: 'hb_worker',
+  postOne: postVoucher,
+};
+
+export async function openLimit(system: System, work = vouchers): Promise<Limit> {
+  const url = roleUrl(system.url, work.role);
   const clients = await Promise.all(
     Array.from({ length: limit_clients }, () => connect(url, 'bench limit')),
   );
   return {
     async run(seconds) {
-      const { result, usage } = await watch(system, () => postAll(clients, seconds));
+      const { result, usage } = await watch(system, () => postAll(clients, work, seconds));
       const sorted = Float64Array.from(result.latencies).sort();
       return {
-        measurement: 'limit',
-        what: `ledger.post_vouchers, one voucher per transaction, ${limit_clients} clients`,
+        measurement: work.measurement,
+        what: `${work.what}, ${limit_clients} clients`,
         per_second: result.latencies.length / result.seconds,
         p50_ms: percentile(sorted, 0.5),
         p99_ms: percentile(sorted, 0.99),
@@ -60,17 +75,15 @@ export async function measureLimit(system: System, seconds: number): Promise<Fig
   }
 }
 
-async function postAll(clients: readonly pg.Client[], seconds: number) {
+async function postAll(clients: readonly pg.Client[], { postOne }: LimitWork, seconds: number) {
   const latencies: number[] = [];
   const started = performance.now();
   const deadline = started + seconds * 1000;
   await Promise.all(
     clients.map(async (client, index) => {
-      // One statement outside begin and commit is a transaction of its own, with one round trip.
-      const tx = db(client) as Tx;
       for (let n = index; performance.now() < deadline; n += clients.length) {
         const begun = performance.now();
-        await postOne(tx, n);
+        await postOne(db(client), n);
         latencies.push(performance.now() - begun);
       }
     }),
@@ -78,10 +91,10 @@ async function postAll(clients: readonly pg.Client[], seconds: number) {
   return { latencies, seconds: (performance.now() - started) / 1000 };
 }
 
-async function postOne(tx: Tx, n: number): Promise<void> {
+async function postVoucher(one: Db, n: number): Promise<void> {
   const voucher = directVouchers[n % directVouchers.length];
   if (!voucher) throw new Error('there are no vouchers to post');
-  const [outcome] = await postToLedger(tx, [
+  const [outcome] = await postToLedger(one as Tx, [
     { ...voucher, id: uuid(), series: 'A', counterparty: null, source: 'api', actor: 'job:bench' },
   ]);
   if (outcome?.number == null) throw new Error(`refused: ${JSON.stringify(outcome)}`);

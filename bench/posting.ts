@@ -4,14 +4,13 @@
  */
 
 import type { Figure, Rate } from './figure.ts';
+import { measureInTurn } from './in-turn.ts';
 import { openLimit } from './limit.ts';
 import { requireAllWell } from './load.ts';
-import { median } from './statistics.ts';
 import { analyze, type System } from './system.ts';
 import { voucherRequests } from './vouchers.ts';
 import { limitOf, watch } from './watch.ts';
 
-const rounds = 3;
 const other_connections = [16, 256] as const;
 const warm_up_seconds = 3;
 
@@ -19,18 +18,20 @@ export async function measurePosting(system: System, seconds: number): Promise<F
   const limit = await openLimit(system);
   try {
     await warmUp(system, () => limit.run(1), Math.min(warm_up_seconds, seconds));
-    const pairs: Pair[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      pairs.push({
-        limit: await limit.run(seconds / 2),
-        posting: await post(system, 64, seconds / 2),
-      });
-    }
-    const many = medianRound(pairs.map(({ posting }) => posting));
+    const { base, rate, ratio } = await measureInTurn(
+      () => limit.run(seconds / 2),
+      () => post(system, 64, seconds / 2),
+    );
     const figures: Figure[] = [
-      medianRound(pairs.map((pair) => pair.limit)),
-      { ...many, wanted: 'p99 ≤ 25 ms', is_met: many.p99_ms <= 25 },
-      ratioOf(pairs),
+      base,
+      { ...rate, wanted: 'p99 ≤ 25 ms', is_met: rate.p99_ms <= 25 },
+      {
+        measurement: 'posting',
+        what: `ratio (b)/(a) at 64 connections, median of ${ratio.all}`,
+        value: `${ratio.median.toFixed(2)} ×`,
+        wanted: '≥ 3',
+        is_met: ratio.median >= 3,
+      },
     ];
     const one = await post(system, 1, seconds);
     figures.push({ ...one, wanted: '≥ 500/s', is_met: one.per_second >= 500 });
@@ -41,19 +42,6 @@ export async function measurePosting(system: System, seconds: number): Promise<F
   } finally {
     await limit.close();
   }
-}
-
-interface Pair {
-  readonly limit: Rate;
-  readonly posting: Rate;
-}
-
-/** The round whose rate is in the middle, whole, with all rounds beside it. */
-function medianRound(all: readonly Rate[]): Rate {
-  const sorted = all.toSorted((a, b) => a.per_second - b.per_second);
-  const [round] = sorted.slice(Math.floor(sorted.length / 2));
-  if (!round) throw new Error('there was no round');
-  return { ...round, what: `${round.what}, median of ${all.length} rounds`, details: all };
 }
 
 async function warmUp(
@@ -83,17 +71,5 @@ async function post(system: System, connections: number, seconds: number): Promi
     p99_ms: result.p99_ms,
     limited_by: limitOf(usage),
     usage,
-  };
-}
-
-function ratioOf(pairs: readonly Pair[]): Figure {
-  const ratios = pairs.map(({ limit, posting }) => posting.per_second / limit.per_second);
-  const ratio = median(ratios);
-  return {
-    measurement: 'posting',
-    what: `ratio (b)/(a) at 64 connections, median of ${ratios.map((one) => one.toFixed(2)).join(', ')}`,
-    value: `${ratio.toFixed(2)} ×`,
-    wanted: '≥ 3',
-    is_met: ratio >= 3,
   };
 }

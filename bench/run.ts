@@ -4,6 +4,7 @@
  */
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
 import type { Figure, Measurement } from './figure.ts';
+import { measureInvoices } from './invoices.ts';
 import { measureLimit } from './limit.ts';
 import { measureCeiling } from './load.ts';
 import { measureMemory } from './memory.ts';
@@ -23,6 +24,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   limit: async (system, { chosen, seconds }) =>
     chosen.includes('posting') ? [] : measureLimit(system, seconds),
   posting: (system, { seconds }) => measurePosting(system, seconds),
+  invoices: (system, { seconds }) => measureInvoices(system, seconds),
   orders: (system, { seconds }) => measureOrders(system, seconds),
   pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),
   memory: (system, { seconds }) => measureMemory(system, seconds),
