@@ -5,6 +5,7 @@ import { note } from './cli/context.ts';
 import { registerDemo } from './cli/demo.ts';
 import { registerInvoices } from './cli/invoices.ts';
 import { registerKeys } from './cli/keys.ts';
+import { registerOpenApiCommand } from './cli/openapi.ts';
 import { registerProcesses } from './cli/processes.ts';
 import { explainUsage, speakSwedish } from './cli/usage.ts';
 import { AppError } from './errors.ts';
@@ -27,6 +28,7 @@ registerBooks(program);
 registerInvoices(program);
 registerKeys(program);
 registerDemo(program);
+registerOpenApiCommand(program);
 speakSwedish(program);
 inheritSettings(program);
 

@@ -28,7 +28,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
+    transformObject: (document) => withExamples(withoutUnused(jsonSchemaTransformObject(document))),
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
@@ -56,4 +56,20 @@ function withoutUnused<Document extends object>(document: Document): Document {
   follow(paths);
   const kept = Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { ...document, components: { ...components, schemas: kept } };
+}
+
+/**
+ * A schema's `example` becomes `examples`, as JSON Schema has it. Written in the singular because zod
+ * leaves `examples` out where a value is transformed on its way in.
+ */
+function withExamples<Node>(node: Node): Node {
+  if (Array.isArray(node)) return node.map(withExamples) as Node;
+  if (typeof node !== 'object' || node === null) return node;
+  const { example, ...rest } = node as { example?: unknown; type?: unknown };
+  const isSchema = example !== undefined && rest.type !== undefined;
+  const parts = Object.entries(isSchema ? rest : node).map(([name, part]) => [
+    name,
+    withExamples(part),
+  ]);
+  return { ...Object.fromEntries(parts), ...(isSchema ? { examples: [example] } : {}) } as Node;
 }

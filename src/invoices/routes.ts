@@ -41,6 +41,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
     onRequest: access.hook(['ledger:write', 'data:read']),
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
+      operationId: 'createCustomerInvoice',
       summary: 'Skapa ett fakturautkast, och bokför det om book är true',
       description:
         'Kräver rubriken Idempotency-Key (8–255 tecken). Ett lås stoppar bokföringen, inte utkastet: svaret är då 422 med detail.lock och detail.invoice_id, och samma nyckel ger samma svar. Med ?dryRun=true prövas allt och inget skrivs.',

@@ -28,7 +28,25 @@ export const invoiceInput = z
     rows: z.array(invoiceRowInput).min(1),
     book: z.boolean().optional().describe('true bokför direkt, annars blir det ett utkast'),
   })
-  .meta({ id: 'NewCustomerInvoice' });
+  .meta({
+    id: 'NewCustomerInvoice',
+    example: {
+      customerId: '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e',
+      invoiceDate: '2026-03-31',
+      paymentTerms: 30,
+      yourReference: 'Anna Andersson',
+      rows: [
+        {
+          description: 'Konsulttimmar mars',
+          quantity: 12.5,
+          unitPrice: 950,
+          vatRate: 25,
+          account: 3001,
+        },
+      ],
+      book: true,
+    },
+  });
 
 export type InvoiceInput = z.output<typeof invoiceInput>;
 

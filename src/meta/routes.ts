@@ -54,6 +54,7 @@ export function registerMeta(app: App, { pool, clock }: AppDeps, access: Access)
     config: { scopes: [] },
     onRequest: access.hook([]),
     schema: {
+      operationId: 'getMeta',
       summary: 'Installationen och nyckeln: 200 betyder att nyckeln lever',
       tags: ['Installation'],
       security: [{ apiKey: [] }],

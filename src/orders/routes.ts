@@ -55,6 +55,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     config: { scopes: ['intake:write'] },
     onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
     schema: {
+      operationId: 'receiveOrder',
       summary: 'Ta emot en order',
       description:
         'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi.',
@@ -150,6 +151,7 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
     onRequest: access.hook(['intake:write']),
     preValidation: parseJsonBody,
     schema: {
+      operationId: 'reconcileOrders',
       summary: 'Vad blev det av orderna? Svarar för dem som samma nyckel har skickat',
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
@@ -158,7 +160,7 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
       response: { 200: reconciliation, ...errorResponses(...keyErrors, ...writeErrors) },
     },
     handler: async (request) => {
-      const { externalIds, sha256s } = request.body;
+      const { externalIds = [], sha256s = [] } = request.body;
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
       const found = await withKey(pool, callerOf(request), (tx) =>
         reconcileOrders(tx, externalIds, hashes),

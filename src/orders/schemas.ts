@@ -38,7 +38,21 @@ export const orderInput = z
       )
       .min(1),
   })
-  .meta({ id: 'Order' });
+  .meta({
+    id: 'Order',
+    example: {
+      externalId: 'W-100245',
+      orderDate: '2026-03-31',
+      currency: 'SEK',
+      pricesIncludeVat: true,
+      total: 748,
+      customer: { name: 'Anna Andersson', email: 'anna@exempel.se' },
+      rows: [
+        { description: 'Kaffebryggare', quantity: 1, unitPrice: 699, vatRate: 25 },
+        { description: 'Frakt', quantity: 1, unitPrice: 49, vatRate: 25 },
+      ],
+    },
+  });
 
 export const preferHeaders = z.looseObject({
   prefer: z.string().optional().describe('respond-async: svara 202 utan att vänta på utfallet'),
@@ -61,19 +75,22 @@ const MAX_ASKED = 1_000;
 
 export const reconciliationInput = z
   .strictObject({
-    externalIds: z.array(textSchema(255, 1)).max(MAX_ASKED).default([]),
+    externalIds: z.array(textSchema(255, 1)).max(MAX_ASKED).optional(),
     sha256s: z
       .array(
         z.string().regex(/^[0-9a-f]{64}$/, 'ska vara 64 hexadecimala tecken med små bokstäver'),
       )
       .max(MAX_ASKED)
-      .default([]),
+      .optional(),
   })
-  .refine(({ externalIds, sha256s }) => externalIds.length + sha256s.length <= MAX_ASKED, {
-    error: `får fråga om högst ${MAX_ASKED} order åt gången`,
-    params: { reason: 'too_many' },
-  })
-  .meta({ id: 'ReconciliationRequest' });
+  .refine(
+    ({ externalIds = [], sha256s = [] }) => externalIds.length + sha256s.length <= MAX_ASKED,
+    {
+      error: `får fråga om högst ${MAX_ASKED} order åt gången`,
+      params: { reason: 'too_many' },
+    },
+  )
+  .meta({ id: 'ReconciliationRequest', example: { externalIds: ['W-100245', 'W-100246'] } });
 
 export const reconciliation = z
   .object({

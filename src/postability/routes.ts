@@ -49,6 +49,7 @@ export function registerPostability(app: App, { pool }: AppDeps, access: Access)
     config: { scopes: ['data:read'] },
     onRequest: access.hook(['data:read']),
     schema: {
+      operationId: 'getPostability',
       summary: 'Vilka datum och serier som går att bokföra på, och vilket lås som stoppar övriga',
       tags: ['Verifikat'],
       security: [{ apiKey: [] }],

@@ -46,6 +46,7 @@ function registerReading(app: App, { pool }: AppDeps, access: Access): void {
     config: { scopes: ['data:read'] },
     onRequest: access.hook(['data:read']),
     schema: {
+      operationId: 'listVouchers',
       summary: 'Läs verifikat med rader, i datumordning',
       tags: ['Verifikat'],
       security: [{ apiKey: [] }],
@@ -89,6 +90,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
     onRequest: access.hook(['ledger:write', 'data:read']),
     preValidation: [requireIdempotencyKey, parseJsonBody],
     schema: {
+      operationId: 'postVoucher',
       summary: 'Bokför ett verifikat',
       description:
         'Kräver rubriken Idempotency-Key (8–255 tecken). Samma nyckel och samma kropp ger samma svar i 72 timmar, med Idempotent-Replayed: true. Med ?dryRun=true prövas allt och inget skrivs.',
@@ -147,7 +149,7 @@ function readItem(body: VoucherInput, call: WriteCall): PostItem {
     date: body.date,
     description: body.description,
     counterparty: body.counterparty ?? null,
-    source: body.source,
+    source: body.source ?? 'api',
     rows,
   };
 }

@@ -33,11 +33,23 @@ export const voucherInput = z
         error: 'är reserverat för programmets egna verifikat; välj ett annat ord',
         params: { reason: 'reserved_source' },
       })
-      .default('api')
-      .describe('Verifikatets ursprung: ett ord med små bokstäver'),
+      .optional()
+      .describe('Verifikatets ursprung: ett ord med små bokstäver, api när inget anges'),
     rows: z.array(voucherRowInput).min(2),
   })
-  .meta({ id: 'NewVoucher' });
+  .meta({
+    id: 'NewVoucher',
+    example: {
+      seriesCode: 'A',
+      date: '2026-03-31',
+      description: 'Kontantförsäljning',
+      rows: [
+        { account: 1930, debit: 1250, credit: 0 },
+        { account: 3001, debit: 0, credit: 1000 },
+        { account: 2611, debit: 0, credit: 250 },
+      ],
+    },
+  });
 
 export type VoucherInput = z.output<typeof voucherInput>;
 

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { errorStatus } from '#src/errors.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
@@ -20,6 +23,7 @@ const promised: Record<string, number[]> = {
   'GET /api/v1/meta': [200, 401, 429, 503],
   'GET /api/v1/verifikat': [200, 400, 401, 403, 429, 503],
   'POST /api/v1/verifikat': [200, 400, 401, 403, 409, 413, 422, 429, 503],
+  'POST /api/v1/kundfakturor': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'POST /api/inbound/order': [200, 202, 400, 401, 403, 413, 422, 429, 503],
   'POST /api/inbound/avstamning': [200, 400, 401, 403, 413, 429, 503],
 };
@@ -121,6 +125,75 @@ describe('/openapi.json', () => {
     expect(contract.validate('NewVoucherInput', { ...voucherBody(), rows: [] })).not.toBeNull();
   });
 });
+
+describe('the document as others use it', () => {
+  test('a standard linter has nothing to say', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const source = JSON.stringify(contract.document);
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+    expect(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ).toEqual([]);
+  });
+
+  test('docs/openapi.json is what the service publishes; npm run openapi writes it anew', () => {
+    const file = new URL('../../docs/openapi.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(contract.document);
+  });
+
+  test('every body has an example, and the service takes it', async () => {
+    for (const [name, operation] of operations()) {
+      const [method = '', path = ''] = name.split(' ');
+      const { schema } = operation.requestBody?.content['application/json'] ?? {};
+      if (!schema) continue;
+      const examples = resolve(schema).examples ?? [];
+      expect([name, examples.length > 0]).toEqual([name, true]);
+      for (const example of examples) {
+        await makeCustomer(example);
+        const answer = await books.call({
+          method: method as 'POST',
+          url: path,
+          payload: example,
+          ...(path === '/api/inbound/order' ? { headers: { prefer: 'respond-async' } } : {}),
+        });
+        expect([name, answer.statusCode < 300]).toEqual([name, true]);
+      }
+    }
+  });
+
+  test('every example of a parameter is one that is answered', async () => {
+    for (const [name, { parameters = [] }] of operations()) {
+      const [method = '', path = ''] = name.split(' ');
+      const examples = parameters.flatMap((parameter) => {
+        const { examples: [example] = [] } = resolve(parameter.schema);
+        return parameter.in === 'query' && example !== undefined ? [[parameter.name, example]] : [];
+      });
+      if (method !== 'GET' || examples.length === 0) continue;
+      const query = new URLSearchParams(examples as [string, string][]);
+      const answer = await books.call({ url: `${path}?${query}` });
+      expect([name, answer.statusCode]).toEqual([name, 200]);
+    }
+  });
+});
+
+interface Schema {
+  readonly examples?: readonly Record<string, unknown>[];
+}
+
+/** The schema itself, behind a reference. */
+function resolve(schema: unknown): Schema {
+  const { $ref } = schema as { $ref?: string };
+  const { components } = JSON.parse(JSON.stringify(contract.document));
+  return $ref ? components.schemas[$ref.split('/').at(-1) ?? ''] : (schema as Schema);
+}
+
+/** The customer that an example names. */
+async function makeCustomer({ customerId }: Record<string, unknown>): Promise<void> {
+  if (typeof customerId !== 'string') return;
+  await db(books.owner).query(
+    sql`insert into sales.customers (id, name) values (${customerId}::uuid, 'Exempelkunden AB')`,
+  );
+}
 
 describe('the check that the other tests rely on', () => {
   const meta = { statusCode: 200, body: '' };

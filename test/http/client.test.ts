@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertCustomer } from '#src/customers/store.ts';
+import { withTx } from '#src/db/pool.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+
+const run = promisify(execFile);
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const types = at('../client/generated.d.ts');
+
+type Travel = (baseUrl: string, key: string, customerId: string) => Promise<object>;
+
+let books: Installation;
+beforeAll(async () => {
+  books = await createInstallation({ workers: true });
+});
+afterAll(() => books.close());
+
+test('a client generated from /openapi.json compiles and drives a whole flow', async () => {
+  const address = await books.app.listen({ port: 0, host: '127.0.0.1' });
+  const document = `${types}.json`;
+  await writeFile(document, await (await fetch(`${address}/openapi.json`)).text());
+  const generator = at('../../node_modules/openapi-typescript/bin/cli.js');
+  const hooks = at('../client/typescript-5.mjs');
+  await run(process.execPath, ['--import', hooks, generator, document, '--output', types]);
+  await run(process.execPath, [
+    at('../../node_modules/typescript/bin/tsc'),
+    '--project',
+    at('../client/tsconfig.json'),
+  ]);
+
+  const customer = await withTx(books.owner, (tx) => insertCustomer(tx, { name: 'Kunden AB' }));
+  await books.owner.query(`update ledger.locks set period_locked_to = '2026-01-31'`);
+  // Not an import of ours to check: its types were made just now.
+  const { travel } = (await import(at('../client/flow.ts'))) as { travel: Travel };
+  const journey = await travel(address, books.key, customer.id);
+  expect(journey).toEqual({
+    scopes: ['data:read', 'intake:write', 'ledger:write'],
+    label: 'A1',
+    invoiceNumber: 1001,
+    drafted: expect.any(String),
+    descriptions: ['Från en typad klient', 'Kundfaktura 1001'],
+    lock: 'period',
+  });
+}, 60_000);
