@@ -1,11 +1,13 @@
 -- Every right of every role, whole and in one place. Run after the migrations each time, in one
 -- transaction: first nobody may anything, then each role gets just what its work needs.
 
-revoke all on all tables in schema restricted, audit, ledger, sales, intake, api, migration, pgboss
+revoke all on all tables in schema restricted, audit, ledger, sales, intake, archive, api, migration,
+  pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on all functions in schema restricted, audit, ledger, sales, intake, api, migration, pgboss
+revoke all on all functions in schema restricted, audit, ledger, sales, intake, archive, api, migration,
+  pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on schema restricted, audit, ledger, sales, intake, api, migration, pgboss
+revoke all on schema restricted, audit, ledger, sales, intake, archive, api, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
 -- Nor may anyone make temporary objects, which names in functions could be mistaken for.
@@ -19,7 +21,8 @@ grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledge
   ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.count_failures, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
-  api.reconcile_orders to hb_api;
+  api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics
+  to hb_api;
 
 -- Workers: judge what was received, make drafts, book through the ledger's one function.
 grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_worker;

@@ -11,6 +11,7 @@ import { registerMeta } from './meta/routes.ts';
 import { registerOrders } from './orders/routes.ts';
 import { registerWelcome } from './pages/welcome.ts';
 import { registerPostability } from './postability/routes.ts';
+import { registerStatistics } from './stats/routes.ts';
 import { registerVouchers } from './vouchers/routes.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -25,6 +26,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerPostability(app, deps, access);
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
+  registerStatistics(app, deps, access);
   refuseOtherMethods();
   return app;
 }

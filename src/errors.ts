@@ -19,6 +19,7 @@ export const errorStatus = {
   period_locked: 422,
   unprocessable: 422,
   rate_limited: 429,
+  db_error: 500,
   internal_error: 500,
   database_unavailable: 503,
   processing_delayed: 503,

@@ -1,0 +1,113 @@
+/** GET /api/stats/overview · monthly · daily (contract 2.5, 4.6, 4.7). */
+import type { FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Tx } from '../db/pool.ts';
+import { explainDatabaseError } from '../db/refusals.ts';
+import { daysBetween } from '../domain/dates.ts';
+import { monthRecords, totalResults, wholeKronor } from '../domain/statistics.ts';
+import { AppError, refuse } from '../errors.ts';
+import { type Access, callerOf, withKey } from '../http/access.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
+import { errorResponses, keyErrors, noQuery } from '../http/schemas.ts';
+import { overviewOf } from './overview.ts';
+import { daily, dailyQuery, monthly, overview } from './schemas.ts';
+import { getMonthly, getOverview, listDays, monthResults } from './store.ts';
+
+const days_max = 90;
+
+export function registerStatistics(app: App, deps: AppDeps, access: Access): void {
+  const { pool, clock } = deps;
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const read = async <T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    try {
+      return await withKey(pool, callerOf(request), work);
+    } catch (error) {
+      // The key, the connection and waits have answers of their own; what is left is unreadable data.
+      throw explainDatabaseError(error) ?? unreadable(error);
+    }
+  };
+  const common = {
+    config: { scopes: ['data:read'] },
+    onRequest: access.hook(['data:read'], 'STATS_API_KEY'),
+  };
+  const described = { tags: ['Statistik'], security: [{ apiKey: [] }] };
+  const errors = errorResponses(...keyErrors, 'invalid_request', 'db_error');
+
+  routes.route({
+    method: 'GET',
+    url: '/api/stats/overview',
+    ...common,
+    schema: {
+      operationId: 'getOverview',
+      summary: 'Hela det ekonomiska läget',
+      ...described,
+      querystring: noQuery,
+      response: { 200: overview, ...errors },
+    },
+    handler: async (request) =>
+      overviewOf(await read(request, getOverview), clock.now(), clock.today()),
+  });
+
+  routes.route({
+    method: 'GET',
+    url: '/api/stats/monthly',
+    ...common,
+    schema: {
+      operationId: 'getMonthly',
+      summary: 'Intäkter, kostnader och resultat månad för månad',
+      ...described,
+      querystring: noQuery,
+      response: { 200: monthly, ...errors },
+    },
+    handler: async (request) => {
+      const { first_day, months } = await read(request, getMonthly);
+      const records = monthRecords(first_day, clock.today(), monthResults(months));
+      return {
+        generated_at: clock.now().toISOString(),
+        months: records,
+        totals: totalResults(records),
+      };
+    },
+  });
+
+  routes.route({
+    method: 'GET',
+    url: '/api/stats/daily',
+    ...common,
+    schema: {
+      operationId: 'getDaily',
+      summary: 'Intäkter och fakturor dag för dag, högst 90 dagar framåt från from',
+      ...described,
+      querystring: dailyQuery,
+      response: { 200: daily, ...errors },
+    },
+    handler: async (request) => {
+      const { from, to } = request.query;
+      refuseBadSpan(from, to);
+      const days = await read(request, (tx) => listDays(tx, from, to));
+      return days.map(({ day, revenue_ore, invoices, unpaid_ore }) => ({
+        date: day,
+        revenue_total: wholeKronor(revenue_ore),
+        invoices_count: Number(invoices),
+        unpaid_amount: wholeKronor(unpaid_ore),
+      }));
+    },
+  });
+}
+
+function refuseBadSpan(from: string, to: string): void {
+  if (from > to) {
+    const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
+    throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
+  }
+  if (daysBetween(from, to) > days_max) {
+    const message = `to (${to}) ligger mer än ${days_max} dagar efter from (${from}); dela upp spannet.`;
+    throw refuse('invalid_request', [{ path: 'to', reason: 'span_too_long', message }]);
+  }
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError('db_error', 'Siffrorna kunde inte läsas just nu; försök igen strax.', {
+    cause,
+  });
+}
