@@ -1,7 +1,15 @@
 /** One measured line of the report. */
 import type { Usage } from './watch.ts';
 
-export const measurements = ['limit', 'posting', 'invoices', 'orders', 'pages', 'memory'] as const;
+export const measurements = [
+  'limit',
+  'posting',
+  'invoices',
+  'orders',
+  'pages',
+  'statistics',
+  'memory',
+] as const;
 export type Measurement = (typeof measurements)[number];
 
 export interface Figure {

@@ -2,6 +2,7 @@
  * `npm run bench`: measures the whole service on one machine, prints a table and writes it to
  * bench/results. Everything runs on a durable embedded server in a folder that is removed afterwards.
  */
+import { measureStatistics } from './answers.ts';
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
 import type { Figure, Measurement } from './figure.ts';
 import { measureInvoices } from './invoices.ts';
@@ -27,6 +28,8 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   invoices: (system, { seconds }) => measureInvoices(system, seconds),
   orders: (system, { seconds }) => measureOrders(system, seconds),
   pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),
+  statistics: (system, { seconds, vouchers }) =>
+    measureStatistics(system, { seconds, vouchers, note }),
   memory: (system, { seconds }) => measureMemory(system, seconds),
 };
 

@@ -1,6 +1,5 @@
 -- Supporting documents (underlag) of vouchers. Stored by their content, once, and as immutable as the
--- vouchers they document. One trigger more on posting, which does nothing unless the voucher is the
--- application's own. New tables only; the counts of vouchers that exist are taken once, at the end.
+-- vouchers they document. New tables only.
 
 create schema archive;
 
@@ -61,21 +60,6 @@ create table ledger.documented_vouchers (
   constraint documented_vouchers_series_fkey foreign key (series_id) references ledger.series
 );
 
-create function ledger.count_own_documents() returns trigger language plpgsql
-security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  if exists (select from added a where ledger.has_own_document(a.source)) then
-    insert into ledger.documented_vouchers as d (series_id, month, own)
-    select a.series_id, date_trunc('month', a.verification_date)::date, count(*)
-    from added a where ledger.has_own_document(a.source)
-    group by 1, 2 order by 1, 2
-    on conflict (series_id, month) do update set own = d.own + excluded.own;
-  end if;
-  return null;
-end $$;
-create trigger vouchers_own_documents after insert on ledger.vouchers
-  referencing new table as added for each statement execute function ledger.count_own_documents();
-
 -- Holding the voucher makes its first attachment be counted once, however many come at the same time.
 create function ledger.count_attached() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
@@ -97,7 +81,3 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select (select coalesce(sum(s.last_number), 0)::bigint from ledger.series s)
     - (select coalesce(sum(d.own + d.attached), 0)::bigint from ledger.documented_vouchers d)
 $$;
-
-insert into ledger.documented_vouchers (series_id, month, own)
-select v.series_id, date_trunc('month', v.verification_date)::date, count(*)
-from ledger.vouchers v where ledger.has_own_document(v.source) group by 1, 2;

@@ -15,8 +15,8 @@ const kronor = (ore: number): number => wholeKronor(BigInt(ore));
 export function overviewOf(raw: RawOverview, now: Date, today: string) {
   const months = monthRecords(raw.first_day, today, monthResults(raw.months));
   const totals = totalResults(months);
-  const goods = raw.goods.filter(({ month }) => month <= today);
-  const costOfGoods = kronor(goods.reduce((sum, { costs_ore }) => sum + costs_ore, 0));
+  const past = raw.months.filter(({ month }) => month <= today);
+  const costOfGoods = kronor(past.reduce((sum, { goods_ore }) => sum + goods_ore, 0));
   return {
     generated_at: now.toISOString(),
     months,

@@ -18,7 +18,7 @@ interface RawMonthly {
 }
 
 export interface RawOverview extends RawMonthly {
-  goods: { month: string; costs_ore: number }[];
+  months: (RawMonth & { goods_ore: number })[];
   attachments_missing: number;
   services: { article: string | null; account: number | null; name: string; ore: number }[];
   customers: { id: string; name: string; ore: number }[];

@@ -454,7 +454,7 @@ describe('on random ledgers', () => {
           join sales.customers c on c.id = i.customer_id where i.status <> 'draft'`,
     );
     const kronor = (ore: bigint) =>
-      Math.sign(Number(ore)) * Math.floor((Math.abs(Number(ore)) + 50) / 100);
+      Math.sign(Number(ore)) * Math.floor((Math.abs(Number(ore)) + 50) / 100) + 0;
     const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
     const between = (low: number, high: number) =>
       rows.filter((row) => low <= row.account && row.account <= high);
