@@ -1,5 +1,6 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
 import type { FastifyInstance } from 'fastify';
+import { registerAgency } from './agency/routes.ts';
 import { db, type Pool } from './db/pool.ts';
 import { sql } from './db/sql.ts';
 import { Access } from './http/access.ts';
@@ -27,6 +28,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
   registerStatistics(app, deps, access);
+  registerAgency(app, deps);
   refuseOtherMethods();
   return app;
 }

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { hashOfSecret, type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
+import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
+import { hashOfSecret } from './keys/secrets.ts';
 import { OperatorError } from './operator-error.ts';
 
 const port = z.coerce.number('anges som ett heltal').int('anges som ett heltal').min(1).max(65_535);

@@ -10,6 +10,7 @@ export const errorStatus = {
   key_revoked: 401,
   https_required: 403,
   insufficient_scope: 403,
+  no_access: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -24,6 +25,7 @@ export const errorStatus = {
   database_unavailable: 503,
   processing_delayed: 503,
   server_misconfigured: 503,
+  token_unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

@@ -4,36 +4,28 @@ import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createPool, withTx } from './db/pool.ts';
-import { roleUrl } from './db/roles.ts';
+import { closeConnections, createConnections } from './http/connections.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
 import { createLogger } from './logger.ts';
 import { OperatorError } from './operator-error.ts';
-import { OrderOutcomes } from './orders/outcomes.ts';
-
-/** Enough for two batches of each kind in flight and as many readers. */
-const POOL_MAX = 12;
 
 export async function startHttp(
   config: Config,
   databaseUrl: string,
 ): Promise<{ address: string; stop(): Promise<void> }> {
   await presentSecrets(config, databaseUrl);
-  const url = roleUrl(databaseUrl, 'hb_api');
-  const pool = createPool({ url, max: POOL_MAX, applicationName: 'huvudbok http' });
-  const outcomes = new OrderOutcomes(url, pool);
-  await outcomes.start();
+  const connections = createConnections(databaseUrl);
+  await connections.outcomes.start();
   const logger = createLogger(config.logLevel, 'http');
   const app = await buildApp({
     config,
-    pool,
-    outcomes,
+    ...connections,
     clock: systemClock(config.timeZone),
     logger,
   });
   const stop = async (): Promise<void> => {
     await app.close();
-    await outcomes.stop();
-    await pool.end();
+    await closeConnections(connections);
   };
   try {
     await app.listen({ port: config.port, host: config.host });

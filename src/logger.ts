@@ -4,8 +4,8 @@ import { loggedRequest } from './http/transport.ts';
 
 const STDERR = 2;
 
-/** The last line of defence: a key is blanked wherever in a line it has ended up. */
-const secrets = /\b(svcb?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
+/** The last line of defence: a key or token is blanked wherever in a line it has ended up. */
+const secrets = /\b(svc[bt]?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
 
 // Written at once: what is buffered is flushed at exit, and a flush to a reader that is gone never ends.
 const standardError = () => pino.destination({ dest: STDERR, sync: true });

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { loadConfig } from '../config.ts';
-import { createPool } from '../db/pool.ts';
-import { OrderOutcomes } from '../orders/outcomes.ts';
+import { createConnections } from '../http/connections.ts';
 import { write } from './context.ts';
 
 /** Nothing connects to it: only the routes are asked what they are. */
@@ -16,9 +15,8 @@ export function registerOpenApiCommand(program: Command): void {
     .action(async () => {
       const { buildApp } = await import('../app.ts');
       const config = loadConfig({});
-      const pool = createPool({ url: nowhere, max: 1, applicationName: 'huvudbok openapi' });
-      const outcomes = new OrderOutcomes(nowhere, pool);
-      const app = await buildApp({ config, pool, outcomes, clock: systemClock(config.timeZone) });
+      const connections = createConnections(nowhere);
+      const app = await buildApp({ config, ...connections, clock: systemClock(config.timeZone) });
       await app.ready();
       write(JSON.stringify(app.swagger(), null, 2));
       await app.close();

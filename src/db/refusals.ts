@@ -50,3 +50,18 @@ export function isUnreachable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return unreachable.has(code) || lostConnection.test(error.message);
 }
+
+/** For routes that answer `db_error` when what they read cannot be read. */
+export async function reading<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Keys, connections and waits have answers of their own; what is left is unreadable data.
+    throw (
+      explainDatabaseError(error) ??
+      new AppError('db_error', 'Siffrorna kunde inte läsas just nu; försök igen strax.', {
+        cause: error,
+      })
+    );
+  }
+}

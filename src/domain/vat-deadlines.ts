@@ -1,5 +1,5 @@
 /** When a VAT return and its payment are due: skatteförfarandelagen (2011:1244) 26 kap. */
-import { addMonths, join, lastDayOfMonth, split } from './dates.ts';
+import { addMonths, join, lastDayOfMonth, monthOf, split } from './dates.ts';
 import { nextWorkingDay } from './holidays.ts';
 
 /** How the company reports VAT. The last three fields matter only for the period they name. */
@@ -41,6 +41,19 @@ export function nextVatDueDate(
     if (due >= today) return due;
   }
   throw new RangeError(`no VAT deadline after ${today}`);
+}
+
+/** The VAT period whose last day is `end`; undefined when none ends then. */
+export function vatPeriodEndingOn(
+  period: VatReporting['period'],
+  fiscalYears: readonly DateSpan[],
+  end: string,
+): DateSpan | undefined {
+  if (period === 'year') return fiscalYears.find((year) => year.end === end);
+  const isLastDay = end === lastDayOfMonth(end);
+  const months = period === 'month' ? 1 : 3;
+  if (!isLastDay || split(end).month % months !== 0) return undefined;
+  return { start: `${monthOf(addMonths(end, 1 - months))}-01`, end };
 }
 
 function statutoryDate(settings: VatReporting, periodEnd: string): string {

@@ -8,11 +8,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
-import { findLegacy, hashOfSecret, type LegacyName, type LegacySecret } from '../keys/legacy.ts';
+import { findLegacy, type LegacyName, type LegacySecret } from '../keys/legacy.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import type { Scope } from '../keys/scopes.ts';
+import { hashOfSecret } from '../keys/secrets.ts';
 import { createBatcher, type Submit } from './batcher.ts';
-import { headerValues } from './headers.ts';
+import { bearerOf } from './headers.ts';
 import { addressOf } from './transport.ts';
 
 /** The key behind a call. `hash` is the SHA-256 of its secret: what the database knows it by. */
@@ -60,7 +61,6 @@ interface Credential {
 /** Calls without a valid key that one address may make in an hour before it gets 429 instead of 401. */
 const MAX_FAILURES_PER_HOUR = 1_000;
 const WINDOW_SECONDS = 3_600;
-const bearerForm = /^Bearer ([\x21-\x7e]+)$/i;
 const keyForm = /^svc_live_[A-Za-z0-9_-]{43}$/;
 
 export class Access {
@@ -136,8 +136,7 @@ export class Access {
 
   /** The hash of the one secret presented, when it has a form that may open the route. */
   #hashOf(request: FastifyRequest, legacy: LegacyName | undefined): Buffer | undefined {
-    const [given = '', ...others] = headerValues(request, 'authorization');
-    const secret = others.length === 0 ? bearerForm.exec(given)?.[1] : undefined;
+    const secret = bearerOf(request);
     if (secret === undefined) return undefined;
     const hash = hashOfSecret(secret);
     const configured = findLegacy(this.#legacySecrets, hash);

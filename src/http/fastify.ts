@@ -5,19 +5,15 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Pool } from '../db/pool.ts';
-import type { OrderOutcomes } from '../orders/outcomes.ts';
 import { uuid } from '../uuid.ts';
 import { registerBodies } from './body.ts';
+import type { Connections } from './connections.ts';
 import { answerClientError, registerErrors, sendError } from './errors.ts';
 import { checkAllBut } from './problems.ts';
 import { requireHttps } from './transport.ts';
 
-export interface AppDeps {
+export interface AppDeps extends Connections {
   readonly config: Config;
-  /** Connections of the role hb_api. */
-  readonly pool: Pool;
-  readonly outcomes: OrderOutcomes;
   readonly clock: Clock;
   readonly logger?: FastifyServerOptions['loggerInstance'];
   /** How long a call may take to arrive. */

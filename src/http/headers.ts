@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
+const bearerForm = /^Bearer ([\x21-\x7e]+)$/i;
+
+/** The one secret presented as `Authorization: Bearer …`; undefined when there is none, or several. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  const [given = '', ...others] = headerValues(request, 'authorization');
+  return others.length === 0 ? bearerForm.exec(given)?.[1] : undefined;
+}
+
 /** Every value a header was sent with; Node itself keeps one and drops or joins the rest. */
 export function headerValues(request: FastifyRequest, name: string): string[] {
   const { rawHeaders } = request.raw;

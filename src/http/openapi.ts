@@ -24,6 +24,17 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
             scheme: 'bearer',
             description: 'API-nyckel: svc_live_ och 43 tecken',
           },
+          agencyKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'Byrånyckel: svcb_ och 43 tecken; duger bara till att byta till sig en token',
+          },
+          agencyToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Token från POST /api/byra/token; gäller en timme',
+          },
         },
       },
     },

@@ -3,7 +3,7 @@
  * environment; in the database each is a key of its own, so that quota, audit and every look-up of
  * permission are the same as for other keys.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
@@ -28,9 +28,6 @@ export interface LegacySecret {
   readonly name: LegacyName;
   readonly hash: Buffer;
 }
-
-export const hashOfSecret = (secret: string): Buffer =>
-  createHash('sha256').update(secret).digest();
 
 /** Which of the configured secrets this is the hash of, in constant time. */
 export function findLegacy(

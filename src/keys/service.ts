@@ -1,10 +1,10 @@
 /** API keys: made once shown once, revoked at once. Only a hash of the secret is ever stored. */
-import { createHash, randomBytes } from 'node:crypto';
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../uuid.ts';
 import type { Scope } from './scopes.ts';
+import { createSecret, hashOfSecret, hintOf } from './secrets.ts';
 
 export interface NewKey {
   readonly name: string;
@@ -35,16 +35,14 @@ export interface ListedKey {
   last_used_at: Date | null;
 }
 
-const SECRET_BYTES = 32;
-const HINT_LENGTH = 'svc_live_ab12'.length;
+export const keyPrefix = 'svc_live_';
 
 export async function createKey(tx: Tx, key: NewKey, actor: string): Promise<CreatedKey> {
   const id = uuid();
-  const secret = `svc_live_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  const hash = createHash('sha256').update(secret).digest();
+  const secret = createSecret(keyPrefix);
   await tx.query(sql`insert into restricted.api_keys (id, name, hash, hint, scopes, quota_per_hour,
       expires_at, created_by)
-    values (${id}, ${key.name}, ${hash}, ${secret.slice(0, HINT_LENGTH)}, ${key.scopes}::text[],
+    values (${id}, ${key.name}, ${hashOfSecret(secret)}, ${hintOf(keyPrefix, secret)}, ${key.scopes}::text[],
       ${key.quotaPerHour}, ${key.expiresAt}::timestamptz, ${actor})`);
   const { name, scopes, quotaPerHour } = key;
   await recordEvent(tx, { actor, action: 'key.created', subject: id, detail: { name, scopes } });

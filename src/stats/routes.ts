@@ -2,10 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Tx } from '../db/pool.ts';
-import { explainDatabaseError } from '../db/refusals.ts';
+import { reading } from '../db/refusals.ts';
 import { daysBetween } from '../domain/dates.ts';
 import { monthRecords, totalResults, wholeKronor } from '../domain/statistics.ts';
-import { AppError, refuse } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { errorResponses, keyErrors, noQuery } from '../http/schemas.ts';
@@ -18,14 +18,8 @@ const days_max = 90;
 export function registerStatistics(app: App, deps: AppDeps, access: Access): void {
   const { pool, clock } = deps;
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const read = async <T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    try {
-      return await withKey(pool, callerOf(request), work);
-    } catch (error) {
-      // The key, the connection and waits have answers of their own; what is left is unreadable data.
-      throw explainDatabaseError(error) ?? unreadable(error);
-    }
-  };
+  const read = <T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    reading(() => withKey(pool, callerOf(request), work));
   const common = {
     config: { scopes: ['data:read'] },
     onRequest: access.hook(['data:read'], 'STATS_API_KEY'),
@@ -104,10 +98,4 @@ function refuseBadSpan(from: string, to: string): void {
     const message = `to (${to}) ligger mer än ${days_max} dagar efter from (${from}); dela upp spannet.`;
     throw refuse('invalid_request', [{ path: 'to', reason: 'span_too_long', message }]);
   }
-}
-
-function unreadable(cause: unknown): AppError {
-  return new AppError('db_error', 'Siffrorna kunde inte läsas just nu; försök igen strax.', {
-    cause,
-  });
 }

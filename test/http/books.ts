@@ -6,10 +6,8 @@ import type { Response } from 'light-my-request';
 import { expect } from 'vitest';
 import { buildApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { createPool } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
+import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App, AppDeps } from '#src/http/fastify.ts';
-import { OrderOutcomes } from '#src/orders/outcomes.ts';
 import {
   createInstallation,
   type Installation,
@@ -61,20 +59,17 @@ export async function openSecondApp(
   books: Installation,
   { env = {}, ...rest }: { env?: Record<string, string> } & Partial<AppDeps> = {},
 ): Promise<SecondApp> {
-  const url = roleUrl(books.url, 'hb_api');
-  const pool = createPool({ url, max: 4, applicationName: 'test second http' });
-  const outcomes = new OrderOutcomes(url, pool);
-  await outcomes.start();
+  const connections = createConnections(books.url, 'test second http');
+  await connections.outcomes.start();
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
-  const app = await buildApp({ config, pool, outcomes, clock, ...rest });
+  const app = await buildApp({ config, ...connections, clock, ...rest });
   await app.ready();
   return {
     app,
     async close() {
       await app.close();
-      await outcomes.stop();
-      await pool.end();
+      await closeConnections(connections);
     },
   };
 }

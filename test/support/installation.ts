@@ -11,11 +11,11 @@ import { type Config, loadConfig } from '#src/config.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
+import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App } from '#src/http/fastify.ts';
 import { syncLegacySecrets } from '#src/keys/legacy.ts';
 import type { Scope } from '#src/keys/scopes.ts';
 import { createKey } from '#src/keys/service.ts';
-import { OrderOutcomes } from '#src/orders/outcomes.ts';
 import { booking } from '#workers/booking.ts';
 import { intake } from '#workers/intake.ts';
 import { runWorkers } from '#workers/run.ts';
@@ -55,14 +55,12 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const database = await cloneDatabase();
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
-  const apiUrl = roleUrl(database.url, 'hb_api');
-  const pool = createPool({ url: apiUrl, max: 8, applicationName: 'test http' });
-  const outcomes = new OrderOutcomes(apiUrl, pool);
-  await outcomes.start();
+  const connections = createConnections(database.url, 'test http');
+  await connections.outcomes.start();
   const config: Config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
   await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
-  const app = await buildApp({ config, pool, outcomes, clock });
+  const app = await buildApp({ config, ...connections, clock });
   await app.ready();
   const running = workers
     ? await runWorkers([intake, booking], {
@@ -95,8 +93,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
     async close() {
       await running?.stop();
       await app.close();
-      await outcomes.stop();
-      await pool.end();
+      await closeConnections(connections);
       await owner.end();
       await database.drop();
     },

@@ -5,9 +5,8 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { createPool } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
-import { OrderOutcomes } from '#src/orders/outcomes.ts';
+import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { booking } from '#workers/booking.ts';
 import { intake } from '#workers/intake.ts';
 import { runWorkers } from '#workers/run.ts';
@@ -17,17 +16,14 @@ export type Call = (key: string, options: InjectOptions) => Promise<Response>;
 
 /** Another HTTP application with pools of its own, gone when the test is. */
 export async function startApp(databaseUrl: string): Promise<Call> {
-  const url = roleUrl(databaseUrl, 'hb_api');
-  const pool = createPool({ url, max: 8, applicationName: 'test http' });
-  const outcomes = new OrderOutcomes(url, pool);
-  await outcomes.start();
+  const connections = createConnections(databaseUrl, 'test http');
+  await connections.outcomes.start();
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example' });
-  const app = await buildApp({ config, pool, outcomes, clock });
+  const app = await buildApp({ config, ...connections, clock });
   onTestFinished(async () => {
     await app.close();
-    await outcomes.stop();
-    await pool.end();
+    await closeConnections(connections);
   });
   return (key, { headers, ...rest }) =>
     app.inject({

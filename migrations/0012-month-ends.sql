@@ -1,8 +1,7 @@
--- The agency track and what it reports on: month ends, bank transactions, filed VAT periods. New tables
--- and functions; two small indexes on orders and one column on the company.
+-- Month ends and what they rest on: bank transactions, filed VAT periods, what the checks of the books
+-- found. New tables and functions; one small index on orders and one column on the company.
 
 create schema bank;
-create schema agency;
 
 create table bank.accounts (
   id uuid not null,
@@ -188,115 +187,4 @@ begin
   open_month_failing := case when open_month is null then '{}'
     else ledger.failing_conditions(open_month, p_time_zone) end;
   return next;
-end $$;
-
--- Agencies: only hashes are kept. The key is issued here, in the client's installation.
-create table restricted.agency_keys (
-  id uuid not null,
-  agency text not null,
-  hash bytea not null,
-  hint text not null,
-  created_at timestamptz not null default now(),
-  created_by text not null,
-  last_exchanged_at timestamptz,
-  revoked_at timestamptz,
-  revoked_by text,
-  constraint agency_keys_pkey primary key (id),
-  constraint agency_keys_hash_key unique (hash),
-  constraint agency_keys_hash_length check (octet_length(hash) = 32),
-  constraint agency_keys_agency_length check (char_length(agency) between 1 and 200)
-);
-
-create table restricted.agency_tokens (
-  hash bytea not null,
-  key_id uuid not null,
-  expires_at timestamptz not null,
-  constraint agency_tokens_pkey primary key (hash),
-  constraint agency_tokens_key_fkey foreign key (key_id) references restricted.agency_keys
-);
-create index agency_tokens_expires_at on restricted.agency_tokens (expires_at);
-
--- Counts a call to one of the agency routes by its sender, an IPv6 sender by its /64; says how many they
--- have made this hour, and when the hour is over.
-create function agency.count_call(p_address inet, p_route text)
-returns table (used bigint, seconds_left integer)
-language sql security definer set search_path = pg_catalog, pg_temp set synchronous_commit = off as $$
-  insert into restricted.address_windows as w (address, purpose, opened_at, used)
-  values (case family(p_address) when 6 then network(set_masklen(p_address, 64))::inet
-    else host(p_address)::inet end, p_route, now(), 1)
-  on conflict (address, purpose) do update set
-    used = 1 + case when w.opened_at > now() - interval '1 hour' then w.used else 0 end,
-    opened_at = case when w.opened_at > now() - interval '1 hour' then w.opened_at else now() end
-  returning w.used,
-    greatest(1, ceil(extract(epoch from w.opened_at + interval '1 hour' - now())))::integer
-$$;
-
--- unauthorized | key_revoked | valid
-create function agency.find_key(p_hash bytea) returns table (outcome text, agency text)
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select case when k.id is null then 'unauthorized' when k.revoked_at is not null then 'key_revoked'
-    else 'valid' end, k.agency
-  from (select 1) as one left join restricted.agency_keys k on k.hash = p_hash
-$$;
-
--- Holds the key, so that a token is never made after its revocation; false when there is none to hold.
-create function agency.create_token(p_key_hash bytea, p_token_hash bytea, p_seconds integer)
-returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_key_id uuid;
-begin
-  update restricted.agency_keys set last_exchanged_at = now()
-  where hash = p_key_hash and revoked_at is null returning id into v_key_id;
-  if not found then return false; end if;
-  insert into restricted.agency_tokens (hash, key_id, expires_at)
-  values (p_token_hash, v_key_id, now() + p_seconds * interval '1 second');
-  return true;
-end $$;
-
--- GET /api/stats/byra: counts, dates and names of conditions; no amounts, no names of anybody.
---   outcome  unauthorized (no such token, or expired) | no_access (the key is revoked) | granted
-create function agency.aggregate(p_token_hash bytea, p_today date, p_time_zone text)
-returns table (outcome text, answer jsonb)
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-declare
-  v_token record;
-begin
-  select t.expires_at > now() as is_alive, k.revoked_at is not null as is_revoked into v_token
-  from restricted.agency_tokens t join restricted.agency_keys k on k.id = t.key_id
-  where t.hash = p_token_hash;
-  outcome := case when v_token.is_alive is not true then 'unauthorized'
-    when v_token.is_revoked then 'no_access' else 'granted' end;
-  if outcome = 'granted' then
-    answer := (select jsonb_build_object(
-      'installation_schema_version', (select count(*) from migration.applied),
-      'unbooked_count', (select count(*) from sales.invoices i where i.status = 'draft')
-        + intake.count_stopped_orders('infinity'),
-      'attachments_missing', ledger.count_attachments_missing(),
-      'unmatched_bank', (select count(*) from bank.transactions t where t.voucher_id is null),
-      'last_verification', (select max(v.verification_date) from ledger.vouchers v),
-      'period_locked_to', (select l.period_locked_to from ledger.locks l),
-      'fiscal_years', (select jsonb_agg(jsonb_build_object('year', y.year, 'start', y.start_date,
-        'end', y.end_date, 'status', y.status) order by y.start_date) from ledger.fiscal_years y),
-      'vat', (select jsonb_build_object('period', c.vat_period,
-        'largeTaxpayer', c.vat_large_taxpayer, 'yearly', c.vat_yearly, 'digital', c.vat_digital)
-        from restricted.company c),
-      'last_closed_month', m.last_closed_month,
-      'open_month', m.open_month,
-      'open_month_failing', m.open_month_failing,
-      'months_behind', m.months_behind)
-    from ledger.month_ends_on(p_today, p_time_zone) m);
-  end if;
-  return next;
-end $$;
-
--- Tokens go an hour after they expired, so that a late one still hears why.
-create function restricted.purge_agency_tokens() returns bigint language plpgsql
-security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_count bigint;
-begin
-  delete from restricted.agency_tokens where expires_at < now() - interval '1 hour';
-  get diagnostics v_count = row_count;
-  return v_count;
 end $$;

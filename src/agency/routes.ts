@@ -1,0 +1,95 @@
+/** POST /api/byra/token and GET /api/stats/byra (contract 2.8, 4.10, 4.11). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Db, db } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
+import { bearerOf } from '../http/headers.ts';
+import { errorResponses } from '../http/schemas.ts';
+import { addressOf } from '../http/transport.ts';
+import { aggregate, token } from './schemas.ts';
+import { exchange, readAggregate } from './service.ts';
+import { countCall } from './store.ts';
+
+const MAX_CALLS_PER_HOUR = 60;
+
+export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps): void {
+  const reader = db(agencyPool);
+
+  app.route({
+    method: 'POST',
+    url: '/api/byra/token',
+    onRequest: limitCalls(reader, 'agency_token'),
+    schema: {
+      operationId: 'createAgencyToken',
+      summary: 'Byt byrånyckeln mot en token som gäller en timme',
+      tags: ['Byrå'],
+      security: [{ agencyKey: [] }],
+      response: {
+        200: token,
+        ...errorResponses(
+          'invalid_request',
+          'unauthorized',
+          'key_revoked',
+          'https_required',
+          'request_timeout',
+          'payload_too_large',
+          'rate_limited',
+          'internal_error',
+          'token_unavailable',
+          'database_unavailable',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const answer = await exchange(reader, bearerOf(request));
+      reply.header('cache-control', 'no-store');
+      return answer;
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/stats/byra',
+    onRequest: limitCalls(reader, 'agency_aggregate'),
+    schema: {
+      operationId: 'getAgencyAggregate',
+      summary: 'Läget i bokföringen, utan belopp, motparter och verifikat',
+      tags: ['Byrå'],
+      security: [{ agencyToken: [] }],
+      response: {
+        200: aggregate,
+        ...errorResponses(
+          'unauthorized',
+          'https_required',
+          'no_access',
+          'rate_limited',
+          'internal_error',
+          'db_error',
+          'database_unavailable',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const day = { today: clock.today(), timeZone: config.timeZone };
+      const answer = await readAggregate(reader, bearerOf(request), day);
+      reply.header('cache-control', 'no-store');
+      return answer;
+    },
+  });
+}
+
+/** Every call counts by its sender, whatever becomes of it. */
+function limitCalls(reader: Db, route: string) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { used, seconds_left } = await countCall(reader, addressOf(request), route);
+    const remaining = Math.max(0, MAX_CALLS_PER_HOUR - Number(used));
+    reply.header('ratelimit-policy', `"hour";q=${MAX_CALLS_PER_HOUR};w=3600`);
+    reply.header('ratelimit', `"hour";r=${remaining};t=${seconds_left}`);
+    if (used <= MAX_CALLS_PER_HOUR) return;
+    throw new AppError(
+      'rate_limited',
+      `Adressen har anropat ${MAX_CALLS_PER_HOUR} gånger den här timmen; försök igen om ${seconds_left} sekunder.`,
+      { headers: { 'retry-after': String(seconds_left) } },
+    );
+  };
+}

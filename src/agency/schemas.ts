@@ -1,0 +1,52 @@
+/** The agency's routes on the wire (contract 2.8). Frozen: fields are added, never changed. */
+import { z } from 'zod';
+
+const date = z.string().meta({ format: 'date' });
+const count = z.int();
+
+export const TOKEN_SECONDS = 3_600;
+
+export const token = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.literal(TOKEN_SECONDS).describe('Sekunder'),
+    expires_at: z.int().describe('Unixtid i sekunder'),
+    scopes: z.array(z.literal('stats:read')),
+    agency: z.string().describe('Byråns namn'),
+  })
+  .meta({ id: 'AgencyToken' });
+
+/** The conditions of a month end, by the names agencies know them by (docs/glossary.md). */
+export const conditions = [
+  'bank',
+  'underlag',
+  'leverantorsinkorg',
+  'orderinkorg',
+  'kundfakturor',
+  'kundreskontra',
+  'leverantorsreskontra',
+  'moms',
+  'obs_konto',
+  'verifikationsnummer',
+] as const;
+
+export const aggregate = z
+  .object({
+    schema_version: z.literal(1),
+    installation_schema_version: count.describe('Antal körda migreringar; 0 betyder okänt'),
+    period: z.string().meta({ example: '202603' }).describe('Månaden som pågår, ÅÅÅÅMM'),
+    unbooked_count: count.describe('Fakturautkast och stoppade order'),
+    attachments_missing: count.describe('Verifikat som saknar underlag'),
+    unmatched_bank: count.describe('Banktransaktioner utan verifikat'),
+    last_verification: date.nullable().describe('Senaste verifikationsdatum; null utan verifikat'),
+    period_locked_to: date.nullable(),
+    vat_due_date: date.describe('Nästa dag då moms ska deklareras och betalas'),
+    fiscal_year: z.object({ start: date, end: date, status: z.string() }),
+    last_closed_month: date.nullable().describe('Månadens första dag'),
+    open_month: date.nullable().describe('Första dagen i den månad som står på tur'),
+    open_month_status: z.enum(['in_progress', 'ready']).nullable(),
+    open_month_failing: z.array(z.enum(conditions)),
+    months_behind: count.describe('Avslutade månader som inte är kvitterade'),
+  })
+  .meta({ id: 'AgencyAggregate' });

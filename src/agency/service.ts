@@ -1,0 +1,89 @@
+/** A key for a token, and a token for the one answer it opens. */
+import type { z } from 'zod';
+import type { Db } from '../db/pool.ts';
+import { reading } from '../db/refusals.ts';
+import { monthOf } from '../domain/dates.ts';
+import { nextVatDueDate } from '../domain/vat-deadlines.ts';
+import { AppError } from '../errors.ts';
+import { createSecret, hashOfSecret } from '../keys/secrets.ts';
+import { agencyKeyForm } from './keys.ts';
+import { type aggregate, TOKEN_SECONDS, type token } from './schemas.ts';
+import { createToken, findKey, getAggregate, type RawAggregate } from './store.ts';
+
+type Token = z.infer<typeof token>;
+type Aggregate = z.infer<typeof aggregate>;
+
+const tokenPrefix = 'svct_';
+
+export async function exchange(db: Db, secret: string | undefined): Promise<Token> {
+  if (!secret || !agencyKeyForm.test(secret)) throw unknownSecret('Byrånyckeln');
+  const keyHash = hashOfSecret(secret);
+  const { outcome, agency } = await findKey(db, keyHash);
+  if (outcome === 'unauthorized') throw unknownSecret('Byrånyckeln');
+  if (outcome === 'key_revoked') throw withdrawn();
+  const accessToken = createSecret(tokenPrefix);
+  const token = { keyHash, hash: hashOfSecret(accessToken), seconds: TOKEN_SECONDS };
+  const expiresAt = await createToken(db, token).catch((cause) => {
+    throw new AppError('token_unavailable', 'Ingen token kunde skapas; försök igen strax.', {
+      headers: { 'retry-after': '5' },
+      cause,
+    });
+  });
+  if (expiresAt === null) throw withdrawn();
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: TOKEN_SECONDS,
+    expires_at: expiresAt,
+    scopes: ['stats:read'],
+    agency,
+  };
+}
+
+export async function readAggregate(
+  db: Db,
+  secret: string | undefined,
+  day: { readonly today: string; readonly timeZone: string },
+): Promise<Aggregate> {
+  if (!secret?.startsWith(tokenPrefix)) throw unknownSecret('Token');
+  const judged = await reading(() => getAggregate(db, hashOfSecret(secret), day));
+  if (judged.outcome === 'granted') return aggregateOf(judged.answer, day.today);
+  throw judged.outcome === 'no_access'
+    ? new AppError(
+        'no_access',
+        'Företaget har tagit tillbaka byråns behörighet; ingenting kan läsas längre.',
+      )
+    : unknownSecret('Token');
+}
+
+function unknownSecret(name: string): AppError {
+  return new AppError(
+    'unauthorized',
+    `${name} saknas, är okänd eller har gått ut. Skicka den som Authorization: Bearer … i en enda rubrik.`,
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
+}
+
+function withdrawn(): AppError {
+  return new AppError(
+    'key_revoked',
+    'Företaget har tagit tillbaka byråns behörighet; be om en ny byrånyckel om den behövs.',
+  );
+}
+
+function aggregateOf(raw: RawAggregate, today: string): Aggregate {
+  const { fiscal_years: years, vat, open_month, open_month_failing, ...rest } = raw;
+  const year = years?.find(({ start, end }) => start <= today && today <= end) ?? years?.at(-1);
+  if (!year) throw new AppError('db_error', 'Företaget har inget räkenskapsår ännu.');
+  const failing = open_month_failing as Aggregate['open_month_failing'];
+  return {
+    schema_version: 1,
+    ...rest,
+    period: monthOf(today).replace('-', ''),
+    vat_due_date: nextVatDueDate(vat, years ?? [], today),
+    fiscal_year: { start: year.start, end: year.end, status: year.status },
+    open_month,
+    open_month_status: open_month === null ? null : failing.length > 0 ? 'in_progress' : 'ready',
+    open_month_failing: failing,
+  };
+}

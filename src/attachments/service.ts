@@ -1,0 +1,81 @@
+/** Supporting documents (underlag) of vouchers: stored once by content, never changed, never removed. */
+
+import { createHash } from 'node:crypto';
+import { recordEvent } from '../audit/store.ts';
+import type { Db, Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../domain/attachment.ts';
+import { refuse } from '../errors.ts';
+import { uuid } from '../uuid.ts';
+
+export interface NewAttachment {
+  readonly voucherId: string;
+  readonly fileName: string;
+  readonly bytes: Buffer;
+}
+
+export interface Attachment {
+  id: string;
+  voucher_id: string;
+  file_name: string;
+  media_type: string;
+  /** Bytes. */
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: Date;
+}
+
+/** The same file on the same voucher again is the same attachment. */
+export async function addAttachment(
+  tx: Tx,
+  { voucherId, fileName, bytes }: NewAttachment,
+  actor: string,
+): Promise<Attachment> {
+  const name = plainFileName(fileName);
+  const mediaType = refuseUnlessKept(bytes, name);
+  const [voucher] = await tx.query(sql`select from ledger.vouchers where id = ${voucherId}::uuid`);
+  if (!voucher) {
+    const message = `Det finns inget verifikat ${voucherId}.`;
+    throw refuse('unprocessable', [{ path: 'voucherId', reason: 'unknown_voucher', message }]);
+  }
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const id = uuid();
+  await tx.query(sql`insert into archive.contents (sha256, bytes) values (${sha256}, ${bytes})
+    on conflict do nothing`);
+  const [added] = await tx.query(
+    sql`insert into ledger.attachments (id, voucher_id, sha256, file_name, media_type, created_by)
+        values (${id}, ${voucherId}, ${sha256}, ${name}, ${mediaType}, ${actor})
+        on conflict (voucher_id, sha256) do nothing returning id`,
+  );
+  if (added) {
+    const detail = { attachment_id: id, sha256: sha256.toString('hex') };
+    await recordEvent(tx, { actor, action: 'attachment.added', subject: voucherId, detail });
+  }
+  const attachments = await listAttachments(tx, voucherId);
+  const found = attachments.find((one) => one.sha256 === sha256.toString('hex'));
+  if (!found) throw new Error('the attachment was not stored');
+  return found;
+}
+
+function refuseUnlessKept(bytes: Buffer, fileName: string): string {
+  const refusal = (reason: string, message: string) =>
+    refuse('unprocessable', [{ path: 'file', reason, message }]);
+  if (bytes.length === 0) throw refusal('empty', 'Filen är tom.');
+  if (bytes.length > attachmentMaxBytes) {
+    throw refusal('too_large', 'Filen är större än 10 MiB; dela upp eller komprimera den.');
+  }
+  const mediaType = mediaTypeOf(bytes, fileName);
+  if (mediaType) return mediaType;
+  throw refusal(
+    'unsupported_type',
+    'Filen är inte PDF, PNG, JPEG, XML, CSV eller text i UTF-8; spara den som PDF.',
+  );
+}
+
+export function listAttachments(db: Db, voucherId: string): Promise<Attachment[]> {
+  return db.query(sql`select a.id, a.voucher_id, a.file_name, a.media_type,
+      octet_length(c.bytes) as size, encode(a.sha256, 'hex') as sha256, a.created_at
+    from ledger.attachments a join archive.contents c using (sha256)
+    where a.voucher_id = ${voucherId}::uuid order by a.created_at, a.id`);
+}

@@ -1,0 +1,37 @@
+/** What the HTTP process holds open: a pool for each role it speaks as, and an ear for orders. */
+import { createPool, type Pool } from '../db/pool.ts';
+import { roleUrl } from '../db/roles.ts';
+import { OrderOutcomes } from '../orders/outcomes.ts';
+
+export interface Connections {
+  /** Connections of the role hb_api. */
+  readonly pool: Pool;
+  /** Connections of the role hb_agency. */
+  readonly agencyPool: Pool;
+  readonly outcomes: OrderOutcomes;
+}
+
+/** Enough for two batches of each kind in flight and as many readers. */
+const POOL_MAX = 12;
+/** An agency asks a few times an hour. */
+const AGENCY_POOL_MAX = 4;
+
+/** Nothing connects before it is used; `outcomes` listens when it is started. */
+export function createConnections(
+  databaseUrl: string,
+  applicationName = 'huvudbok http',
+): Connections {
+  const url = roleUrl(databaseUrl, 'hb_api');
+  const pool = createPool({ url, max: POOL_MAX, applicationName });
+  const agencyPool = createPool({
+    url: roleUrl(databaseUrl, 'hb_agency'),
+    max: AGENCY_POOL_MAX,
+    applicationName: `${applicationName} agency`,
+  });
+  return { pool, agencyPool, outcomes: new OrderOutcomes(url, pool) };
+}
+
+export async function closeConnections(connections: Connections): Promise<void> {
+  await connections.outcomes.stop();
+  await Promise.all([connections.pool.end(), connections.agencyPool.end()]);
+}
