@@ -179,11 +179,10 @@ declare
   v_from date := coalesce((select c.months_from from restricted.company c),
     (select min(y.start_date) from ledger.fiscal_years y));
 begin
-  select max(m.month) into last_closed_month from ledger.month_ends m;
-  select min(m), count(*) into open_month, months_behind
-  from generate_series(v_from, date_trunc('month', p_today)::date - 1, interval '1 month') as g (m)
-  cross join lateral (select g.m::date as m) as one
-  where not exists (select from ledger.month_ends e where e.month = one.m);
+  select max(e.month) into last_closed_month from ledger.month_ends e;
+  select min(g.first)::date, count(*) into open_month, months_behind
+  from generate_series(v_from, date_trunc('month', p_today)::date - 1, interval '1 month') as g (first)
+  where not exists (select from ledger.month_ends e where e.month = g.first::date);
   open_month_failing := case when open_month is null then '{}'
     else ledger.failing_conditions(open_month, p_time_zone) end;
   return next;

@@ -1,13 +1,14 @@
 -- Every right of every role, whole and in one place. Run after the migrations each time, in one
 -- transaction: first nobody may anything, then each role gets just what its work needs.
 
-revoke all on all tables in schema restricted, audit, ledger, sales, intake, archive, api, migration,
-  pgboss
+revoke all on all tables in schema restricted, audit, ledger, sales, intake, archive, bank, api, agency,
+  migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on all functions in schema restricted, audit, ledger, sales, intake, archive, api, migration,
-  pgboss
+revoke all on all functions in schema restricted, audit, ledger, sales, intake, archive, bank, api, agency,
+  migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on schema restricted, audit, ledger, sales, intake, archive, api, migration, pgboss
+revoke all on schema restricted, audit, ledger, sales, intake, archive, bank, api, agency, migration,
+  pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
 -- Nor may anyone make temporary objects, which names in functions could be mistaken for.
@@ -23,6 +24,11 @@ grant execute on function api.require_key, api.admit, api.count_failures, api.in
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics
   to hb_api;
+
+-- Agencies: four functions, no table.
+grant usage on schema agency to hb_agency;
+grant execute on function agency.count_call, agency.find_key, agency.create_token, agency.aggregate
+  to hb_agency;
 
 -- Workers: judge what was received, make drafts, book through the ledger's one function.
 grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_worker;

@@ -1,10 +1,13 @@
 /** The command line. Only wiring: each group of commands stands in src/cli. */
 import { Command, CommanderError } from 'commander';
+import { registerAgencyKeys } from './cli/agency.ts';
+import { registerAttachments } from './cli/attachments.ts';
 import { registerBooks } from './cli/books.ts';
 import { note } from './cli/context.ts';
 import { registerDemo } from './cli/demo.ts';
 import { registerInvoices } from './cli/invoices.ts';
 import { registerKeys } from './cli/keys.ts';
+import { registerMonths } from './cli/months.ts';
 import { registerOpenApiCommand } from './cli/openapi.ts';
 import { registerProcesses } from './cli/processes.ts';
 import { explainUsage, speakSwedish } from './cli/usage.ts';
@@ -26,7 +29,10 @@ const program = new Command('huvudbok')
 registerProcesses(program);
 registerBooks(program);
 registerInvoices(program);
+registerMonths(program);
+registerAttachments(program);
 registerKeys(program);
+registerAgencyKeys(program);
 registerDemo(program);
 registerOpenApiCommand(program);
 speakSwedish(program);

@@ -11,22 +11,18 @@ import { OperatorError } from '../operator-error.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
 import {
+  ACTOR,
   dateOrNone,
   email,
   integer,
+  type Json,
+  jsonOption,
   organizationNumber,
   text,
   vatNumber,
   yearSpan,
 } from './options.ts';
 import { progressBar } from './progress.ts';
-
-const ACTOR = 'cli';
-const jsonOption = ['--json', 'ett JSON-värde på stdout'] as const;
-
-interface Json {
-  readonly json?: boolean;
-}
 
 export function registerBooks(program: Command): void {
   registerSetup(program);

@@ -11,15 +11,19 @@ import {
 } from '../invoices/settlement.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print } from './context.ts';
-import { collect, date, integer, kronor, text, uuid } from './options.ts';
+import {
+  ACTOR,
+  collect,
+  date,
+  integer,
+  type Json,
+  jsonOption,
+  kronor,
+  text,
+  uuid,
+} from './options.ts';
 
-const ACTOR = 'cli';
 const id = ['<id>', 'fakturans id', uuid] as const;
-const jsonOption = ['--json', 'ett JSON-värde på stdout'] as const;
-
-interface Json {
-  readonly json?: boolean;
-}
 
 export function registerInvoices(program: Command): void {
   const invoice = program.command('invoice').description('kundfakturor');

@@ -5,9 +5,17 @@ import type { Scope } from '../keys/scopes.ts';
 import { createKey, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
-import { collect, date, integer, scope, text, uuid } from './options.ts';
-
-const ACTOR = 'cli';
+import {
+  ACTOR,
+  collect,
+  date,
+  integer,
+  type Json,
+  jsonOption,
+  scope,
+  text,
+  uuid,
+} from './options.ts';
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('API-nycklar');
@@ -23,7 +31,7 @@ export function registerKeys(program: Command): void {
     )
     .option('--quota <antal>', 'anrop per timme', integer(1, 1_000_000_000), 600)
     .option('--expires <datum>', 'sista giltighetsdag', date)
-    .option('--json', 'ett JSON-värde på stdout')
+    .option(...jsonOption)
     .action(
       async (options: {
         name: string;
@@ -55,8 +63,8 @@ export function registerKeys(program: Command): void {
   key
     .command('list')
     .description('visa alla nycklar')
-    .option('--json', 'ett JSON-värde på stdout')
-    .action(async (options: { json?: boolean }) => {
+    .option(...jsonOption)
+    .action(async (options: Json) => {
       const keys = await withPool((pool) => listKeys(db(pool)));
       print(
         options.json,
@@ -69,8 +77,8 @@ export function registerKeys(program: Command): void {
     .command('revoke')
     .description('återkalla en nyckel; verkar genast')
     .argument('<id>', 'nyckelns id, se key list', uuid)
-    .option('--json', 'ett JSON-värde på stdout')
-    .action(async (id: string, options: { json?: boolean }) => {
+    .option(...jsonOption)
+    .action(async (id: string, options: Json) => {
       const found = await withPool((pool) => withTx(pool, (tx) => revokeKey(tx, id, ACTOR)));
       if (!found) throw new OperatorError(`Det finns ingen nyckel ${id}; se huvudbok key list.`);
       print(options.json, { id, revoked: true }, `Nyckeln ${id} är återkallad.`);

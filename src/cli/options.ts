@@ -6,6 +6,14 @@ import { maxAmountOre, type Ore, parseDecimal } from '../domain/money.ts';
 import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
 
+/** Who the audit trail says did it. */
+export const ACTOR = 'cli';
+
+export const jsonOption = ['--json', 'ett JSON-värde på stdout'] as const;
+export interface Json {
+  readonly json?: boolean;
+}
+
 export const collect =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []): T[] => [...before, parse(text)];
@@ -50,6 +58,15 @@ export function scope(value: string): Scope {
 export function date(value: string): string {
   if (!isDate(value)) throw new InvalidArgumentError('Ange ett datum som finns, ÅÅÅÅ-MM-DD.');
   return value;
+}
+
+/** A month, as its first day. */
+export function month(value: string): string {
+  const first = `${value}-01`;
+  if (!/^\d{4}-\d{2}$/.test(value) || !isDate(first)) {
+    throw new InvalidArgumentError('Ange en månad, ÅÅÅÅ-MM.');
+  }
+  return first;
 }
 
 /** A date, or `none` for no date at all. */

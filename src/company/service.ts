@@ -85,26 +85,49 @@ async function ensureOwner(
   return id;
 }
 
+const onOff = /^(on|off)$/;
+
+/** The rules of the installation that a person may change, by the names they are changed with. */
 export const settings = {
   'order-supply': {
-    column: 'order_supply',
     form: /^(goods|services)$/,
     hint: 'goods eller services',
+    change: (value: string) => sql`order_supply = ${value}`,
   },
   'order-payment-terms': {
-    column: 'order_payment_terms_days',
     form: /^([0-9]|[1-8][0-9]|90)$/,
     hint: 'dagar, 0–90',
+    change: (value: string) => sql`order_payment_terms_days = ${Number(value)}`,
   },
   'order-booking': {
-    column: 'order_booking_is_automatic',
-    form: /^(on|off)$/,
+    form: onOff,
     hint: 'on eller off',
+    change: (value: string) => sql`order_booking_is_automatic = ${value === 'on'}`,
   },
   'vat-period': {
-    column: 'vat_period',
     form: /^(month|quarter|year)$/,
     hint: 'month, quarter eller year',
+    change: (value: string) => sql`vat_period = ${value}`,
+  },
+  'vat-large-taxpayer': {
+    form: onOff,
+    hint: 'on när beskattningsunderlaget är över 40 miljoner kronor om året, annars off',
+    change: (value: string) => sql`vat_large_taxpayer = ${value === 'on'}`,
+  },
+  'vat-yearly': {
+    form: /^(no_income_tax_return_or_eu_trade|sole_trader|legal_person)$/,
+    hint: 'no_income_tax_return_or_eu_trade, sole_trader eller legal_person',
+    change: (value: string) => sql`vat_yearly = ${value}`,
+  },
+  'vat-digital': {
+    form: onOff,
+    hint: 'on när årsmomsen deklareras digitalt, annars off',
+    change: (value: string) => sql`vat_digital = ${value === 'on'}`,
+  },
+  'months-from': {
+    form: /^20\d{2}-(0[1-9]|1[0-2])$/,
+    hint: 'första månaden att avsluta, t.ex. 2026-01',
+    change: (value: string) => sql`months_from = ${`${value}-01`}::date`,
   },
 } as const;
 
@@ -117,17 +140,11 @@ export async function changeSetting(
   value: string,
   actor: string,
 ): Promise<void> {
-  const { form, hint } = settings[name];
+  const { form, hint, change } = settings[name];
   if (!form.test(value)) throw new OperatorError(`${name} ska vara ${hint}.`);
-  const updates = {
-    'order-supply': sql`update restricted.company set order_supply = ${value} returning id`,
-    'order-payment-terms': sql`update restricted.company
-      set order_payment_terms_days = ${Number(value)} returning id`,
-    'order-booking': sql`update restricted.company
-      set order_booking_is_automatic = ${value === 'on'} returning id`,
-    'vat-period': sql`update restricted.company set vat_period = ${value} returning id`,
-  };
-  const [company] = await tx.query(updates[name]);
+  const [company] = await tx.query(
+    sql`update restricted.company set ${change(value)} returning id`,
+  );
   if (!company)
     throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
   await recordEvent(tx, { actor, action: 'setting.changed', subject: name, detail: { value } });

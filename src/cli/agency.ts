@@ -1,0 +1,64 @@
+/** huvudbok agency create · list · revoke */
+import type { Command } from 'commander';
+import {
+  createAgencyKey,
+  type ListedAgencyKey,
+  listAgencyKeys,
+  revokeAgencyKey,
+} from '../agency/keys.ts';
+import { db } from '../db/pool.ts';
+import { OperatorError } from '../operator-error.ts';
+import { asOwner, print, withPool } from './context.ts';
+import { ACTOR, type Json, jsonOption, text, uuid } from './options.ts';
+
+export function registerAgencyKeys(program: Command): void {
+  const agency = program.command('agency').description('byrånycklar: läsa läget, ingenting annat');
+
+  agency
+    .command('create')
+    .description('skapa en byrånyckel; hemligheten visas en enda gång')
+    .requiredOption('--name <namn>', 'byråns namn', text(200))
+    .option(...jsonOption)
+    .action(async ({ name, json }: Json & { name: string }) => {
+      const created = await asOwner((tx) => createAgencyKey(tx, name, ACTOR));
+      print(
+        json,
+        created,
+        `Byrånyckeln för ${created.name} är skapad. Den visas bara nu:\n\n  ${created.key}\n`,
+      );
+    });
+
+  agency
+    .command('list')
+    .description('visa alla byrånycklar')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const keys = await withPool((pool) => listAgencyKeys(db(pool)));
+      print(
+        json,
+        keys,
+        keys.length === 0 ? 'Det finns inga byrånycklar.' : keys.map(line).join('\n'),
+      );
+    });
+
+  agency
+    .command('revoke')
+    .description('återkalla en byrånyckel och dess token; verkar genast')
+    .argument('<id>', 'nyckelns id, se agency list', uuid)
+    .option(...jsonOption)
+    .action(async (id: string, { json }: Json) => {
+      const found = await asOwner((tx) => revokeAgencyKey(tx, id, ACTOR));
+      if (!found) {
+        throw new OperatorError(`Det finns ingen byrånyckel ${id}; se huvudbok agency list.`);
+      }
+      print(json, { id, revoked: true }, `Byrånyckeln ${id} är återkallad.`);
+    });
+}
+
+function line(key: ListedAgencyKey): string {
+  const used = key.last_exchanged_at
+    ? `senast använd ${key.last_exchanged_at.toISOString()}`
+    : 'aldrig använd';
+  const state = key.revoked_at ? `återkallad ${key.revoked_at.toISOString()}` : used;
+  return `${key.id}  ${key.hint}…  ${key.name}  ${state}`;
+}

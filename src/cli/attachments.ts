@@ -1,0 +1,62 @@
+/** huvudbok attachment add · list */
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { type Attachment, addAttachment, listAttachments } from '../attachments/service.ts';
+import { db } from '../db/pool.ts';
+import { attachmentMaxBytes } from '../domain/attachment.ts';
+import { OperatorError } from '../operator-error.ts';
+import { asOwner, print, withPool } from './context.ts';
+import { ACTOR, type Json, jsonOption, uuid } from './options.ts';
+
+const voucher = ['<verifikat>', 'verifikatets id', uuid] as const;
+
+export function registerAttachments(program: Command): void {
+  const attachment = program.command('attachment').description('underlag till verifikat');
+
+  attachment
+    .command('add')
+    .description('lägg ett underlag till ett verifikat; det kan inte ändras eller tas bort')
+    .argument(...voucher)
+    .argument('<fil>', 'PDF, PNG, JPEG, XML, CSV eller text, högst 10 MiB')
+    .option(...jsonOption)
+    .action(async (voucherId: string, path: string, { json }: Json) => {
+      const bytes = await readWhole(path);
+      const added = await asOwner((tx) =>
+        addAttachment(tx, { voucherId, fileName: basename(path), bytes }, ACTOR),
+      );
+      print(json, added, `${added.file_name} ligger nu som underlag.`);
+    });
+
+  attachment
+    .command('list')
+    .description('visa ett verifikats underlag')
+    .argument(...voucher)
+    .option(...jsonOption)
+    .action(async (voucherId: string, { json }: Json) => {
+      const attachments = await withPool((pool) => listAttachments(db(pool), voucherId));
+      print(
+        json,
+        attachments,
+        attachments.length === 0
+          ? 'Verifikatet har inga underlag.'
+          : attachments.map(line).join('\n'),
+      );
+    });
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > attachmentMaxBytes) {
+      throw new OperatorError('Filen är större än 10 MiB; dela upp eller komprimera den.');
+    }
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`Filen ${path} kan inte läsas.`, { cause: error });
+  }
+}
+
+const line = (one: Attachment): string =>
+  `${one.id}  ${one.file_name}  ${one.media_type}  ${one.size} byte`;

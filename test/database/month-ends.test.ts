@@ -1,0 +1,357 @@
+/** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addAttachment, listAttachments } from '#src/attachments/service.ts';
+import {
+  createBankAccount,
+  matchTransaction,
+  recordStatement,
+  recordTransactions,
+  unmatchTransaction,
+} from '#src/bank/service.ts';
+import { changeSetting } from '#src/company/service.ts';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
+import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/months/service.ts';
+import { fileVatReturn } from '#src/vat-filings/service.ts';
+import {
+  createInstallation,
+  type Installation,
+  orderBody,
+  TODAY,
+  voucherBody,
+} from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
+
+const ACTOR = 'test';
+const timeZone = 'Europe/Stockholm';
+const day = { today: TODAY, timeZone };
+
+let books: Installation;
+beforeEach(async () => {
+  books = await createInstallation({ workers: true });
+});
+afterEach(() => books.close());
+
+const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
+
+async function failing(month: string): Promise<string[]> {
+  const [row] = await db(books.owner).query<{ names: string[] }>(
+    sql`select ledger.failing_conditions(${`${month}-01`}::date, ${timeZone}) as names`,
+  );
+  return row?.names ?? [];
+}
+
+async function post(account: number, date = '2026-03-31', kronor = 100): Promise<string> {
+  const rows = [
+    { account, debit: kronor, credit: 0 },
+    { account: 3001, debit: 0, credit: kronor },
+  ];
+  const payload = voucherBody({ date, rows });
+  const response = await books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().id;
+}
+
+const document = (voucherId: string, bytes = Buffer.from(`%PDF-1.7 ${voucherId}`)) =>
+  owner((tx) => addAttachment(tx, { voucherId, fileName: 'kvitto.pdf', bytes }, ACTOR));
+
+const bankAccount = async () =>
+  (await owner((tx) => createBankAccount(tx, { name: 'Bank', ledgerAccount: 1930 }, ACTOR))).id;
+
+async function bankLine(accountId: string, amountOre: bigint, bookedOn = '2026-03-31') {
+  const reference = randomBytes(8).toString('hex');
+  const line = { reference, bookedOn, amountOre, description: 'Insättning' };
+  await owner((tx) => recordTransactions(tx, accountId, [line]));
+  const [row] = await db(books.owner).query<{ id: string }>(
+    sql`select id from bank.transactions where reference = ${reference}`,
+  );
+  return row?.id ?? '';
+}
+
+const match = (transactionId: string, voucherId: string) =>
+  owner((tx) => matchTransaction(tx, { transactionId, voucherId }, ACTOR));
+
+describe('a month end fails by name', () => {
+  test('nothing that is not used', async () => {
+    expect(await failing('2026-03')).toEqual([]);
+  });
+
+  test('underlag, until every voucher of the month has a document', async () => {
+    const [first, second] = [await post(1930), await post(1930)];
+    await post(1930, '2026-04-01');
+    expect(await failing('2026-03')).toEqual(['underlag']);
+    await document(first);
+    await document(first, Buffer.from('%PDF-1.7 ännu en'));
+    expect(await failing('2026-03')).toEqual(['underlag']);
+    await document(second);
+    expect(await failing('2026-03')).toEqual([]);
+    expect(await failing('2026-04')).toEqual(['underlag']);
+  });
+
+  test('underlag is not asked of issued invoices, which the system holds itself', async () => {
+    const [id = ''] = await makeDrafts(books.owner, [1000n]);
+    await owner((tx) => bookInvoices(tx, [id], ACTOR));
+    await owner((tx) => fileVatReturn(tx, '2026-03-31', ACTOR));
+    expect(await failing('2026-03')).toEqual([]);
+  });
+
+  test('bank, until every line up to its end is matched', async () => {
+    const voucher = await post(1930);
+    await document(voucher);
+    const account = await bankAccount();
+    const line = await bankLine(account, 10_000n);
+    await bankLine(account, 500n, '2026-04-01');
+    expect(await failing('2026-02')).toEqual([]);
+    expect(await failing('2026-03')).toEqual(['bank']);
+    await match(line, voucher);
+    expect(await failing('2026-03')).toEqual([]);
+    await owner((tx) => unmatchTransaction(tx, line, ACTOR));
+    expect(await failing('2026-03')).toEqual(['bank']);
+  });
+
+  test('bank, when the statement says another balance than the ledger, or is of an older month', async () => {
+    await document(await post(1930));
+    const account = await bankAccount();
+    const statement = (closingDate: string, balanceOre: bigint) =>
+      owner((tx) => recordStatement(tx, { accountId: account, closingDate, balanceOre }));
+    await statement('2026-03-31', 9_999n);
+    expect(await failing('2026-03')).toEqual(['bank']);
+    await statement('2026-03-31', 10_000n);
+    expect(await failing('2026-03')).toEqual([]);
+    expect(await failing('2026-04')).toEqual(['bank']);
+    await statement('2026-04-15', 10_000n);
+    expect(await failing('2026-04')).toEqual([]);
+  });
+
+  test('kundfakturor and kundreskontra', async () => {
+    const [id = ''] = await makeDrafts(books.owner, [1000n]);
+    expect(await failing('2026-02')).toEqual([]);
+    expect(await failing('2026-03')).toEqual(['kundfakturor']);
+    await owner((tx) => bookInvoices(tx, [id], ACTOR));
+    expect(await failing('2026-03')).toEqual(['moms']);
+    await document(await post(1510));
+    expect(await failing('2026-03')).toEqual(['kundreskontra', 'moms']);
+  });
+
+  test('orderinkorg, while a stopped order waits', async () => {
+    const payload = orderBody({ total: 1 });
+    const response = await books.call({ method: 'POST', url: '/api/inbound/order', payload });
+    expect(response.statusCode).toBe(422);
+    const [row] = await db(books.owner).query<{ month: string; before: string }>(
+      sql`select to_char(created_at, 'YYYY-MM') as month,
+            to_char(created_at - interval '1 month', 'YYYY-MM') as before from intake.orders`,
+    );
+    expect(await failing(row?.month ?? '')).toEqual(['orderinkorg']);
+    expect(await failing(row?.before ?? '')).toEqual([]);
+  });
+
+  test('moms, in the month its period ends, until the return is filed', async () => {
+    await document(await post(2611, '2026-02-10'));
+    expect(await failing('2026-02')).toEqual([]);
+    expect(await failing('2026-03')).toEqual(['moms']);
+    await owner((tx) => fileVatReturn(tx, '2026-03-31', ACTOR));
+    await owner((tx) => fileVatReturn(tx, '2026-03-31', ACTOR));
+    expect(await failing('2026-03')).toEqual([]);
+    await owner((tx) => changeSetting(tx, 'vat-period', 'month', ACTOR));
+    expect(await failing('2026-02')).toEqual(['moms']);
+    await owner((tx) => changeSetting(tx, 'vat-period', 'year', ACTOR));
+    expect(await failing('2026-02')).toEqual([]);
+    expect(await failing('2026-12')).toEqual(['moms']);
+  });
+
+  test.each([
+    ['month', '2026-03-30'],
+    ['quarter', '2026-02-28'],
+    ['year', '2026-06-30'],
+  ])('a %s that ends %s is no VAT period to file', async (period, end) => {
+    await owner((tx) => changeSetting(tx, 'vat-period', period, ACTOR));
+    await expect(owner((tx) => fileVatReturn(tx, end, ACTOR))).rejects.toThrow(
+      `Ingen momsperiod slutar ${end}`,
+    );
+  });
+
+  test('obs_konto, while a suspense account has a balance', async () => {
+    await db(books.owner).query(sql`insert into ledger.accounts (number, name, type)
+      values (2999, 'OBS-konto', 'liability') on conflict do nothing`);
+    await document(await post(2999));
+    expect(await failing('2026-02')).toEqual([]);
+    expect(await failing('2026-03')).toEqual(['obs_konto']);
+    expect(await failing('2026-04')).toEqual(['obs_konto']);
+  });
+
+  test('verifikationsnummer, after a check that found something', async () => {
+    const found = (problems: string) =>
+      db(books.owner).query(sql`insert into audit.verifications (id, actor, vouchers, problems,
+          finished_at) values (gen_random_uuid(), 'test', 0, ${problems}::jsonb, clock_timestamp())`);
+    await found('[{"kind": "gap"}]');
+    expect(await failing('2026-03')).toEqual(['verifikationsnummer']);
+    await found('[]');
+    expect(await failing('2026-03')).toEqual([]);
+  });
+});
+
+describe('months', () => {
+  const acknowledge = (month: string, reason: string | null = null) =>
+    owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason }, day, ACTOR));
+
+  test('are acknowledged in turn and reopened in reverse', async () => {
+    await expect(acknowledge('2026-02')).rejects.toThrow('2026-01 står på tur');
+    await acknowledge('2026-01');
+    await expect(acknowledge('2026-01')).rejects.toThrow('2026-02 står på tur');
+    const ends = await acknowledge('2026-02');
+    expect(ends).toEqual({
+      last_closed_month: '2026-02-01',
+      open_month: '2026-03-01',
+      open_month_failing: [],
+      months_behind: 8,
+    });
+    const reopen = (month: string) => owner((tx) => reopenMonth(tx, `${month}-01`, day, ACTOR));
+    await expect(reopen('2026-01')).rejects.toThrow('2026-02; öppna den först');
+    expect(await reopen('2026-02')).toMatchObject({ open_month: '2026-02-01', months_behind: 9 });
+  });
+
+  test('that have not ended are not in line', async () => {
+    for (let month = 1; month <= 10; month += 1) {
+      await acknowledge(`2026-${String(month).padStart(2, '0')}`);
+    }
+    expect(await getMonthEnds(db(books.owner), day)).toMatchObject({
+      last_closed_month: '2026-10-01',
+      open_month: null,
+      open_month_failing: [],
+      months_behind: 0,
+    });
+    await expect(acknowledge('2026-11')).rejects.toThrow('Alla månader som har tagit slut');
+    const nextDay = { today: '2026-12-01', timeZone };
+    expect(await getMonthEnds(db(books.owner), nextDay)).toMatchObject({
+      open_month: '2026-11-01',
+      months_behind: 1,
+    });
+  });
+
+  test('with something left need a reason, which is kept', async () => {
+    await post(1930, '2026-01-15');
+    await expect(acknowledge('2026-01')).rejects.toThrow('underlag');
+    await acknowledge('2026-01', 'Kvittot finns i pärmen.');
+    const [event] = await db(books.owner).query(
+      sql`select detail from audit.events where action = 'month.acknowledged'`,
+    );
+    expect(event).toEqual({
+      detail: { failing: ['underlag'], reason: 'Kvittot finns i pärmen.' },
+    });
+  });
+
+  test('are counted from the month that is set', async () => {
+    await owner((tx) => changeSetting(tx, 'months-from', '2026-09', ACTOR));
+    expect(await getMonthEnds(db(books.owner), day)).toMatchObject({
+      open_month: '2026-09-01',
+      months_behind: 2,
+    });
+  });
+
+  test('are acknowledged once, however many do it at the same time', async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 8 }, () => acknowledge('2026-01')),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await getMonthEnds(db(books.owner), day)).toMatchObject({ months_behind: 9 });
+  });
+});
+
+describe('bank transactions', () => {
+  test('that come again are the same', async () => {
+    const account = await bankAccount();
+    const lines = [1, 2].map((n) => ({
+      reference: `R${n}`,
+      bookedOn: '2026-03-31',
+      amountOre: 100n,
+      description: '',
+    }));
+    expect(await owner((tx) => recordTransactions(tx, account, lines))).toBe(2);
+    expect(await owner((tx) => recordTransactions(tx, account, lines))).toBe(0);
+  });
+
+  test('take no more of a voucher than it books on the account', async () => {
+    const account = await bankAccount();
+    const voucher = await post(1930);
+    const [first, second, third] = [
+      await bankLine(account, 6_000n),
+      await bankLine(account, 4_000n),
+      await bankLine(account, 1n),
+    ];
+    await match(first, voucher);
+    await match(second, voucher);
+    await match(second, voucher);
+    await expect(match(third, voucher)).rejects.toThrow('bokför inte beloppet');
+    await expect(match(second, await post(1930))).rejects.toThrow('redan matchad');
+  });
+
+  test('go out as well as in, each with its own sign', async () => {
+    const account = await bankAccount();
+    const into = await post(1930);
+    const outgoing = await bankLine(account, -10_000n);
+    await expect(match(outgoing, into)).rejects.toThrow('bokför inte beloppet');
+    await expect(match(outgoing, await post(1510))).rejects.toThrow('bokför inte beloppet');
+  });
+
+  test('matched at the same time with one voucher never exceed it', async () => {
+    const account = await bankAccount();
+    const voucher = await post(1930);
+    const lines = await Promise.all(Array.from({ length: 6 }, () => bankLine(account, 4_000n)));
+    const attempts = await Promise.allSettled(lines.map((line) => match(line, voucher)));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+});
+
+describe('attachments', () => {
+  test('of one content are stored once and listed for each voucher', async () => {
+    const [first, second] = [await post(1930), await post(1930)];
+    const bytes = Buffer.from('%PDF-1.7 samma');
+    const [a, again, b] = [
+      await document(first, bytes),
+      await document(first, bytes),
+      await document(second, bytes),
+    ];
+    expect(again).toEqual(a);
+    expect(b.id).not.toBe(a.id);
+    expect(await listAttachments(db(books.owner), first)).toEqual([a]);
+    const [{ count }] = (await db(books.owner).query<{ count: number }>(
+      sql`select count(*)::integer as count from archive.contents`,
+    )) as [{ count: number }];
+    expect(count).toBe(1);
+  });
+
+  test('are as immutable as the voucher, also for the owner of the database', async () => {
+    await document(await post(1930));
+    for (const statement of [
+      sql`update ledger.attachments set file_name = 'x'`,
+      sql`delete from ledger.attachments`,
+      sql`update archive.contents set bytes = 'x'`,
+      sql`delete from archive.contents`,
+      sql`truncate archive.contents, ledger.attachments`,
+    ]) {
+      await expect(db(books.owner).query(statement)).rejects.toThrow('kept as it came');
+    }
+  });
+
+  test.each([
+    ['empty', Buffer.alloc(0), 'tom'],
+    ['too large', Buffer.alloc(10 * 1024 * 1024 + 1, '%PDF-'), '10 MiB'],
+    ['a program', Buffer.from('\x7fELF\x02\x01\x01\x00', 'latin1'), 'spara den som PDF'],
+    ['an archive', Buffer.from('PK\x03\x04\x00', 'latin1'), 'spara den som PDF'],
+  ])('%s are refused', async (_name, bytes, message) => {
+    const voucher = await post(1930);
+    await expect(document(voucher, bytes)).rejects.toThrow(message);
+  });
+
+  test('of 10 MiB are kept', async () => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7'), randomBytes(10 * 1024 * 1024 - 8)]);
+    expect(await document(await post(1930), bytes)).toMatchObject({ size: 10 * 1024 * 1024 });
+  });
+
+  test('need a voucher', async () => {
+    const nowhere = '00000000-0000-7000-8000-000000000000';
+    await expect(document(nowhere)).rejects.toThrow(`Det finns inget verifikat ${nowhere}`);
+  });
+});
