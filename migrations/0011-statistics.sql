@@ -243,6 +243,10 @@ begin
     on conflict (series_id, month) do update set own = d.own + excluded.own;
   end if;
 
+  -- The table comes with the migration of events; nothing is posted between the two.
+  insert into events.outbox (epoch, type, subject)
+  select c.epoch, 'voucher.posted', p_id[v.item] from events.clock c, unnest(v_item) as v (item);
+
   for h in 1..cardinality(v_head_id) loop
     continue when not v_head_moved[h];
     update ledger.series s set last_number = v_head_number[h], last_hash = v_head_hash[h]

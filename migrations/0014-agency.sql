@@ -129,14 +129,3 @@ begin
   end if;
   return next;
 end $$;
-
--- Tokens go an hour after they expired, so that a late one still hears why.
-create function restricted.purge_agency_tokens() returns bigint language plpgsql
-security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_count bigint;
-begin
-  delete from restricted.agency_tokens where expires_at < now() - interval '1 hour';
-  get diagnostics v_count = row_count;
-  return v_count;
-end $$;

@@ -1,14 +1,14 @@
 -- Every right of every role, whole and in one place. Run after the migrations each time, in one
 -- transaction: first nobody may anything, then each role gets just what its work needs.
 
-revoke all on all tables in schema restricted, audit, ledger, sales, intake, archive, bank, api, agency,
-  migration, pgboss
+revoke all on all tables in schema restricted, audit, ledger, sales, intake, archive, bank, events, api,
+  agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on all functions in schema restricted, audit, ledger, sales, intake, archive, bank, api, agency,
-  migration, pgboss
+revoke all on all functions in schema restricted, audit, ledger, sales, intake, archive, bank, events, api,
+  agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on schema restricted, audit, ledger, sales, intake, archive, bank, api, agency, migration,
-  pgboss
+revoke all on schema restricted, audit, ledger, sales, intake, archive, bank, events, api, agency,
+  migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
 -- Nor may anyone make temporary objects, which names in functions could be mistaken for.
@@ -22,8 +22,8 @@ grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledge
   ledger.locks to hb_api;
 grant execute on function api.require_key, api.admit, api.count_failures, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
-  api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics
-  to hb_api;
+  api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
+  api.list_events, api.latest_event_place, api.last_verification to hb_api;
 
 -- Agencies: four functions, no table.
 grant usage on schema agency to hb_agency;
@@ -47,5 +47,18 @@ grant select (singleton, order_supply, order_payment_terms_days, order_booking_i
   collective_customer_id) on restricted.company to hb_worker;
 grant insert on audit.events to hb_worker;
 grant execute on function restricted.purge_expired to hb_worker;
+-- The nightly check reads everything that must agree, and keeps what it found.
+grant select on ledger.month_balances, sales.payments, sales.reminders, sales.invoice_numbers
+  to hb_worker;
+grant execute on function ledger.row_content, ledger.voucher_content, ledger.seal, ledger.first_hash
+  to hb_worker;
+grant insert on audit.verifications to hb_worker;
+-- Webhooks: what happened, who is to be told, and how that went.
+grant usage on schema events to hb_worker;
+grant select on events.outbox to hb_worker;
+grant select, update on events.endpoints to hb_worker;
+grant select, insert, update on events.deliveries, events.attempts to hb_worker;
+grant execute on function events.current_epoch, events.list_after, events.id_of, events.describe, events.body_of,
+  events.fan_out, events.list_due, events.take to hb_worker;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;

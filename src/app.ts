@@ -1,10 +1,9 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
-import type { FastifyInstance } from 'fastify';
 import { registerAgency } from './agency/routes.ts';
-import { db, type Pool } from './db/pool.ts';
-import { sql } from './db/sql.ts';
+import { registerEvents } from './events/routes.ts';
 import { Access } from './http/access.ts';
 import { type App, type AppDeps, createServer } from './http/fastify.ts';
+import { registerHealth } from './http/health.ts';
 import { watchMethods } from './http/methods.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerInvoices } from './invoices/routes.ts';
@@ -28,16 +27,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
   registerStatistics(app, deps, access);
+  registerEvents(app, deps, access);
   registerAgency(app, deps);
   refuseOtherMethods();
   return app;
-}
-
-/** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
-function registerHealth(app: FastifyInstance, pool: Pool): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
-  app.get('/readyz', { schema: { hide: true } }, async () => {
-    await db(pool).query(sql`select 1`);
-    return { ok: true };
-  });
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
 import { hashOfSecret } from './keys/secrets.ts';
 import { OperatorError } from './operator-error.ts';
+import { type Network, parseNetwork } from './webhooks/addresses.ts';
 
 const port = z.coerce.number('anges som ett heltal').int('anges som ett heltal').min(1).max(65_535);
 const list = z.string().transform((text) =>
@@ -47,6 +48,15 @@ const schema = z.object({
     .refine(isTimeZone, 'är ingen känd tidszon, t.ex. Europe/Stockholm')
     .default('Europe/Stockholm'),
   INTAKE_WAIT_MS: z.coerce.number('anges i millisekunder').int().min(0).max(60_000).default(10_000),
+  WEBHOOK_PRIVATE_NETWORKS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine((text) => parseNetwork(text), 'anges som adresser eller nät, t.ex. 10.0.0.0/8'),
+      ),
+    )
+    .default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
@@ -68,6 +78,8 @@ export interface Config {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly timeZone: string;
   readonly intakeWaitMs: number;
+  /** Networks that webhooks may be sent to although they are not public. */
+  readonly webhookNetworks: readonly Network[];
   readonly logLevel: string;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
@@ -143,6 +155,9 @@ export function loadConfig(env: Environment): Config {
     tls,
     timeZone: data.TIME_ZONE,
     intakeWaitMs: data.INTAKE_WAIT_MS,
+    webhookNetworks: data.WEBHOOK_PRIVATE_NETWORKS.map(parseNetwork).filter(
+      (network) => network !== undefined,
+    ),
     logLevel: data.LOG_LEVEL,
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];

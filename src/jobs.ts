@@ -11,19 +11,23 @@ export interface Queue<Payload> {
   readonly payload: z.ZodType<Payload>;
   /** Attempts after the first before the job goes to the dead letters, where people see it. */
   readonly retryLimit: number;
+  /** What takes longer is given to another worker. */
+  readonly timeLimitSeconds: number;
 }
 
-const queue = <Payload>(name: string, payload: z.ZodType<Payload>, retryLimit: number) => ({
-  name,
-  payload,
-  retryLimit,
-});
+const queue = <Payload>(
+  name: string,
+  payload: z.ZodType<Payload>,
+  retryLimit: number,
+  timeLimitSeconds = 60,
+): Queue<Payload> => ({ name, payload, retryLimit, timeLimitSeconds });
 
 export const orderIntake = queue('order-intake', z.object({ attemptId: z.uuid() }), 8);
 export const invoiceBooking = queue('invoice-booking', z.object({ invoiceId: z.uuid() }), 8);
-export const purge = queue('purge', z.object({}), 2);
+export const purge = queue('purge', z.object({}), 2, 600);
+export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 
-export const queues: readonly Queue<unknown>[] = [orderIntake, invoiceBooking, purge];
+export const queues: readonly Queue<unknown>[] = [orderIntake, invoiceBooking, purge, verification];
 
 /** Jobs that failed for good land here; named after their queue. */
 export const deadLetterName = (name: string): string => `${name}-dead`;

@@ -73,7 +73,7 @@ const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=8'];
 
 function childrenOf({ parts, env }: StartOptions, url: string): ChildSpec[] {
   return parts.map((args) => ({
-    name: args.at(-1) ?? '',
+    name: args.filter((word) => word !== 'worker').join('+'),
     args,
     env: { ...env, DATABASE_URL: url },
     node: heapLimits,

@@ -4,7 +4,7 @@
  */
 import { type Job, type Db as JobTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { type Tx, txOf, types } from '#src/db/pool.ts';
+import { createPool, type Pool, type Tx, txOf, types } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { Queue } from '#src/jobs.ts';
 
@@ -14,14 +14,24 @@ export interface Worker<Payload> {
   readonly handle: (tx: Tx, payloads: readonly Payload[]) => Promise<void>;
   /** Batches at work at the same time in this process. */
   readonly concurrency: number;
-  /** Cron expression (UTC) for work that comes with the clock. */
-  readonly schedule?: string;
+}
+
+/**
+ * Work that comes with the clock. It commits what it does by itself, since it may take long: a
+ * transaction open all that time would hold back the cleaning of every table. May run twice.
+ */
+export interface Task {
+  readonly queue: Queue<object>;
+  /** Cron expression in the installation's time zone. */
+  readonly schedule: string;
+  readonly run: (pool: Pool, log: Logger) => Promise<void>;
 }
 
 export interface RunOptions {
   /** The login of hb_worker. */
   readonly url: string;
   readonly log: Logger;
+  readonly timeZone: string;
 }
 
 const BATCH_SIZE = 50;
@@ -32,19 +42,23 @@ const STOP_TIMEOUT_MS = 8_000;
 // biome-ignore lint/suspicious/noExplicitAny: workers of different payloads run side by side.
 type AnyWorker = Worker<any>;
 
+const isTask = (work: AnyWorker | Task): work is Task => 'schedule' in work;
+
 export async function runWorkers(
-  workers: readonly AnyWorker[],
-  { url, log }: RunOptions,
+  work: readonly (AnyWorker | Task)[],
+  { url, log, timeZone }: RunOptions,
 ): Promise<{ stop(): Promise<void> }> {
-  const handlers = workers.reduce((sum, worker) => sum + worker.concurrency, 0);
+  const tasks = work.filter(isTask);
+  const workers = work.filter((one): one is AnyWorker => !isTask(one));
+  const handlers = workers.reduce((sum, worker) => sum + worker.concurrency, tasks.length);
   const boss = new PgBoss({
     connectionString: url,
-    application_name: `huvudbok ${workers.map((worker) => worker.queue.name).join(' ')}`,
+    application_name: `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`,
     max: handlers * 2 + 2,
     useListenNotify: true,
     migrate: false,
     createSchema: false,
-    schedule: workers.some((worker) => worker.schedule !== undefined),
+    schedule: tasks.length > 0,
     // Jobs of a worker that died are handed to another within seconds.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
@@ -55,11 +69,26 @@ export async function runWorkers(
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   await boss.start();
   for (const worker of workers) await startWorker(boss, worker, log);
-  return { stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
+  const pool = createPool({
+    url,
+    max: Math.max(1, tasks.length),
+    applicationName: `huvudbok ${tasks.map(({ queue }) => queue.name).join(' ')}`,
+    statementTimeoutMs: 0,
+  });
+  for (const { queue, schedule, run } of tasks) {
+    await boss.work(queue.name, { pollingIntervalSeconds: POLL_SECONDS }, () => run(pool, log));
+    await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
+  }
+  return {
+    async stop() {
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      await pool.end();
+    },
+  };
 }
 
 async function startWorker(boss: PgBoss, worker: AnyWorker, log: Logger): Promise<void> {
-  const { queue, concurrency, schedule } = worker;
+  const { queue, concurrency } = worker;
   await boss.work(
     queue.name,
     {
@@ -83,7 +112,6 @@ async function startWorker(boss: PgBoss, worker: AnyWorker, log: Logger): Promis
       await handleBatch(worker, tx, jobs, setAside);
     },
   );
-  if (schedule !== undefined) await boss.schedule(queue.name, schedule, {});
 }
 
 /** All together; when that fails, each alone, so that only the bad one pays. */

@@ -1,13 +1,33 @@
-/** Clears away what has served its time. Safe to run at any moment and any number of times. */
+/** What keeps the installation well while nobody looks. Safe to run at any moment and any number of times. */
+import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { purge } from '#src/jobs.ts';
-import type { Worker } from './run.ts';
+import { purge, verification } from '#src/jobs.ts';
+import { verifyBooks } from '#src/verification/service.ts';
+import { insertVerification } from '#src/verification/store.ts';
+import type { Task } from './run.ts';
 
-export const upkeep: Worker<Record<string, never>> = {
+/** Clears away what has served its time. */
+export const purging: Task = {
   queue: purge,
-  concurrency: 1,
   schedule: '17 * * * *',
-  handle: async (tx) => {
-    await tx.query(sql`select answers, windows from restricted.purge_expired()`);
+  run: async (pool, log) => {
+    const [purged] = await withTx(pool, (tx) =>
+      tx.query(
+        sql`select answers, windows, tokens, events, deliveries from restricted.purge_expired()`,
+      ),
+    );
+    log.info({ purged }, 'purged');
+  },
+};
+
+/** Proves the books whole every night; what it found is shown in /readyz and the audit trail. */
+export const verifying: Task = {
+  queue: verification,
+  schedule: '17 3 * * *',
+  run: async (pool, log) => {
+    const result = await verifyBooks(db(pool), () => undefined);
+    await withTx(pool, (tx) => insertVerification(tx, result, 'job:verification'));
+    if (result.problems.length > 0) log.error({ result }, 'the books do not hold');
+    else log.info({ vouchers: result.vouchers }, 'the books hold');
   },
 };

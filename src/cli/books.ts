@@ -3,12 +3,13 @@ import { hash } from '@node-rs/argon2';
 import { type Command, InvalidArgumentError } from 'commander';
 import { changeSetting, type SettingName, settings, setUp } from '../company/service.ts';
 import { insertCustomer } from '../customers/store.ts';
-import { db } from '../db/pool.ts';
+import { db, withTx } from '../db/pool.ts';
 import { insertDimension, type NewDimension } from '../dimensions/store.ts';
 import { closeYear, createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { setLock } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { verifyBooks } from '../verification/service.ts';
+import { insertVerification } from '../verification/store.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
 import {
   ACTOR,
@@ -236,7 +237,11 @@ function registerVerify(program: Command): void {
     .option(...jsonOption)
     .action(async (options: Json) => {
       const bar = progressBar('Verifikat', options.json);
-      const result = await withPool((pool) => verifyBooks(db(pool), bar.update)).finally(bar.stop);
+      const result = await withPool(async (pool) => {
+        const found = await verifyBooks(db(pool), bar.update);
+        await withTx(pool, (tx) => insertVerification(tx, found, ACTOR));
+        return found;
+      }).finally(bar.stop);
       const findings = result.problems.map(
         ({ series, number, year, message }) =>
           `  ${series ?? ''}${number ?? ''} (${year ?? '–'}): ${message}`,

@@ -1,7 +1,8 @@
 /** huvudbok start · http · worker · migrate: the long-running processes and what they stand on. */
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { inheritedEnvironment, loadProcessConfig } from '../config.ts';
+import type { Logger } from 'pino';
+import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { roleUrl } from '../db/roles.ts';
 import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
@@ -12,7 +13,15 @@ import { note, print, withDatabase } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
 
-const workerNames = ['intake', 'booking', 'upkeep'] as const;
+const workerNames = ['intake', 'booking', 'upkeep', 'webhooks'] as const;
+
+/** What `huvudbok start` runs, a process each; the last two have little to do. */
+const parts = [
+  ['http'],
+  ['worker', 'intake'],
+  ['worker', 'booking'],
+  ['worker', 'upkeep', 'webhooks'],
+];
 
 export function registerProcesses(program: Command): void {
   program
@@ -30,7 +39,7 @@ export function registerProcesses(program: Command): void {
         dataDir: config.dataDir,
         databaseUrl: config.databaseUrl,
         env: inheritedEnvironment(),
-        parts: [['http'], ...workerNames.map((name) => ['worker', name])],
+        parts,
         write: note,
         prepare: async (url) => {
           if (demo) for (const line of await runDemo(url)) note(line);
@@ -60,12 +69,12 @@ export function registerProcesses(program: Command): void {
     .action(async (names: string[]) => {
       const config = loadProcessConfig();
       await asPart(async () => {
-        const { runWorkers } = await import('#workers/run.ts');
-        const workers = await Promise.all(names.map(loadWorker));
-        const running = await runWorkers(workers, {
+        const options = {
           url: roleUrl(databaseUrl(config.databaseUrl), 'hb_worker'),
           log: createLogger(config.logLevel, names.join(' ')),
-        });
+          config,
+        };
+        const running = await startWorkers(names, options);
         stopWhenAsked(running.stop);
         await reportReady();
       });
@@ -81,15 +90,48 @@ export function registerProcesses(program: Command): void {
     });
 }
 
-/** Each worker is loaded only by the process that runs it. */
-async function loadWorker(name: string) {
+interface Running {
+  stop(): Promise<void>;
+}
+
+interface WorkerOptions {
+  readonly url: string;
+  readonly log: Logger;
+  readonly config: Config;
+}
+
+async function startWorkers(names: readonly string[], options: WorkerOptions): Promise<Running> {
+  const { url, log, config } = options;
+  const work = (await Promise.all(names.map(loadWork))).flat();
+  const running: Running[] = [];
+  if (work.length > 0) {
+    const { runWorkers } = await import('#workers/run.ts');
+    running.push(await runWorkers(work, { url, log, timeZone: config.timeZone }));
+  }
+  if (names.includes('webhooks')) {
+    const { runWebhooks } = await import('#workers/webhooks.ts');
+    running.push(await runWebhooks({ url, log, config }));
+  }
+  return {
+    async stop() {
+      await Promise.all(running.map((one) => one.stop()));
+    },
+  };
+}
+
+/** The queues a worker works; each is loaded only by the process that runs it. */
+async function loadWork(name: string) {
   switch (name) {
     case 'intake':
-      return (await import('#workers/intake.ts')).intake;
+      return [(await import('#workers/intake.ts')).intake];
     case 'booking':
-      return (await import('#workers/booking.ts')).booking;
-    case 'upkeep':
-      return (await import('#workers/upkeep.ts')).upkeep;
+      return [(await import('#workers/booking.ts')).booking];
+    case 'upkeep': {
+      const { purging, verifying } = await import('#workers/upkeep.ts');
+      return [purging, verifying];
+    }
+    case 'webhooks':
+      return [];
     default:
       throw new OperatorError(
         `Det finns ingen arbetare ${name}; välj bland ${workerNames.join(', ')}.`,

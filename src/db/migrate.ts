@@ -31,6 +31,7 @@ export async function migrate({ url, log }: MigrateOptions): Promise<{ version: 
     await withPatience(() => ensureRoles(client, url));
     await ensureQueues(url);
     await runMigrations(client, log);
+    await client.query('select events.begin_epoch_after_restore()');
     await client.query(
       `begin; ${await readFile(new URL('grants.sql', directory), 'utf8')}; commit`,
     );
@@ -92,7 +93,7 @@ async function ensureQueues(url: string): Promise<void> {
   boss.on('error', () => undefined);
   await boss.start();
   try {
-    for (const { name, retryLimit } of queues) {
+    for (const { name, retryLimit, timeLimitSeconds } of queues) {
       const deadLetter = deadLetterName(name);
       await boss.createQueue(deadLetter, { retentionSeconds: 365 * 86_400 });
       const policy = {
@@ -101,7 +102,7 @@ async function ensureQueues(url: string): Promise<void> {
         retryDelay: 1,
         retryBackoff: true,
         retryDelayMax: 300,
-        expireInSeconds: 60,
+        expireInSeconds: timeLimitSeconds,
         heartbeatSeconds: 10,
         deleteAfterSeconds: 86_400,
         notify: true,

@@ -1,5 +1,8 @@
-import type { Db } from '../db/pool.ts';
+import { recordEvent } from '../audit/store.ts';
+import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { uuid } from '../uuid.ts';
+import type { Verification } from './service.ts';
 
 export interface SeriesHead {
   id: string;
@@ -129,4 +132,17 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
         - (select coalesce(sum(c.total_ore), 0) from sales.invoices c
           where c.credited_invoice_id = i.id and c.status <> 'draft')
     ) f order by number limit 1000`);
+}
+
+/** Keeps what a check of all books found. */
+export async function insertVerification(
+  tx: Tx,
+  { vouchers, problems }: Verification,
+  actor: string,
+): Promise<void> {
+  const id = uuid();
+  await tx.query(sql`insert into audit.verifications (id, actor, vouchers, problems)
+    values (${id}, ${actor}, ${vouchers}, ${JSON.stringify(problems)}::jsonb)`);
+  const detail = { vouchers, problems: problems.length };
+  await recordEvent(tx, { actor, action: 'books.verified', subject: id, detail });
 }

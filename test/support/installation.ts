@@ -66,6 +66,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
     ? await runWorkers([intake, booking], {
         url: roleUrl(database.url, 'hb_worker'),
         log: pino({ level: 'silent' }),
+        timeZone: 'Europe/Stockholm',
       })
     : undefined;
 

@@ -35,7 +35,11 @@ export async function startApp(databaseUrl: string): Promise<Call> {
 /** Intake and booking workers, stopped when the test is over. */
 export async function startWorkers(databaseUrl: string): Promise<void> {
   const url = roleUrl(databaseUrl, 'hb_worker');
-  const workers = await runWorkers([intake, booking], { url, log: pino({ level: 'silent' }) });
+  const workers = await runWorkers([intake, booking], {
+    url,
+    log: pino({ level: 'silent' }),
+    timeZone: 'Europe/Stockholm',
+  });
   onTestFinished(() => workers.stop());
 }
 

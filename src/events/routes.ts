@@ -1,0 +1,41 @@
+/** GET /api/v1/handelser: what has happened, in order and none left out, for those who poll. */
+import { type Access, callerOf, withKey } from '../http/access.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
+import { errorResponses, keyErrors } from '../http/schemas.ts';
+import { beginning, decodePlace, encodePlace } from './cursor.ts';
+import { eventPage, eventQuery } from './schemas.ts';
+import { latestPlace, listEvents } from './store.ts';
+
+export function registerEvents(app: App, { pool }: AppDeps, access: Access): void {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/handelser',
+    config: { scopes: ['data:read'] },
+    onRequest: access.hook(['data:read']),
+    schema: {
+      operationId: 'listEvents',
+      summary: 'Händelser i den ordning de blev sanna, för den som hellre frågar än får webhookar',
+      tags: ['Händelser'],
+      security: [{ apiKey: [] }],
+      querystring: eventQuery,
+      response: { 200: eventPage, ...errorResponses(...keyErrors, 'invalid_request') },
+    },
+    handler: async (request) => {
+      const { cursor, from, limit } = request.query;
+      if (from === 'now' && cursor === undefined) {
+        const place = await withKey(pool, callerOf(request), latestPlace);
+        return { data: [], next_cursor: encodePlace(place), has_more: false };
+      }
+      const after = cursor === undefined ? beginning : decodePlace(cursor);
+      const found = await withKey(pool, callerOf(request), (tx) =>
+        listEvents(tx, after, limit + 1),
+      );
+      const page = found.slice(0, limit);
+      return {
+        data: page.map(({ event }) => event) as never[],
+        next_cursor: encodePlace(page.at(-1) ?? after),
+        has_more: found.length > limit,
+      };
+    },
+  });
+}

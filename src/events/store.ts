@@ -1,0 +1,25 @@
+import type { Db } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { Place } from './cursor.ts';
+
+/** An event as it is told, and its place among the others. */
+export interface PlacedEvent extends Place {
+  event: { id: string; type: string; timestamp: string; data: Record<string, unknown> | null };
+}
+
+export function listEvents(db: Db, after: Place, limit: number): Promise<PlacedEvent[]> {
+  const { epoch, xid, seq } = after;
+  return db.query(
+    prepared(
+      'events',
+      sql`select epoch, xid, seq, event
+          from api.list_events(${epoch}::integer, ${xid}, ${seq}::bigint, ${limit}::integer)`,
+    ),
+  );
+}
+
+export async function latestPlace(db: Db): Promise<Place> {
+  const [place] = await db.query<Place>(sql`select epoch, xid, seq from api.latest_event_place()`);
+  if (!place) throw new Error('the events have no place');
+  return place;
+}

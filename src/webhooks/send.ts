@@ -1,0 +1,109 @@
+/** One signed attempt, by the Standard Webhooks scheme. Never follows a redirect, never waits long. */
+import http from 'node:http';
+import https from 'node:https';
+import { Webhook } from 'standardwebhooks';
+import { appVersion } from '../version.ts';
+import { guardedLookup, type Network, type Protocol, urlProblem } from './addresses.ts';
+
+export interface Message {
+  /** The event's id: the same in every attempt, so that the receiver can tell it has it. */
+  readonly eventId: string;
+  readonly url: string;
+  /** Newest first; after a rotation both sign for a day. */
+  readonly secrets: readonly string[];
+  readonly body: string;
+}
+
+export interface AttemptResult {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+export type Send = (message: Message) => Promise<AttemptResult>;
+
+const TIMEOUT_MS = 15_000;
+const MAX_SOCKETS = 64;
+
+/** Keeps connections to endpoints open between messages. */
+export function createSender(allowed: readonly Network[]): { send: Send; close(): void } {
+  const options = (protocol: Protocol) => ({
+    keepAlive: true,
+    maxSockets: MAX_SOCKETS,
+    lookup: guardedLookup(protocol, allowed),
+  });
+  const agents = {
+    'https:': new https.Agent(options('https:')),
+    'http:': new http.Agent(options('http:')),
+  };
+  return {
+    async send(message) {
+      const startedAt = new Date();
+      const started = performance.now();
+      const result = await post(message, agents, allowed).then(
+        (status) => ({ status, error: null }),
+        (error) => ({ status: null, error: explain(error) }),
+      );
+      return { startedAt, durationMs: Math.round(performance.now() - started), ...result };
+    },
+    close() {
+      agents['https:'].destroy();
+      agents['http:'].destroy();
+    },
+  };
+}
+
+function post(
+  message: Message,
+  agents: Record<Protocol, http.Agent>,
+  allowed: readonly Network[],
+): Promise<number> {
+  const problem = urlProblem(message.url, allowed);
+  if (problem) return Promise.reject(new Error(problem));
+  const url = new URL(message.url);
+  const isHttps = url.protocol === 'https:';
+  const agent = agents[isHttps ? 'https:' : 'http:'];
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const request = (isHttps ? https : http).request(
+    url,
+    { method: 'POST', agent, signal, headers: headersOf(message) },
+    (response) => {
+      response.resume();
+      response.on('error', reject);
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    },
+  );
+  request.on('error', reject);
+  request.end(message.body);
+  return promise;
+}
+
+function headersOf({ eventId, secrets, body }: Message): http.OutgoingHttpHeaders {
+  const at = new Date();
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': `Huvudbok/${appVersion}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets
+      .map((secret) => new Webhook(secret).sign(eventId, at, body))
+      .join(' '),
+  };
+}
+
+const reasons: Record<string, string> = {
+  ABORT_ERR: 'Inget svar inom 15 sekunder.',
+  ENOTFOUND: 'Adressens namn finns inte i DNS.',
+  ECONNREFUSED: 'Ingen tar emot på adressen.',
+  ECONNRESET: 'Anslutningen bröts.',
+};
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (error.name === 'TimeoutError') return reasons['ABORT_ERR'] ?? '';
+  return reasons[code] ?? error.message.slice(0, 500);
+}

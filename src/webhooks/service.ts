@@ -1,0 +1,191 @@
+/** Endpoints that are told of events: set up, tried, rotated, paused. */
+import { recordEvent } from '../audit/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { delayAfter, total_ms } from '../domain/retry-delays.ts';
+import type { EventType } from '../events/types.ts';
+import { createSecret } from '../keys/secrets.ts';
+import { OperatorError } from '../operator-error.ts';
+import { uuid } from '../uuid.ts';
+import { type Network, urlProblem } from './addresses.ts';
+import type { AttemptResult } from './send.ts';
+import {
+  type DueDelivery,
+  disableEndpoint,
+  finishDelivery,
+  insertAttempt,
+  noteHealth,
+  postponeDelivery,
+} from './store.ts';
+
+export interface NewEndpoint {
+  readonly url: string;
+  /** Empty means all. */
+  readonly types: readonly EventType[];
+  readonly description: string;
+}
+
+export interface CreatedEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly EventType[];
+  /** `whsec_` and 256 random bits in base64, as Standard Webhooks has it. Shown only now. */
+  readonly secret: string;
+}
+
+/** Told of what happens from now on. */
+export async function createEndpoint(
+  tx: Tx,
+  endpoint: NewEndpoint,
+  allowed: readonly Network[],
+  actor: string,
+): Promise<CreatedEndpoint> {
+  const { url, types, description } = endpoint;
+  const problem = urlProblem(url, allowed);
+  if (problem) throw new OperatorError(problem);
+  const id = uuid();
+  const secret = newSecret();
+  await tx.query(sql`insert into events.endpoints (id, url, description, types, secret, created_by,
+      after_epoch, after_xid, after_seq)
+    select ${id}::uuid, ${url}, ${description}, ${types}::text[], ${secret}, ${actor}, epoch, xid, seq
+    from events.latest_place()`);
+  await recordEvent(tx, { actor, action: 'webhook.created', subject: id, detail: { url, types } });
+  return { id, url, types, secret };
+}
+
+export async function deleteEndpoint(tx: Tx, id: string, actor: string): Promise<void> {
+  const [gone] = await tx.query<{ url: string }>(
+    sql`delete from events.endpoints where id = ${id}::uuid returning url`,
+  );
+  if (!gone) throw unknownEndpoint(id);
+  await recordEvent(tx, { actor, action: 'webhook.deleted', subject: id, detail: gone });
+}
+
+/** The old secret signs beside the new for a day, so that the receiver can change over. */
+export async function rotateSecret(tx: Tx, id: string, actor: string): Promise<{ secret: string }> {
+  const secret = newSecret();
+  const rotated = await tx.query(sql`update events.endpoints
+    set previous_secret = secret, previous_secret_until = now() + interval '1 day', secret = ${secret}
+    where id = ${id}::uuid returning id`);
+  if (rotated.length === 0) throw unknownEndpoint(id);
+  await recordEvent(tx, { actor, action: 'webhook.rotated', subject: id });
+  return { secret };
+}
+
+/** On again: what waited is sent at once, and what has happened since follows. */
+export async function enableEndpoint(tx: Tx, id: string, actor: string): Promise<void> {
+  const enabled = await tx.query(sql`update events.endpoints
+    set disabled_at = null, disabled_reason = null, failing_since = null
+    where id = ${id}::uuid returning id`);
+  if (enabled.length === 0) throw unknownEndpoint(id);
+  await tx.query(sql`update events.deliveries set next_attempt_at = now()
+    where endpoint_id = ${id}::uuid and state = 'pending'`);
+  await recordEvent(tx, { actor, action: 'webhook.enabled', subject: id });
+}
+
+/** What happens meanwhile is kept and sent when it is on again. */
+export async function pauseEndpoint(tx: Tx, id: string, actor: string): Promise<void> {
+  const [endpoint] = await tx.query(
+    sql`select from events.endpoints where id = ${id}::uuid for update`,
+  );
+  if (!endpoint) throw unknownEndpoint(id);
+  if (await disableEndpoint(tx, id, 'Avstängd av en användare.')) {
+    await recordEvent(tx, { actor, action: 'webhook.disabled', subject: id });
+  }
+}
+
+/** Queues a message that says nothing but that it arrived. */
+export async function queueTest(tx: Tx, id: string): Promise<{ deliveryId: string }> {
+  const [delivery] = await tx.query<{ id: string }>(sql`
+    insert into events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at)
+    select ${uuid()}::uuid, e.id, ${uuid()}::uuid, ${testType}, e.id, now()
+    from events.endpoints e where e.id = ${id}::uuid returning id`);
+  if (!delivery) throw unknownEndpoint(id);
+  return { deliveryId: delivery.id };
+}
+
+/** Sends a delivery once more, with its event's own id, whatever became of it before. */
+export async function resend(
+  tx: Tx,
+  deliveryId: string,
+  actor: string,
+): Promise<{ deliveryId: string }> {
+  const [delivery] = await tx.query<{ id: string }>(sql`
+    insert into events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at)
+    select ${uuid()}::uuid, d.endpoint_id, d.event_id, d.type, d.subject, d.occurred_at
+    from events.deliveries d where d.id = ${deliveryId}::uuid returning id`);
+  if (!delivery) {
+    throw new OperatorError(
+      `Det finns ingen leverans ${deliveryId}; se huvudbok webhook deliveries <id>.`,
+    );
+  }
+  await recordEvent(tx, { actor, action: 'webhook.resent', subject: deliveryId });
+  return { deliveryId: delivery.id };
+}
+
+const GONE = 410;
+const testType = 'webhook.test';
+
+/**
+ * Writes down how an attempt went, and what follows from it. Says why the endpoint was shut off, if it
+ * was: it says it is gone, or no attempt has succeeded for as long as deliveries are tried.
+ */
+export async function concludeAttempt(
+  tx: Tx,
+  delivery: DueDelivery,
+  result: AttemptResult,
+): Promise<string | undefined> {
+  const { id, endpoint_id: endpointId, attempt, type } = delivery;
+  const { status } = result;
+  await insertAttempt(tx, id, attempt, result);
+  if (status !== null && status >= 200 && status < 300) {
+    await noteHealth(tx, endpointId, true);
+    await finishDelivery(tx, id, 'delivered');
+    return undefined;
+  }
+  if (type === testType) {
+    await finishDelivery(tx, id, 'failed');
+    return undefined;
+  }
+  await noteHealth(tx, endpointId, false);
+  const delay = status === GONE ? null : delayAfter(attempt, Math.random());
+  if (delay !== null) {
+    await postponeDelivery(tx, id, delay);
+    return undefined;
+  }
+  await finishDelivery(tx, id, 'failed');
+  return status === GONE
+    ? shutOff(tx, endpointId, 'Mottagaren svarade 410: adressen finns inte mer.', 0)
+    : shutOff(
+        tx,
+        endpointId,
+        `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}`}.`,
+        Math.floor(total_ms / 3_600_000),
+      );
+}
+
+async function shutOff(
+  tx: Tx,
+  endpointId: string,
+  reason: string,
+  afterHours: number,
+): Promise<string | undefined> {
+  if (!(await disableEndpoint(tx, endpointId, reason, afterHours))) return undefined;
+  await recordEvent(tx, {
+    actor: 'job:webhooks',
+    action: 'webhook.disabled',
+    subject: endpointId,
+    detail: { reason },
+  });
+  return reason;
+}
+
+/** Standard Webhooks wants plain base64 after the prefix. */
+function newSecret(): string {
+  const random = createSecret('').replaceAll('-', '+').replaceAll('_', '/');
+  return `whsec_${random}=`;
+}
+
+function unknownEndpoint(id: string): OperatorError {
+  return new OperatorError(`Det finns ingen webhook ${id}; se huvudbok webhook list.`);
+}

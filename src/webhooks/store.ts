@@ -1,0 +1,162 @@
+import type { Db, Tx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { AttemptResult } from './send.ts';
+
+export interface Endpoint {
+  id: string;
+  url: string;
+  description: string;
+  /** Empty means all. */
+  types: string[];
+  created_at: Date;
+  /** Since when no attempt has succeeded; null while they do. */
+  failing_since: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: string | null;
+  outstanding: number;
+}
+
+export function listEndpoints(db: Db): Promise<Endpoint[]> {
+  return db.query(sql`select e.id, e.url, e.description, e.types, e.created_at, e.failing_since,
+      e.disabled_at, e.disabled_reason, (select count(*)::integer from events.deliveries d
+        where d.endpoint_id = e.id and d.state = 'pending') as outstanding
+    from events.endpoints e order by e.created_at, e.id`);
+}
+
+export interface Delivery {
+  id: string;
+  event_id: string;
+  type: string;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Null when there will be none. */
+  next_attempt_at: Date | null;
+  /** Of the latest attempt. */
+  status: number | null;
+  error: string | null;
+}
+
+/** The latest deliveries of an endpoint, newest first. */
+export function listDeliveries(
+  db: Db,
+  endpointId: string,
+  { state = null, limit = 50 }: { state?: Delivery['state'] | null; limit?: number } = {},
+): Promise<Delivery[]> {
+  return db.query(sql`select d.id, d.event_id, d.type, d.state, d.attempts,
+      case when d.state = 'pending' then d.next_attempt_at end as next_attempt_at, a.status, a.error
+    from events.deliveries d
+    left join events.attempts a on a.delivery_id = d.id and a.number = d.attempts
+    where d.endpoint_id = ${endpointId}::uuid and (${state}::text is null or d.state = ${state})
+    order by d.created_at desc, d.id desc limit ${limit}::integer`);
+}
+
+/** A delivery somebody has taken, and all there is to know to make the attempt. */
+export interface DueDelivery {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  type: string;
+  /** 1 is the first. */
+  attempt: number;
+  url: string;
+  secrets: string[];
+  body: string;
+}
+
+export async function fanOut(
+  tx: Tx,
+  limits: { readonly page: number; readonly outstanding: number },
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    prepared(
+      'fan out',
+      sql`select events.fan_out(${limits.page}::integer, ${limits.outstanding}::integer) as count`,
+    ),
+  );
+  return row?.count ?? 0;
+}
+
+/** `busy` is how many attempts are under way with each endpoint here, of `places`. */
+export async function takeDue(
+  tx: Tx,
+  busy: ReadonlyMap<string, number>,
+  places: number,
+): Promise<DueDelivery[]> {
+  const due = await tx.query<{ id: string }>(
+    prepared(
+      'list due',
+      sql`select id from events.list_due(${[...busy.keys()]}::uuid[],
+            ${[...busy.values()]}::integer[], ${places}::integer) as due (id)`,
+    ),
+  );
+  if (due.length === 0) return [];
+  return take(
+    tx,
+    due.map(({ id }) => id),
+  );
+}
+
+export function take(tx: Tx, ids: readonly string[]): Promise<DueDelivery[]> {
+  return tx.query(
+    prepared(
+      'take deliveries',
+      sql`select id, endpoint_id, event_id, type, attempt, url, secrets, body
+          from events.take(${ids}::uuid[])`,
+    ),
+  );
+}
+
+/** Writes down an attempt. Made twice (the first maker was given up), the latest is kept. */
+export async function insertAttempt(
+  tx: Tx,
+  deliveryId: string,
+  number: number,
+  { startedAt, durationMs, status, error }: AttemptResult,
+): Promise<void> {
+  await tx.query(sql`insert into events.attempts
+      (delivery_id, number, started_at, duration_ms, status, error)
+    values (${deliveryId}::uuid, ${number}, ${startedAt}, ${durationMs}, ${status}, ${error})
+    on conflict (delivery_id, number) do update set started_at = excluded.started_at,
+      duration_ms = excluded.duration_ms, status = excluded.status, error = excluded.error`);
+}
+
+export async function finishDelivery(
+  tx: Tx,
+  deliveryId: string,
+  state: 'delivered' | 'failed',
+): Promise<void> {
+  await tx.query(sql`update events.deliveries set state = ${state}, finished_at = now()
+    where id = ${deliveryId}::uuid and state = 'pending'`);
+}
+
+export async function postponeDelivery(tx: Tx, deliveryId: string, delayMs: number): Promise<void> {
+  await tx.query(sql`update events.deliveries
+    set next_attempt_at = now() + ${delayMs} * interval '1 millisecond'
+    where id = ${deliveryId}::uuid and state = 'pending'`);
+}
+
+export async function noteHealth(tx: Tx, endpointId: string, isWell: boolean): Promise<void> {
+  await tx.query(
+    isWell
+      ? sql`update events.endpoints set failing_since = null
+            where id = ${endpointId}::uuid and failing_since is not null`
+      : sql`update events.endpoints set failing_since = now()
+            where id = ${endpointId}::uuid and failing_since is null`,
+  );
+}
+
+/** False when it already was, or has had a success in the last `afterHours` hours. */
+export async function disableEndpoint(
+  tx: Tx,
+  id: string,
+  reason: string,
+  afterHours = 0,
+): Promise<boolean> {
+  const disabled = await tx.query(sql`update events.endpoints
+    set disabled_at = now(), disabled_reason = ${reason}
+    where id = ${id}::uuid and disabled_at is null
+      and (${afterHours}::integer = 0
+        or failing_since <= now() - ${afterHours}::integer * interval '1 hour')
+    returning id`);
+  return disabled.length > 0;
+}

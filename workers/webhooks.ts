@@ -1,0 +1,99 @@
+/**
+ * Tells endpoints what has happened. Every event becomes a delivery of each endpoint that wants it, and
+ * every delivery is attempted until it succeeds or three days have passed. What is under way when the
+ * process dies is attempted again by another within a minute, so a receiver may see an event twice.
+ */
+import type { Logger } from 'pino';
+import type { Config } from '#src/config.ts';
+import { createPool, withTx } from '#src/db/pool.ts';
+import { createSender } from '#src/webhooks/send.ts';
+import { concludeAttempt } from '#src/webhooks/service.ts';
+import { type DueDelivery, fanOut, takeDue } from '#src/webhooks/store.ts';
+
+export interface WebhookOptions {
+  /** The login of hb_worker. */
+  readonly url: string;
+  readonly log: Logger;
+  readonly config: Pick<Config, 'webhookNetworks'>;
+}
+
+/** Attempts under way with one endpoint at the same time. */
+const PLACES = 8;
+const POOL_MAX = 8;
+const PAUSE_MS = 500;
+/** Events given out in one transaction, and how far ahead of its receiver an endpoint may get. */
+const limits = { page: 500, outstanding: 1_000 };
+
+export async function runWebhooks({
+  url,
+  log,
+  config,
+}: WebhookOptions): Promise<{ stop(): Promise<void> }> {
+  const pool = createPool({ url, max: POOL_MAX, applicationName: 'huvudbok webhooks' });
+  const sender = createSender(config.webhookNetworks);
+  const stopping = new AbortController();
+  const busy = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+
+  const attempt = async (delivery: DueDelivery): Promise<void> => {
+    const { endpoint_id: endpointId, event_id: eventId, url: target, secrets, body } = delivery;
+    busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
+    try {
+      const result = await sender.send({ eventId, url: target, secrets, body });
+      const shutOff = await withTx(pool, (tx) => concludeAttempt(tx, delivery, result));
+      if (shutOff) log.warn({ endpoint: endpointId, url: target }, `webhook shut off: ${shutOff}`);
+    } catch (error) {
+      log.error({ err: error, delivery: delivery.id }, 'webhook attempt');
+    } finally {
+      const left = (busy.get(endpointId) ?? 1) - 1;
+      if (left > 0) busy.set(endpointId, left);
+      else busy.delete(endpointId);
+    }
+  };
+
+  /** Whether there may be more to do at once. */
+  const round = async (): Promise<boolean> => {
+    const given = await withTx(pool, (tx) => fanOut(tx, limits));
+    const due = await withTx(pool, (tx) => takeDue(tx, busy, PLACES));
+    for (const delivery of due) {
+      const one = attempt(delivery).finally(() => underWay.delete(one));
+      underWay.add(one);
+    }
+    if (due.length > 0) await Promise.race(underWay);
+    return given > 0 || due.length > 0;
+  };
+
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const mayContinue = await round().catch((error) => {
+        log.error({ err: error }, 'webhooks');
+        return false;
+      });
+      if (!mayContinue) await pause(PAUSE_MS, stopping.signal);
+    }
+  })();
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.race([Promise.all(underWay), pause(STOP_MS)]);
+      sender.close();
+      await Promise.all(underWay);
+      await pool.end();
+    },
+  };
+}
+
+/** What is under way when told to stop may take this long; then it is left for another to repeat. */
+const STOP_MS = 5_000;
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
