@@ -1,0 +1,202 @@
+/** huvudbok webhook create · list · test · deliveries · resend · rotate · enable · disable · delete */
+import { type Command, InvalidArgumentError } from 'commander';
+import { loadProcessConfig } from '../config.ts';
+import { db, withTx } from '../db/pool.ts';
+import { type EventType, eventTypes } from '../events/types.ts';
+import { createSender } from '../webhooks/send.ts';
+import {
+  concludeAttempt,
+  createEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
+  pauseEndpoint,
+  queueTest,
+  resend,
+  rotateSecret,
+} from '../webhooks/service.ts';
+import {
+  type Delivery,
+  type Endpoint,
+  listDeliveries,
+  listEndpoints,
+  take,
+} from '../webhooks/store.ts';
+import { asOwner, print, withPool } from './context.ts';
+import { ACTOR, collect, type Json, jsonOption, text, uuid } from './options.ts';
+
+const endpointId = ['<id>', 'webhookens id, se webhook list', uuid] as const;
+
+export function registerWebhooks(program: Command): void {
+  const webhook = program.command('webhook').description('berätta för andra system vad som händer');
+  registerCreating(webhook);
+  registerReading(webhook);
+  registerSending(webhook);
+  registerChanging(webhook);
+}
+
+function registerCreating(webhook: Command): void {
+  webhook
+    .command('create')
+    .description('skapa en webhook; hemligheten visas en enda gång')
+    .requiredOption('--url <adress>', 'dit händelserna skickas, https', text(2_000))
+    .option(
+      '--type <händelse>',
+      `${eventTypes.join(', ')}; alla om inget anges`,
+      collect(eventType),
+    )
+    .option('--description <text>', 'vad den är till', text(200))
+    .option(...jsonOption)
+    .action(async ({ url, type = [], description = '', json }: CreateOptions) => {
+      const { webhookNetworks } = loadProcessConfig();
+      const endpoint = { url, types: [...new Set(type)], description };
+      const created = await asOwner((tx) => createEndpoint(tx, endpoint, webhookNetworks, ACTOR));
+      print(
+        json,
+        created,
+        `Webhooken ${created.id} är skapad. Hemligheten som signerar visas bara nu:\n\n  ${created.secret}\n\nProva den: huvudbok webhook test ${created.id}`,
+      );
+    });
+}
+
+interface CreateOptions extends Json {
+  readonly url: string;
+  readonly type?: EventType[];
+  readonly description?: string;
+}
+
+function eventType(value: string): EventType {
+  const found = eventTypes.find((known) => known === value);
+  if (!found) throw new InvalidArgumentError(`Välj bland ${eventTypes.join(', ')}.`);
+  return found;
+}
+
+function registerReading(webhook: Command): void {
+  webhook
+    .command('list')
+    .description('visa alla webhookar och hur de mår')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const endpoints = await withPool((pool) => listEndpoints(db(pool)));
+      const lines = endpoints.map(endpointLine).join('\n');
+      print(json, endpoints, lines || 'Det finns inga webhookar.');
+    });
+
+  webhook
+    .command('deliveries')
+    .description('visa de senaste leveranserna')
+    .argument(...endpointId)
+    .option('--state <läge>', 'pending, delivered eller failed', deliveryState)
+    .option(...jsonOption)
+    .action(async (id: string, { state, json }: Json & { state?: Delivery['state'] }) => {
+      const deliveries = await withPool((pool) =>
+        listDeliveries(db(pool), id, state ? { state } : {}),
+      );
+      const lines = deliveries.map(deliveryLine).join('\n');
+      print(json, deliveries, lines || 'Det finns inga leveranser.');
+    });
+}
+
+function deliveryState(value: string): Delivery['state'] {
+  const found = (['pending', 'delivered', 'failed'] as const).find((known) => known === value);
+  if (!found) throw new InvalidArgumentError('Välj bland pending, delivered och failed.');
+  return found;
+}
+
+function registerSending(webhook: Command): void {
+  webhook
+    .command('test')
+    .description('skicka ett provmeddelande nu och visa svaret')
+    .argument(...endpointId)
+    .option(...jsonOption)
+    .action(async (id: string, { json }: Json) => {
+      const { webhookNetworks } = loadProcessConfig();
+      const sender = createSender(webhookNetworks);
+      const result = await withPool(async (pool) => {
+        const [delivery] = await withTx(pool, async (tx) => {
+          const { deliveryId } = await queueTest(tx, id);
+          return take(tx, [deliveryId]);
+        });
+        if (!delivery) throw new Error('the test was not queued');
+        const { event_id: eventId, url, secrets, body } = delivery;
+        const attempt = await sender.send({ eventId, url, secrets, body });
+        await withTx(pool, (tx) => concludeAttempt(tx, delivery, attempt));
+        return { status: attempt.status, error: attempt.error, duration_ms: attempt.durationMs };
+      }).finally(sender.close);
+      const isWell = result.status !== null && result.status >= 200 && result.status < 300;
+      const answer = result.error ?? `Mottagaren svarade ${result.status}`;
+      print(json, result, `${answer} (${result.duration_ms} ms).`);
+      if (!isWell) process.exitCode = 1;
+    });
+
+  webhook
+    .command('resend')
+    .description('skicka en leverans en gång till')
+    .argument('<leverans>', 'leveransens id, se webhook deliveries', uuid)
+    .option(...jsonOption)
+    .action(async (id: string, { json }: Json) => {
+      const { deliveryId } = await asOwner((tx) => resend(tx, id, ACTOR));
+      print(json, { delivery_id: deliveryId }, `Leveransen skickas om som ${deliveryId}.`);
+    });
+}
+
+function registerChanging(webhook: Command): void {
+  webhook
+    .command('rotate')
+    .description('byt hemlighet; den gamla signerar också i ett dygn')
+    .argument(...endpointId)
+    .option(...jsonOption)
+    .action(async (id: string, { json }: Json) => {
+      const { secret } = await asOwner((tx) => rotateSecret(tx, id, ACTOR));
+      print(json, { id, secret }, `Den nya hemligheten visas bara nu:\n\n  ${secret}\n`);
+    });
+
+  for (const { name, description, change, done, key } of changes) {
+    webhook
+      .command(name)
+      .description(description)
+      .argument(...endpointId)
+      .option(...jsonOption)
+      .action(async (id: string, { json }: Json) => {
+        await asOwner((tx) => change(tx, id, ACTOR));
+        print(json, { id, [key]: true }, `Webhooken ${id} är ${done}.`);
+      });
+  }
+}
+
+const changes = [
+  {
+    name: 'enable',
+    description: 'slå på igen; det som väntade skickas',
+    change: enableEndpoint,
+    done: 'påslagen',
+    key: 'enabled',
+  },
+  {
+    name: 'disable',
+    description: 'stäng av tills vidare; det som händer sparas',
+    change: pauseEndpoint,
+    done: 'avstängd',
+    key: 'disabled',
+  },
+  {
+    name: 'delete',
+    description: 'ta bort för gott, med leveranserna',
+    change: deleteEndpoint,
+    done: 'borttagen',
+    key: 'deleted',
+  },
+] as const;
+
+function endpointLine(endpoint: Endpoint): string {
+  const { id, url, types, outstanding, failing_since, disabled_at, disabled_reason } = endpoint;
+  const failing = failing_since ? `misslyckas sedan ${failing_since.toISOString()}` : 'mår bra';
+  const state = disabled_at ? `AVSTÄNGD ${disabled_at.toISOString()}: ${disabled_reason}` : failing;
+  return `${id}  ${url}  [${types.join(' ') || 'alla'}]  ${outstanding} väntar  ${state}`;
+}
+
+function deliveryLine(delivery: Delivery): string {
+  const { id, type, state, attempts, status, error, next_attempt_at } = delivery;
+  const answer = error ?? (status === null ? '–' : `status ${status}`);
+  const next = next_attempt_at ? `  nästa ${next_attempt_at.toISOString()}` : '';
+  return `${id}  ${type}  ${state}  ${attempts} försök  ${answer}${next}`;
+}

@@ -1,0 +1,225 @@
+/** GET /api/v1/handelser: every event once, in an order that holds, whoever was slow to commit. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connect, db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
+import { revokeKey } from '#src/keys/service.ts';
+import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
+import { openBooks } from './books.ts';
+
+const url = '/api/v1/handelser';
+let books: Installation;
+beforeEach(async () => {
+  books = await openBooks({ workers: true });
+});
+afterEach(() => books.close());
+
+interface Told {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+const read = (query = '') => books.call({ url: `${url}${query}` });
+async function feed(query = ''): Promise<Told[]> {
+  const response = await read(query);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().data;
+}
+const post = (date = '2026-03-31') =>
+  books.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody({ date }) });
+const order = (payload = orderBody()) =>
+  books.call({ method: 'POST', url: '/api/inbound/order', payload });
+
+describe('what is told', () => {
+  test('a posted voucher, by the names the API has for it', async () => {
+    const posted = (await post()).json();
+    expect(await feed()).toEqual([
+      {
+        id: expect.any(String),
+        type: 'voucher.posted',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        data: {
+          id: posted.id,
+          series: 'A',
+          number: 1,
+          label: posted.label,
+          verification_date: '2026-03-31',
+          source: 'api',
+        },
+      },
+    ]);
+  });
+
+  test('an order all the way to a paid invoice', async () => {
+    const { invoiceId } = (await order(orderBody({ externalId: 'W-1' }))).json();
+    await withTx(books.owner, (tx) => bookInvoices(tx, [invoiceId], 'test'));
+    const payment = { invoiceId, date: '2026-04-02', amountOre: 19_900n };
+    await withTx(books.owner, (tx) => registerPayment(tx, payment, 'test'));
+    const events = await feed();
+    // What one transaction did has no order but the one it was written in.
+    expect(events.map(({ type }) => type)).toEqual([
+      'order.received',
+      'invoice.drafted',
+      'voucher.posted',
+      'invoice.booked',
+      'voucher.posted',
+      'invoice.paid',
+    ]);
+    expect(events[0]?.data).toEqual({
+      orderId: expect.any(String),
+      attemptId: expect.any(String),
+      externalId: 'W-1',
+    });
+    expect(events[3]?.data).toMatchObject({
+      invoice_id: invoiceId,
+      invoice_number: expect.any(Number),
+      kind: 'invoice',
+      total: 199,
+      voucher_id: expect.any(String),
+    });
+  });
+
+  test('a rejected order, with its reason', async () => {
+    await order(orderBody({ total: 1, externalId: 'W-2' }));
+    const [, rejected] = await feed();
+    expect(rejected).toMatchObject({
+      type: 'order.rejected',
+      data: { externalId: 'W-2', reason: 'total_mismatch' },
+    });
+  });
+
+  test('nothing of what was refused, replayed or only tried', async () => {
+    await books.call({
+      method: 'POST',
+      url: '/api/v1/verifikat?dryRun=true',
+      payload: voucherBody(),
+    });
+    await post('2031-01-01');
+    expect(await feed()).toEqual([]);
+    const headers = { 'idempotency-key': 'the-same-key' };
+    for (let round = 0; round < 3; round += 1) {
+      const payload = voucherBody();
+      await books.call({ method: 'POST', url: '/api/v1/verifikat', payload, headers });
+    }
+    expect(await feed()).toHaveLength(1);
+  });
+});
+
+describe('reading on', () => {
+  test('page by page gives each event once, with the same id every time', async () => {
+    for (let count = 0; count < 7; count += 1) await post();
+    const whole = await feed();
+    const seen: Told[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = (await read(`?limit=3${cursor && `&cursor=${cursor}`}`)).json();
+      seen.push(...page.data);
+      cursor = page.next_cursor;
+      if (!page.has_more) break;
+    }
+    expect(seen).toEqual(whole);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(7);
+    expect((await read(`?cursor=${cursor}`)).json()).toEqual({
+      data: [],
+      next_cursor: cursor,
+      has_more: false,
+    });
+    await post();
+    expect(await feed(`?cursor=${cursor}`)).toHaveLength(1);
+  });
+
+  test('from now tells only what happens afterwards', async () => {
+    await post();
+    const { data, next_cursor } = (await read('?from=now')).json();
+    expect(data).toEqual([]);
+    expect(await feed(`?cursor=${next_cursor}`)).toEqual([]);
+    await post();
+    expect(await feed(`?cursor=${next_cursor}`)).toHaveLength(1);
+  });
+
+  test('waits for a transaction that began first and commits last', async () => {
+    const slow = await connect(books.url, 'test slow');
+    try {
+      await slow.query('begin');
+      await slow.query(
+        `insert into events.outbox (type, subject) values ('order.received', gen_random_uuid())`,
+      );
+      await post();
+      // The voucher is later in the order than what the open transaction may yet say.
+      expect(await feed()).toEqual([]);
+      const { next_cursor } = (await read()).json();
+      await slow.query('commit');
+      const types = (await feed(`?cursor=${next_cursor}`)).map(({ type }) => type);
+      expect(types).toEqual(['order.received', 'voucher.posted']);
+    } finally {
+      await slow.end();
+    }
+  });
+
+  test('never misses any while many are written at the same time', async () => {
+    const seen: string[] = [];
+    let cursor = (await read('?from=now')).json().next_cursor;
+    let isDone = false;
+    const reading = (async () => {
+      for (;;) {
+        const last = isDone;
+        const page = (await read(`?limit=500&cursor=${cursor}`)).json();
+        seen.push(...page.data.map(({ data }: Told) => data['id'] as string));
+        cursor = page.next_cursor;
+        if (last && !page.has_more) return;
+      }
+    })();
+    const posted = await Promise.all(Array.from({ length: 300 }, () => post()));
+    isDone = true;
+    await reading;
+    const ids = posted.map((response) => response.json().id as string);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('goes on in order after the books were restored into a younger cluster', async () => {
+    await post();
+    const { next_cursor } = (await read()).json();
+    // A dump brings the events along, but not the cluster's count of transactions.
+    await db(books.owner).query(
+      sql`update events.outbox set xid = (xid::text::bigint + 1000000)::text::xid8`,
+    );
+    await db(books.owner).query(sql`select events.begin_epoch_after_restore()`);
+    await db(books.owner).query(sql`select events.begin_epoch_after_restore()`);
+    await post();
+    const numbers = async (query: string) => (await feed(query)).map(({ data }) => data['number']);
+    expect(await numbers('')).toEqual([1, 2]);
+    expect((await numbers(`?cursor=${next_cursor}`)).at(-1)).toBe(2);
+    const [clock] = await db(books.owner).query(sql`select epoch from events.clock`);
+    expect(clock).toEqual({ epoch: 2 });
+  });
+});
+
+describe('is refused', () => {
+  test.each([
+    ['?cursor=x', 'cursor'],
+    [`?cursor=${Buffer.from('1.2.x').toString('base64url')}`, 'cursor'],
+    [`?cursor=${Buffer.from('1.2').toString('base64url')}`, 'cursor'],
+    [`?cursor=${Buffer.from('99999999999.1.1').toString('base64url')}`, 'cursor'],
+    ['?limit=0', 'limit'],
+    ['?limit=501', 'limit'],
+    ['?limit=x', 'limit'],
+    ['?from=yesterday', 'from'],
+    ['?after=1', 'after'],
+  ])('%s, by the name of what is wrong', async (query, path) => {
+    const response = await read(query);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().detail.problems[0].path).toBe(path);
+  });
+
+  test('without data:read, and at once when the key is revoked', async () => {
+    const { key } = await books.makeKey(['intake:write']);
+    expect((await books.call({ url, key })).statusCode).toBe(403);
+    const reader = await books.makeKey(['data:read']);
+    expect((await books.call({ url, key: reader.key })).statusCode).toBe(200);
+    await withTx(books.owner, (tx) => revokeKey(tx, reader.id, 'test'));
+    expect((await books.call({ url, key: reader.key })).statusCode).toBe(401);
+  });
+});
