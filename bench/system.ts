@@ -65,7 +65,12 @@ export async function withSystem<T>(
     dataDir,
     databaseUrl: undefined,
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
-    parts: [['http'], ['worker', 'intake'], ['worker', 'booking'], ['worker', 'upkeep', 'webhooks']],
+    parts: [
+      ['http'],
+      ['worker', 'intake'],
+      ['worker', 'booking'],
+      ['worker', 'upkeep', 'webhooks'],
+    ],
     write: note,
     prepare: async (url) => {
       key = await prepareBooks(url);

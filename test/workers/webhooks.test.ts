@@ -158,7 +158,10 @@ describe('a delivery', () => {
     const { id } = await subscribe();
     await post();
     const dead = await connect(roleUrl(books.url, 'hb_worker'), 'dead worker');
-    await dead.query('select events.fan_out(500, 1000)');
+    await until(async () => {
+      const { rows } = await dead.query('select events.fan_out(500, 1000) as count');
+      return rows[0].count === 1;
+    });
     await dead.query('select events.take(array(select events.list_due(null, null, 8)))');
     await dead.end();
     await startWorker();
