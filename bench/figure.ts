@@ -8,6 +8,7 @@ export const measurements = [
   'orders',
   'pages',
   'statistics',
+  'agency',
   'memory',
 ] as const;
 export type Measurement = (typeof measurements)[number];

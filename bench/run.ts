@@ -2,6 +2,7 @@
  * `npm run bench`: measures the whole service on one machine, prints a table and writes it to
  * bench/results. Everything runs on a durable embedded server in a folder that is removed afterwards.
  */
+import { measureAgency } from './agency.ts';
 import { measureStatistics } from './answers.ts';
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
 import type { Figure, Measurement } from './figure.ts';
@@ -30,6 +31,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),
   statistics: (system, { seconds, vouchers }) =>
     measureStatistics(system, { seconds, vouchers, note }),
+  agency: (system, { seconds }) => measureAgency(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
 };
 

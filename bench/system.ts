@@ -64,7 +64,13 @@ export async function withSystem<T>(
     entry: fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url)),
     dataDir,
     databaseUrl: undefined,
-    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      TRUST_PROXY: '127.0.0.1',
+    },
     parts: [
       ['http'],
       ['worker', 'intake'],
