@@ -72,18 +72,26 @@ function withdrawn(): AppError {
 }
 
 function aggregateOf(raw: RawAggregate, today: string): Aggregate {
-  const { fiscal_years: years, vat, open_month, open_month_failing, ...rest } = raw;
-  const year = years?.find(({ start, end }) => start <= today && today <= end) ?? years?.at(-1);
+  const years = raw.fiscal_years ?? [];
+  const year = years.find(({ start, end }) => start <= today && today <= end) ?? years.at(-1);
   if (!year) throw new AppError('db_error', 'Företaget har inget räkenskapsår ännu.');
-  const failing = open_month_failing as Aggregate['open_month_failing'];
+  const failing = raw.open_month_failing as Aggregate['open_month_failing'];
+  const status = failing.length > 0 ? 'in_progress' : 'ready';
   return {
     schema_version: 1,
-    ...rest,
+    installation_schema_version: raw.installation_schema_version,
     period: monthOf(today).replace('-', ''),
-    vat_due_date: nextVatDueDate(vat, years ?? [], today),
+    unbooked_count: raw.unbooked_count,
+    attachments_missing: raw.attachments_missing,
+    unmatched_bank: raw.unmatched_bank,
+    last_verification: raw.last_verification,
+    period_locked_to: raw.period_locked_to,
+    vat_due_date: nextVatDueDate(raw.vat, years, today),
     fiscal_year: { start: year.start, end: year.end, status: year.status },
-    open_month,
-    open_month_status: open_month === null ? null : failing.length > 0 ? 'in_progress' : 'ready',
+    last_closed_month: raw.last_closed_month,
+    open_month: raw.open_month,
+    open_month_status: raw.open_month === null ? null : status,
     open_month_failing: failing,
+    months_behind: raw.months_behind,
   };
 }
