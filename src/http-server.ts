@@ -15,7 +15,7 @@ export async function startHttp(
 ): Promise<{ address: string; stop(): Promise<void> }> {
   await presentSecrets(config, databaseUrl);
   const connections = createConnections(databaseUrl);
-  await connections.outcomes.start();
+  await connections.decisions.start();
   const logger = createLogger(config.logLevel, 'http');
   const app = await buildApp({
     config,

@@ -1,14 +1,14 @@
-/** What the HTTP process holds open: a pool for each role it speaks as, and an ear for orders. */
+/** What the HTTP process holds open: a pool for each role it speaks as, and an ear for decisions. */
 import { createPool, type Pool } from '../db/pool.ts';
 import { roleUrl } from '../db/roles.ts';
-import { OrderOutcomes } from '../orders/outcomes.ts';
+import { Decisions } from './decisions.ts';
 
 export interface Connections {
   /** Connections of the role hb_api. */
   readonly pool: Pool;
   /** Connections of the role hb_agency. */
   readonly agencyPool: Pool;
-  readonly outcomes: OrderOutcomes;
+  readonly decisions: Decisions;
 }
 
 /** Enough for two batches of each kind in flight and as many readers. */
@@ -16,7 +16,7 @@ const POOL_MAX = 12;
 /** An agency asks a few times an hour. */
 const AGENCY_POOL_MAX = 4;
 
-/** Nothing connects before it is used; `outcomes` listens when it is started. */
+/** Nothing connects before it is used; `decisions` listens when it is started. */
 export function createConnections(
   databaseUrl: string,
   applicationName = 'huvudbok http',
@@ -28,10 +28,10 @@ export function createConnections(
     max: AGENCY_POOL_MAX,
     applicationName: `${applicationName} agency`,
   });
-  return { pool, agencyPool, outcomes: new OrderOutcomes(url, pool) };
+  return { pool, agencyPool, decisions: new Decisions(url) };
 }
 
 export async function closeConnections(connections: Connections): Promise<void> {
-  await connections.outcomes.stop();
+  await connections.decisions.stop();
   await Promise.all([connections.pool.end(), connections.agencyPool.end()]);
 }

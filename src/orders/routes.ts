@@ -14,6 +14,7 @@ import { parseJson } from '../json.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { uuid } from '../uuid.ts';
 import { externalIdOf } from './identity.ts';
+import { createOutcomeReader } from './outcomes.ts';
 import {
   acceptedOrder,
   orderInput,
@@ -40,7 +41,8 @@ export function registerOrders(app: App, deps: AppDeps, access: Access): void {
 }
 
 function registerIntake(app: App, deps: AppDeps, access: Access): void {
-  const { pool, outcomes, config } = deps;
+  const { pool, decisions, config } = deps;
+  const readOutcome = createOutcomeReader(pool);
   const store: Submit<ReceivedOrder, StoredOrder> = createBatcher({
     maxItems: 100,
     maxInFlight: 2,
@@ -80,12 +82,15 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       const { order_id: orderId, attempt_id: attemptId } = stored;
       const isNew = stored.is_new === true;
       const isAsync = request.headers['prefer']?.includes('respond-async') ?? false;
+      const read = () => readOutcome({ keyHash, orderId, attemptId });
       const outcome =
         isAsync || attemptId === null
-          ? await outcomes.read({ keyHash, orderId, attemptId })
-          : await outcomes.wait(
-              { keyHash, orderId, attemptId },
+          ? await read()
+          : await decisions.wait(
+              attemptId,
               { timeoutMs: config.intakeWaitMs, mayBeDecided: !isNew },
+              read,
+              ({ status }) => status !== 'received',
             );
       if (isAsync && outcome.status === 'received') {
         reply.header('preference-applied', 'respond-async');

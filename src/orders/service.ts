@@ -11,6 +11,7 @@ import {
 } from '../domain/order.ts';
 import { parseOrder } from '../domain/order-shape.ts';
 import { orenForWire } from '../domain/order-total.ts';
+import { decisionChannel } from '../http/decisions.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
 import { enqueue, invoiceBooking } from '../jobs.ts';
 import { findJsonProblems, parseJson } from '../json.ts';
@@ -25,7 +26,6 @@ import {
   lockAttempts,
   writeJudgements,
 } from './intake-store.ts';
-import { outcomeChannel } from './outcomes.ts';
 
 const ACTOR = 'job:order-intake';
 
@@ -70,7 +70,7 @@ export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Prom
       drafts.map(({ id }) => ({ invoiceId: id })),
     );
   }
-  await writeJudgements(tx, judgements, outcomeChannel);
+  await writeJudgements(tx, judgements, decisionChannel);
 }
 
 /** The order in the bytes, or what is wrong with their form. The door has let only JSON through. */

@@ -60,7 +60,7 @@ export async function openSecondApp(
   { env = {}, ...rest }: { env?: Record<string, string> } & Partial<AppDeps> = {},
 ): Promise<SecondApp> {
   const connections = createConnections(books.url, 'test second http');
-  await connections.outcomes.start();
+  await connections.decisions.start();
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
   const app = await buildApp({ config, ...connections, clock, ...rest });

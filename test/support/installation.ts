@@ -56,7 +56,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
   const connections = createConnections(database.url, 'test http');
-  await connections.outcomes.start();
+  await connections.decisions.start();
   const config: Config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
   await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };

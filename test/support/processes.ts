@@ -17,7 +17,7 @@ export type Call = (key: string, options: InjectOptions) => Promise<Response>;
 /** Another HTTP application with pools of its own, gone when the test is. */
 export async function startApp(databaseUrl: string): Promise<Call> {
   const connections = createConnections(databaseUrl, 'test http');
-  await connections.outcomes.start();
+  await connections.decisions.start();
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example' });
   const app = await buildApp({ config, ...connections, clock });

@@ -142,7 +142,7 @@ test('a caller still gets the answer when its process lost the connection that b
   const listeners = () =>
     db(books.owner).query<{ pid: number }>(
       sql`select pid from pg_stat_activity
-          where datname = current_database() and application_name = 'huvudbok outcomes'`,
+          where datname = current_database() and application_name = 'huvudbok decisions'`,
     );
   const before = await listeners();
   const waiting = call(books.key, { method: 'POST', url, payload: orderBody() });

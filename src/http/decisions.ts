@@ -1,0 +1,121 @@
+/**
+ * Calls waiting for what becomes of what they sent. The intake workers say "decided" on one channel, by
+ * id; the waiting call then reads the outcome from the tables. A notice that is missed (the connection
+ * was lost, it was decided before anyone waited) costs nothing: whoever waits reads again on every
+ * reconnect and once more before giving up.
+ */
+import type pg from 'pg';
+import { connect } from '../db/pool.ts';
+
+export const decisionChannel = 'huvudbok_decided';
+
+const RECONNECT_MS = 1_000;
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  /** Reads at once, for something that someone else stored. */
+  readonly mayBeDecided: boolean;
+}
+
+export class Decisions {
+  readonly #url: string;
+  readonly #wakers = new Map<string, Set<() => void>>();
+  #client: pg.Client | undefined;
+  #isStopped = false;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async start(): Promise<void> {
+    const client = await connect(this.#url, 'huvudbok decisions');
+    client.on('notification', ({ payload }) => {
+      for (const id of (payload ?? '').split(',')) this.#wake(id);
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.query(`listen ${decisionChannel}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    // From here on only: a connection lost before it listened is tried again by whoever started it.
+    client.on('end', () => void this.#reconnect());
+    this.#client = client;
+    if (this.#isStopped) return client.end();
+    for (const id of [...this.#wakers.keys()]) this.#wake(id);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#client?.end();
+  }
+
+  /** Reads until what `id` names is decided, at most `timeoutMs`; then answers how it stands. */
+  async wait<Outcome>(
+    id: string,
+    { timeoutMs, mayBeDecided }: WaitOptions,
+    read: () => Promise<Outcome>,
+    isDecided: (outcome: Outcome) => boolean,
+  ): Promise<Outcome> {
+    const deadline = performance.now() + timeoutMs;
+    const notice = this.#listen(id);
+    try {
+      if (mayBeDecided) {
+        const outcome = await read();
+        if (isDecided(outcome)) return outcome;
+      }
+      for (;;) {
+        const left = deadline - performance.now();
+        const woken = left > 0 && (await notice.next(left));
+        const outcome = await read();
+        if (isDecided(outcome) || !woken) return outcome;
+      }
+    } finally {
+      notice.close();
+    }
+  }
+
+  /** Remembers notices from now on, so that one given before `next` is called is not lost. */
+  #listen(id: string) {
+    let isWoken = false;
+    let resolveNext: ((woken: boolean) => void) | undefined;
+    const waker = (): void => {
+      isWoken = true;
+      resolveNext?.(true);
+    };
+    const wakers = this.#wakers.get(id) ?? new Set();
+    this.#wakers.set(id, wakers.add(waker));
+    return {
+      next: (timeoutMs: number): Promise<boolean> =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(false), timeoutMs);
+          resolveNext = (woken) => {
+            clearTimeout(timer);
+            isWoken = false;
+            resolve(woken);
+          };
+          if (isWoken) resolveNext(true);
+        }),
+      close: (): void => {
+        wakers.delete(waker);
+        if (wakers.size === 0 && this.#wakers.get(id) === wakers) this.#wakers.delete(id);
+      },
+    };
+  }
+
+  #wake(id: string): void {
+    for (const waker of this.#wakers.get(id) ?? []) waker();
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#isStopped) {
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      try {
+        return await this.start();
+      } catch {
+        // Still down; the calls that wait have their own deadline.
+      }
+    }
+  }
+}
