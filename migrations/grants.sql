@@ -1,14 +1,14 @@
 -- Every right of every role, whole and in one place. Run after the migrations each time, in one
 -- transaction: first nobody may anything, then each role gets just what its work needs.
 
-revoke all on all tables in schema restricted, audit, ledger, sales, intake, archive, bank, events, api,
-  agency, migration, pgboss
+revoke all on all tables in schema restricted, audit, ledger, sales, purchases, intake, archive, bank,
+  events, api, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on all functions in schema restricted, audit, ledger, sales, intake, archive, bank, events, api,
-  agency, migration, pgboss
+revoke all on all functions in schema restricted, audit, ledger, sales, purchases, intake, archive, bank,
+  events, api, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
-revoke all on schema restricted, audit, ledger, sales, intake, archive, bank, events, api, agency,
-  migration, pgboss
+revoke all on schema restricted, audit, ledger, sales, purchases, intake, archive, bank, events, api,
+  agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
 -- Nor may anyone make temporary objects, which names in functions could be mistaken for.
@@ -23,7 +23,8 @@ grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledge
 grant execute on function api.require_key, api.admit, api.count_failures, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
-  api.list_events, api.latest_event_place, api.last_verification to hb_api;
+  api.list_events, api.latest_event_place, api.last_verification, api.store_e_invoices,
+  api.e_invoice_outcomes to hb_api;
 
 -- Agencies: four functions, no table.
 grant usage on schema agency to hb_agency;
@@ -53,6 +54,19 @@ grant select on ledger.month_balances, sales.payments, sales.reminders, sales.in
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.seal, ledger.first_hash
   to hb_worker;
 grant insert on audit.verifications to hb_worker;
+-- E-invoices become drafts of purchases, and those nobody need look at are booked.
+grant usage on schema purchases, archive to hb_worker;
+grant select on intake.e_invoices to hb_worker;
+grant update (status, reason, detail, draft_id, answer, decided_at) on intake.e_invoices to hb_worker;
+grant select (organization_number, vat_number, receiver_ids, purchase_account,
+  e_invoice_booking_is_automatic) on restricted.company to hb_worker;
+grant select on purchases.suppliers to hb_worker;
+grant select, insert on purchases.supplier_accounts, purchases.invoices, purchases.invoice_rows,
+  purchases.attachments to hb_worker;
+grant update (status, booking_date, booking_refusal, voucher_id, open_ore, decided_at, decided_by)
+  on purchases.invoices to hb_worker;
+grant execute on function purchases.usual_accounts to hb_worker;
+grant select (sha256), insert on archive.contents to hb_worker;
 -- Webhooks: what happened, who is to be told, and how that went.
 grant usage on schema events to hb_worker;
 grant select on events.outbox to hb_worker;

@@ -22,6 +22,7 @@ export const errorStatus = {
   rate_limited: 429,
   db_error: 500,
   internal_error: 500,
+  document_not_stored: 502,
   database_unavailable: 503,
   processing_delayed: 503,
   server_misconfigured: 503,

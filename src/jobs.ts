@@ -24,10 +24,23 @@ const queue = <Payload>(
 
 export const orderIntake = queue('order-intake', z.object({ attemptId: z.uuid() }), 8);
 export const invoiceBooking = queue('invoice-booking', z.object({ invoiceId: z.uuid() }), 8);
+export const eInvoiceIntake = queue('e-invoice-intake', z.object({ documentId: z.uuid() }), 8);
+export const supplierInvoiceBooking = queue(
+  'supplier-invoice-booking',
+  z.object({ purchaseId: z.uuid() }),
+  8,
+);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 
-export const queues: readonly Queue<unknown>[] = [orderIntake, invoiceBooking, purge, verification];
+export const queues: readonly Queue<unknown>[] = [
+  orderIntake,
+  invoiceBooking,
+  eInvoiceIntake,
+  supplierInvoiceBooking,
+  purge,
+  verification,
+];
 
 /** Jobs that failed for good land here; named after their queue. */
 export const deadLetterName = (name: string): string => `${name}-dead`;

@@ -123,9 +123,15 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
 async function loadWork(name: string) {
   switch (name) {
     case 'intake':
-      return [(await import('#workers/intake.ts')).intake];
+      return [
+        (await import('#workers/intake.ts')).intake,
+        (await import('#workers/e-invoices.ts')).eInvoices,
+      ];
     case 'booking':
-      return [(await import('#workers/booking.ts')).booking];
+      return [
+        (await import('#workers/booking.ts')).booking,
+        (await import('#workers/purchase-booking.ts')).purchaseBooking,
+      ];
     case 'upkeep': {
       const { purging, verifying } = await import('#workers/upkeep.ts');
       return [purging, verifying];

@@ -1,0 +1,58 @@
+/** A supplier's invoice as the inbox needs it, whatever format it came in. */
+import type { Ore } from './money.ts';
+import type { PartyId } from './receiver.ts';
+import type { PurchaseTotals } from './supplier-posting.ts';
+
+export interface Seller {
+  readonly name: string;
+  /** Ten digits, when it has a Swedish one that is right. */
+  readonly organizationNumber: string | null;
+  readonly vatNumber: string | null;
+  /** Electronic address, as `scheme:number`. */
+  readonly endpoint: string | null;
+  /** ISO 3166-1, two letters; empty when it does not say. */
+  readonly countryCode: string;
+}
+
+export interface PayeeAccount {
+  readonly kind: 'bankgiro' | 'plusgiro' | 'iban' | 'other';
+  /** Without spaces and hyphens. */
+  readonly number: string;
+  readonly bic: string | null;
+}
+
+export interface Payment {
+  readonly accounts: readonly PayeeAccount[];
+  /** OCR number or message (BT-83). */
+  readonly reference: string | null;
+  /** Whether the reference has the check digit of an OCR number. */
+  readonly isOcr: boolean;
+  /** Who is to be paid, when that is somebody else than the seller (BG-10). */
+  readonly payee: string | null;
+  /** Paid by card, direct debit or the like: not to be paid again. */
+  readonly isPaidOtherwise: boolean;
+}
+
+export interface EmbeddedFile {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** Amounts are what we owe, in hundredths of `currency`: a credit is below zero. */
+export interface ReceivedInvoice {
+  readonly kind: 'invoice' | 'credit_note';
+  readonly invoiceNumber: string;
+  readonly issueDate: string;
+  readonly dueDate: string | null;
+  readonly currency: string;
+  readonly seller: Seller;
+  readonly buyerIds: readonly PartyId[];
+  readonly totals: PurchaseTotals & { readonly netOre: Ore; readonly vatOre: Ore };
+  readonly payment: Payment;
+  readonly files: readonly EmbeddedFile[];
+  /** The buyer has made it: seller and buyer have changed places, and it is no purchase. */
+  readonly isSelfBilling: boolean;
+  /** Whether it follows Peppol BIS Billing 3. */
+  readonly isPeppolBis: boolean;
+}

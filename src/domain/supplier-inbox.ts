@@ -1,0 +1,114 @@
+/** What a person should know of a supplier's invoice before it is booked, and whether they must look. */
+import type { PayeeAccount, ReceivedInvoice } from './received-invoice.ts';
+import type { Doubt } from './supplier-posting.ts';
+
+export interface InboxWarning {
+  /** An official rule id, or one of ours (`HB-…`). */
+  readonly rule: string;
+  readonly level: 'fatal' | 'warning';
+  /** Where in the document; empty when it is about the whole of it. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the installation knows of the seller and of the invoice's number. */
+export interface Surroundings {
+  /** Null when the seller is no supplier of ours. */
+  readonly supplier: { readonly name: string; readonly accounts: readonly PayeeAccount[] } | null;
+  /** The supplier has sent another document with this number. */
+  readonly isNumberKnown: boolean;
+  readonly doubts: readonly Doubt[];
+}
+
+/** In the order a person should read them. The document's own findings come after these. */
+export function inboxWarnings(
+  invoice: ReceivedInvoice,
+  { supplier, isNumberKnown, doubts }: Surroundings,
+): InboxWarning[] {
+  const warnings: InboxWarning[] = [];
+  const warn = (rule: string, message: string, path = ''): void =>
+    void warnings.push({ rule, level: 'warning', path, message });
+
+  if (invoice.isSelfBilling) {
+    warn(
+      'HB-SELF-BILLING',
+      'Självfaktura: köparen har ställt ut den, så den är en försäljning och inget inköp. Bokför den inte här.',
+    );
+  }
+  if (supplier === null) {
+    warn(
+      'HB-SUPPLIER-UNKNOWN',
+      `${invoice.seller.name} finns inte bland leverantörerna; lägg upp den eller koppla fakturan till en som finns.`,
+    );
+  }
+  if (invoice.kind === 'credit_note') {
+    warn('HB-CREDIT-NOTE', 'Kreditfaktura: kontrollera vilken faktura den hör till.');
+  }
+  if (isNumberKnown) {
+    warn(
+      'HB-NUMBER-TWICE',
+      `Leverantören har redan skickat en faktura med nummer ${invoice.invoiceNumber}, med annat innehåll.`,
+    );
+  }
+  warnings.push(...paymentWarnings(invoice, supplier?.accounts ?? []));
+  if (invoice.currency !== 'SEK') {
+    warn(
+      'HB-FOREIGN-CURRENCY',
+      `Fakturan är i ${invoice.currency}; ange raderna i kronor till dagens kurs.`,
+    );
+  }
+  if (!invoice.isPeppolBis) {
+    warn('HB-NOT-PEPPOL-BIS', 'Dokumentet säger sig inte följa Peppol BIS Billing 3.');
+  }
+  for (const doubt of doubts) warn(...sentences[doubt]);
+  return warnings;
+}
+
+function paymentWarnings(
+  { payment, seller }: ReceivedInvoice,
+  known: readonly PayeeAccount[],
+): InboxWarning[] {
+  const warnings: InboxWarning[] = [];
+  const warn = (rule: string, message: string): void =>
+    void warnings.push({ rule, level: 'warning', path: '', message });
+  const isKnown = ({ kind, number }: PayeeAccount): boolean =>
+    known.some((account) => account.kind === kind && account.number === number);
+  const strange = payment.accounts.filter((account) => !isKnown(account));
+  if (known.length > 0 && strange.length > 0) {
+    const numbers = strange.map(({ kind, number }) => `${kind} ${number}`).join(', ');
+    warn(
+      'HB-PAYMENT-CHANGED',
+      `Pengarna ska till ett konto som ${seller.name} inte har haft förut (${numbers}). Ring leverantören på ett nummer du redan har.`,
+    );
+  }
+  if (payment.payee !== null) {
+    warn(
+      'HB-PAYEE-DIFFERS',
+      `Betalas till ${payment.payee} och inte till ${seller.name} (factoring eller liknande).`,
+    );
+  }
+  if (payment.isPaidOtherwise) {
+    warn('HB-PAID-OTHERWISE', 'Dras med kort eller autogiro; betala den inte en gång till.');
+  }
+  return warnings;
+}
+
+const sentences: Record<Doubt, [rule: string, message: string]> = {
+  totals_do_not_add_up: [
+    'HB-TOTALS',
+    'Fakturans belopp går inte ihop, så inga konteringsrader kan föreslås; kontera den själv.',
+  ],
+  reverse_charge: [
+    'HB-REVERSE-CHARGE',
+    'Omvänd betalningsskyldighet: momsen är beräknad med 25 %; ändra raderna om en annan sats gäller.',
+  ],
+  foreign_vat: [
+    'HB-FOREIGN-VAT',
+    'Utländsk moms är ingen ingående moms här; den är lagd på kostnaden.',
+  ],
+  unusual_vat_category: [
+    'HB-VAT-CATEGORY',
+    'Ovanlig momskategori; kontrollera konteringen av moms.',
+  ],
+  prepaid: ['HB-PREPAID', 'En del är betald i förskott och föreslås på 1480; kontrollera kontot.'],
+};

@@ -1,0 +1,60 @@
+/** The ways a document may come (contract 2.7, 4.9): the UBL itself, or in a JSON envelope. */
+import { type AppError, refuse } from '../errors.ts';
+import { parseJson } from '../json.ts';
+
+const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const declaredEncoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)["']/;
+
+/** The document's bytes; throws 400 naming what is wrong with the way they came. */
+export function documentOf(contentType: string | undefined, body: Buffer): Buffer {
+  const [type = ''] = (contentType ?? '').split(';');
+  switch (type.trim().toLowerCase()) {
+    case 'application/xml':
+      return body;
+    case 'application/json':
+      return fromEnvelope(body);
+    default:
+      throw unreadable(
+        'Content-Type',
+        'not_supported',
+        'Content-Type ska vara application/xml (UBL direkt) eller application/json (document eller documentBase64).',
+      );
+  }
+}
+
+function fromEnvelope(body: Buffer): Buffer {
+  const { value } = parseJson(body);
+  const { document, documentBase64 } = (value ?? {}) as Record<string, unknown>;
+  if ((document === undefined) === (documentBase64 === undefined)) {
+    const message = 'JSON-kuvertet ska ha ett av fälten document (text) och documentBase64.';
+    throw unreadable('document', 'required', message);
+  }
+  return document === undefined ? fromBase64(documentBase64) : fromText(document);
+}
+
+function fromText(document: unknown): Buffer {
+  if (typeof document !== 'string' || !document.isWellFormed()) {
+    throw unreadable('document', 'wrong_type', 'document ska vara UBL-dokumentet som text.');
+  }
+  const bytes = Buffer.from(document);
+  const encoding = declaredEncoding.exec(document)?.[1] ?? 'UTF-8';
+  // Text in JSON has no encoding of its own any more; the mark says so, whatever the declaration claims.
+  return /^utf-?8$/i.test(encoding) ? bytes : Buffer.concat([UTF8_BOM, bytes]);
+}
+
+function fromBase64(documentBase64: unknown): Buffer {
+  const text = typeof documentBase64 === 'string' ? documentBase64.replace(/[\t\n\r ]/g, '') : '';
+  if (text === '' || !base64Form.test(text)) {
+    throw unreadable(
+      'documentBase64',
+      'not_base64',
+      'documentBase64 ska vara dokumentets byte som base64.',
+    );
+  }
+  return Buffer.from(text, 'base64');
+}
+
+function unreadable(path: string, reason: string, message: string): AppError {
+  return refuse('invalid_request', [{ path, reason, message }]);
+}

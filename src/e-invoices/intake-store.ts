@@ -1,0 +1,63 @@
+/** What the intake worker reads and writes of documents (role hb_worker). */
+import type { Tx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { EInvoiceAnswer } from './schemas.ts';
+
+export interface WaitingDocument {
+  id: string;
+  raw: Buffer;
+  /** Hexadecimal. */
+  sha256: string;
+  received_at: Date;
+}
+
+/** Documents still to be judged, held until commit, so that a job handed out twice judges once. */
+export function lockDocuments(tx: Tx, ids: readonly string[]): Promise<WaitingDocument[]> {
+  return tx.query<WaitingDocument>(
+    prepared(
+      'lock documents',
+      sql`select id, raw, encode(sha256, 'hex') as sha256, received_at from intake.e_invoices
+          where id = any (${ids}::uuid[]) and status = 'received' order by id for update`,
+    ),
+  );
+}
+
+export type DocumentDecision =
+  | { readonly status: 'draft'; readonly id: string; readonly answer: EInvoiceAnswer }
+  | {
+      readonly status: 'rejected';
+      readonly id: string;
+      readonly reason: 'document_unreadable' | 'wrong_receiver';
+      readonly detail: object;
+    };
+
+/** Writes the decisions and tells the calls that wait, when this commits. */
+export async function writeDecisions(
+  tx: Tx,
+  decisions: readonly DocumentDecision[],
+  channel: string,
+): Promise<void> {
+  const drafts = decisions.map((decision) =>
+    decision.status === 'draft' ? decision.answer : null,
+  );
+  const refusals = decisions.map((decision) => (decision.status === 'rejected' ? decision : null));
+  await tx.query(
+    prepared(
+      'write decisions',
+      sql`with decided as materialized (
+            select * from unnest(${decisions.map(({ id }) => id)}::uuid[],
+              ${decisions.map(({ status }) => status)}::text[],
+              ${refusals.map((refusal) => refusal?.reason ?? null)}::text[],
+              ${refusals.map((refusal) => refusal && JSON.stringify(refusal.detail))}::jsonb[],
+              ${drafts.map((answer) => answer?.draftId ?? null)}::uuid[],
+              ${drafts.map((answer) => answer && JSON.stringify(answer))}::jsonb[])
+              as d (id, status, reason, detail, draft_id, answer)
+          ), document as (
+            update intake.e_invoices e set status = d.status, reason = d.reason, detail = d.detail,
+              draft_id = d.draft_id, answer = d.answer, decided_at = now()
+            from decided d where e.id = d.id
+          )
+          select pg_notify(${channel}, string_agg(id::text, ',')) from decided`,
+    ),
+  );
+}

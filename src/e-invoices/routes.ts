@@ -1,0 +1,171 @@
+/** POST /api/inbound/peppol (contract 2.7, 4.9). */
+import { createHash } from 'node:crypto';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { db } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import { type Access, callerOf } from '../http/access.ts';
+import { createBatcher, type Submit } from '../http/batcher.ts';
+import { bytesOf } from '../http/body.ts';
+import { sendError } from '../http/errors.ts';
+import type { App, AppDeps } from '../http/fastify.ts';
+import { checkAllBut } from '../http/problems.ts';
+import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
+import { keyRefusal } from '../keys/refusal.ts';
+import { uuid } from '../uuid.ts';
+import { documentOf } from './body.ts';
+import { documentBytes } from './identity.ts';
+import { acceptedEInvoice, eInvoiceEnvelope } from './schemas.ts';
+import {
+  type DocumentOutcome,
+  listDocumentOutcomes,
+  type ReceivedDocument,
+  type StoredDocument,
+  storeDocuments,
+} from './store.ts';
+
+export const E_INVOICE_BODY_LIMIT = 4 * 1024 * 1024;
+const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;
+
+export function registerEInvoices(app: App, deps: AppDeps, access: Access): void {
+  const { pool, decisions, config } = deps;
+  const store: Submit<ReceivedDocument, StoredDocument> = createBatcher({
+    maxItems: 50,
+    maxInFlight: 2,
+    maxWeight: BATCH_BYTES,
+    weigh: ({ raw }) => raw?.length ?? 0,
+    run: (documents) => storeDocuments(db(pool), documents),
+  });
+  const readOutcome = createBatcher<{ keyHash: Buffer; id: string }, DocumentOutcome>({
+    maxItems: 500,
+    maxInFlight: 2,
+    run: async (documents) => {
+      const outcomes = await listDocumentOutcomes(db(pool), documents);
+      return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
+    },
+  });
+  /** Keeps it, or says that it must be delivered again: access points give up on anything else. */
+  const keep = async (document: ReceivedDocument): Promise<StoredDocument> => {
+    const stored = await store(document).catch((cause) => {
+      throw new AppError(
+        'document_not_stored',
+        'Dokumentet kunde inte sparas; leverera det igen om en stund.',
+        { headers: { 'retry-after': '30' }, cause },
+      );
+    });
+    if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+    return stored;
+  };
+
+  app.route({
+    method: 'POST',
+    url: '/api/inbound/peppol',
+    bodyLimit: E_INVOICE_BODY_LIMIT,
+    config: { scopes: ['intake:write'] },
+    onRequest: access.hook(['intake:write'], 'PEPPOL_INBOUND_SECRET'),
+    schema: {
+      operationId: 'receiveEInvoice',
+      summary: 'Ta emot en e-faktura',
+      description:
+        'Tar emot Peppol BIS Billing 3 (UBL 2.1, faktura eller kreditfaktura), för sig eller i ett StandardBusinessDocument. Svarar när dokumentet har blivit ett utkast i leverantörsinkorgen. Samma byte blir aldrig två utkast; en rättad faktura är ett annat dokument.',
+      tags: ['Inkorg'],
+      security: [{ apiKey: [] }],
+      querystring: noQuery,
+      body: {
+        content: {
+          'application/json': { schema: eInvoiceEnvelope },
+          'application/xml': { schema: eInvoiceXml },
+        },
+      },
+      response: {
+        200: acceptedEInvoice,
+        ...errorResponses(
+          ...keyErrors,
+          ...writeErrors,
+          'document_not_stored',
+          'processing_delayed',
+        ),
+      },
+    },
+    // The body is described for readers only: what cannot be read is kept with its reason.
+    validatorCompiler: checkAllBut('headers', 'body'),
+    errorHandler: async (error: FastifyError, request, reply) => {
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+        await keep(tooLarge(request)).catch((fault) =>
+          request.log.error({ err: fault }, 'refusal'),
+        );
+      }
+      return sendError(error, request, reply);
+    },
+    handler: async (request, reply) => {
+      const received = receivedDocument(request);
+      const { id, is_new: isNew } = await keep(received.document);
+      if (received.fault) throw received.fault;
+      const read = () => readOutcome({ keyHash: callerOf(request).hash, id });
+      const outcome = await decisions.wait(
+        id,
+        { timeoutMs: config.intakeWaitMs, mayBeDecided: !isNew },
+        read,
+        ({ status }) => status !== 'received',
+      );
+      return answer(reply, outcome, isNew);
+    },
+  });
+}
+
+const sha256Of = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+/** What is to be kept, and why the door refuses it, if it does. */
+function receivedDocument(request: FastifyRequest): {
+  document: ReceivedDocument;
+  fault?: AppError;
+} {
+  const body = bytesOf(request);
+  const common = {
+    keyHash: callerOf(request).hash,
+    id: uuid(),
+    requestId: request.id,
+    size: body.length,
+  };
+  try {
+    const raw = documentOf(request.headers['content-type'], body);
+    const sha256 = sha256Of(documentBytes(raw));
+    return { document: { ...common, raw, sha256, refusal: null } };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const refusal = { reason: 'unreadable_body', message: error.message };
+    return { document: { ...common, raw: body, sha256: sha256Of(body), refusal }, fault: error };
+  }
+}
+
+/** A body that was cut off: nothing of it is kept, but that it came. */
+function tooLarge(request: FastifyRequest): ReceivedDocument {
+  const said = Number(request.headers['content-length']);
+  const message = 'Dokumentet är större än 4 MB och togs inte emot; avsändaren måste dela upp det.';
+  return {
+    keyHash: callerOf(request).hash,
+    id: uuid(),
+    requestId: request.id,
+    raw: null,
+    sha256: null,
+    size: Number.isSafeInteger(said) ? said : E_INVOICE_BODY_LIMIT + 1,
+    refusal: { reason: 'payload_too_large', message },
+  };
+}
+
+function answer(reply: FastifyReply, outcome: DocumentOutcome, isNew: boolean) {
+  const { id, status, reason, detail } = outcome;
+  if (outcome.answer !== null) {
+    return reply.send({ ...outcome.answer, ...(isNew ? {} : { duplicate: true }) });
+  }
+  if (status === 'received') {
+    throw new AppError(
+      'processing_delayed',
+      'Dokumentet är mottaget och säkrat men inte färdigbehandlat; leverera det igen om en stund för att få svaret.',
+      { headers: { 'retry-after': '5' }, detail: { document_id: id, stored: true } },
+    );
+  }
+  const { message = 'Dokumentet kan inte tas emot.', ...where } = detail ?? {};
+  throw new AppError('invalid_request', message, {
+    detail: { reason, document_id: id, ...where, stored: true },
+  });
+}

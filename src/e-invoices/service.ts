@@ -1,0 +1,175 @@
+/** From received bytes to a draft in the supplier inbox, or a reason: load → decide → apply, many at once. */
+import { createHash } from 'node:crypto';
+import type { Tx } from '../db/pool.ts';
+import { plainFileName } from '../domain/attachment.ts';
+import { oreToNumber } from '../domain/money.ts';
+import type { ReceivedInvoice } from '../domain/received-invoice.ts';
+import { isAddressedTo } from '../domain/receiver.ts';
+import { type InboxWarning, inboxWarnings } from '../domain/supplier-inbox.ts';
+import { matchSupplier } from '../domain/supplier-match.ts';
+import { suggestRows } from '../domain/supplier-posting.ts';
+import { decisionChannel } from '../http/decisions.ts';
+import { enqueue, supplierInvoiceBooking } from '../jobs.ts';
+import {
+  getPurchaseRules,
+  insertPurchases,
+  listInvoicesNumbered,
+  listSuppliersLike,
+  type NewPurchase,
+  type PurchaseRules,
+  type Supplier,
+} from '../purchases/store.ts';
+import { uuid } from '../uuid.ts';
+import {
+  type DocumentDecision,
+  lockDocuments,
+  type WaitingDocument,
+  writeDecisions,
+} from './intake-store.ts';
+import { type ReadDocument, readDocument } from './reading.ts';
+
+/** How many warnings an answer names; the inbox has them all. */
+const WARNINGS_MAX = 100;
+
+type Read = WaitingDocument & { readonly read: ReadDocument };
+
+/** Judges received documents in the caller's transaction. One that was judged before is left alone. */
+export async function judgeDocuments(tx: Tx, documentIds: readonly string[]): Promise<void> {
+  const locked = await lockDocuments(tx, documentIds);
+  if (locked.length === 0) return;
+  const rules = await getPurchaseRules(tx);
+  const documents: Read[] = locked.map((document) => ({
+    ...document,
+    read: readDocument(document.raw),
+  }));
+  const invoices = documents.flatMap(({ read }) => ('invoice' in read ? [read.invoice] : []));
+  const suppliers = await listSuppliersLike(
+    tx,
+    invoices.map(({ seller }) => seller),
+    invoices.flatMap(({ payment }) => payment.accounts),
+  );
+  const known = await listInvoicesNumbered(
+    tx,
+    invoices.map(({ invoiceNumber }) => invoiceNumber),
+  );
+
+  const purchases: NewPurchase[] = [];
+  const decisions = documents.map((document): DocumentDecision => {
+    const { id, read } = document;
+    if (!('invoice' in read)) {
+      const { message, line, column } = read.unreadable;
+      const detail = { message, ...(line === null ? {} : { line, column }) };
+      return { status: 'rejected', id, reason: 'document_unreadable', detail };
+    }
+    const { invoice, findings } = read;
+    if (!isAddressedTo(invoice.buyerIds, rules)) {
+      const message =
+        'Dokumentet är ställt till någon annan; kontrollera mottagarens adress (EndpointID) och organisationsnummer.';
+      return { status: 'rejected', id, reason: 'wrong_receiver', detail: { message } };
+    }
+    const supplier = matchSupplier(invoice.seller, invoice.payment.accounts, suppliers);
+    const isNumberKnown = [...known, ...purchases.map(numberedOf)].some(
+      (other) =>
+        other.invoice_number === invoice.invoiceNumber && isSameSeller(other, invoice, supplier),
+    );
+    const purchase = draftOf(document, { invoice, findings, supplier, isNumberKnown, rules });
+    purchases.push(purchase);
+    return { status: 'draft', id, answer: answerOf(document, purchase) };
+  });
+
+  if (purchases.length > 0) await insertPurchases(tx, purchases);
+  await bookAutomatically(tx, rules, purchases);
+  await writeDecisions(tx, decisions, decisionChannel);
+}
+
+interface Judged {
+  readonly invoice: ReceivedInvoice;
+  readonly findings: readonly InboxWarning[];
+  readonly supplier: Supplier | null;
+  readonly isNumberKnown: boolean;
+  readonly rules: PurchaseRules;
+}
+
+function draftOf(
+  { id: documentId }: Read,
+  { invoice, findings, supplier, isNumberKnown, rules }: Judged,
+): NewPurchase {
+  const mayBeSuggested = invoice.currency === 'SEK' && !invoice.isSelfBilling;
+  const suggestion = suggestRows(invoice.totals, {
+    purchaseAccount: supplier?.account ?? rules.purchaseAccount,
+    isSwedishSeller: isSwedish(invoice),
+  });
+  const surroundings = { supplier, isNumberKnown, doubts: suggestion.doubts };
+  const warnings = [...inboxWarnings(invoice, surroundings), ...findings];
+  return {
+    id: uuid(),
+    documentId,
+    status: warnings.length > 0 ? 'review' : 'new',
+    supplierId: supplier?.id ?? null,
+    invoice,
+    warnings,
+    rows: mayBeSuggested ? suggestion.rows : [],
+    files: invoice.files.map((file) => ({
+      ...file,
+      fileName: plainFileName(file.fileName),
+      sha256: createHash('sha256').update(file.bytes).digest(),
+    })),
+  };
+}
+
+const isSwedish = ({ seller }: ReceivedInvoice): boolean =>
+  seller.vatNumber === null ? seller.countryCode === 'SE' : seller.vatNumber.startsWith('SE');
+
+interface Numbered {
+  readonly supplier_id: string | null;
+  readonly seller: ReceivedInvoice['seller'];
+  readonly invoice_number: string;
+}
+
+const numberedOf = ({ supplierId, invoice }: NewPurchase): Numbered => ({
+  supplier_id: supplierId,
+  seller: invoice.seller,
+  invoice_number: invoice.invoiceNumber,
+});
+
+/** Whether another invoice is from the same seller; of one that is no supplier, its numbers say so. */
+function isSameSeller(
+  other: Numbered,
+  { seller }: ReceivedInvoice,
+  supplier: Supplier | null,
+): boolean {
+  if (supplier !== null && other.supplier_id === supplier.id) return true;
+  return (['organizationNumber', 'vatNumber', 'endpoint'] as const).some(
+    (sign) => seller[sign] !== null && seller[sign] === other.seller[sign],
+  );
+}
+
+function answerOf({ sha256, received_at }: Read, { id, status, invoice, warnings }: NewPurchase) {
+  return {
+    ok: true as const,
+    draftId: id,
+    invoiceNo: invoice.invoiceNumber,
+    supplier: invoice.seller.name,
+    total: oreToNumber(invoice.totals.payableOre),
+    warnings: warnings.slice(0, WARNINGS_MAX),
+    documentSha256: sha256,
+    receivedAt: received_at.toISOString(),
+    countryCodeC4: 'SE' as const,
+    status,
+  };
+}
+
+/** When the company wants it: what nobody needs to look at is booked without anybody. */
+async function bookAutomatically(
+  tx: Tx,
+  { isBookedAutomatically }: PurchaseRules,
+  purchases: readonly NewPurchase[],
+): Promise<void> {
+  const sound = purchases.filter(({ status, rows }) => status === 'new' && rows.length > 0);
+  if (!isBookedAutomatically || sound.length === 0) return;
+  await enqueue(
+    tx,
+    supplierInvoiceBooking,
+    sound.map(({ id }) => ({ purchaseId: id })),
+  );
+}

@@ -1,0 +1,321 @@
+/** Suppliers and their invoices: matched, coded, booked, rejected, paid. Always by somebody. */
+import { recordEvent } from '../audit/store.ts';
+import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import type { Ore } from '../domain/money.ts';
+import { sum } from '../domain/money.ts';
+import type { PayeeAccount } from '../domain/received-invoice.ts';
+import type { PostingRow } from '../domain/supplier-posting.ts';
+import { accounts } from '../domain/supplier-posting.ts';
+import { AppError } from '../errors.ts';
+import { OperatorError } from '../operator-error.ts';
+import { uuid } from '../uuid.ts';
+import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
+import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
+
+const SERIES = { invoice: 'D', payment: 'E' } as const;
+
+export interface NewSupplier {
+  readonly name: string;
+  readonly organizationNumber: string | null;
+  readonly vatNumber: string | null;
+  readonly endpoint: string | null;
+  readonly countryCode: string;
+  readonly account: number | null;
+  readonly accounts: readonly Omit<PayeeAccount, 'bic'>[];
+}
+
+const taken: Record<string, string> = {
+  suppliers_organization_number_key: 'organisationsnumret',
+  suppliers_vat_number_key: 'momsnumret',
+  suppliers_endpoint_key: 'den elektroniska adressen',
+};
+
+export async function createSupplier(
+  tx: Tx,
+  supplier: NewSupplier,
+  actor: string,
+): Promise<{ id: string; name: string }> {
+  const id = uuid();
+  const { name } = supplier;
+  await tx
+    .query(
+      sql`insert into purchases.suppliers (id, name, organization_number, vat_number, endpoint,
+            country_code, account, created_by)
+          values (${id}, ${name}, ${supplier.organizationNumber}, ${supplier.vatNumber},
+            ${supplier.endpoint}, ${supplier.countryCode}, ${supplier.account}, ${actor})`,
+    )
+    .catch((error) => {
+      const field = taken[databaseErrorOf(error)?.constraint ?? ''];
+      throw field === undefined
+        ? error
+        : new OperatorError(`En leverantör har redan ${field}; se huvudbok supplier list.`);
+    });
+  await addAccounts(tx, id, supplier.accounts, actor);
+  await recordEvent(tx, { actor, action: 'supplier.created', subject: id, detail: { name } });
+  return { id, name };
+}
+
+async function addAccounts(
+  tx: Tx,
+  supplierId: string,
+  added: readonly Omit<PayeeAccount, 'bic'>[],
+  actor: string,
+): Promise<void> {
+  if (added.length === 0) return;
+  await tx.query(sql`insert into purchases.supplier_accounts (supplier_id, kind, number, created_by)
+    select ${supplierId}::uuid, kind, number, ${actor}
+    from unnest(${added.map(({ kind }) => kind)}::text[],
+      ${added.map(({ number }) => number)}::text[]) as a (kind, number)
+    on conflict do nothing`);
+}
+
+export interface ListedSupplier {
+  id: string;
+  name: string;
+  organization_number: string | null;
+  vat_number: string | null;
+  accounts: { kind: string; number: string }[];
+  is_active: boolean;
+}
+
+export function listSuppliers(db: Db): Promise<ListedSupplier[]> {
+  return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.is_active,
+      (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)), '[]')
+        from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
+    from purchases.suppliers s order by s.name, s.id`);
+}
+
+/** Whose invoice it is, by a person's word. */
+export async function matchToSupplier(
+  tx: Tx,
+  { purchaseId, supplierId }: { readonly purchaseId: string; readonly supplierId: string },
+  actor: string,
+): Promise<void> {
+  const purchase = await lockOpen(tx, purchaseId);
+  const [supplier] = await tx.query(
+    sql`select from purchases.suppliers where id = ${supplierId}::uuid and is_active`,
+  );
+  if (!supplier) {
+    throw new OperatorError(`Det finns ingen leverantör ${supplierId}; se huvudbok supplier list.`);
+  }
+  await tx.query(sql`update purchases.invoices set supplier_id = ${supplierId}::uuid
+    where id = ${purchase.id}::uuid`);
+  const detail = { supplier_id: supplierId };
+  await recordEvent(tx, { actor, action: 'purchase.matched', subject: purchaseId, detail });
+}
+
+/** Makes a supplier of what the document says of its seller, and matches the invoice to it. */
+export async function createSupplierOf(
+  tx: Tx,
+  purchaseId: string,
+  actor: string,
+): Promise<{ id: string; name: string }> {
+  const { seller, payment } = await lockOpen(tx, purchaseId);
+  const supplier = await createSupplier(
+    tx,
+    {
+      ...seller,
+      name: seller.name.slice(0, 200),
+      countryCode: /^[A-Z]{2}$/.test(seller.countryCode) ? seller.countryCode : 'SE',
+      account: null,
+      accounts: payment.accounts,
+    },
+    actor,
+  );
+  await matchToSupplier(tx, { purchaseId, supplierId: supplier.id }, actor);
+  return supplier;
+}
+
+/** The rows it is to be booked on, in kronor, instead of those suggested. They must balance. */
+export async function setRows(
+  tx: Tx,
+  purchaseId: string,
+  rows: readonly PostingRow[],
+  actor: string,
+): Promise<void> {
+  const purchase = await lockOpen(tx, purchaseId);
+  const debit = sum(rows.map(({ debitOre }) => debitOre));
+  if (rows.length < 2 || debit !== sum(rows.map(({ creditOre }) => creditOre))) {
+    throw new OperatorError('Raderna ska vara minst två, och debet ska vara lika med kredit.');
+  }
+  await tx.query(sql`delete from purchases.invoice_rows where invoice_id = ${purchase.id}::uuid`);
+  await insertRows(tx, [{ id: purchase.id, rows }]);
+  await recordEvent(tx, { actor, action: 'purchase.coded', subject: purchaseId });
+}
+
+export async function rejectPurchase(
+  tx: Tx,
+  purchaseId: string,
+  reason: string,
+  actor: string,
+): Promise<void> {
+  const purchase = await lockOpen(tx, purchaseId);
+  await tx.query(sql`update purchases.invoices set status = 'rejected', rejection = ${reason},
+      decided_at = now(), decided_by = ${actor} where id = ${purchase.id}::uuid`);
+  const detail = { reason };
+  await recordEvent(tx, { actor, action: 'purchase.rejected', subject: purchaseId, detail });
+}
+
+async function lockOpen(tx: Tx, purchaseId: string): Promise<LockedPurchase> {
+  const [purchase] = await lockPurchases(tx, [purchaseId]);
+  if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
+  if (purchase.status === 'booked') throw new OperatorError('Fakturan är redan bokförd.');
+  if (purchase.status === 'rejected') throw new OperatorError('Fakturan är avvisad.');
+  return purchase;
+}
+
+export interface PurchaseOutcome {
+  readonly id: string;
+  readonly voucherId: string | null;
+  /** Why it was not booked. */
+  readonly refusal: AppError | null;
+}
+
+/**
+ * Books purchases through the ledger in the caller's transaction. One that is booked already is left as
+ * it is, so booking twice books once; one that is refused keeps the reason, and its neighbours are
+ * booked. In id order; an id of none has no outcome.
+ */
+export async function bookPurchases(
+  tx: Tx,
+  ids: readonly string[],
+  actor: string,
+  date?: string,
+): Promise<PurchaseOutcome[]> {
+  const purchases = await lockPurchases(tx, ids);
+  const judged = purchases.map((purchase) => ({
+    purchase,
+    refusal: obstacleTo(purchase),
+    voucher: voucherOf(purchase, actor, date),
+  }));
+  const bookable = judged.filter(({ purchase, refusal }) => isOpen(purchase) && !refusal);
+  const posted =
+    bookable.length === 0
+      ? []
+      : await postToLedger(
+          tx,
+          bookable.map(({ voucher }) => voucher),
+        );
+  const outcomeOf = new Map(bookable.map((one, index) => [one, posted[index]]));
+  const outcomes: PurchaseOutcome[] = [];
+  for (const one of judged) {
+    const { purchase, voucher } = one;
+    const outcome = outcomeOf.get(one);
+    const error = outcome?.error;
+    const refusal = error ? ledgerRefusal(error, outcome.detail ?? {}) : one.refusal;
+    if (outcome && !error) await settleBooked(tx, purchase, voucher, actor);
+    else if (refusal && isOpen(purchase)) await noteRefusal(tx, purchase.id, refusal);
+    const voucherId = outcome && !error ? voucher.id : purchase.voucher_id;
+    outcomes.push({ id: purchase.id, voucherId, refusal });
+  }
+  return outcomes;
+}
+
+const isOpen = ({ status }: LockedPurchase): boolean => status === 'new' || status === 'review';
+
+/** What a person must do first. */
+function obstacleTo({ status, supplier_id, rows }: LockedPurchase): AppError | null {
+  if (status === 'booked') return null;
+  if (status === 'rejected') return new AppError('unprocessable', 'Fakturan är avvisad.');
+  if (supplier_id === null) {
+    return new AppError('unprocessable', 'Fakturan saknar leverantör; koppla den till en först.');
+  }
+  if (rows.length === 0) {
+    return new AppError('unprocessable', 'Fakturan saknar konteringsrader; ange dem först.');
+  }
+  return null;
+}
+
+function voucherOf(purchase: LockedPurchase, actor: string, date?: string): LedgerVoucher {
+  const { kind, invoice_number, issue_date, booking_date, supplier_name, seller, rows } = purchase;
+  const name = supplier_name ?? seller.name;
+  const word = kind === 'invoice' ? 'Leverantörsfaktura' : 'Kreditfaktura från leverantör';
+  return {
+    id: uuid(),
+    series: SERIES.invoice,
+    date: date ?? booking_date ?? issue_date,
+    description: `${word} ${invoice_number}`.slice(0, 500),
+    counterparty: name.slice(0, 200),
+    source: 'supplier_invoice',
+    actor,
+    rows: rows.map(({ account, debit, credit, note }) => ({
+      account,
+      debitOre: BigInt(debit),
+      creditOre: BigInt(credit),
+      note,
+    })),
+  };
+}
+
+async function settleBooked(
+  tx: Tx,
+  purchase: LockedPurchase,
+  voucher: LedgerVoucher,
+  actor: string,
+): Promise<void> {
+  const owed = sum(
+    voucher.rows
+      .filter(({ account }) => account === accounts.payables)
+      .map(({ debitOre, creditOre }) => creditOre - debitOre),
+  );
+  await tx.query(sql`update purchases.invoices set status = 'booked', voucher_id = ${voucher.id}::uuid,
+      booking_date = ${voucher.date}::date, booking_refusal = null, open_ore = ${owed},
+      decided_at = now(), decided_by = ${actor} where id = ${purchase.id}::uuid`);
+  // Who booked it has vouched for where the money goes.
+  if (purchase.supplier_id) {
+    await addAccounts(tx, purchase.supplier_id, purchase.payment.accounts, actor);
+  }
+}
+
+async function noteRefusal(tx: Tx, id: string, { message, detail }: AppError): Promise<void> {
+  const refusal = JSON.stringify({ message, ...detail });
+  await tx.query(sql`update purchases.invoices set booking_refusal = ${refusal}::jsonb
+    where id = ${id}::uuid`);
+}
+
+/** Pays an invoice, or part of it: 2440 against the account the money left. */
+export async function payPurchase(
+  tx: Tx,
+  payment: {
+    readonly purchaseId: string;
+    readonly date: string;
+    readonly amountOre: Ore;
+    readonly account?: number;
+  },
+  actor: string,
+): Promise<{ voucherId: string; openOre: Ore }> {
+  const { purchaseId, date, amountOre, account = 1930 } = payment;
+  const [purchase] = await lockPurchases(tx, [purchaseId]);
+  if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
+  if (purchase.status !== 'booked') throw new OperatorError('Fakturan är inte bokförd.');
+  const left = purchase.open_ore - amountOre;
+  if (amountOre === 0n || (purchase.open_ore > 0n ? left < 0n : left > 0n)) {
+    throw new OperatorError('Beloppet är noll eller mer än det som återstår att betala.');
+  }
+  const isPaid = amountOre > 0n;
+  const ore = isPaid ? amountOre : -amountOre;
+  const voucher: LedgerVoucher = {
+    id: uuid(),
+    series: SERIES.payment,
+    date,
+    description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
+    counterparty: (purchase.supplier_name ?? purchase.seller.name).slice(0, 200),
+    source: 'supplier_payment',
+    actor,
+    rows: [
+      { account: accounts.payables, debitOre: isPaid ? ore : 0n, creditOre: isPaid ? 0n : ore },
+      { account, debitOre: isPaid ? 0n : ore, creditOre: isPaid ? ore : 0n },
+    ],
+  };
+  const [outcome] = await postToLedger(tx, [voucher]);
+  if (outcome?.error) throw ledgerRefusal(outcome.error, outcome.detail ?? {});
+  await tx.query(sql`insert into purchases.payments (id, invoice_id, paid_on, amount_ore, account,
+      voucher_id, created_by)
+    values (${uuid()}, ${purchaseId}, ${date}::date, ${amountOre}, ${account}, ${voucher.id}, ${actor})`);
+  await tx.query(
+    sql`update purchases.invoices set open_ore = ${left} where id = ${purchaseId}::uuid`,
+  );
+  return { voucherId: voucher.id, openOre: left };
+}

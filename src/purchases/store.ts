@@ -1,0 +1,234 @@
+/** Suppliers, their invoices and what is suggested: what the intake worker and people's services use. */
+import type { Db, Tx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { PayeeAccount, ReceivedInvoice, Seller } from '../domain/received-invoice.ts';
+import type { CompanyNumbers } from '../domain/receiver.ts';
+import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import type { PostingRow } from '../domain/supplier-posting.ts';
+
+export interface PurchaseRules extends CompanyNumbers {
+  /** Where purchases go when neither supplier nor history says. */
+  purchaseAccount: number;
+  isBookedAutomatically: boolean;
+}
+
+export async function getPurchaseRules(tx: Tx): Promise<PurchaseRules> {
+  const [rules] = await tx.query<PurchaseRules>(
+    prepared(
+      'purchase rules',
+      sql`select organization_number as "organizationNumber", vat_number as "vatNumber",
+            receiver_ids as "receiverIds", purchase_account as "purchaseAccount",
+            e_invoice_booking_is_automatic as "isBookedAutomatically"
+          from restricted.company`,
+    ),
+  );
+  if (!rules) throw new Error('the installation has no company');
+  return rules;
+}
+
+export interface Supplier {
+  id: string;
+  name: string;
+  organizationNumber: string | null;
+  vatNumber: string | null;
+  endpoint: string | null;
+  /** Its own, or that of its latest booked invoice; null when there is neither. */
+  account: number | null;
+  accounts: PayeeAccount[];
+}
+
+/** Active suppliers that share a sign with any of the sellers; which one it is, `matchSupplier` decides. */
+export function listSuppliersLike(
+  tx: Tx,
+  sellers: readonly Seller[],
+  accounts: readonly PayeeAccount[],
+): Promise<Supplier[]> {
+  const known = (values: readonly (string | null)[]): string[] => [
+    ...new Set(values.filter((value) => value !== null)),
+  ];
+  return tx.query<Supplier>(
+    prepared(
+      'suppliers like',
+      sql`with found as (
+            select id from purchases.suppliers where organization_number
+              = any (${known(sellers.map((seller) => seller.organizationNumber))}::text[])
+            union select id from purchases.suppliers where vat_number
+              = any (${known(sellers.map((seller) => seller.vatNumber))}::text[])
+            union select id from purchases.suppliers where endpoint
+              = any (${known(sellers.map((seller) => seller.endpoint))}::text[])
+            union select a.supplier_id from purchases.supplier_accounts a
+              join unnest(${accounts.map(({ kind }) => kind)}::text[],
+                ${accounts.map(({ number }) => number)}::text[]) as g (kind, number)
+                on a.kind = g.kind and a.number = g.number
+          )
+          select s.id, s.name, s.organization_number as "organizationNumber",
+            s.vat_number as "vatNumber", s.endpoint, usual.account,
+            (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number,
+                'bic', null)), '[]')
+              from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
+          from purchases.suppliers s
+          join purchases.usual_accounts(array(select id from found)) usual on usual.supplier_id = s.id
+          where s.is_active order by s.id`,
+    ),
+  );
+}
+
+/** Invoices with these numbers, from whomever: to see that one comes twice. */
+export function listInvoicesNumbered(
+  tx: Tx,
+  numbers: readonly string[],
+): Promise<{ supplier_id: string | null; seller: Seller; invoice_number: string }[]> {
+  return tx.query(
+    prepared(
+      'purchases numbered',
+      sql`select supplier_id, seller, invoice_number from purchases.invoices
+          where invoice_number = any (${numbers}::text[]) and status <> 'rejected'`,
+    ),
+  );
+}
+
+export interface NewPurchase {
+  readonly id: string;
+  readonly documentId: string;
+  readonly status: 'new' | 'review';
+  readonly supplierId: string | null;
+  readonly invoice: ReceivedInvoice;
+  readonly warnings: readonly InboxWarning[];
+  readonly rows: readonly PostingRow[];
+  readonly files: readonly {
+    readonly sha256: Buffer;
+    readonly bytes: Buffer;
+    readonly fileName: string;
+    readonly mediaType: string;
+  }[];
+}
+
+export async function insertPurchases(tx: Tx, purchases: readonly NewPurchase[]): Promise<void> {
+  const column = <T>(value: (purchase: NewPurchase) => T): T[] => purchases.map(value);
+  await tx.query(
+    prepared(
+      'insert purchases',
+      sql`insert into purchases.invoices (id, document_id, status, kind, supplier_id, seller,
+            invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore,
+            prepaid_ore, payable_ore, payment, warnings)
+          select * from unnest(${column(({ id }) => id)}::uuid[],
+            ${column(({ documentId }) => documentId)}::uuid[],
+            ${column(({ status }) => status)}::text[],
+            ${column(({ invoice }) => invoice.kind)}::text[],
+            ${column(({ supplierId }) => supplierId)}::uuid[],
+            ${column(({ invoice }) => JSON.stringify(invoice.seller))}::jsonb[],
+            ${column(({ invoice }) => invoice.invoiceNumber)}::text[],
+            ${column(({ invoice }) => invoice.issueDate)}::date[],
+            ${column(({ invoice }) => invoice.dueDate)}::date[],
+            ${column(({ invoice }) => invoice.currency)}::text[],
+            ${column(({ invoice }) => invoice.totals.netOre)}::bigint[],
+            ${column(({ invoice }) => invoice.totals.vatOre)}::bigint[],
+            ${column(({ invoice }) => invoice.totals.roundingOre)}::bigint[],
+            ${column(({ invoice }) => invoice.totals.prepaidOre)}::bigint[],
+            ${column(({ invoice }) => invoice.totals.payableOre)}::bigint[],
+            ${column(({ invoice }) => JSON.stringify(invoice.payment))}::jsonb[],
+            ${column(({ warnings }) => JSON.stringify(warnings))}::jsonb[])`,
+    ),
+  );
+  await insertRows(tx, purchases);
+  await insertFiles(tx, purchases);
+}
+
+/** Rows of invoices that have none. */
+export async function insertRows(
+  tx: Tx,
+  invoices: readonly { readonly id: string; readonly rows: readonly PostingRow[] }[],
+): Promise<void> {
+  const rows = invoices.flatMap((invoice) =>
+    invoice.rows.map((row, index) => ({ invoiceId: invoice.id, rowNo: index + 1, ...row })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    prepared(
+      'insert purchase rows',
+      sql`insert into purchases.invoice_rows (invoice_id, row_no, account, debit_ore, credit_ore, note)
+          select * from unnest(${rows.map((row) => row.invoiceId)}::uuid[],
+            ${rows.map((row) => row.rowNo)}::integer[], ${rows.map((row) => row.account)}::integer[],
+            ${rows.map((row) => row.debitOre)}::bigint[], ${rows.map((row) => row.creditOre)}::bigint[],
+            ${rows.map((row) => row.note)}::text[])`,
+    ),
+  );
+}
+
+async function insertFiles(tx: Tx, purchases: readonly NewPurchase[]): Promise<void> {
+  const files = purchases.flatMap(({ id, files }) =>
+    files.map((file) => ({ invoiceId: id, ...file })),
+  );
+  if (files.length === 0) return;
+  await tx.query(sql`insert into archive.contents (sha256, bytes)
+    select * from unnest(${files.map((file) => file.sha256)}::bytea[],
+      ${files.map((file) => file.bytes)}::bytea[]) on conflict do nothing`);
+  await tx.query(sql`insert into purchases.attachments (invoice_id, sha256, file_name, media_type)
+    select * from unnest(${files.map((file) => file.invoiceId)}::uuid[],
+      ${files.map((file) => file.sha256)}::bytea[], ${files.map((file) => file.fileName)}::text[],
+      ${files.map((file) => file.mediaType)}::text[]) on conflict do nothing`);
+}
+
+/** A purchase held until commit. */
+export interface LockedPurchase {
+  id: string;
+  status: 'new' | 'review' | 'booked' | 'rejected';
+  kind: 'invoice' | 'credit_note';
+  supplier_id: string | null;
+  supplier_name: string | null;
+  seller: Seller;
+  invoice_number: string;
+  issue_date: string;
+  booking_date: string | null;
+  currency: string;
+  payable_ore: bigint;
+  open_ore: bigint;
+  voucher_id: string | null;
+  payment: { accounts: PayeeAccount[] };
+  rows: { account: number; debit: string; credit: string; note: string | null }[];
+}
+
+/** In id order; an id of none is left out. */
+export function lockPurchases(tx: Tx, ids: readonly string[]): Promise<LockedPurchase[]> {
+  return tx.query<LockedPurchase>(
+    prepared(
+      'lock purchases',
+      sql`select i.id, i.status, i.kind, i.supplier_id, s.name as supplier_name, i.seller,
+            i.invoice_number, i.issue_date, i.booking_date, i.currency, i.payable_ore, i.open_ore,
+            i.voucher_id, i.payment,
+            (select coalesce(json_agg(json_build_object('account', r.account,
+                'debit', r.debit_ore::text, 'credit', r.credit_ore::text, 'note', r.note)
+                order by r.row_no), '[]')
+              from purchases.invoice_rows r where r.invoice_id = i.id) as rows
+          from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
+          where i.id = any (${ids}::uuid[]) order by i.id for update of i`,
+    ),
+  );
+}
+
+export interface ListedPurchase {
+  id: string;
+  status: string;
+  kind: string;
+  supplier: string;
+  invoice_number: string;
+  issue_date: string;
+  due_date: string | null;
+  currency: string;
+  payable_ore: bigint;
+  open_ore: bigint;
+  warnings: InboxWarning[];
+}
+
+/** The inbox: what waits for a person first, newest first. */
+export function listPurchases(
+  db: Db,
+  { status = null, limit = 100 }: { status?: string | null; limit?: number } = {},
+): Promise<ListedPurchase[]> {
+  return db.query(sql`select i.id, i.status, i.kind,
+      coalesce(s.name, i.seller ->> 'name') as supplier, i.invoice_number, i.issue_date, i.due_date,
+      i.currency, i.payable_ore, i.open_ore, i.warnings
+    from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
+    where ${status}::text is null or i.status = ${status}
+    order by i.status in ('new', 'review') desc, i.created_at desc, i.id limit ${limit}::integer`);
+}

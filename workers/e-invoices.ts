@@ -1,0 +1,14 @@
+/** Judges received e-invoices: read, validate, match the supplier, suggest rows, make the draft. */
+import { judgeDocuments } from '#src/e-invoices/service.ts';
+import { eInvoiceIntake } from '#src/jobs.ts';
+import type { Worker } from './run.ts';
+
+export const eInvoices: Worker<{ documentId: string }> = {
+  queue: eInvoiceIntake,
+  concurrency: 2,
+  handle: (tx, payloads) =>
+    judgeDocuments(
+      tx,
+      payloads.map(({ documentId }) => documentId),
+    ),
+};
