@@ -10,6 +10,7 @@ import { registerKeys } from './cli/keys.ts';
 import { registerMonths } from './cli/months.ts';
 import { registerOpenApiCommand } from './cli/openapi.ts';
 import { registerProcesses } from './cli/processes.ts';
+import { registerSuppliers } from './cli/suppliers.ts';
 import { explainUsage, speakSwedish } from './cli/usage.ts';
 import { registerWebhooks } from './cli/webhooks.ts';
 import { AppError } from './errors.ts';
@@ -30,6 +31,7 @@ const program = new Command('huvudbok')
 registerProcesses(program);
 registerBooks(program);
 registerInvoices(program);
+registerSuppliers(program);
 registerMonths(program);
 registerAttachments(program);
 registerKeys(program);

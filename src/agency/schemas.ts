@@ -36,7 +36,9 @@ export const aggregate = z
     schema_version: z.literal(1),
     installation_schema_version: count.describe('Antal körda migreringar; 0 betyder okänt'),
     period: z.string().meta({ example: '202603' }).describe('Månaden som pågår, ÅÅÅÅMM'),
-    unbooked_count: count.describe('Fakturautkast och stoppade order'),
+    unbooked_count: count.describe(
+      'Fakturautkast, leverantörsfakturor att ta ställning till och stoppade order',
+    ),
     attachments_missing: count.describe('Verifikat som saknar underlag'),
     unmatched_bank: count.describe('Banktransaktioner utan verifikat'),
     last_verification: date.nullable().describe('Senaste verifikationsdatum; null utan verifikat'),

@@ -232,3 +232,22 @@ export function listPurchases(
     where ${status}::text is null or i.status = ${status}
     order by i.status in ('new', 'review') desc, i.created_at desc, i.id limit ${limit}::integer`);
 }
+
+export interface ShownPurchase extends ListedPurchase {
+  /** Amounts in kronor, as text with two decimals. */
+  rows: { account: number; debit: string; credit: string; note: string | null }[];
+}
+
+export async function getPurchase(db: Db, id: string): Promise<ShownPurchase | undefined> {
+  const [purchase] = await db.query<ShownPurchase>(sql`select i.id, i.status, i.kind,
+      coalesce(s.name, i.seller ->> 'name') as supplier, i.invoice_number, i.issue_date, i.due_date,
+      i.currency, i.payable_ore, i.open_ore, i.warnings,
+      (select coalesce(json_agg(json_build_object('account', r.account,
+          'debit', to_char(r.debit_ore / 100.0, 'FM9999999990.00'),
+          'credit', to_char(r.credit_ore / 100.0, 'FM9999999990.00'), 'note', r.note)
+          order by r.row_no), '[]')
+        from purchases.invoice_rows r where r.invoice_id = i.id) as rows
+    from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
+    where i.id = ${id}::uuid`);
+  return purchase;
+}

@@ -111,6 +111,7 @@ begin
     answer := (select jsonb_build_object(
       'installation_schema_version', (select count(*) from migration.applied),
       'unbooked_count', (select count(*) from sales.invoices i where i.status = 'draft')
+        + (select count(*) from purchases.invoices p where p.status in ('new', 'review'))
         + intake.count_stopped_orders('infinity'),
       'attachments_missing', ledger.count_attachments_missing(),
       'unmatched_bank', (select count(*) from bank.transactions t where t.voucher_id is null),

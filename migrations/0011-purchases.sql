@@ -1,5 +1,5 @@
--- Suppliers and what they invoice: the supplier inbox, its bookings and the payables. New tables; two
--- columns on the company; the conditions of a month end now ask about suppliers too.
+-- Suppliers and what they invoice: the supplier inbox, its bookings and the payables. New tables; three
+-- columns on the company.
 
 create schema purchases;
 

@@ -82,6 +82,10 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
         || case when p_type = 'order.rejected' then jsonb_build_object('reason', a.reason)
           else '{}' end
       from intake.order_attempts a join intake.orders o on o.id = a.order_id where a.id = p_subject)
+    when 'e_invoice' then (
+      select jsonb_build_object('documentId', e.id, 'documentSha256', encode(e.sha256, 'hex'),
+        'draftId', e.draft_id)
+      from intake.e_invoices e where e.id = p_subject)
     else jsonb_build_object('id', p_subject) end
 $$;
 
@@ -136,6 +140,15 @@ end $$;
 create trigger order_attempts_tell_rejected after update of status on intake.order_attempts
   for each row when (new.status = 'rejected' and old.status <> 'rejected')
   execute function events.note_rejected_order();
+
+create function events.note_received_e_invoices() returns trigger language plpgsql
+security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into events.outbox (type, subject) select 'e_invoice.received', a.id from added a;
+  return null;
+end $$;
+create trigger e_invoices_tell_received after insert on intake.e_invoices
+  referencing new table as added for each statement execute function events.note_received_e_invoices();
 
 -- GET /api/v1/handelser
 create function api.list_events(p_epoch integer, p_xid text, p_seq bigint, p_limit integer)

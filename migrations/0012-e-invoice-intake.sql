@@ -51,15 +51,6 @@ create trigger e_invoices_are_frozen before update of id, sha256, raw, size, key
 create trigger e_invoices_are_never_emptied before truncate on intake.e_invoices
   for each statement execute function intake.freeze_e_invoice();
 
-create function events.note_received_e_invoices() returns trigger language plpgsql
-security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into events.outbox (type, subject) select 'e_invoice.received', a.id from added a;
-  return null;
-end $$;
-create trigger e_invoices_tell_received after insert on intake.e_invoices
-  referencing new table as added for each statement execute function events.note_received_e_invoices();
-
 -- Why a key may not send e-invoices; null when it may. Nothing is taken in after a revocation commits.
 create function restricted.intake_refusals(p_hash bytea[])
 returns table (item bigint, key_id uuid, refusal text)
@@ -132,30 +123,5 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   order by 1
 $$;
 
-create or replace function events.describe(p_type text, p_subject uuid) returns jsonb
-language sql stable set search_path = pg_catalog, pg_temp as $$
-  select case split_part(p_type, '.', 1)
-    when 'voucher' then (
-      select jsonb_build_object('id', v.id, 'series', v.series, 'number', v.number,
-        'label', v.series || v.number, 'verification_date', v.verification_date, 'source', v.source)
-      from ledger.vouchers v where v.id = p_subject)
-    when 'invoice' then (
-      select jsonb_build_object('invoice_id', i.id, 'kind', i.kind, 'source', i.source,
-          'customer_id', i.customer_id, 'invoice_date', i.invoice_date, 'due_date', i.due_date,
-          'total', trim_scale(i.total_ore / 100.0))
-        || case when p_type = 'invoice.drafted' then '{}' else jsonb_build_object(
-          'invoice_number', i.number, 'ocr', i.ocr, 'voucher_id', i.voucher_id) end
-      from sales.invoices i where i.id = p_subject)
-    when 'order' then (
-      select jsonb_build_object('orderId', o.id, 'attemptId', a.id, 'externalId', o.external_id)
-        || case when p_type = 'order.rejected' then jsonb_build_object('reason', a.reason)
-          else '{}' end
-      from intake.order_attempts a join intake.orders o on o.id = a.order_id where a.id = p_subject)
-    when 'e_invoice' then (
-      select jsonb_build_object('documentId', e.id, 'documentSha256', encode(e.sha256, 'hex'),
-        'draftId', e.draft_id)
-      from intake.e_invoices e where e.id = p_subject)
-    else jsonb_build_object('id', p_subject) end
-$$;
-
--- As before (0012), and it asks about suppliers' invoices.
+alter table purchases.invoices add constraint invoices_document_fkey
+  foreign key (document_id) references intake.e_invoices;

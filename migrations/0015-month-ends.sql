@@ -104,8 +104,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- The conditions of a month end that fail, by name. What is not used never fails: a company without bank
--- accounts, invoices or VAT is not asked about them. Supplier documents and invoices have no tables
--- yet, so `leverantorsinkorg` and `leverantorsreskontra` have nothing to fail on.
+-- accounts, invoices or VAT is not asked about them.
 create function ledger.failing_conditions(p_month date, p_time_zone text) returns text[]
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with span as (
@@ -130,6 +129,10 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       > (select coalesce(sum(d.own + d.attached), 0) from ledger.documented_vouchers d
         where d.month = span.first)
     union all
+    select 3, 'leverantorsinkorg' from span where exists (
+      select from purchases.invoices p
+      where p.status in ('new', 'review') and p.issue_date <= span.last)
+    union all
     select 4, 'orderinkorg' from span
     where intake.count_stopped_orders((span.last + 1)::timestamp at time zone p_time_zone) > 0
     union all
@@ -141,6 +144,12 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       and (select coalesce(sum(i.open_ore), 0) from sales.invoices i where i.open_ore <> 0)
         <> (select coalesce(sum(b.debit_ore - b.credit_ore), 0) from ledger.month_balances b
           where b.account = 1510)
+    union all
+    select 7, 'leverantorsreskontra'
+    where exists (select from purchases.invoices p where p.status = 'booked')
+      and (select coalesce(sum(p.open_ore), 0) from purchases.invoices p where p.open_ore <> 0)
+        <> (select coalesce(sum(b.credit_ore - b.debit_ore), 0) from ledger.month_balances b
+          where b.account = 2440)
     union all
     -- A VAT period ends with the month, something was posted on VAT in it, and it is not filed.
     select 8, 'moms' from span

@@ -243,7 +243,6 @@ begin
     on conflict (series_id, month) do update set own = d.own + excluded.own;
   end if;
 
-  -- The table comes with the migration of events; nothing is posted between the two.
   insert into events.outbox (epoch, type, subject)
   select c.epoch, 'voucher.posted', p_id[v.item] from events.clock c, unnest(v_item) as v (item);
 
