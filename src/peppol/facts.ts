@@ -24,7 +24,20 @@ export interface Use {
   any: number;
 }
 
-export type Spot = 'line' | 'allowance' | 'charge' | 'breakdown' | 'any_category';
+/**
+ * `line`: every line's category. `allowance`, `charge`: at any level; `either`: these and such whose
+ * indicator says neither; `document_…`: the document's own. `breakdown`: BG-23. `tax_category`: every
+ * TaxCategory, wherever it stands.
+ */
+export type Spot =
+  | 'line'
+  | 'allowance'
+  | 'charge'
+  | 'either'
+  | 'document_allowance'
+  | 'document_charge'
+  | 'breakdown'
+  | 'tax_category';
 
 export class Facts {
   readonly document: XmlDocument;
@@ -212,11 +225,15 @@ export class Facts {
     }
     for (const element of this.document.named('cac:TaxCategory')) {
       const category = this.category(element);
-      count('any_category', category);
+      count('tax_category', category);
       const parent = element.parent;
       if (parent?.name === 'cac:AllowanceCharge') {
+        count('either', category);
         const is_charge = isCharge(parent);
-        if (is_charge !== undefined) count(is_charge ? 'charge' : 'allowance', category);
+        if (is_charge === undefined) continue;
+        count(is_charge ? 'charge' : 'allowance', category);
+        if (parent.parent?.parent !== null) continue;
+        count(is_charge ? 'document_charge' : 'document_allowance', category);
       } else if (isBreakdown(element)) count('breakdown', category);
     }
     return uses;
