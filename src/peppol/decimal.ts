@@ -64,6 +64,20 @@ export function shift(a: Decimal, digits: number): Decimal {
   return { units: a.units, scale: a.scale + digits };
 }
 
+/** Division is cut off somewhere; the processors of the official rules keep 18 decimals. */
+const division_scale = 18;
+
+/** The quotient, to 18 decimals; a remainder of exactly a half is dropped. The divisor is not 0. */
+export function divide(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(division_scale, a.scale, b.scale);
+  const negative = a.units < 0n !== b.units < 0n;
+  const dividend = absolute(a).units * power(scale + b.scale - a.scale);
+  const divisor = absolute(b).units;
+  const quotient = dividend / divisor;
+  const units = (dividend - quotient * divisor) * 2n > divisor ? quotient + 1n : quotient;
+  return { units: negative ? -units : units, scale };
+}
+
 export function absolute(a: Decimal): Decimal {
   return a.units < 0n ? negate(a) : a;
 }
