@@ -47,9 +47,9 @@ const giroAccount = (branch: string): Place =>
   at('cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID', (e, facts) => {
     const means = e.parent?.parent;
     const branch_path = 'cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID';
+    if (!means) return false;
     return (
       isSellerSwedish(facts) &&
-      means?.parent !== undefined &&
       textAt(means, 'cbc:PaymentMeansCode') === '30' &&
       textAt(means, branch_path) === branch
     );

@@ -48,12 +48,13 @@ function routeOf(path: string): Route {
 export class RuleBook {
   readonly #patterns: readonly Pattern[];
   readonly #lines = new Map<string, readonly Line[]>();
-  /** Lines for names that no rule mentions by themselves. */
+  readonly #root_lines: readonly Line[];
   readonly #wildcards: readonly string[];
 
   constructor(patterns: readonly Pattern[]) {
     this.#patterns = patterns;
     const names = patterns.flat().flatMap(({ routes }) => routes.map(({ name }) => name));
+    this.#root_lines = this.#linesFor('/*');
     this.#wildcards = [...new Set(names.filter((name) => name.startsWith('*')))];
     for (const name of new Set(names)) {
       if (!name.startsWith('*')) this.#lines.set(name, this.#linesFor(name));
@@ -67,7 +68,7 @@ export class RuleBook {
 
   /** Judges every element and reports each rule that does not hold. */
   judge(document: XmlDocument, facts: Facts, report: Report): void {
-    judgeAll([document.root], this.#linesFor('/*'), facts, report);
+    judgeAll([document.root], this.#root_lines, facts, report);
     for (const name of document.names) {
       const lines = this.#lines.get(name) ?? this.#wildcardLines(name);
       if (lines.length > 0) judgeAll(document.named(name), lines, facts, report);
