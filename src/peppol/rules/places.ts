@@ -1,0 +1,87 @@
+/** Places that rules of several files look at. */
+import { isCharge } from '../facts.ts';
+import { at, type Place } from './rule.ts';
+
+export const root = at('/*');
+
+export const line = at(['cac:InvoiceLine', 'cac:CreditNoteLine']);
+
+/** BG-20. */
+export const document_allowance = at('/*/cac:AllowanceCharge', (e) => isCharge(e) === false);
+/** BG-21. */
+export const document_charge = at('/*/cac:AllowanceCharge', (e) => isCharge(e) === true);
+
+const on_lines = ['cac:InvoiceLine/cac:AllowanceCharge', 'cac:CreditNoteLine/cac:AllowanceCharge'];
+/** BG-27. */
+export const line_allowance = at(on_lines, (e) => isCharge(e) === false);
+/** BG-28. */
+export const line_charge = at(on_lines, (e) => isCharge(e) === true);
+
+/** BG-22. */
+export const monetary_total = at('cac:LegalMonetaryTotal');
+
+/** BG-23. */
+export const subtotal = at('cac:TaxTotal/cac:TaxSubtotal');
+
+const amount_names = [
+  'Amount',
+  'BaseAmount',
+  'PriceAmount',
+  'TaxAmount',
+  'TaxableAmount',
+  'LineExtensionAmount',
+  'TaxExclusiveAmount',
+  'TaxInclusiveAmount',
+  'AllowanceTotalAmount',
+  'ChargeTotalAmount',
+  'PrepaidAmount',
+  'PayableRoundingAmount',
+  'PayableAmount',
+].map((name) => `cbc:${name}`);
+
+/** Every amount with a currency. */
+export const amounts = at(amount_names);
+
+/** The amounts in the invoice's own currency: BT-111 alone may be in another. */
+export const amounts_in_invoice_currency = at(
+  [
+    ...amount_names.filter((name) => name !== 'cbc:TaxAmount'),
+    'cac:TaxTotal/cbc:TaxAmount',
+    'cac:TaxSubtotal/cbc:TaxAmount',
+  ],
+  (e) =>
+    e.name !== 'cbc:TaxAmount' ||
+    e.parent?.name === 'cac:TaxSubtotal' ||
+    e.parent?.has('cac:TaxSubtotal') === true,
+);
+
+/** Categories in the VAT breakdown, on lines, and on allowances and charges at any level. */
+export interface CategoryPlaces {
+  readonly breakdown: Place;
+  readonly line: Place;
+  readonly allowance: Place;
+  readonly charge: Place;
+}
+
+/** The places of one VAT category whose tax scheme is VAT. */
+export function categoryPlaces(code: string): CategoryPlaces {
+  const isThis: NonNullable<Place['when']> = (element, facts) => {
+    const category = facts.category(element);
+    return category.code === code && category.is_vat;
+  };
+  const on_line = 'cac:Item/cac:ClassifiedTaxCategory';
+  const path = 'cac:AllowanceCharge/cac:TaxCategory';
+  const isOn = (wanted: boolean): Place => {
+    return at(path, (element, facts) => {
+      return (
+        isThis(element, facts) && element.parent !== null && isCharge(element.parent) === wanted
+      );
+    });
+  };
+  return {
+    breakdown: at('/*/cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory', isThis),
+    line: at([`cac:InvoiceLine/${on_line}`, `cac:CreditNoteLine/${on_line}`], isThis),
+    allowance: isOn(false),
+    charge: isOn(true),
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * UBL-CR-* and UBL-DT-08 … 28: elements and attributes of UBL that EN 16931 has no use for. The ids
+ * and paths are rows in data/unused-elements.ts; the few with a condition stand at the end here. The
+ * official rules report each at most once for a document, and so does this: at the first place.
+ */
+import { unused } from '../data/unused-elements.ts';
+import type { XmlDocument, XmlElement } from '../xml/tree.ts';
+import { at, type Family, fatal, type Rule, type Severity, warning } from './rule.ts';
+import type { Report } from './walk.ts';
+
+/** Paths read backwards: from the element's own name over its ancestors' to the root. */
+interface Step {
+  readonly above: Map<string, Step>;
+  /** The rule when the path may begin anywhere here. */
+  anywhere?: Rule;
+  /** The rule when the next ancestor must be the root. */
+  below_root?: Rule;
+}
+
+const elements: Step = { above: new Map() };
+const attributes: Step = { above: new Map() };
+
+for (const row of unused) {
+  const [id = '', severity, path = ''] = row.split(' ');
+  addPath(id, severity === 'fatal' ? 'fatal' : 'warning', path);
+}
+
+function addPath(id: string, severity: Severity, path: string): void {
+  const is_anywhere = path.startsWith('//');
+  const steps = path
+    .replace(/^\/\/|^\/Invoice\//, '')
+    .split('/')
+    .reverse();
+  const [last = ''] = steps;
+  const is_attribute = last.startsWith('@');
+  const what = is_attribute ? `Attributet ${last.slice(1)}` : 'Elementet';
+  const rule: Rule = {
+    id,
+    severity,
+    expected: `${what} (${path.replace(/^\/+(Invoice\/)?/, '')}) används inte i EN 16931.`,
+    check: () => false,
+  };
+  for (const variant of eitherLine(is_attribute ? [last.slice(1), ...steps.slice(1)] : steps)) {
+    let step = is_attribute ? attributes : elements;
+    for (const name of variant) {
+      let next = step.above.get(name);
+      if (!next) {
+        next = { above: new Map() };
+        step.above.set(name, next);
+      }
+      step = next;
+    }
+    if (is_anywhere) step.anywhere = rule;
+    else step.below_root = rule;
+  }
+}
+
+function eitherLine(steps: readonly string[]): readonly (readonly string[])[] {
+  if (!steps.includes('cac:InvoiceLine')) return [steps];
+  return [steps, steps.map((name) => (name === 'cac:InvoiceLine' ? 'cac:CreditNoteLine' : name))];
+}
+
+/** Every rule of the table. */
+export const unused_rules: readonly Rule[] = (() => {
+  const rules = new Map<string, Rule>();
+  const visit = (step: Step): void => {
+    for (const rule of [step.anywhere, step.below_root]) if (rule) rules.set(rule.id, rule);
+    for (const next of step.above.values()) visit(next);
+  };
+  visit(elements);
+  visit(attributes);
+  return [...rules.values()];
+})();
+
+/** Reports each element or attribute that is not used, once per rule. */
+export function judgeUnused(document: XmlDocument, report: Report): void {
+  const reported = new Set<string>();
+  const once: Report = (rule, element, found) => {
+    if (reported.has(rule.id)) return;
+    reported.add(rule.id);
+    report(rule, element, found);
+  };
+  for (const name of document.names) {
+    const step = elements.above.get(name);
+    for (const element of document.named(name)) {
+      if (step) climb(step, element, element.parent, once);
+      for (const attribute of element.attributes) {
+        const first = attributes.above.get(attribute.name);
+        if (first) climb(first, element, element, once);
+      }
+    }
+  }
+}
+
+/** Follows a path upwards from `above`, the next element it may go through. */
+function climb(step: Step, element: XmlElement, above: XmlElement | null, report: Report): void {
+  let at: XmlElement | null = above;
+  let here: Step | undefined = step;
+  while (here) {
+    if (here.anywhere) report(here.anywhere, element, true);
+    if (here.below_root && at && at.parent === null) report(here.below_root, element, true);
+    if (!at) return;
+    here = here.above.get(at.name);
+    at = at.parent;
+  }
+}
+
+const hasTypeCode130 = (element: XmlElement): boolean =>
+  element.all('cbc:DocumentTypeCode').some(({ value }) => value === '130');
+
+/** The rules of these families that ask for more than a path. */
+export const unused_with_condition: Family = [
+  [
+    at('/*'),
+    warning('UBL-CR-002', 'UBLVersionID ska utelämnas eller vara 2.1.', (root) => {
+      const version = root.first('cbc:UBLVersionID');
+      return !version || version.value === '2.1' || `”${version.value}”`;
+    }),
+    warning(
+      'UBL-CR-412',
+      'En fakturas förfallodag ska stå i DueDate, inte i PaymentMeans/PaymentDueDate.',
+      (root, { is_credit_note }) =>
+        is_credit_note || !root.has('cac:PaymentMeans/cbc:PaymentDueDate'),
+    ),
+    warning(
+      'UBL-CR-665',
+      'Id för en bilaga får ha schemeID bara när bilagan är ett fakturerat objekt (typ 130).',
+      (_, { document }) =>
+        !document
+          .named('cac:AdditionalDocumentReference')
+          .some(
+            (reference) =>
+              isOtherThan130(reference) &&
+              reference.all('cbc:ID').some((id) => id.hasAttribute('schemeID')),
+          ),
+    ),
+    fatal(
+      'UBL-CR-666',
+      'En hänvisning till ett fakturerat objekt (typ 130) ska inte ha någon bifogad fil.',
+      (_, { document }) =>
+        !document
+          .named('cac:AdditionalDocumentReference')
+          .some((reference) => hasTypeCode130(reference) && reference.has('cac:Attachment')),
+    ),
+    fatal(
+      'UBL-CR-673',
+      'En hänvisning till ett fakturerat objekt (typ 130) ska inte ha någon beskrivning.',
+      (_, { document }) =>
+        !document
+          .named('cac:AdditionalDocumentReference')
+          .some(
+            (reference) => hasTypeCode130(reference) && reference.has('cbc:DocumentDescription'),
+          ),
+    ),
+    warning('UBL-DT-18', 'Attributet name ska bara stå på PaymentMeansCode.', (_, { document }) => {
+      for (const name of document.names) {
+        if (name === 'cbc:PaymentMeansCode') continue;
+        if (document.named(name).some((element) => element.hasAttribute('name')))
+          return `på ${name}`;
+      }
+      return true;
+    }),
+  ],
+];
+
+function isOtherThan130(reference: XmlElement): boolean {
+  const codes = reference.all('cbc:DocumentTypeCode');
+  return codes.length === 0 || codes.some(({ value }) => value !== '130');
+}

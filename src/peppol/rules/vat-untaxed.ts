@@ -1,0 +1,449 @@
+/**
+ * EN 16931: VAT categories without tax: zero rated (Z), exempt (E), reverse charge (AE), supply inside
+ * the EU (K), export (G), outside the scope of VAT (O); and Italian split payment (B).
+ */
+import type { Facts, Spot } from '../facts.ts';
+import type { XmlElement } from '../xml/tree.ts';
+import { lengthOf } from '../xpath.ts';
+import { absent, nothing, present } from './checks.ts';
+import { categoryPlaces, root } from './places.ts';
+import { type Check, type Family, fatal } from './rule.ts';
+import {
+  type Identified,
+  identified,
+  noTax,
+  oneRow,
+  sellerByVat,
+  sellerKnown,
+  taxableAmount,
+  zeroRate,
+} from './vat-checks.ts';
+
+const withReason = present('cbc:TaxExemptionReason', 'cbc:TaxExemptionReasonCode');
+const withoutReason = absent('cbc:TaxExemptionReason', 'cbc:TaxExemptionReasonCode');
+
+const reverseChargeKnown: Identified = (facts) =>
+  sellerKnown(facts) && (facts.has_buyer_vat_number || facts.has_buyer_legal_number);
+
+const bothByVat: Identified = (facts) => sellerByVat(facts) && facts.has_buyer_vat_number;
+
+const nobodyByVat: Identified = (facts) => !sellerByVat(facts) && !facts.has_buyer_vat_number;
+
+const deliveryDated: Check = (e, facts) => {
+  if (facts.use('K', 'breakdown').vat === 0) return true;
+  const delivered = e.valueOf('cac:Delivery/cbc:ActualDeliveryDate') ?? '';
+  const has_period = e.all('cac:InvoicePeriod').some(({ children }) => children.length > 0);
+  return lengthOf(delivered) > 1 || has_period || nothing;
+};
+
+const deliveryCountry: Check = (e, facts) => {
+  if (facts.use('K', 'breakdown').vat === 0) return true;
+  const path = 'cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode';
+  return lengthOf(e.valueOf(path) ?? '') > 1 || nothing;
+};
+
+/** With category O in the breakdown, nothing in that place has another category. */
+const aloneAt =
+  (spot: Spot): Check =>
+  (_, facts) => {
+    if (facts.use('O', 'breakdown').vat === 0) return true;
+    const others = facts.codesAt(spot).filter((code) => code !== 'O');
+    return others.length === 0 || others.join(', ').slice(0, 40);
+  };
+
+const zero_rated = categoryPlaces('Z');
+const exempt = categoryPlaces('E');
+const reverse_charge = categoryPlaces('AE');
+const intra_community = categoryPlaces('K');
+const export_outside_eu = categoryPlaces('G');
+const outside_scope = categoryPlaces('O');
+
+const zero_rated_rules: Family = [
+  [
+    root,
+    fatal(
+      'BR-Z-01',
+      'Används nollskattesats (Z) ska momsspecifikationen ha en rad för det.',
+      oneRow('Z'),
+    ),
+    fatal(
+      'BR-Z-02',
+      'Har en rad nollskattesats (Z) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      identified('Z', 'line', sellerKnown),
+    ),
+    fatal(
+      'BR-Z-03',
+      'Har ett avdrag nollskattesats (Z) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      identified('Z', 'allowance', sellerKnown),
+    ),
+    fatal(
+      'BR-Z-04',
+      'Har ett tillägg nollskattesats (Z) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      identified('Z', 'charge', sellerKnown),
+    ),
+  ],
+  [
+    zero_rated.breakdown,
+    fatal(
+      'BR-Z-08',
+      'Underlaget för nollskattesats (Z) ska vara summan av det som har kategorin.',
+      taxableAmount('Z'),
+    ),
+    fatal('BR-Z-09', 'Momsbeloppet för nollskattesats (Z) ska vara 0.', noTax),
+    fatal('BR-Z-10', 'Nollskattesats (Z) ska inte ha något skäl för undantag.', withoutReason),
+  ],
+  [
+    zero_rated.allowance,
+    fatal('BR-Z-06', 'Skattesatsen för ett avdrag med nollskattesats (Z) ska vara 0.', zeroRate),
+  ],
+  [
+    zero_rated.charge,
+    fatal('BR-Z-07', 'Skattesatsen för ett tillägg med nollskattesats (Z) ska vara 0.', zeroRate),
+  ],
+  [
+    zero_rated.line,
+    fatal('BR-Z-05', 'Skattesatsen för en rad med nollskattesats (Z) ska vara 0.', zeroRate),
+  ],
+];
+
+const exempt_rules: Family = [
+  [
+    root,
+    fatal(
+      'BR-E-01',
+      'Används undantag från moms (E) ska momsspecifikationen ha en rad för det.',
+      oneRow('E'),
+    ),
+    fatal(
+      'BR-E-02',
+      'Har en rad undantag från moms (E) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      identified('E', 'line', sellerKnown),
+    ),
+    fatal(
+      'BR-E-03',
+      'Har ett avdrag undantag från moms (E) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      identified('E', 'allowance', sellerKnown),
+    ),
+    fatal(
+      'BR-E-04',
+      'Har ett tillägg undantag från moms (E) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      identified('E', 'charge', sellerKnown),
+    ),
+  ],
+  [
+    exempt.breakdown,
+    fatal(
+      'BR-E-08',
+      'Underlaget för undantag från moms (E) ska vara summan av det som har kategorin.',
+      taxableAmount('E'),
+    ),
+    fatal('BR-E-09', 'Momsbeloppet för undantag från moms (E) ska vara 0.', noTax),
+    fatal(
+      'BR-E-10',
+      'Undantag från moms (E) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      withReason,
+    ),
+  ],
+  [
+    exempt.allowance,
+    fatal(
+      'BR-E-06',
+      'Skattesatsen för ett avdrag med undantag från moms (E) ska vara 0.',
+      zeroRate,
+    ),
+  ],
+  [
+    exempt.charge,
+    fatal(
+      'BR-E-07',
+      'Skattesatsen för ett tillägg med undantag från moms (E) ska vara 0.',
+      zeroRate,
+    ),
+  ],
+  [
+    exempt.line,
+    fatal('BR-E-05', 'Skattesatsen för en rad med undantag från moms (E) ska vara 0.', zeroRate),
+  ],
+];
+
+const reverse_charge_rules: Family = [
+  [
+    root,
+    fatal(
+      'BR-AE-01',
+      'Används omvänd skattskyldighet (AE) ska momsspecifikationen ha en rad för det.',
+      oneRow('AE'),
+    ),
+    fatal(
+      'BR-AE-02',
+      'Har en rad omvänd skattskyldighet (AE) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
+      identified('AE', 'line', reverseChargeKnown),
+    ),
+    fatal(
+      'BR-AE-03',
+      'Har ett avdrag omvänd skattskyldighet (AE) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
+      identified('AE', 'allowance', reverseChargeKnown),
+    ),
+    fatal(
+      'BR-AE-04',
+      'Har ett tillägg omvänd skattskyldighet (AE) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
+      identified('AE', 'charge', reverseChargeKnown),
+    ),
+  ],
+  [
+    reverse_charge.breakdown,
+    fatal(
+      'BR-AE-08',
+      'Underlaget för omvänd skattskyldighet (AE) ska vara summan av det som har kategorin.',
+      taxableAmount('AE'),
+    ),
+    fatal('BR-AE-09', 'Momsbeloppet för omvänd skattskyldighet (AE) ska vara 0.', noTax),
+    fatal(
+      'BR-AE-10',
+      'Omvänd skattskyldighet (AE) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      withReason,
+    ),
+  ],
+  [
+    reverse_charge.allowance,
+    fatal(
+      'BR-AE-06',
+      'Skattesatsen för ett avdrag med omvänd skattskyldighet (AE) ska vara 0.',
+      zeroRate,
+    ),
+  ],
+  [
+    reverse_charge.charge,
+    fatal(
+      'BR-AE-07',
+      'Skattesatsen för ett tillägg med omvänd skattskyldighet (AE) ska vara 0.',
+      zeroRate,
+    ),
+  ],
+  [
+    reverse_charge.line,
+    fatal(
+      'BR-AE-05',
+      'Skattesatsen för en rad med omvänd skattskyldighet (AE) ska vara 0.',
+      zeroRate,
+    ),
+  ],
+];
+
+const intra_community_rules: Family = [
+  [
+    root,
+    fatal(
+      'BR-IC-01',
+      'Används leverans inom EU (K) ska momsspecifikationen ha en rad för det.',
+      oneRow('K'),
+    ),
+    fatal(
+      'BR-IC-02',
+      'Har en rad leverans inom EU (K) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
+      identified('K', 'line', bothByVat),
+    ),
+    fatal(
+      'BR-IC-03',
+      'Har ett avdrag leverans inom EU (K) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
+      identified('K', 'allowance', bothByVat),
+    ),
+    fatal(
+      'BR-IC-04',
+      'Har ett tillägg leverans inom EU (K) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
+      identified('K', 'charge', bothByVat),
+    ),
+    fatal(
+      'BR-IC-11',
+      'Vid leverans inom EU (K) ska leveransdag (BT-72) eller faktureringsperiod (BG-14) anges.',
+      deliveryDated,
+    ),
+    fatal(
+      'BR-IC-12',
+      'Vid leverans inom EU (K) ska leveranslandet (BT-80) anges.',
+      deliveryCountry,
+    ),
+  ],
+  [
+    intra_community.breakdown,
+    fatal(
+      'BR-IC-08',
+      'Underlaget för leverans inom EU (K) ska vara summan av det som har kategorin.',
+      taxableAmount('K'),
+    ),
+    fatal('BR-IC-09', 'Momsbeloppet för leverans inom EU (K) ska vara 0.', noTax),
+    fatal(
+      'BR-IC-10',
+      'Leverans inom EU (K) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      withReason,
+    ),
+  ],
+  [
+    intra_community.allowance,
+    fatal('BR-IC-06', 'Skattesatsen för ett avdrag med leverans inom EU (K) ska vara 0.', zeroRate),
+  ],
+  [
+    intra_community.charge,
+    fatal(
+      'BR-IC-07',
+      'Skattesatsen för ett tillägg med leverans inom EU (K) ska vara 0.',
+      zeroRate,
+    ),
+  ],
+  [
+    intra_community.line,
+    fatal('BR-IC-05', 'Skattesatsen för en rad med leverans inom EU (K) ska vara 0.', zeroRate),
+  ],
+];
+
+const export_outside_eu_rules: Family = [
+  [
+    root,
+    fatal('BR-G-01', 'Används export (G) ska momsspecifikationen ha en rad för det.', oneRow('G')),
+    fatal(
+      'BR-G-02',
+      'Har en rad export (G) ska det finnas säljarens eller ombudets momsnummer.',
+      identified('G', 'line', sellerByVat),
+    ),
+    fatal(
+      'BR-G-03',
+      'Har ett avdrag export (G) ska det finnas säljarens eller ombudets momsnummer.',
+      identified('G', 'allowance', sellerByVat, 'any'),
+    ),
+    fatal(
+      'BR-G-04',
+      'Har ett tillägg export (G) ska det finnas säljarens eller ombudets momsnummer.',
+      identified('G', 'charge', sellerByVat, 'any'),
+    ),
+  ],
+  [
+    export_outside_eu.breakdown,
+    fatal(
+      'BR-G-08',
+      'Underlaget för export (G) ska vara summan av det som har kategorin.',
+      taxableAmount('G'),
+    ),
+    fatal('BR-G-09', 'Momsbeloppet för export (G) ska vara 0.', noTax),
+    fatal('BR-G-10', 'Export (G) ska ha ett skäl (BT-120) eller en skälkod (BT-121).', withReason),
+  ],
+  [
+    export_outside_eu.allowance,
+    fatal('BR-G-06', 'Skattesatsen för ett avdrag med export (G) ska vara 0.', zeroRate),
+  ],
+  [
+    export_outside_eu.charge,
+    fatal('BR-G-07', 'Skattesatsen för ett tillägg med export (G) ska vara 0.', zeroRate),
+  ],
+  [
+    export_outside_eu.line,
+    fatal('BR-G-05', 'Skattesatsen för en rad med export (G) ska vara 0.', zeroRate),
+  ],
+];
+
+const outside_scope_rules: Family = [
+  [
+    root,
+    fatal(
+      'BR-O-01',
+      'Används utanför momsen (O) ska momsspecifikationen ha en rad för det.',
+      oneRow('O'),
+    ),
+    fatal(
+      'BR-O-02',
+      'Har en rad utanför momsen (O) ska det finnas inget momsnummer för säljare, ombud eller köpare.',
+      identified('O', 'line', nobodyByVat),
+    ),
+    fatal(
+      'BR-O-03',
+      'Har ett avdrag utanför momsen (O) ska det finnas inget momsnummer för säljare, ombud eller köpare.',
+      identified('O', 'document_allowance', nobodyByVat),
+    ),
+    fatal(
+      'BR-O-04',
+      'Har ett tillägg utanför momsen (O) ska det finnas inget momsnummer för säljare, ombud eller köpare.',
+      identified('O', 'document_charge', nobodyByVat),
+    ),
+    fatal(
+      'BR-O-11',
+      'Är något utanför momsen (O) ska momsspecifikationen inte ha någon annan kategori.',
+      aloneAt('breakdown'),
+    ),
+    fatal('BR-O-12', 'Är något utanför momsen (O) ska alla rader vara det.', aloneAt('line')),
+    fatal('BR-O-13', 'Är något utanför momsen (O) ska alla avdrag vara det.', aloneAt('allowance')),
+    fatal('BR-O-14', 'Är något utanför momsen (O) ska alla tillägg vara det.', aloneAt('charge')),
+  ],
+  [
+    outside_scope.breakdown,
+    fatal(
+      'BR-O-08',
+      'Underlaget för utanför momsen (O) ska vara summan av det som har kategorin.',
+      taxableAmount('O'),
+    ),
+    fatal('BR-O-09', 'Momsbeloppet för utanför momsen (O) ska vara 0.', noTax),
+    fatal(
+      'BR-O-10',
+      'Utanför momsen (O) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      withReason,
+    ),
+  ],
+  [
+    outside_scope.allowance,
+    fatal(
+      'BR-O-06',
+      'Skattesatsen för ett avdrag med utanför momsen (O) ska vara ingen.',
+      absent('cbc:Percent'),
+    ),
+  ],
+  [
+    outside_scope.charge,
+    fatal(
+      'BR-O-07',
+      'Skattesatsen för ett tillägg med utanför momsen (O) ska vara ingen.',
+      absent('cbc:Percent'),
+    ),
+  ],
+  [
+    outside_scope.line,
+    fatal(
+      'BR-O-05',
+      'Skattesatsen för en rad med utanför momsen (O) ska vara ingen.',
+      absent('cbc:Percent'),
+    ),
+  ],
+];
+
+const usesCode = (elements: readonly XmlElement[], code: string): boolean =>
+  elements.some((element) => element.all('cbc:ID').some(({ value }) => value === code));
+
+/** Whether the breakdown, the document's allowances and charges, or any line has the category. */
+const isUsed = ({ root: invoice, document }: Facts, code: string): boolean =>
+  usesCode(invoice.all('cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory'), code) ||
+  usesCode(invoice.all('cac:AllowanceCharge/cac:TaxCategory'), code) ||
+  usesCode(document.named('cac:ClassifiedTaxCategory'), code);
+
+const split_payment_rules: Family = [
+  [
+    root,
+    fatal('BR-B-01', 'Delad betalning (B) får bara användas inom Italien.', (_, { document }) => {
+      const is_used =
+        usesCode(document.named('cac:TaxCategory'), 'B') ||
+        usesCode(document.named('cac:ClassifiedTaxCategory'), 'B');
+      if (!is_used) return true;
+      const other = document.named('cbc:IdentificationCode').find(({ value }) => value !== 'IT');
+      return !other || other.value.slice(0, 10);
+    }),
+    fatal('BR-B-02', 'Delad betalning (B) får inte blandas med normal moms (S).', (_, facts) => {
+      return !isUsed(facts, 'B') || !isUsed(facts, 'S') || 'båda';
+    }),
+  ],
+];
+
+export const untaxed_rules: Family = [
+  ...zero_rated_rules,
+  ...exempt_rules,
+  ...reverse_charge_rules,
+  ...intra_community_rules,
+  ...export_outside_eu_rules,
+  ...outside_scope_rules,
+  ...split_payment_rules,
+];

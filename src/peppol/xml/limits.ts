@@ -1,0 +1,29 @@
+/** What a document may cost. Everything is bounded before and while it is read, never after. */
+
+export interface XmlLimits {
+  /** Size of the document as received. */
+  readonly bytes_max: number;
+  /** Nesting of elements. UBL needs fewer than 16. */
+  readonly depth_max: number;
+  readonly elements_max: number;
+  readonly attributes_per_element_max: number;
+  /** Different namespace declarations and names are few in every real document. */
+  readonly namespaces_max: number;
+  /** UTF-16 units of an element or attribute name. */
+  readonly name_length_max: number;
+  /** UTF-16 units of an attribute value. */
+  readonly attribute_length_max: number;
+  /** Time for reading, in milliseconds: a last resort, looked at between pieces of the document. */
+  readonly time_ms_max: number;
+}
+
+export const default_limits: XmlLimits = {
+  bytes_max: 4 * 1024 * 1024,
+  depth_max: 32,
+  elements_max: 150_000,
+  attributes_per_element_max: 64,
+  namespaces_max: 64,
+  name_length_max: 128,
+  attribute_length_max: 8192,
+  time_ms_max: 2000,
+};

@@ -1,0 +1,198 @@
+/**
+ * XML to a tree in one pass. Every limit is looked at while reading, so that a hostile document
+ * costs no more than an honest one. Namespaces are resolved here rather than by the parser: its own
+ * resolution takes time that grows with the square of the depth.
+ */
+import { SaxesParser } from 'saxes';
+import { default_limits, type XmlLimits } from './limits.ts';
+import { canonicalName, Namespaces } from './namespaces.ts';
+import { type XmlAttribute, XmlDocument, XmlElement } from './tree.ts';
+import { UnreadableDocument } from './unreadable.ts';
+import { inSwedish } from './well-formedness.ts';
+
+const piece_length = 256 * 1024;
+const blank = /^[ \t\r\n]*$/;
+
+/** Reads a document's text. Throws UnreadableDocument; never anything else. */
+export function readXml(text: string, limits: XmlLimits = default_limits): XmlDocument {
+  const reading = new Reading(text, limits);
+  return reading.run();
+}
+
+interface NameInScope {
+  readonly name: string;
+  /** The document's list of elements with that name. */
+  readonly elements: XmlElement[];
+}
+
+interface Scope {
+  readonly namespaces: Namespaces;
+  readonly names: Map<string, NameInScope>;
+}
+
+class Reading {
+  readonly #text: string;
+  readonly #limits: XmlLimits;
+  readonly #parser = new SaxesParser();
+  readonly #by_name = new Map<string, XmlElement[]>();
+  readonly #scopes: Scope[] = [];
+  #scope: Scope = { namespaces: Namespaces.none, names: new Map() };
+  #root: XmlElement | null = null;
+  #open: XmlElement | null = null;
+  #children: XmlElement[][] = [];
+  #depth = 0;
+  #count = 0;
+  #offset = 0;
+  #attributes: XmlAttribute[] | null = null;
+  #declarations: XmlAttribute[] | null = null;
+  #attribute_count = 0;
+
+  constructor(text: string, limits: XmlLimits) {
+    this.#text = text;
+    this.#limits = limits;
+    const parser = this.#parser;
+    parser.on('opentagstart', ({ name }) => this.#start(name));
+    parser.on('attribute', ({ name, value }) => this.#attribute(name, value));
+    parser.on('opentag', ({ name }) => this.#element(name));
+    parser.on('closetag', () => this.#close());
+    parser.on('text', (data) => this.#characters(data));
+    parser.on('cdata', (data) => this.#characters(data));
+    parser.on('doctype', () => {
+      throw this.#refusal('XML-REFUSED', 'Dokumentet har en DOCTYPE; det har aldrig en e-faktura.');
+    });
+    parser.on('error', (error) => {
+      throw this.#refusal('XML-FORM', inSwedish(error.message));
+    });
+  }
+
+  run(): XmlDocument {
+    const parser = this.#parser;
+    const deadline = performance.now() + this.#limits.time_ms_max;
+    for (let from = 0; from < this.#text.length; from += piece_length) {
+      parser.write(this.#text.slice(from, from + piece_length));
+      if (performance.now() > deadline) throw this.#limit('tar för lång tid att läsa');
+    }
+    parser.close();
+    if (!this.#root) throw this.#refusal('XML-FORM', 'Dokumentet är tomt.');
+    return new XmlDocument(this.#root, this.#text, this.#by_name);
+  }
+
+  #start(name: string): void {
+    if (name.length > this.#limits.name_length_max) throw this.#limit('har orimligt långa namn');
+    // The parser has taken one character beyond the name.
+    this.#offset = this.#parser.position - name.length - 2;
+    this.#attributes = null;
+    this.#declarations = null;
+    this.#attribute_count = 0;
+  }
+
+  #attribute(name: string, value: string): void {
+    const limits = this.#limits;
+    this.#attribute_count += 1;
+    if (this.#attribute_count > limits.attributes_per_element_max) {
+      throw this.#limit('har för många attribut på ett element');
+    }
+    if (name.length > limits.name_length_max || value.length > limits.attribute_length_max) {
+      throw this.#limit('har ett orimligt långt attribut');
+    }
+    if (name === 'xmlns' || name.startsWith('xmlns:')) {
+      this.#declarations ??= [];
+      this.#declarations.push({ name: name === 'xmlns' ? '' : name.slice(6), value });
+    } else {
+      this.#attributes ??= [];
+      this.#attributes.push({ name, value });
+    }
+  }
+
+  #element(raw_name: string): void {
+    const limits = this.#limits;
+    this.#depth += 1;
+    this.#count += 1;
+    if (this.#depth > limits.depth_max) throw this.#limit('är för djupt nästlat');
+    if (this.#count > limits.elements_max) throw this.#limit('har för många element');
+    this.#scopes.push(this.#scope);
+    if (this.#declarations) this.#scope = this.#innerScope(this.#declarations);
+    let named = this.#scope.names.get(raw_name);
+    if (!named) {
+      named = this.#resolve(raw_name);
+      this.#scope.names.set(raw_name, named);
+    }
+    const attributes = this.#attributes ? this.#resolveAttributes(this.#attributes) : null;
+    const parent = this.#open;
+    const element = new XmlElement(named.name, parent, attributes, this.#offset);
+    named.elements.push(element);
+    if (parent) this.#append(parent, element);
+    else this.#root = element;
+    this.#open = element;
+  }
+
+  #append(parent: XmlElement, element: XmlElement): void {
+    const siblings = this.#children[this.#depth - 2];
+    if (siblings && parent.children === siblings) {
+      siblings.push(element);
+      return;
+    }
+    const children = [element];
+    parent.children = children;
+    this.#children[this.#depth - 2] = children;
+    if (blank.test(parent.text)) parent.text = '';
+  }
+
+  #close(): void {
+    const element = this.#open;
+    if (!element) return;
+    // Only the outermost ends are ever asked for.
+    if (this.#depth <= 2) element.end = this.#parser.position;
+    this.#depth -= 1;
+    this.#scope = this.#scopes.pop() ?? this.#scope;
+    this.#open = element.parent;
+  }
+
+  #characters(data: string): void {
+    const element = this.#open;
+    if (!element) return;
+    if (element.children.length > 0 && blank.test(data)) return;
+    element.text = element.text === '' ? data : element.text + data;
+  }
+
+  #innerScope(declarations: readonly XmlAttribute[]): Scope {
+    const namespaces = this.#scope.namespaces.with(declarations);
+    if (typeof namespaces === 'string') throw this.#refusal('XML-FORM', namespaces);
+    if (namespaces.size > this.#limits.namespaces_max)
+      throw this.#limit('har för många namnrymder');
+    return { namespaces, names: new Map() };
+  }
+
+  #resolve(raw_name: string): NameInScope {
+    const name = canonicalName(raw_name, this.#scope.namespaces);
+    if (name === null) throw this.#refusal('XML-FORM', `Prefixet i ${raw_name} är inte förklarat.`);
+    let elements = this.#by_name.get(name);
+    if (!elements) {
+      elements = [];
+      this.#by_name.set(name, elements);
+    }
+    return { name, elements };
+  }
+
+  #resolveAttributes(attributes: XmlAttribute[]): readonly XmlAttribute[] {
+    if (!attributes.some(({ name }) => name.includes(':'))) return attributes;
+    const seen = new Set<string>();
+    return attributes.map(({ name: raw_name, value }) => {
+      const name = this.#scope.namespaces.attributeName(raw_name);
+      if (name === null || seen.has(name)) {
+        throw this.#refusal('XML-FORM', `Attributet ${raw_name} är dubbelt eller oförklarat.`);
+      }
+      seen.add(name);
+      return { name, value };
+    });
+  }
+
+  #limit(what: string): UnreadableDocument {
+    return this.#refusal('XML-LIMIT', `Dokumentet ${what}.`);
+  }
+
+  #refusal(code: 'XML-FORM' | 'XML-LIMIT' | 'XML-REFUSED', message: string): UnreadableDocument {
+    const { line, columnIndex } = this.#parser;
+    return new UnreadableDocument(code, message, line, columnIndex + 1);
+  }
+}
