@@ -1,5 +1,6 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
 import { registerAgency } from './agency/routes.ts';
+import { registerEInvoices } from './e-invoices/routes.ts';
 import { registerEvents } from './events/routes.ts';
 import { Access } from './http/access.ts';
 import { type App, type AppDeps, createServer } from './http/fastify.ts';
@@ -26,6 +27,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerPostability(app, deps, access);
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
+  registerEInvoices(app, deps, access);
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);

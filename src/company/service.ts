@@ -124,6 +124,22 @@ export const settings = {
     hint: 'on när årsmomsen deklareras digitalt, annars off',
     change: (value: string) => sql`vat_digital = ${value === 'on'}`,
   },
+  'e-invoice-booking': {
+    form: onOff,
+    hint: 'on när e-fakturor som ingen behöver se på ska bokföras av sig själva, annars off',
+    change: (value: string) => sql`e_invoice_booking_is_automatic = ${value === 'on'}`,
+  },
+  'receiver-ids': {
+    form: /^([0-9]{4}:[^\s,]{1,50}(,|$))*$/,
+    hint: 'fler nummer som e-fakturor får ställas till, t.ex. 0088:7300010000001; flera med komma',
+    change: (value: string) =>
+      sql`receiver_ids = ${value.split(',').filter((id) => id !== '')}::text[]`,
+  },
+  'purchase-account': {
+    form: /^[4-8]\d{3}$/,
+    hint: 'kontot för inköp när varken leverantör eller historik säger något, t.ex. 4000',
+    change: (value: string) => sql`purchase_account = ${Number(value)}`,
+  },
   'months-from': {
     form: /^20\d{2}-(0[1-9]|1[0-2])$/,
     hint: 'första månaden att avsluta, t.ex. 2026-01',

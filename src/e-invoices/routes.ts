@@ -70,12 +70,8 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
       querystring: noQuery,
-      body: {
-        content: {
-          'application/json': { schema: eInvoiceEnvelope },
-          'application/xml': { schema: eInvoiceXml },
-        },
-      },
+      consumes: ['application/xml', 'application/json'],
+      body: eInvoiceEnvelope,
       response: {
         200: acceptedEInvoice,
         ...errorResponses(

@@ -26,6 +26,7 @@ const promised: Record<string, number[]> = {
   'POST /api/v1/kundfakturor': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'POST /api/inbound/order': [200, 202, 400, 401, 403, 413, 422, 429, 503],
   'POST /api/inbound/avstamning': [200, 400, 401, 403, 413, 429, 503],
+  'POST /api/inbound/peppol': [200, 400, 401, 403, 413, 429, 502, 503],
   'GET /api/stats/overview': [200, 401, 403, 429, 500, 503],
   'GET /api/stats/monthly': [200, 401, 403, 429, 500, 503],
   'GET /api/stats/daily': [200, 400, 401, 403, 429, 500, 503],

@@ -17,7 +17,9 @@ import { syncLegacySecrets } from '#src/keys/legacy.ts';
 import type { Scope } from '#src/keys/scopes.ts';
 import { createKey } from '#src/keys/service.ts';
 import { booking } from '#workers/booking.ts';
+import { eInvoices } from '#workers/e-invoices.ts';
 import { intake } from '#workers/intake.ts';
+import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { runWorkers } from '#workers/run.ts';
 import { cloneDatabase } from './database.ts';
 
@@ -63,7 +65,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const app = await buildApp({ config, ...connections, clock });
   await app.ready();
   const running = workers
-    ? await runWorkers([intake, booking], {
+    ? await runWorkers([intake, booking, eInvoices, purchaseBooking], {
         url: roleUrl(database.url, 'hb_worker'),
         log: pino({ level: 'silent' }),
         timeZone: 'Europe/Stockholm',

@@ -8,7 +8,9 @@ import { loadConfig } from '#src/config.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { booking } from '#workers/booking.ts';
+import { eInvoices } from '#workers/e-invoices.ts';
 import { intake } from '#workers/intake.ts';
+import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { runWorkers } from '#workers/run.ts';
 import { TODAY } from './installation.ts';
 
@@ -35,7 +37,7 @@ export async function startApp(databaseUrl: string): Promise<Call> {
 /** Intake and booking workers, stopped when the test is over. */
 export async function startWorkers(databaseUrl: string): Promise<void> {
   const url = roleUrl(databaseUrl, 'hb_worker');
-  const workers = await runWorkers([intake, booking], {
+  const workers = await runWorkers([intake, booking, eInvoices, purchaseBooking], {
     url,
     log: pino({ level: 'silent' }),
     timeZone: 'Europe/Stockholm',

@@ -1,0 +1,372 @@
+/** POST /api/inbound/peppol: the bytes first, then a draft or a reason, and never twice. */
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changeSetting } from '#src/company/service.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { bookPurchases, createSupplier } from '#src/purchases/service.ts';
+import { type EInvoiceParts, eInvoice, inEnvelope } from '../support/e-invoice.ts';
+import type { Installation } from '../support/installation.ts';
+import { startApp } from '../support/processes.ts';
+import { openBooks } from './books.ts';
+
+const url = '/api/inbound/peppol';
+let books: Installation;
+beforeEach(async () => {
+  books = await openBooks({ workers: true });
+});
+afterEach(() => books.close());
+
+const sendBytes = (payload: string | Buffer, type = 'application/xml', key?: string) =>
+  books.call({
+    method: 'POST',
+    url,
+    payload,
+    headers: { 'content-type': type },
+    ...(key === undefined ? {} : { key }),
+  });
+const send = (parts: EInvoiceParts = {}) => sendBytes(eInvoice(parts));
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+const known = (account: number | null = null, number = '50501055') =>
+  withTx(books.owner, (tx) =>
+    createSupplier(
+      tx,
+      {
+        name: 'Pappersbruket',
+        organizationNumber: '5560360793',
+        vatNumber: null,
+        endpoint: null,
+        countryCode: 'SE',
+        account,
+        accounts: [{ kind: 'bankgiro', number }],
+      },
+      'test',
+    ),
+  );
+const rulesOf = (response: { json(): { warnings: { rule: string }[] } }) =>
+  response.json().warnings.map(({ rule }) => rule);
+
+interface Kept {
+  status: string;
+  reason: string | null;
+  size: bigint;
+  raw: Buffer | null;
+}
+const kept = () =>
+  db(books.owner).query<Kept>(
+    sql`select status, reason, size, raw from intake.e_invoices order by received_at, id`,
+  );
+const purchases = () =>
+  db(books.owner).query<{ id: string; status: string; voucher_id: string | null }>(
+    sql`select id, status, voucher_id from purchases.invoices order by created_at, id`,
+  );
+const rows = (draftId: string) =>
+  db(books.owner).query(
+    sql`select account, debit_ore, credit_ore from purchases.invoice_rows
+        where invoice_id = ${draftId}::uuid order by row_no`,
+  );
+
+describe('an e-invoice from a known supplier', () => {
+  test('becomes a draft that nobody needs to look at', async () => {
+    await known(5410);
+    const xml = eInvoice();
+    const response = await sendBytes(xml);
+    expect(response.statusCode, response.body).toBe(200);
+    const body = response.json();
+    expect(body).toEqual({
+      ok: true,
+      draftId: expect.any(String),
+      invoiceNo: 'F-1001',
+      supplier: 'Pappersbruket AB',
+      total: 1250,
+      warnings: [],
+      documentSha256: sha256(xml),
+      receivedAt: expect.any(String),
+      countryCodeC4: 'SE',
+      status: 'new',
+    });
+    expect(await rows(body.draftId)).toEqual([
+      { account: 5410, debit_ore: 100_000n, credit_ore: 0n },
+      { account: 2641, debit_ore: 25_000n, credit_ore: 0n },
+      { account: 2440, debit_ore: 0n, credit_ore: 125_000n },
+    ]);
+    const [{ raw }] = (await kept()) as [Kept];
+    expect(raw?.toString()).toBe(xml);
+  });
+
+  test('is booked by itself when the company wants it, once', async () => {
+    await known(5410);
+    await withTx(books.owner, (tx) => changeSetting(tx, 'e-invoice-booking', 'on', 'test'));
+    await send();
+    await expect.poll(async () => (await purchases())[0]?.status).toBe('booked');
+    const vouchers = await db(books.owner).query(
+      sql`select series, source, counterparty, total_ore from ledger.vouchers`,
+    );
+    expect(vouchers).toEqual([
+      {
+        series: 'D',
+        source: 'supplier_invoice',
+        counterparty: 'Pappersbruket',
+        total_ore: 125_000n,
+      },
+    ]);
+    expect((await send()).json()).toMatchObject({ duplicate: true, status: 'new' });
+  });
+
+  test('follows where the supplier’s last one went', async () => {
+    await known();
+    const { draftId } = (await send()).json();
+    await withTx(books.owner, async (tx) => {
+      await tx.query(sql`update purchases.invoice_rows set account = 6110
+        where invoice_id = ${draftId}::uuid and account = 4000`);
+      await bookPurchases(tx, [draftId], 'test');
+    });
+    const next = (await send({ number: 'F-1002' })).json();
+    expect((await rows(next.draftId))[0]).toMatchObject({ account: 6110 });
+  });
+});
+
+describe('a person must look at', () => {
+  test('a supplier nobody knows', async () => {
+    const response = await send();
+    expect(response.json()).toMatchObject({ status: 'review' });
+    expect(rulesOf(response)).toEqual(['HB-SUPPLIER-UNKNOWN']);
+  });
+
+  test('a known supplier that wants its money elsewhere', async () => {
+    await known(null, '99999999');
+    expect(rulesOf(await send())).toEqual(['HB-PAYMENT-CHANGED']);
+  });
+
+  test('a credit note, which is booked the other way', async () => {
+    await known(5410);
+    const response = await send({ root: 'CreditNote' });
+    expect(response.json()).toMatchObject({ status: 'review', total: -1250 });
+    expect(rulesOf(response)).toEqual(['HB-CREDIT-NOTE']);
+    expect((await rows(response.json().draftId))[0]).toEqual({
+      account: 5410,
+      debit_ore: 0n,
+      credit_ore: 100_000n,
+    });
+  });
+
+  test('a corrected invoice: another document with a number that has come', async () => {
+    await known();
+    const first = (await send()).json();
+    const response = await send({ net: 2_000 });
+    expect(rulesOf(response)).toEqual(['HB-NUMBER-TWICE']);
+    expect(response.json().draftId).not.toBe(first.draftId);
+  });
+
+  test('what breaks official rules, by their ids', async () => {
+    await known();
+    const response = await send({ payable: '1251.00' });
+    expect(rulesOf(response)).toContain('BR-CO-16');
+    expect(response.json().warnings).toContainEqual({
+      rule: 'BR-CO-16',
+      level: 'fatal',
+      path: expect.stringContaining('LegalMonetaryTotal'),
+      message: expect.any(String),
+    });
+    expect(await rows(response.json().draftId)).toEqual([]);
+  });
+
+  test('another currency, for which no rows are guessed', async () => {
+    await known();
+    const response = await send({ currency: 'EUR' });
+    expect(rulesOf(response)).toContain('HB-FOREIGN-CURRENCY');
+    expect(await rows(response.json().draftId)).toEqual([]);
+  });
+});
+
+describe('the same document again', () => {
+  test('is answered as the first time, in any wrapping', async () => {
+    await known();
+    const xml = eInvoice();
+    const { receivedAt, ...first } = (await sendBytes(xml)).json();
+    const documentBase64 = Buffer.from(xml).toString('base64');
+    for (const [payload, type] of [
+      [xml, 'application/xml; charset=utf-8'],
+      [JSON.stringify({ document: xml }), 'application/json'],
+      [JSON.stringify({ documentBase64 }), 'application/json'],
+    ] as const) {
+      const again = await sendBytes(payload, type);
+      expect(again.statusCode).toBe(200);
+      expect(again.json()).toEqual({ ...first, receivedAt, duplicate: true });
+    }
+    expect(await purchases()).toHaveLength(1);
+  });
+
+  test('is known in another envelope too', async () => {
+    await known();
+    const xml = eInvoice();
+    const inner = xml.replace(/^<\?xml[^>]*\?>\s*/, '').trim();
+    const first = (await sendBytes(inEnvelope(xml))).json();
+    expect(first.documentSha256).toBe(sha256(inner));
+    const again = await sendBytes(inEnvelope(xml).replace('a-1', 'a-2'));
+    expect(again.json()).toMatchObject({ draftId: first.draftId, duplicate: true });
+  });
+
+  test('64 times at once over two processes is one draft', async () => {
+    await known();
+    const other = await startApp(books.url);
+    const payload = eInvoice();
+    const headers = { 'content-type': 'application/xml' };
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, call) =>
+        call % 2 ? sendBytes(payload) : other(books.key, { method: 'POST', url, payload, headers }),
+      ),
+    );
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.json().draftId)).size).toBe(1);
+    expect(answers.filter((answer) => answer.json().duplicate !== true)).toHaveLength(1);
+    expect(await purchases()).toHaveLength(1);
+  });
+
+  test('keeps its first answer when the draft has been booked since', async () => {
+    await known();
+    const { draftId } = (await send()).json();
+    await withTx(books.owner, (tx) => bookPurchases(tx, [draftId], 'test'));
+    expect((await send()).json()).toMatchObject({ draftId, status: 'new', duplicate: true });
+  });
+});
+
+describe('is refused, and kept where people see it:', () => {
+  const reasonOf = async (payload: string | Buffer, type?: string) => {
+    const response = await sendBytes(payload, type);
+    expect(response.json().error).toBe('invalid_request');
+    expect(response.statusCode).toBe(400);
+    return response.json().detail;
+  };
+
+  test.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['no XML', 'hej'],
+    ['half a document', eInvoice().slice(0, 2_000)],
+    ['another document', '<Order xmlns="urn:oasis:names:specification:ubl:schema:xsd:Order-2"/>'],
+    ['a DOCTYPE', eInvoice().replace('?>', '?><!DOCTYPE Invoice [<!ENTITY a "b">]>')],
+    ['wrong bytes', Buffer.from(eInvoice().replace('Pappersbruket', 'Pappersbrük'), 'latin1')],
+    ['no number', eInvoice().replace('<cbc:ID>F-1001</cbc:ID>', '')],
+    ['no such day', eInvoice({ issueDate: '2026-02-30' })],
+    ['no seller', eInvoice().replace(/<cbc:RegistrationName>.*?<\/cbc:RegistrationName>/, '')],
+    ['amounts beyond all books', eInvoice({ payable: '99999999999999999999.00' })],
+  ])('%s', async (_name, payload) => {
+    expect(await reasonOf(payload)).toMatchObject({
+      reason: 'document_unreadable',
+      stored: true,
+      document_id: expect.any(String),
+    });
+    expect(await kept()).toMatchObject([{ status: 'rejected', reason: 'document_unreadable' }]);
+    expect(await purchases()).toEqual([]);
+  });
+
+  test('with the place of the fault', async () => {
+    const detail = await reasonOf(eInvoice().replace('</cac:TaxTotal>', ''));
+    expect(detail).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+    expect(detail.line).toBeGreaterThan(5);
+  });
+
+  test('a document for somebody else; again the same', async () => {
+    const payload = eInvoice({ buyer: { orgNumber: '5560360793' } });
+    const first = await reasonOf(payload);
+    expect(first.reason).toBe('wrong_receiver');
+    expect(await reasonOf(payload)).toEqual(first);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test('but not one addressed by a number of ours that is set', async () => {
+    const buyer = { orgNumber: '5560360793' };
+    await withTx(books.owner, (tx) => changeSetting(tx, 'receiver-ids', '0007:5560360793', 'test'));
+    expect((await send({ buyer })).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['text', 'text/plain', 'x'],
+    ['another XML', 'application/xhtml+xml', eInvoice()],
+    ['no JSON', 'application/json', '{'],
+    ['an empty envelope', 'application/json', '{}'],
+    ['no base64', 'application/json', '{"documentBase64":"%"}'],
+  ])('a body that is %s', async (_name, type, payload) => {
+    expect((await sendBytes(payload, type)).statusCode).toBe(400);
+    expect(await kept()).toMatchObject([{ status: 'rejected', reason: 'unreadable_body' }]);
+  });
+
+  test('one byte more than 4 MB, of which nothing but its coming is kept', async () => {
+    const limit = 4 * 1024 * 1024;
+    const comment = (size: number) => eInvoice() + ' '.repeat(size - Buffer.byteLength(eInvoice()));
+    const response = await sendBytes(comment(limit + 1));
+    expect([response.statusCode, response.json().error]).toEqual([413, 'payload_too_large']);
+    const [refused] = await kept();
+    expect(refused).toEqual({
+      status: 'rejected',
+      reason: 'payload_too_large',
+      size: BigInt(limit + 1),
+      raw: null,
+    });
+    expect((await sendBytes(comment(limit))).statusCode).toBe(200);
+  });
+
+  test('502 when the bytes cannot be committed, and taken when they can', async () => {
+    await db(books.owner).query(
+      sql`alter table intake.e_invoices add constraint full_disk check (false) not valid`,
+    );
+    const refused = await send();
+    expect([refused.statusCode, refused.json().error]).toEqual([502, 'document_not_stored']);
+    await db(books.owner).query(sql`alter table intake.e_invoices drop constraint full_disk`);
+    expect((await send()).json()).not.toHaveProperty('duplicate');
+  });
+
+  test('401 and 403 before anything is kept', async () => {
+    const { key } = await books.makeKey(['data:read', 'ledger:write']);
+    expect((await sendBytes(eInvoice(), 'application/xml', key)).statusCode).toBe(403);
+    expect((await sendBytes(eInvoice(), 'application/xml', 'x')).statusCode).toBe(401);
+    expect(await kept()).toEqual([]);
+  });
+});
+
+describe('files inside', () => {
+  const attached = (media: string, name: string, bytes: Buffer) =>
+    `<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment>
+      <cbc:EmbeddedDocumentBinaryObject mimeCode="${media}" filename="${name}">${bytes.toString('base64')}</cbc:EmbeddedDocumentBinaryObject>
+    </cac:Attachment></cac:AdditionalDocumentReference>`;
+  const files = () =>
+    db(books.owner).query(
+      sql`select a.file_name, a.media_type, convert_from(c.bytes, 'UTF8') as content
+          from purchases.attachments a join archive.contents c using (sha256)`,
+    );
+
+  test('come along, with names that are only names', async () => {
+    await known();
+    const documents = attached('application/pdf', '../../faktura.pdf', Buffer.from('%PDF-1.7 x'));
+    expect((await send({ documents })).json().warnings).toEqual([]);
+    expect(await files()).toEqual([
+      { file_name: 'faktura.pdf', media_type: 'application/pdf', content: '%PDF-1.7 x' },
+    ]);
+  });
+
+  test('that are not what they say are left out, and said to be', async () => {
+    await known();
+    const documents = attached('application/pdf', 'virus.pdf', Buffer.from('MZ program'));
+    expect(rulesOf(await send({ documents }))).toContain('HB-ATTACHMENT');
+    expect(await files()).toEqual([]);
+  });
+});
+
+describe('the earlier secret of this route', () => {
+  test('opens it beside the keys', async () => {
+    const secret = 'peppol-secret-peppol-secret-peppol-secret';
+    const other = await openBooks({ workers: true, env: { PEPPOL_INBOUND_SECRET: secret } });
+    try {
+      const response = await other.call({
+        method: 'POST',
+        url,
+        key: secret,
+        payload: eInvoice(),
+        headers: { 'content-type': 'application/xml' },
+      });
+      expect(response.statusCode).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+});
