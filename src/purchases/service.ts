@@ -275,7 +275,18 @@ async function noteRefusal(tx: Tx, id: string, { message, detail }: AppError): P
     where id = ${id}::uuid`);
 }
 
-/** Pays an invoice, or part of it: 2440 against the account the money left. */
+async function paidOn(tx: Tx, purchaseId: string): Promise<Ore> {
+  const [paid] = await tx.query<{ ore: bigint }>(
+    sql`select coalesce(sum(amount_ore), 0)::bigint as ore from purchases.payments
+        where invoice_id = ${purchaseId}::uuid`,
+  );
+  return paid?.ore ?? 0n;
+}
+
+/**
+ * Pays an invoice, or part of it: 2440 against the account the money left. An amount the other way takes
+ * back what was paid.
+ */
 export async function payPurchase(
   tx: Tx,
   payment: {
@@ -291,8 +302,12 @@ export async function payPurchase(
   if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
   if (purchase.status !== 'booked') throw new OperatorError('Fakturan är inte bokförd.');
   const left = purchase.open_ore - amountOre;
-  if (amountOre === 0n || (purchase.open_ore > 0n ? left < 0n : left > 0n)) {
-    throw new OperatorError('Beloppet är noll eller mer än det som återstår att betala.');
+  const owed = purchase.open_ore + (await paidOn(tx, purchaseId));
+  const isWithin = owed > 0n ? left >= 0n && left <= owed : left <= 0n && left >= owed;
+  if (amountOre === 0n || !isWithin) {
+    throw new OperatorError(
+      'Beloppet är noll, mer än det som återstår att betala eller mer än det som har betalats.',
+    );
   }
   const isPaid = amountOre > 0n;
   const ore = isPaid ? amountOre : -amountOre;
