@@ -13,13 +13,14 @@ create table ledger.day_revenues (
   constraint day_revenues_series_fkey foreign key (series_id) references ledger.series
 ) with (fillfactor = 50);
 
--- Costs (4000–7999) by whom they were paid to: the voucher's counterparty.
+-- Costs (4000–7999) by whom they were paid to: the voucher's counterparty. One row each, and another
+-- whenever all there are of it are held by those who post at the same moment: nobody waits for anybody,
+-- and there are no more rows than that to sum up (by series it was fourteen a counterparty).
 create table ledger.supplier_costs (
-  series_id uuid not null,
   counterparty text not null,
+  id uuid not null default gen_random_uuid(),
   cost_ore bigint not null,
-  constraint supplier_costs_pkey primary key (series_id, counterparty),
-  constraint supplier_costs_series_fkey foreign key (series_id) references ledger.series
+  constraint supplier_costs_pkey primary key (counterparty, id)
 ) with (fillfactor = 50);
 
 -- As before (0003), and it keeps these sums and the count of documented vouchers. Kept here, where the rows
@@ -229,11 +230,21 @@ begin
     on conflict (day, series_id) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
   end if;
   if v_cost_item <> '{}' then
-    insert into ledger.supplier_costs as c (series_id, counterparty, cost_ore)
-    select v_item_series_id[r.item], p_counterparty[r.item], sum(r.ore)
-    from unnest(v_cost_item, v_cost_ore) as r (item, ore)
-    group by 1, 2 order by 1, 2
-    on conflict (series_id, counterparty) do update set cost_ore = c.cost_ore + excluded.cost_ore;
+    with cost as (
+      select p_counterparty[r.item] as counterparty, sum(r.ore) as ore
+      from unnest(v_cost_item, v_cost_ore) as r (item, ore) group by 1
+    ), free as (
+      select f.counterparty, f.id, cost.ore
+      from cost cross join lateral (select c.counterparty, c.id from ledger.supplier_costs c
+        where c.counterparty = cost.counterparty limit 1 for no key update skip locked) as f
+    ), added as (
+      update ledger.supplier_costs c set cost_ore = c.cost_ore + free.ore
+      from free where c.counterparty = free.counterparty and c.id = free.id
+      returning c.counterparty
+    )
+    insert into ledger.supplier_costs (counterparty, cost_ore)
+    select cost.counterparty, cost.ore from cost
+    where not exists (select from added where added.counterparty = cost.counterparty);
   end if;
   if v_own_item <> '{}' then
     insert into ledger.documented_vouchers as d (series_id, month, own)
@@ -404,10 +415,10 @@ insert into ledger.day_revenues (series_id, day, revenue_ore)
 select v.series_id, r.verification_date, sum(r.credit_ore - r.debit_ore)
 from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
 where r.account between 3000 and 3999 group by 1, 2;
-insert into ledger.supplier_costs (series_id, counterparty, cost_ore)
-select v.series_id, v.counterparty, sum(r.debit_ore - r.credit_ore)
+insert into ledger.supplier_costs (counterparty, cost_ore)
+select v.counterparty, sum(r.debit_ore - r.credit_ore)
 from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
-where r.account between 4000 and 7999 and v.counterparty is not null group by 1, 2;
+where r.account between 4000 and 7999 and v.counterparty is not null group by 1;
 insert into sales.customer_revenues (customer_id, net_ore)
 select i.customer_id, sum(i.net_ore) from sales.invoices i
 where i.status <> 'draft' and i.kind = 'invoice' group by 1;
