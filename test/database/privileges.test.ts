@@ -42,6 +42,7 @@ const tables = [
   'ledger.fiscal_years',
   'ledger.locks',
   'ledger.month_balances',
+  'ledger.month_totals',
   'ledger.series',
   'ledger.supplier_costs',
   'ledger.voucher_rows',
