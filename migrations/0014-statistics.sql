@@ -13,13 +13,29 @@ create table ledger.day_revenues (
   constraint day_revenues_series_fkey foreign key (series_id) references ledger.series
 ) with (fillfactor = 50);
 
--- Costs (4000–7999) by whom they were paid to: the voucher's counterparty.
-create table ledger.supplier_costs (
+-- Revenue, costs (4000–7999) and of these goods (4000–4999) by month: what month balances would add up
+-- to, in a row a series instead of one each of its accounts too.
+create table ledger.month_totals (
   series_id uuid not null,
+  month date not null,
+  revenue_ore bigint not null,
+  costs_ore bigint not null,
+  goods_ore bigint not null,
+  constraint month_totals_pkey primary key (series_id, month),
+  constraint month_totals_series_fkey foreign key (series_id) references ledger.series
+) with (fillfactor = 50);
+
+-- The balances of a few accounts.
+create index month_balances_by_account on ledger.month_balances (account);
+
+-- Costs by whom they were paid to: the voucher's counterparty. One row each, and another
+-- whenever all there are of it are held by those who post at the same moment: nobody waits for anybody,
+-- and there are no more rows than that to sum up (by series it was fourteen a counterparty).
+create table ledger.supplier_costs (
   counterparty text not null,
+  id uuid not null default gen_random_uuid(),
   cost_ore bigint not null,
-  constraint supplier_costs_pkey primary key (series_id, counterparty),
-  constraint supplier_costs_series_fkey foreign key (series_id) references ledger.series
+  constraint supplier_costs_pkey primary key (counterparty, id)
 ) with (fillfactor = 50);
 
 -- As before (0003), and it keeps these sums and the count of documented vouchers. Kept here, where the rows
@@ -212,12 +228,26 @@ begin
     as v (item, row_no, account, debit, credit, note, cost_center, project, number)
   where v.number is not null;
 
+  with change as (
+    select v.series_id, v.account, date_trunc('month', p_date[v.item])::date as month,
+      sum(v.debit)::bigint as debit, sum(v.credit)::bigint as credit
+    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_series_id)
+      as v (item, account, debit, credit, series_id)
+    where v.series_id is not null
+    group by 1, 2, 3
+  ), total as (
+    insert into ledger.month_totals as t (series_id, month, revenue_ore, costs_ore, goods_ore)
+    select c.series_id, c.month,
+      coalesce(sum(c.credit - c.debit) filter (where c.account < 4000), 0),
+      coalesce(sum(c.debit - c.credit) filter (where c.account >= 4000), 0),
+      coalesce(sum(c.debit - c.credit) filter (where c.account between 4000 and 4999), 0)
+    from change c where c.account between 3000 and 7999
+    group by 1, 2
+    on conflict (series_id, month) do update set revenue_ore = t.revenue_ore + excluded.revenue_ore,
+      costs_ore = t.costs_ore + excluded.costs_ore, goods_ore = t.goods_ore + excluded.goods_ore
+  )
   insert into ledger.month_balances as b (series_id, account, month, debit_ore, credit_ore)
-  select v.series_id, v.account, date_trunc('month', p_date[v.item])::date, sum(v.debit), sum(v.credit)
-  from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_series_id)
-    as v (item, account, debit, credit, series_id)
-  where v.series_id is not null
-  group by 1, 2, 3 order by 1, 2, 3
+  select c.series_id, c.account, c.month, c.debit, c.credit from change c
   on conflict (series_id, account, month) do update set
     debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore;
 
@@ -229,11 +259,21 @@ begin
     on conflict (day, series_id) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
   end if;
   if v_cost_item <> '{}' then
-    insert into ledger.supplier_costs as c (series_id, counterparty, cost_ore)
-    select v_item_series_id[r.item], p_counterparty[r.item], sum(r.ore)
-    from unnest(v_cost_item, v_cost_ore) as r (item, ore)
-    group by 1, 2 order by 1, 2
-    on conflict (series_id, counterparty) do update set cost_ore = c.cost_ore + excluded.cost_ore;
+    with cost as (
+      select p_counterparty[r.item] as counterparty, sum(r.ore) as ore
+      from unnest(v_cost_item, v_cost_ore) as r (item, ore) group by 1
+    ), free as (
+      select f.counterparty, f.id, cost.ore
+      from cost cross join lateral (select c.counterparty, c.id from ledger.supplier_costs c
+        where c.counterparty = cost.counterparty limit 1 for no key update skip locked) as f
+    ), added as (
+      update ledger.supplier_costs c set cost_ore = c.cost_ore + free.ore
+      from free where c.counterparty = free.counterparty and c.id = free.id
+      returning c.counterparty
+    )
+    insert into ledger.supplier_costs (counterparty, cost_ore)
+    select cost.counterparty, cost.ore from cost
+    where not exists (select from added where added.counterparty = cost.counterparty);
   end if;
   if v_own_item <> '{}' then
     insert into ledger.documented_vouchers as d (series_id, month, own)
@@ -299,13 +339,12 @@ create trigger invoices_sum_booked after update on sales.invoices
   referencing old table as before new table as after
   for each statement execute function sales.sum_booked();
 
--- Revenue and costs by month, öre.
-create function ledger.month_results() returns table (month date, revenue_ore bigint, costs_ore bigint)
+-- Revenue, costs and of these goods by month, öre.
+create function ledger.month_results()
+returns table (month date, revenue_ore bigint, costs_ore bigint, goods_ore bigint)
 language sql stable set search_path = pg_catalog, pg_temp as $$
-  select b.month,
-    coalesce(sum(b.credit_ore - b.debit_ore) filter (where b.account < 4000), 0)::bigint,
-    coalesce(sum(b.debit_ore - b.credit_ore) filter (where b.account >= 4000), 0)::bigint
-  from ledger.month_balances b where b.account between 3000 and 7999 group by b.month order by b.month
+  select m.month, sum(m.revenue_ore)::bigint, sum(m.costs_ore)::bigint, sum(m.goods_ore)::bigint
+  from ledger.month_totals m group by m.month order by m.month
 $$;
 
 -- GET /api/stats/monthly. All amounts of these answers are öre; rounding is the caller's.
@@ -318,25 +357,17 @@ begin
     'months', (select coalesce(jsonb_agg(m order by m.month), '[]') from ledger.month_results() m));
 end $$;
 
--- GET /api/stats/overview, in one snapshot. p_limit: how many of each kind are named. The balances are
--- read once (`cell`), whatever is made of them.
+-- GET /api/stats/overview, in one snapshot. p_limit: how many of each kind are named.
 create function api.overview_statistics(p_limit integer) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_answer jsonb;
 begin
   perform api.require_key('data:read');
-  with cell as materialized (
-    select b.account, b.month, sum(b.debit_ore - b.credit_ore)::bigint as ore
-    from ledger.month_balances b group by b.account, b.month
-  ), balance as materialized (
-    select c.account, sum(c.ore)::bigint as ore from cell c group by c.account
-  ), month as (
-    select c.month,
-      coalesce(-sum(c.ore) filter (where c.account < 4000), 0)::bigint as revenue_ore,
-      coalesce(sum(c.ore) filter (where c.account >= 4000), 0)::bigint as costs_ore,
-      coalesce(sum(c.ore) filter (where c.account between 4000 and 4999), 0)::bigint as goods_ore
-    from cell c where c.account between 3000 and 7999 group by c.month
+  with balance as materialized (
+    select b.account, sum(b.debit_ore - b.credit_ore)::bigint as ore from ledger.month_balances b
+    where b.account between 1900 and 1999 or b.account = 2440 or b.account between 3000 and 3999
+    group by b.account
   ), service as (
     select a.article_number as article, null::integer as account,
       coalesce(min(r.description), a.article_number) as name, sum(a.net_ore)::bigint as ore
@@ -364,7 +395,7 @@ begin
   )
   select jsonb_build_object(
     'first_day', (select min(v.verification_date) from ledger.vouchers v),
-    'months', (select coalesce(jsonb_agg(m order by m.month), '[]') from month m),
+    'months', (select coalesce(jsonb_agg(m order by m.month), '[]') from ledger.month_results() m),
     'attachments_missing', ledger.count_attachments_missing(),
     'services', (select coalesce(jsonb_agg(s order by s.ore desc, s.article, s.account), '[]')
       from named_service s),
@@ -407,10 +438,16 @@ insert into ledger.day_revenues (series_id, day, revenue_ore)
 select v.series_id, r.verification_date, sum(r.credit_ore - r.debit_ore)
 from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
 where r.account between 3000 and 3999 group by 1, 2;
-insert into ledger.supplier_costs (series_id, counterparty, cost_ore)
-select v.series_id, v.counterparty, sum(r.debit_ore - r.credit_ore)
+insert into ledger.month_totals (series_id, month, revenue_ore, costs_ore, goods_ore)
+select b.series_id, b.month,
+  coalesce(sum(b.credit_ore - b.debit_ore) filter (where b.account < 4000), 0),
+  coalesce(sum(b.debit_ore - b.credit_ore) filter (where b.account >= 4000), 0),
+  coalesce(sum(b.debit_ore - b.credit_ore) filter (where b.account between 4000 and 4999), 0)
+from ledger.month_balances b where b.account between 3000 and 7999 group by 1, 2;
+insert into ledger.supplier_costs (counterparty, cost_ore)
+select v.counterparty, sum(r.debit_ore - r.credit_ore)
 from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
-where r.account between 4000 and 7999 and v.counterparty is not null group by 1, 2;
+where r.account between 4000 and 7999 and v.counterparty is not null group by 1;
 insert into sales.customer_revenues (customer_id, net_ore)
 select i.customer_id, sum(i.net_ore) from sales.invoices i
 where i.status <> 'draft' and i.kind = 'invoice' group by 1;

@@ -58,6 +58,7 @@ const tables = [
   'ledger.locks',
   'ledger.month_balances',
   'ledger.month_ends',
+  'ledger.month_totals',
   'ledger.series',
   'ledger.supplier_costs',
   'ledger.vat_filings',

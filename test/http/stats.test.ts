@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertCustomer } from '#src/customers/store.ts';
-import { db, withTx } from '#src/db/pool.ts';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/dates.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
@@ -34,28 +34,29 @@ interface Sent {
   readonly rows: readonly (readonly [account: number, ore: bigint])[];
 }
 
-/** Posts a voucher; öre above zero are debit. */
-async function post(books: Installation, vouchers: readonly Sent[]): Promise<void> {
-  const posted = await withTx(books.owner, (tx) =>
-    postToLedger(
-      tx,
-      vouchers.map(({ date, series = 'A', counterparty = null, rows }) => ({
-        id: uuid(),
-        series,
-        date,
-        description: 'x',
-        counterparty,
-        source: 'api',
-        actor: 'test',
-        rows: rows.map(
-          ([account, ore]): LedgerRow => ({
-            account,
-            debitOre: ore > 0n ? ore : 0n,
-            creditOre: ore < 0n ? -ore : 0n,
-          }),
-        ),
-      })),
-    ),
+/** Posts vouchers; öre above zero are debit. */
+const post = (books: Installation, vouchers: readonly Sent[]): Promise<void> =>
+  withTx(books.owner, (tx) => postIn(tx, vouchers));
+
+async function postIn(tx: Tx, vouchers: readonly Sent[]): Promise<void> {
+  const posted = await postToLedger(
+    tx,
+    vouchers.map(({ date, series = 'A', counterparty = null, rows }) => ({
+      id: uuid(),
+      series,
+      date,
+      description: 'x',
+      counterparty,
+      source: 'api',
+      actor: 'test',
+      rows: rows.map(
+        ([account, ore]): LedgerRow => ({
+          account,
+          debitOre: ore > 0n ? ore : 0n,
+          creditOre: ore < 0n ? -ore : 0n,
+        }),
+      ),
+    })),
   );
   expect(posted.filter(({ error }) => error !== null)).toEqual([]);
 }
@@ -240,6 +241,29 @@ describe('on small books', () => {
     expect(by_supplier.at(-1).supplier).toBeNull();
     const costs = by_supplier.map(({ cost }: { cost: number }) => cost);
     expect(costs.reduce((a: number, b: number) => a + b)).toBe(totals.costs);
+  });
+
+  test('series that post on one supplier at the same time never wait, and are summed', async () => {
+    const buy = (series: string, kronor: bigint): Sent => ({
+      date: '2026-02-01',
+      series,
+      counterparty: 'Grossisten',
+      rows: [
+        [4010, kronor * 100n],
+        [1930, -kronor * 100n],
+      ],
+    });
+    await post(books, [buy('A', 1n)]);
+    await withTx(books.owner, async (tx) => {
+      await postIn(tx, [buy('A', 10n)]);
+      // The row there was is held: these make their own, and use it again.
+      await post(books, [buy('C', 100n)]);
+      await post(books, [buy('C', 1000n), buy('D', 10_000n)]);
+    });
+    const { by_supplier } = await get(books, urls.overview);
+    expect(by_supplier).toEqual([{ supplier: 'Grossisten', name: 'Grossisten', cost: 11_111 }]);
+    const { rows } = await books.owner.query('select from ledger.supplier_costs');
+    expect(rows).toHaveLength(2);
   });
 
   test('what cannot be read is db_error, and the next answer is well again', async () => {
@@ -525,6 +549,10 @@ describe('on random ledgers', () => {
         list.reduce((all: number, one: Record<string, number>) => all + (one[value] ?? 0), 0),
       ).toBe(whole);
     }
+    // Every date here is in a month that has begun.
+    expect(overview.margin.cost_of_goods).toBe(
+      kronor(sum(between(4000, 4999).map(({ ore }) => ore))),
+    );
     expect(overview.liquidity.balance).toBe(
       Number(sum(between(1900, 1999).map(({ ore }) => ore))) / 100,
     );
