@@ -5,7 +5,7 @@
 import { type Envelope, readEnvelope, unwrap } from './envelope.ts';
 import { Facts } from './facts.ts';
 import { type Finding, Findings, quote } from './finding.ts';
-import { rule_book } from './rules/catalogue.ts';
+import { ruleBookFor } from './rules/catalogue.ts';
 import type { Rule } from './rules/rule.ts';
 import { judgeUnused } from './rules/unused.ts';
 import { checkStructure } from './structure.ts';
@@ -77,7 +77,8 @@ export function judge(document: XmlDocument): Findings {
   checkStructure(document.root, findings);
   const report = (rule: Rule, element: XmlElement, found: boolean | string): void =>
     findings.add(rule.id, rule.severity, element, () => sentence(rule, element, found));
-  rule_book.judge(document, new Facts(document), report);
+  const facts = new Facts(document);
+  ruleBookFor(facts).judge(document, facts, report);
   judgeUnused(document, report);
   return findings;
 }
