@@ -6,6 +6,10 @@ import { add, type Decimal, format, subtract, zero } from './decimal.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
 import { boolean, decimalAt, normalizeSpace, textAt, toDecimal, Uncomputable } from './xpath.ts';
 
+/** How the specification (BT-24) of Peppol BIS Self-Billing 3 begins. */
+export const self_billing =
+  'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0';
+
 const supplier_path = 'cac:AccountingSupplierParty/cac:Party';
 const customer_path = 'cac:AccountingCustomerParty/cac:Party';
 const address_country = 'cac:PostalAddress/cac:Country/cbc:IdentificationCode';
@@ -16,13 +20,20 @@ export interface Category {
   readonly code: string;
   /** Whether its tax scheme is VAT. */
   readonly is_vat: boolean;
+  /** Whether the code is written without blanks around it. */
+  readonly is_exact: boolean;
 }
 
 /** Where a VAT category occurs: `vat` counts only those whose tax scheme is VAT, `any` all. */
 export interface Use {
   vat: number;
   any: number;
+  /** The same, counting only those whose code has no blanks around it. */
+  vat_exactly: number;
+  any_exactly: number;
 }
+
+const no_use: Use = { vat: 0, any: 0, vat_exactly: 0, any_exactly: 0 };
 
 /**
  * `line`: every line's category. `allowance`, `charge`: at any level; `either`: these and such whose
@@ -45,7 +56,7 @@ export class Facts {
   readonly is_credit_note: boolean;
   readonly #kept = new Map<string, unknown>();
   #last_category: XmlElement | undefined;
-  #last_category_facts: Category = { code: '', is_vat: false };
+  #last_category_facts: Category = { code: '', is_vat: false, is_exact: true };
 
   constructor(document: XmlDocument) {
     this.document = document;
@@ -70,6 +81,13 @@ export class Facts {
     return this.once(
       `values ${path}`,
       (root) => new Set(root.all(path).map((element) => element.value)),
+    );
+  }
+
+  /** Peppol's self-billing: the buyer has written the invoice, and no country's rules apply. */
+  get is_self_billing(): boolean {
+    return this.once('self-billing', (root) =>
+      textAt(root, 'cbc:CustomizationID').startsWith(self_billing),
     );
   }
 
@@ -190,10 +208,10 @@ export class Facts {
   category(element: XmlElement): Category {
     if (this.#last_category !== element) {
       this.#last_category = element;
-      this.#last_category_facts = {
-        code: textAt(element, 'cbc:ID'),
-        is_vat: hasVatScheme(element),
-      };
+      const written = element.valueOf('cbc:ID') ?? '';
+      const code = normalizeSpace(written);
+      const is_vat = hasVatScheme(element);
+      this.#last_category_facts = { code, is_vat, is_exact: code === written };
     }
     return this.#last_category_facts;
   }
@@ -201,7 +219,7 @@ export class Facts {
   /** How often a VAT category is used somewhere. */
   use(code: string, spot: Spot): Use {
     const uses = this.once('uses', () => this.#countUses());
-    return uses.get(`${spot} ${code}`) ?? { vat: 0, any: 0 };
+    return uses.get(`${spot} ${code}`) ?? no_use;
   }
 
   /** The categories used somewhere with the VAT scheme. */
@@ -213,11 +231,13 @@ export class Facts {
 
   #countUses(): ReadonlyMap<string, Use> {
     const uses = new Map<string, Use>();
-    const count = (spot: Spot, { code, is_vat }: Category): void => {
+    const count = (spot: Spot, { code, is_vat, is_exact }: Category): void => {
       const key = `${spot} ${code}`;
-      const use = uses.get(key) ?? { vat: 0, any: 0 };
+      const use = uses.get(key) ?? { ...no_use };
       use.any += 1;
       if (is_vat) use.vat += 1;
+      if (is_exact) use.any_exactly += 1;
+      if (is_exact && is_vat) use.vat_exactly += 1;
       uses.set(key, use);
     };
     for (const element of this.document.named('cac:ClassifiedTaxCategory')) {

@@ -5,7 +5,8 @@
 import { type Envelope, readEnvelope, unwrap } from './envelope.ts';
 import { Facts } from './facts.ts';
 import { type Finding, Findings, quote } from './finding.ts';
-import { rule_book } from './rules/catalogue.ts';
+import { type EInvoice, readModel } from './model.ts';
+import { ruleBookFor } from './rules/catalogue.ts';
 import type { Rule } from './rules/rule.ts';
 import { judgeUnused } from './rules/unused.ts';
 import { checkStructure } from './structure.ts';
@@ -23,6 +24,8 @@ export interface Options {
 export interface ReadEInvoice {
   readonly document: XmlDocument;
   readonly envelope: Envelope | null;
+  /** The invoice as EN 16931 means it; read when first asked for. */
+  readonly model: EInvoice;
 }
 
 export interface JudgedEInvoice extends ReadEInvoice {
@@ -36,6 +39,7 @@ export interface JudgedEInvoice extends ReadEInvoice {
 export interface UnreadableEInvoice {
   readonly document: null;
   readonly envelope: null;
+  readonly model: null;
   readonly findings: readonly [Finding];
 }
 
@@ -50,9 +54,36 @@ export function readEInvoice(bytes: Uint8Array, options: Options = {}): ReadEInv
   }
   const decoded = decodeXml(bytes);
   const { document, header } = unwrap(readXml(decoded.text, limits));
-  if (!header) return { document, envelope: null };
   const { offset, end } = document.root;
-  return { document, envelope: readEnvelope(header, bytesBetween(bytes, decoded, offset, end)) };
+  const inner_bytes = (): Uint8Array => bytesBetween(bytes, decoded, offset, end);
+  return new Read(document, header && readEnvelope(header, inner_bytes()));
+}
+
+class Read implements ReadEInvoice {
+  readonly document: XmlDocument;
+  readonly envelope: Envelope | null;
+  #model: EInvoice | undefined;
+
+  constructor(document: XmlDocument, envelope: Envelope | null) {
+    this.document = document;
+    this.envelope = envelope;
+  }
+
+  get model(): EInvoice {
+    this.#model ??= readModel(this.document);
+    return this.#model;
+  }
+}
+
+class Judged extends Read implements JudgedEInvoice {
+  readonly findings: readonly Finding[];
+  readonly counts_beyond_list: ReadonlyMap<string, number>;
+
+  constructor({ document, envelope }: ReadEInvoice, { list, counts_beyond_list }: Findings) {
+    super(document, envelope);
+    this.findings = list;
+    this.counts_beyond_list = counts_beyond_list;
+  }
 }
 
 /** Reads and judges the bytes of an e-invoice. Never throws because of what they hold. */
@@ -61,13 +92,11 @@ export function validateEInvoice(
   options: Options = {},
 ): JudgedEInvoice | UnreadableEInvoice {
   try {
-    const { document, envelope } = readEInvoice(bytes, options);
-    const findings = judge(document);
-    const { list, counts_beyond_list } = findings;
-    return { document, envelope, findings: list, counts_beyond_list };
+    const read = readEInvoice(bytes, options);
+    return new Judged(read, judge(read.document));
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
-    return { document: null, envelope: null, findings: [unreadable(error)] };
+    return { document: null, envelope: null, model: null, findings: [unreadable(error)] };
   }
 }
 
@@ -77,7 +106,8 @@ export function judge(document: XmlDocument): Findings {
   checkStructure(document.root, findings);
   const report = (rule: Rule, element: XmlElement, found: boolean | string): void =>
     findings.add(rule.id, rule.severity, element, () => sentence(rule, element, found));
-  rule_book.judge(document, new Facts(document), report);
+  const facts = new Facts(document);
+  ruleBookFor(facts).judge(document, facts, report);
   judgeUnused(document, report);
   return findings;
 }

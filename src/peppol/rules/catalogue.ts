@@ -1,4 +1,5 @@
 /** Every rule, in the patterns of the two official releases. */
+import type { Facts } from '../facts.ts';
 import { allowance_rules } from './allowances.ts';
 import { code_rules } from './codes.ts';
 import { decimal_rules } from './decimals.ts';
@@ -39,11 +40,16 @@ const en_16931 = [
   pattern(code_rules),
 ];
 
-/** Peppol BIS Billing 3: its own rules, then the countries', then code lists. */
+/** Peppol BIS Billing 3 and Self-Billing 3. */
 const peppol_bis = [
   pattern(empty_element_rules),
   pattern(credit_note_rules),
   pattern(peppol_rules, identifier_rules),
+  pattern(peppol_code_rules),
+];
+
+/** Peppol's national rules, which BIS Self-Billing does not have. */
+const national = [
   pattern(norwegian_rules),
   pattern(danish_rules),
   pattern(italian_rules),
@@ -53,10 +59,15 @@ const peppol_bis = [
   pattern(icelandic_rules),
   pattern(dutch_rules),
   pattern(german_rules),
-  pattern(peppol_code_rules),
 ];
 
-export const rule_book = new RuleBook([...en_16931, ...peppol_bis]);
+const billing = new RuleBook([...en_16931, ...peppol_bis, ...national]);
+const self_billing = new RuleBook([...en_16931, ...peppol_bis]);
+
+/** The rules that a document is held against. */
+export function ruleBookFor({ is_self_billing }: Facts): RuleBook {
+  return is_self_billing ? self_billing : billing;
+}
 
 /** Every rule there is, for those who list them. */
-export const all_rules: readonly Rule[] = [...rule_book.rules, ...unused_rules];
+export const all_rules: readonly Rule[] = [...billing.rules, ...unused_rules];

@@ -20,11 +20,15 @@ const reasonWhere =
   (e) =>
     e.parent?.all('cbc:ChargeIndicator').some(({ value }) => value === indicator) === true;
 
-/** The type code is one of those that Peppol's processes take. */
+/** The type code is one of those that the process takes; self-billing has its own. */
 const typeIn =
-  (codes: ReadonlySet<string>): Check =>
-  (e, facts) =>
-    processOf(facts) === 'unknown' || codes.has(normalizeSpace(e.value));
+  (codes: ReadonlySet<string>, self_billing_codes: ReadonlySet<string>): Check =>
+  (e, facts) => {
+    const process = processOf(facts);
+    const code = normalizeSpace(e.value);
+    if (facts.is_self_billing) return process !== '01' || self_billing_codes.has(code);
+    return process === 'unknown' || codes.has(code);
+  };
 
 /** An exemption reason demands its VAT category. */
 function reasonDemands(id: string, reason: string): Placed {
@@ -95,12 +99,15 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-P0100',
       'Fakturans typkod (BT-3) ska vara en som Peppol tar emot.',
-      typeIn(code_lists['UNCL1001-invoice-PEPPOL']),
+      typeIn(code_lists['UNCL1001-invoice-PEPPOL'], new Set(['389', '527'])),
     ),
     fatal(
       'PEPPOL-EN16931-P0112',
       'Typkod 326 och 384 får bara användas mellan tyska parter.',
-      (e, facts) => !code_lists['UNCL1001-DE-ONLY'].has(normalizeSpace(e.value)) || facts.is_german,
+      (e, facts) =>
+        !code_lists['UNCL1001-DE-ONLY'].has(normalizeSpace(e.value)) ||
+        facts.is_german ||
+        facts.is_self_billing,
     ),
   ],
   [
@@ -108,7 +115,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-P0101',
       'Kreditnotans typkod (BT-3) ska vara en som Peppol tar emot.',
-      typeIn(code_lists['UNCL1001-creditnote-PEPPOL']),
+      typeIn(code_lists['UNCL1001-creditnote-PEPPOL'], new Set(['261'])),
     ),
   ],
   [

@@ -24,19 +24,25 @@ import { nothing, present, quoteElement } from './checks.ts';
 import { amounts_in_invoice_currency, line, root } from './places.ts';
 import { at, type Check, type Family, fatal, type Place } from './rule.ts';
 
-const [specification = ''] = code_lists['PEPPOL-CUSTOMIZATION-PREFIX'];
+const [billing = ''] = code_lists['PEPPOL-CUSTOMIZATION-PREFIX'];
+const self_billing_process = 'urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0';
+const billing_process = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const slack = decimal('0.02');
 
 /** Which of Peppol's processes the document follows (BT-23): 01, 02 with response, or unknown. */
 export function processOf(facts: Facts): '01' | '02' | 'unknown' {
   const profile = normalizeSpace(facts.first('cbc:ProfileID')?.value);
+  const own_process = facts.is_self_billing ? self_billing_process : billing_process;
+  const is_other_way = profile === self_billing_process || profile === billing_process;
+  if (is_other_way) return profile === own_process ? '01' : 'unknown';
   if (code_lists['PEPPOL-PROCESS-01'].has(profile)) return '01';
   return code_lists['PEPPOL-PROCESS-02'].has(profile) ? '02' : 'unknown';
 }
 
-const specified: Check = (e) => {
+const specified: Check = (e, facts) => {
   const id = textAt(e, 'cbc:CustomizationID');
-  return (id.startsWith(specification) && !id.includes('::')) || (id ? quote(id) : nothing);
+  const is_known = facts.is_self_billing || id.startsWith(billing);
+  return (is_known && !id.includes('::')) || (id ? quote(id) : nothing);
 };
 
 /** Total VAT in a currency that the document names: the amounts of root's TaxTotals. */
@@ -161,11 +167,7 @@ export const peppol_rules: Family = [
       'Köparens referens (BT-10) eller ordernummer (BT-13) ska anges.',
       present('cbc:BuyerReference', 'cac:OrderReference/cbc:ID'),
     ),
-    fatal(
-      'PEPPOL-EN16931-R004',
-      `Specifikationen (BT-24) ska börja med ${specification}.`,
-      specified,
-    ),
+    fatal('PEPPOL-EN16931-R004', `Specifikationen (BT-24) ska börja med ${billing}.`, specified),
     fatal(
       'PEPPOL-EN16931-R053',
       'Fakturan ska ha en och bara en momsspecifikation (BG-23).',

@@ -49,9 +49,9 @@ export const amounts_in_invoice_currency = at(
     'cac:TaxTotal/cbc:TaxAmount',
     'cac:TaxSubtotal/cbc:TaxAmount',
   ],
-  (e) =>
+  (e, facts) =>
     e.name !== 'cbc:TaxAmount' ||
-    e.parent?.name === 'cac:TaxSubtotal' ||
+    (e.parent?.name === 'cac:TaxSubtotal' && !facts.is_self_billing) ||
     e.parent?.has('cac:TaxSubtotal') === true,
 );
 

@@ -5,7 +5,8 @@
  */
 import { unused } from '../data/unused-elements.ts';
 import type { XmlDocument, XmlElement } from '../xml/tree.ts';
-import { at, type Family, fatal, type Rule, type Severity, warning } from './rule.ts';
+import { root } from './places.ts';
+import { type Family, fatal, type Rule, type Severity, warning } from './rule.ts';
 import type { Report } from './walk.ts';
 
 /** Paths read backwards: from the element's own name over its ancestors' to the root. */
@@ -111,7 +112,7 @@ const hasTypeCode130 = (element: XmlElement): boolean =>
 /** The rules of these families that ask for more than a path. */
 export const unused_with_condition: Family = [
   [
-    at('/*'),
+    root,
     warning('UBL-CR-002', 'UBLVersionID ska utelämnas eller vara 2.1.', (root) => {
       const version = root.first('cbc:UBLVersionID');
       return !version || version.value === '2.1' || `”${version.value}”`;

@@ -1,6 +1,6 @@
 /** What the families of VAT categories have in common (EN 16931, rules BR-S-01 … BR-AG-10). */
 import { absolute, compare, type Decimal, equals, format, one, subtract } from '../decimal.ts';
-import type { Facts, Spot } from '../facts.ts';
+import type { Facts, Spot, Use } from '../facts.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { anyDouble, decimalAt } from '../xpath.ts';
 import { nothing, quoteElement } from './checks.ts';
@@ -16,13 +16,17 @@ export const oneRow =
     return !is_used || rows === 1 || `${rows} rader`;
   };
 
-/** -01 of the taxed: rows in the breakdown when, and only when, the category is used. */
+/**
+ * -01 of the taxed: rows in the breakdown when, and only when, the category is used. The families
+ * differ in whether the tax scheme must be VAT, and blanks must be absent, for a row to count.
+ */
 export const someRow =
-  (code: string, kind: 'any' | 'vat'): Check =>
+  (code: string, used: 'any' | 'vat', wanted_rows: keyof Use): Check =>
   (_, facts) => {
-    const is_used = facts.use(code, 'either')[kind] + facts.use(code, 'line')[kind] > 0;
-    const rows = facts.use(code, 'breakdown')[kind];
-    return is_used === rows > 0 || (is_used ? 'ingen rad' : 'en rad utan motsvarighet');
+    const is_used = facts.use(code, 'either')[used] + facts.use(code, 'line')[used] > 0;
+    const rows = facts.use(code, 'breakdown');
+    if (is_used) return rows[wanted_rows] > 0 || 'ingen rad';
+    return rows[used] === 0 || 'en rad utan motsvarighet';
   };
 
 /** Who must be identified for a category to be used. */
@@ -38,7 +42,7 @@ export const sellerByVat: Identified = (facts) =>
 
 /** -02 … -04: where the category is used, the parties are identified. */
 export const identified =
-  (code: string, spot: Spot, isKnown: Identified, kind: 'any' | 'vat' = 'vat'): Check =>
+  (code: string, spot: Spot, isKnown: Identified, kind: keyof Use = 'vat'): Check =>
   (_, facts) =>
     facts.use(code, spot)[kind] === 0 || isKnown(facts) || nothing;
 

@@ -31,7 +31,7 @@ const standard_rules: Family = [
     fatal(
       'BR-S-01',
       'Används normal moms (S) ska momsspecifikationen ha rader för det, annars inte.',
-      someRow('S', 'any'),
+      someRow('S', 'any', 'any'),
     ),
     fatal(
       'BR-S-02',
@@ -83,7 +83,7 @@ const canary_islands_rules: Family = [
     fatal(
       'BR-AF-01',
       'Används IGIC, Kanarieöarna (L) ska momsspecifikationen ha rader för det, annars inte.',
-      someRow('L', 'vat'),
+      someRow('L', 'vat', 'any_exactly'),
     ),
     fatal(
       'BR-AF-02',
@@ -98,7 +98,7 @@ const canary_islands_rules: Family = [
     fatal(
       'BR-AF-04',
       'Har ett tillägg IGIC, Kanarieöarna (L) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
-      identified('L', 'charge', sellerKnown),
+      identified('L', 'charge', sellerKnown, 'vat_exactly'),
     ),
   ],
   [
@@ -147,7 +147,7 @@ const ceuta_melilla_rules: Family = [
     fatal(
       'BR-AG-01',
       'Används IPSI, Ceuta och Melilla (M) ska momsspecifikationen ha rader för det, annars inte.',
-      someRow('M', 'vat'),
+      someRow('M', 'vat', 'vat_exactly'),
     ),
     fatal(
       'BR-AG-02',

@@ -35,7 +35,20 @@ export function pattern(...families: readonly Family[]): Pattern {
     if (station) station.rules.push(...rules);
     else stations.set(place, { place, rules: [...rules], routes: place.paths.map(routeOf) });
   }
+  refuseHidden([...stations.keys()]);
   return [...stations.values()];
+}
+
+/** A place that repeats another would never be reached: rules for one place must share the object. */
+function refuseHidden(places: readonly Place[]): void {
+  const seen = new Set<string>();
+  for (const { paths, when } of places) {
+    if (when) continue;
+    for (const path of paths) {
+      if (seen.has(path)) throw new Error(`Rules at ${path} are hidden by others in the pattern.`);
+      seen.add(path);
+    }
+  }
 }
 
 function routeOf(path: string): Route {
