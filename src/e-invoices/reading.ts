@@ -13,14 +13,15 @@ import type {
 } from '../domain/received-invoice.ts';
 import type { PartyId } from '../domain/receiver.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
-import { type Decimal, round } from '../peppol/decimal.ts';
+import { round } from '../peppol/decimal.ts';
 import type { Envelope, Participant } from '../peppol/envelope.ts';
 import type { Finding } from '../peppol/finding.ts';
 import {
+  type Amount,
   type EInvoice,
-  type PayeeAccount as ModelAccount,
-  modelOf,
   type Party,
+  type PaymentMeans,
+  readModel,
   type SupportingDocument,
 } from '../peppol/model.ts';
 import { validateEInvoice } from '../peppol/validate.ts';
@@ -51,12 +52,12 @@ export function readDocument(raw: Buffer): ReadDocument {
     const [{ message, line, column }] = judged.findings;
     return { unreadable: { message, line, column } };
   }
-  const model = modelOf(judged.document);
+  const model = readModel(judged.document);
   const missing = whatIsMissing(model);
   if (missing) return { unreadable: { message: missing, line: null, column: null } };
   const files: EmbeddedFile[] = [];
   const findings: InboxWarning[] = [];
-  for (const document of model.supporting_documents) {
+  for (const document of model.documents) {
     const file = fileOf(document);
     if (typeof file === 'object') files.push(file);
     else if (file)
@@ -68,19 +69,16 @@ export function readDocument(raw: Buffer): ReadDocument {
 
 /** What an invoice cannot be kept without (contract-wise: then it is not readable). */
 function whatIsMissing(model: EInvoice): string | null {
-  const { number, issue_date, seller, currency, totals, vat_shares } = model;
-  if (number === '') return 'Fakturanumret (ID) saknas.';
-  if (!isDate(issue_date)) return 'Fakturadatumet (IssueDate) saknas eller finns inte i kalendern.';
-  if (seller.name === null) return 'Säljarens namn saknas.';
-  if (!/^[A-Z]{3}$/.test(currency)) return 'Valutan (DocumentCurrencyCode) saknas.';
+  const { number, issue_date: issued, seller, currency, totals, vat } = model;
+  if (number === null) return 'Fakturanumret (ID) saknas.';
+  if (issued === null || !isDate(issued)) {
+    return 'Fakturadatumet (IssueDate) saknas eller finns inte i kalendern.';
+  }
+  if (!seller?.name) return 'Säljarens namn saknas.';
+  if (!/^[A-Z]{3}$/.test(currency ?? '')) return 'Valutan (DocumentCurrencyCode) saknas.';
   if (totals.payable === null) return 'Beloppet att betala (PayableAmount) saknas.';
-  const amounts = [
-    ...Object.values(totals),
-    ...vat_shares.flatMap(({ taxable, vat }) => [taxable, vat]),
-  ];
-  const isTooLarge = amounts.some(
-    (amount) => amount !== null && absolute(oreOf(amount)) > maxAmountOre,
-  );
+  const amounts = [...Object.values(totals), ...vat.flatMap(({ taxable, tax }) => [taxable, tax])];
+  const isTooLarge = amounts.some((amount) => absolute(oreOf(amount)) > maxAmountOre);
   return isTooLarge ? 'Beloppen är större än vad bokföringen rymmer.' : null;
 }
 
@@ -89,33 +87,31 @@ function invoiceOf(
   envelope: Envelope | null,
   files: readonly EmbeddedFile[],
 ): ReceivedInvoice {
-  const { totals, vat_shares } = model;
+  const { totals, due_date: due, specification } = model;
   const isSelfBilling =
-    selfBilled.has(model.type_code) || model.specification.includes(':selfbilling:');
+    selfBilled.has(model.type_code ?? '') || (specification ?? '').includes(':selfbilling:');
   const [sender, receiver] = isSelfBilling
     ? [model.buyer, model.seller]
     : [model.seller, model.buyer];
-  const owed = (amount: Decimal | null): Ore => {
-    const ore = amount === null ? 0n : oreOf(amount);
-    return model.is_credit_note ? -ore : ore;
-  };
+  const isCreditNote = model.kind === 'credit_note';
+  const owed = (amount: Amount | null): Ore => (isCreditNote ? -oreOf(amount) : oreOf(amount));
   const payableOre = owed(totals.payable);
-  const isCredit = payableOre === 0n ? model.is_credit_note : payableOre < 0n;
+  const isCredit = payableOre === 0n ? isCreditNote : payableOre < 0n;
   return {
     kind: isCredit ? 'credit_note' : 'invoice',
-    invoiceNumber: model.number.slice(0, NUMBER_MAX),
-    issueDate: model.issue_date,
-    dueDate: model.due_date !== null && isDate(model.due_date) ? model.due_date : null,
-    currency: model.currency,
+    invoiceNumber: (model.number ?? '').slice(0, NUMBER_MAX),
+    issueDate: model.issue_date ?? '',
+    dueDate: due !== null && isDate(due) ? due : null,
+    currency: model.currency ?? '',
     seller: sellerOf(sender),
     buyerIds: [...idsOf(receiver), ...participant(envelope?.receiver ?? null)],
     totals: {
-      shares: vat_shares.map(({ category, taxable, vat }) => ({
-        category,
+      shares: model.vat.map(({ category, taxable, tax }) => ({
+        category: category.code ?? '',
         taxableOre: owed(taxable),
-        vatOre: owed(vat),
+        vatOre: owed(tax),
       })),
-      netOre: owed(totals.net),
+      netOre: owed(totals.without_vat),
       vatOre: owed(totals.vat),
       roundingOre: owed(totals.rounding),
       prepaidOre: owed(totals.prepaid),
@@ -124,39 +120,42 @@ function invoiceOf(
     payment: paymentOf(model),
     files,
     isSelfBilling,
-    isPeppolBis: model.specification.startsWith(bis),
+    isPeppolBis: (specification ?? '').startsWith(bis),
   };
 }
 
-/** Hundredths of the document's currency. */
-const oreOf = (amount: Decimal): Ore => {
-  const { units, scale } = round(amount, 2);
+/** Hundredths of the amount's currency; what is not said is nothing. */
+function oreOf(amount: Amount | null): Ore {
+  if (amount === null) return 0n;
+  const { units, scale } = round(amount.value, 2);
   return units * 10n ** BigInt(2 - scale);
-};
+}
 
-function sellerOf(party: Party): Seller {
-  const swedish = [party.legal_id, party.endpoint, ...party.ids]
-    .filter((id) => id !== null)
+function sellerOf(party: Party | null): Seller {
+  const swedish = [party?.legal_id, party?.endpoint, ...(party?.ids ?? [])]
+    .filter((id) => id != null)
     .filter(({ scheme }) => scheme === null || scheme === '0007')
     .map(({ value }) => normalizeOrganizationNumber(value));
-  const vatNumber = party.vat_number === null ? null : normalizeVatNumber(party.vat_number);
+  const vatNumber = normalizeVatNumber(party?.vat_number ?? '');
   const fromVat = /^SE(\d{10})\d\d$/.exec(vatNumber ?? '')?.[1];
+  const { endpoint = null } = party ?? {};
   return {
-    name: (party.name ?? '').slice(0, NAME_MAX),
+    name: (party?.name ?? '').slice(0, NAME_MAX),
     organizationNumber: swedish.find((number) => number !== null) ?? fromVat ?? null,
     vatNumber,
-    endpoint: party.endpoint
-      ? `${party.endpoint.scheme ?? ''}:${party.endpoint.value}`.slice(0, ADDRESS_MAX)
-      : null,
-    countryCode: party.address.country?.slice(0, 2).toUpperCase() ?? '',
+    endpoint: endpoint && `${endpoint.scheme ?? ''}:${endpoint.value}`.slice(0, ADDRESS_MAX),
+    countryCode: party?.address?.country?.slice(0, 2).toUpperCase() ?? '',
   };
 }
 
-function idsOf({ endpoint, legal_id, vat_number, ids }: Party): PartyId[] {
-  const numbered = [endpoint, legal_id, ...ids].filter((id) => id !== null);
+function idsOf(party: Party | null): PartyId[] {
+  if (party === null) return [];
+  const { endpoint, legal_id: legalId, vat_number: vatNumber, ids } = party;
   return [
-    ...numbered.map(({ value, scheme }) => ({ scheme, number: value })),
-    ...(vat_number === null ? [] : [{ scheme: null, number: vat_number }]),
+    ...[endpoint, legalId, ...ids]
+      .filter((id) => id !== null)
+      .map(({ value, scheme }) => ({ scheme, number: value })),
+    ...(vatNumber === null ? [] : [{ scheme: null, number: vatNumber }]),
   ];
 }
 
@@ -164,21 +163,26 @@ function participant(party: Participant | null): PartyId[] {
   return party === null ? [] : [{ scheme: party.scheme, number: party.identifier }];
 }
 
-function paymentOf({ payment, payee, seller }: EInvoice): Payment {
-  const { means, reference, accounts } = payment;
+function paymentOf({ payment_means: means, payee, seller }: EInvoice): Payment {
+  const reference = means.find((one) => one.payment_id !== null)?.payment_id ?? null;
+  const payeeName = payee?.name ?? null;
   return {
-    accounts: accounts.map((account) => accountOf(account, means)),
+    accounts: means.flatMap((one) => accountOf(one) ?? []),
     reference: reference === null ? null : reference.slice(0, NUMBER_MAX),
     isOcr: reference !== null && /^\d{2,25}$/.test(reference) && isLuhnValid(reference),
-    payee: payee === null || payee === seller.name ? null : payee.slice(0, NAME_MAX),
-    isPaidOtherwise: means !== null && paidOtherwise.has(means),
+    payee: payeeName === seller?.name ? null : (payeeName?.slice(0, NAME_MAX) ?? null),
+    isPaidOtherwise: means.some(
+      ({ code, card_number, mandate }) =>
+        paidOtherwise.has(code ?? '') || card_number !== null || mandate !== null,
+    ),
   };
 }
 
-function accountOf({ id, branch }: ModelAccount, means: string | null): PayeeAccount {
-  const number = id.replace(/[\s-]/g, '').toUpperCase().slice(0, ADDRESS_MAX);
-  if (branch === 'SE:BANKGIRO' || means === '56') return { kind: 'bankgiro', number, bic: null };
-  if (branch === 'SE:PLUSGIRO' || means === '50') return { kind: 'plusgiro', number, bic: null };
+function accountOf({ account, branch, code }: PaymentMeans): PayeeAccount | null {
+  if (account === null) return null;
+  const number = account.replace(/[\s-]/g, '').toUpperCase().slice(0, ADDRESS_MAX);
+  if (branch === 'SE:BANKGIRO' || code === '56') return { kind: 'bankgiro', number, bic: null };
+  if (branch === 'SE:PLUSGIRO' || code === '50') return { kind: 'plusgiro', number, bic: null };
   const kind = /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(number) ? 'iban' : 'other';
   return { kind, number, bic: branch?.slice(0, ADDRESS_MAX) ?? null };
 }
@@ -190,10 +194,11 @@ const archives = new Set([
 const allowed = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/csv', ...archives]);
 
 /** The embedded file, or why it is not kept; undefined when there is none. */
-function fileOf({ id, embedded }: SupportingDocument): EmbeddedFile | string | undefined {
-  if (!embedded) return undefined;
-  const { base64, media_type: mediaType, file_name: given } = embedded;
-  const fileName = given || id || 'bilaga';
+function fileOf({ id, file }: SupportingDocument): EmbeddedFile | string | undefined {
+  if (!file) return undefined;
+  const { base64 } = file;
+  const mediaType = file.mime_type ?? '';
+  const fileName = file.name ?? id?.value ?? 'bilaga';
   const refused = (why: string): string => `Bilagan ”${fileName.slice(0, 80)}” sparas inte: ${why}`;
   if (!allowed.has(mediaType)) return refused('filtypen är inte tillåten i Peppol.');
   const text = base64.replace(/[\t\n\r ]/g, '');
@@ -211,12 +216,12 @@ function fileOf({ id, embedded }: SupportingDocument): EmbeddedFile | string | u
 }
 
 /** Peppol wants the envelope's parties to be the document's. */
-function envelopeFindings(model: EInvoice, envelope: Envelope | null): InboxWarning[] {
+function envelopeFindings({ seller, buyer }: EInvoice, envelope: Envelope | null): InboxWarning[] {
   const pairs = [
-    ['avsändare', envelope?.sender ?? null, model.seller],
-    ['mottagare', envelope?.receiver ?? null, model.buyer],
+    ['avsändare', envelope?.sender ?? null, seller?.endpoint],
+    ['mottagare', envelope?.receiver ?? null, buyer?.endpoint],
   ] as const;
-  return pairs.flatMap(([word, stated, { endpoint }]) => {
+  return pairs.flatMap(([word, stated, endpoint]) => {
     const isSame =
       stated === null ||
       (endpoint?.value === stated.identifier && endpoint.scheme === stated.scheme);
