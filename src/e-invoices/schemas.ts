@@ -1,12 +1,13 @@
 /** E-invoices on the wire (contract 2.7, 4.9). */
 import { z } from 'zod';
+import { exampleDocument } from './example.ts';
 
 export const eInvoiceEnvelope = z
   .looseObject({
     document: z.string().optional().describe('UBL-dokumentet som text'),
     documentBase64: z.string().optional().describe('Samma dokument som base64; ett av fälten'),
   })
-  .meta({ id: 'EInvoiceEnvelope' });
+  .meta({ id: 'EInvoiceEnvelope', example: { document: exampleDocument } });
 
 export const warning = z
   .object({

@@ -39,7 +39,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => withExamples(withoutUnused(jsonSchemaTransformObject(document))),
+    transformObject: (document) =>
+      withExamples(withXmlAsText(withoutUnused(jsonSchemaTransformObject(document)))),
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
@@ -67,6 +68,16 @@ function withoutUnused<Document extends object>(document: Document): Document {
   follow(paths);
   const kept = Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { ...document, components: { ...components, schemas: kept } };
+}
+
+/** A body that may also come as XML has one schema, which is the JSON's: XML is only a text to JSON Schema. */
+function withXmlAsText<Document extends object>(document: Document): Document {
+  const text = JSON.stringify(document, (key, value) =>
+    key === 'application/xml'
+      ? { schema: { type: 'string', description: 'Dokumentet som det är' } }
+      : value,
+  );
+  return JSON.parse(text) as Document;
 }
 
 /**

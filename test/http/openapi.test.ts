@@ -11,7 +11,7 @@ import { type Contract, createContract, type Operation } from './contract.ts';
 let books: Installation;
 let contract: Contract;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openBooks({ workers: true });
   const answer = await books.app.inject({ url: '/openapi.json' });
   expect(answer.statusCode).toBe(200);
   contract = createContract(answer.json());

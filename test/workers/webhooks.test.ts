@@ -115,6 +115,10 @@ describe('a delivery', () => {
 
   test('is made of the types asked for, and of what happens after they were asked for', async () => {
     await post('innan');
+    await until(async () => {
+      const { data } = (await books.call({ url: '/api/v1/handelser' })).json();
+      return data.length === 1;
+    });
     const { id } = await subscribe(['invoice.drafted']);
     const all = await subscribe();
     await startWorker();
