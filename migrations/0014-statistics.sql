@@ -311,16 +311,36 @@ create table sales.article_revenues (
   constraint article_revenues_account_fkey foreign key (account) references ledger.accounts
 ) with (fillfactor = 50);
 
-create index invoices_by_day on sales.invoices (invoice_date)
-  where status <> 'draft' and kind = 'invoice';
+-- What customers owe, fees included, and how many invoices a day has: however many there are.
+create table sales.receivables (
+  singleton boolean not null default true,
+  open_ore bigint not null,
+  constraint receivables_pkey primary key (singleton),
+  constraint receivables_is_single check (singleton)
+) with (fillfactor = 50);
+create table sales.day_invoices (
+  day date not null,
+  invoices bigint not null,
+  constraint day_invoices_pkey primary key (day)
+) with (fillfactor = 50);
 
 create function sales.sum_booked() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
-  v_booked uuid[] := array(select a.id from after a join before b on b.id = a.id
-    where b.status = 'draft' and a.status <> 'draft');
+  v_booked uuid[];
+  v_opened bigint;
 begin
-  if v_booked = '{}' then return null; end if;
+  select array_agg(a.id) filter (where b.status = 'draft' and a.status <> 'draft'),
+    sum(a.open_ore - b.open_ore)
+  into v_booked, v_opened from after a join before b on b.id = a.id;
+  if v_opened <> 0 then
+    update sales.receivables r set open_ore = r.open_ore + v_opened;
+  end if;
+  if v_booked is null then return null; end if;
+  insert into sales.day_invoices as d (day, invoices)
+  select a.invoice_date, count(*) from after a where a.id = any (v_booked) and a.kind = 'invoice'
+  group by 1 order by 1
+  on conflict (day) do update set invoices = d.invoices + excluded.invoices;
   insert into sales.customer_revenues as c (customer_id, net_ore)
   select a.customer_id, sum(case a.kind when 'invoice' then a.net_ore else -a.net_ore end)
   from after a where a.id = any (v_booked)
@@ -402,8 +422,7 @@ begin
     'customers', (select coalesce(jsonb_agg(c order by c.ore desc, c.id), '[]') from customer c),
     'suppliers', (select coalesce(jsonb_agg(s order by s.ore desc, s.name), '[]') from supplier s),
     'liquidity', (select coalesce(jsonb_agg(m order by m.account), '[]') from money m),
-    'receivables', (select coalesce(sum(i.open_ore), 0)::bigint from sales.invoices i
-      where i.open_ore <> 0),
+    'receivables', (select r.open_ore from sales.receivables r),
     'payables', coalesce((select -b.ore from balance b where b.account = 2440), 0),
     'ledger_head', (select jsonb_build_object('vouchers', i.vouchers,
       'hash', encode(i.head_hash, 'hex')) from api.installation() i))
@@ -416,21 +435,16 @@ create function api.daily_statistics(p_from date, p_to date)
 returns table (day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
-declare
-  v_unpaid bigint;
 begin
   perform api.require_key('data:read');
-  select coalesce(sum(i.open_ore), 0) into v_unpaid from sales.invoices i where i.open_ore <> 0;
   return query
-    select d.day::date, coalesce(r.ore, 0)::bigint, coalesce(n.invoices, 0), v_unpaid
+    select d.day::date, coalesce(r.ore, 0)::bigint, coalesce(n.invoices, 0), o.open_ore
     from generate_series(p_from, p_to, interval '1 day') as d (day)
     left join (
       select v.day, sum(v.revenue_ore) as ore from ledger.day_revenues v
       where v.day between p_from and p_to group by v.day) as r on r.day = d.day
-    left join (
-      select i.invoice_date, count(*) as invoices from sales.invoices i
-      where i.invoice_date between p_from and p_to and i.status <> 'draft' and i.kind = 'invoice'
-      group by i.invoice_date) as n on n.invoice_date = d.day
+    left join sales.day_invoices n on n.day = d.day
+    cross join sales.receivables o
     order by d.day;
 end $$;
 
@@ -448,6 +462,10 @@ insert into ledger.supplier_costs (counterparty, cost_ore)
 select v.counterparty, sum(r.debit_ore - r.credit_ore)
 from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
 where r.account between 4000 and 7999 and v.counterparty is not null group by 1;
+insert into sales.receivables (open_ore) select coalesce(sum(i.open_ore), 0) from sales.invoices i;
+insert into sales.day_invoices (day, invoices)
+select i.invoice_date, count(*) from sales.invoices i
+where i.status <> 'draft' and i.kind = 'invoice' group by 1;
 insert into sales.customer_revenues (customer_id, net_ore)
 select i.customer_id, sum(i.net_ore) from sales.invoices i
 where i.status <> 'draft' and i.kind = 'invoice' group by 1;

@@ -49,8 +49,8 @@ grant select (singleton, order_supply, order_payment_terms_days, order_booking_i
 grant insert on audit.events to hb_worker;
 grant execute on function restricted.purge_expired to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
-grant select on ledger.month_balances, sales.payments, sales.reminders, sales.invoice_numbers
-  to hb_worker;
+grant select on ledger.month_balances, sales.payments, sales.reminders, sales.invoice_numbers,
+  sales.receivables to hb_worker;
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.seal, ledger.first_hash
   to hb_worker;
 grant insert on audit.verifications to hb_worker;

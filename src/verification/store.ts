@@ -123,6 +123,10 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
           select sum(r.debit_ore - r.credit_ore) from ledger.voucher_rows r
           where r.voucher_id = i.voucher_id and r.account = 1510), 0)
       union all
+      select 'wrong_receivables', null, 'Kundfordringarnas summa stämmer inte med fakturorna.'
+      from sales.receivables r
+      where r.open_ore <> (select coalesce(sum(i.open_ore), 0) from sales.invoices i)
+      union all
       select 'invoice_wrong_remainder', i.number,
         'Det som återstår på fakturan är inte beloppet med avgifter minus betalt och krediterat.'
       from sales.invoices i

@@ -131,17 +131,17 @@ describe('finds', () => {
     [
       'an invoice gone from the middle',
       'delete from sales.invoices where number = 1002',
-      ['invoice_gap B1003', 'voucher_without_invoice B2'],
+      ['invoice_gap B1003', 'voucher_without_invoice B2', 'wrong_receivables B'],
     ],
     [
       'the first invoice gone',
       'delete from sales.invoices where number = 1001',
-      ['voucher_without_invoice B1'],
+      ['voucher_without_invoice B1', 'wrong_receivables B'],
     ],
     [
       'the last invoice gone',
       'delete from sales.invoices where number = 1003',
-      ['invoice_wrong_head B1003', 'voucher_without_invoice B3'],
+      ['invoice_wrong_head B1003', 'voucher_without_invoice B3', 'wrong_receivables B'],
     ],
     [
       'an invoice of another amount than its voucher',
@@ -151,7 +151,12 @@ describe('finds', () => {
     [
       'an invoice of which something else remains than was paid',
       'update sales.invoices set open_ore = open_ore - 1 where number = 1002',
-      ['invoice_wrong_remainder B1002'],
+      ['invoice_wrong_remainder B1002', 'wrong_receivables B'],
+    ],
+    [
+      'a sum of receivables that is not the invoices’',
+      'update sales.receivables set open_ore = open_ore + 1',
+      ['wrong_receivables B'],
     ],
     [
       'a booked invoice without its voucher',
