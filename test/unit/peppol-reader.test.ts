@@ -224,6 +224,20 @@ describe('hostile documents are refused or judged at once', () => {
       null,
     ],
     [
+      'a line of many rates',
+      inside(
+        `<cac:InvoiceLine><cac:Item>${many(10_000, (n) => `<cac:ClassifiedTaxCategory><cbc:ID>${'SLM'[n % 3]}</cbc:ID><cbc:Percent>${n}</cbc:Percent></cac:ClassifiedTaxCategory>`)}</cac:Item></cac:InvoiceLine>`,
+      ),
+      null,
+    ],
+    [
+      'a line of many amounts',
+      inside(
+        `<cac:InvoiceLine>${many(20_000, (n) => `<cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator><cbc:Amount currencyID="X${n}">${n}.001</cbc:Amount></cac:AllowanceCharge>`)}</cac:InvoiceLine>`,
+      ),
+      null,
+    ],
+    [
       'many attachments',
       inside(
         many(
