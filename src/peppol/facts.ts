@@ -129,25 +129,29 @@ export class Facts {
   /** BT-40, in capitals. */
   get supplier_address_country(): string {
     return this.once('supplier address', (root) =>
-      textAt(root, `${supplier_path}/${address_country}`).toUpperCase(),
+      normalizeSpace(onlyValue(root, `${supplier_path}/${address_country}`)).toUpperCase(),
     );
   }
 
   /** BT-55, in capitals. */
   get customer_address_country(): string {
     return this.once('customer address', (root) =>
-      textAt(root, `${customer_path}/${address_country}`).toUpperCase(),
+      normalizeSpace(onlyValue(root, `${customer_path}/${address_country}`)).toUpperCase(),
     );
   }
 
   /** BT-40 exactly as written. */
   get supplier_country_as_written(): string {
-    return this.first(`${supplier_path}/${address_country}`)?.value ?? '';
+    return this.once('supplier written', (root) =>
+      onlyValue(root, `${supplier_path}/${address_country}`),
+    );
   }
 
   /** BT-55 exactly as written. */
   get customer_country_as_written(): string {
-    return this.first(`${customer_path}/${address_country}`)?.value ?? '';
+    return this.once('customer written', (root) =>
+      onlyValue(root, `${customer_path}/${address_country}`),
+    );
   }
 
   /** Both addresses are German: then the German rules apply, and some Peppol rules yield. */
@@ -363,13 +367,25 @@ class CategorySums {
   }
 }
 
+/** When two answers stand in the document, the official rules find no country, and none applies. */
+const undecided = '?';
+
+/** The value at a path when there is one and only one. */
+function onlyValue(root: XmlElement, path: string): string {
+  const [only, ...more] = root.all(path);
+  if (!only) return '';
+  return more.length > 0 ? undecided : only.value;
+}
+
 /** The first two letters of a party's VAT number, in capitals; '' when it has none. */
 function vatPrefix(root: XmlElement, party_path: string): string {
-  const scheme = root
+  const [scheme, ...more] = root
     .all(`${party_path}/cac:PartyTaxScheme`)
-    .find((one) => one.all('cac:TaxScheme/cbc:ID').some((id) => id.value === 'VAT'));
-  const prefix = [...(scheme?.valueOf('cbc:CompanyID') ?? '').slice(0, 4)].slice(0, 2).join('');
-  return prefix === '' ? '' : normalizeSpace(prefix).toUpperCase() || ' ';
+    .filter((one) => one.all('cac:TaxScheme/cbc:ID').some((id) => id.value === 'VAT'));
+  if (!scheme) return '';
+  if (more.length > 0) return undecided;
+  const prefix = [...onlyValue(scheme, 'cbc:CompanyID').slice(0, 4)].slice(0, 2).join('');
+  return prefix === '' ? '' : normalizeSpace(prefix).toUpperCase() || undecided;
 }
 
 /** Whether the tax scheme of an element is VAT, however it is spelt. */
