@@ -9,6 +9,7 @@ export const measurements = [
   'pages',
   'statistics',
   'memory',
+  'peppol',
 ] as const;
 export type Measurement = (typeof measurements)[number];
 
