@@ -10,6 +10,7 @@ export const measurements = [
   'statistics',
   'agency',
   'memory',
+  'peppol',
 ] as const;
 export type Measurement = (typeof measurements)[number];
 

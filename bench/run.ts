@@ -12,6 +12,7 @@ import { measureCeiling } from './load.ts';
 import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
 import { measurePages } from './pages.ts';
+import { measurePeppol } from './peppol.ts';
 import { measurePosting } from './posting.ts';
 import { printTable, readFacts, save } from './report.ts';
 import { Interrupted, type System, withSystem } from './system.ts';
@@ -33,6 +34,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
     measureStatistics(system, { seconds, vouchers, note }),
   agency: (system, { seconds }) => measureAgency(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
+  peppol: (_, { seconds }) => measurePeppol(seconds),
 };
 
 async function measure(system: System, run: Arguments): Promise<void> {

@@ -2,9 +2,9 @@
  * What many rules ask about the whole document, found once: who the parties are, which VAT categories
  * are used where, and what each category adds up to. Everything is computed when first asked for.
  */
-import { add, type Decimal, format, subtract, zero } from './decimal.ts';
+import { add, type Decimal, format, parseDecimal, subtract, zero } from './decimal.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
-import { boolean, decimalAt, normalizeSpace, textAt, toDecimal, Uncomputable } from './xpath.ts';
+import { boolean, decimalAt, normalizeSpace, textAt, Uncomputable } from './xpath.ts';
 
 /** How the specification (BT-24) of Peppol BIS Self-Billing 3 begins. */
 export const self_billing =
@@ -129,25 +129,29 @@ export class Facts {
   /** BT-40, in capitals. */
   get supplier_address_country(): string {
     return this.once('supplier address', (root) =>
-      textAt(root, `${supplier_path}/${address_country}`).toUpperCase(),
+      normalizeSpace(onlyValue(root, `${supplier_path}/${address_country}`)).toUpperCase(),
     );
   }
 
   /** BT-55, in capitals. */
   get customer_address_country(): string {
     return this.once('customer address', (root) =>
-      textAt(root, `${customer_path}/${address_country}`).toUpperCase(),
+      normalizeSpace(onlyValue(root, `${customer_path}/${address_country}`)).toUpperCase(),
     );
   }
 
   /** BT-40 exactly as written. */
   get supplier_country_as_written(): string {
-    return this.first(`${supplier_path}/${address_country}`)?.value ?? '';
+    return this.once('supplier written', (root) =>
+      onlyValue(root, `${supplier_path}/${address_country}`),
+    );
   }
 
   /** BT-55 exactly as written. */
   get customer_country_as_written(): string {
-    return this.first(`${customer_path}/${address_country}`)?.value ?? '';
+    return this.once('customer written', (root) =>
+      onlyValue(root, `${customer_path}/${address_country}`),
+    );
   }
 
   /** Both addresses are German: then the German rules apply, and some Peppol rules yield. */
@@ -301,10 +305,15 @@ export class Facts {
   }
 }
 
+/** The categories whose rows are held against what carries their rate: S, L and M. */
+const rated_codes: ReadonlySet<string> = new Set(['S', 'L', 'M']);
+
 /** Amounts by VAT category, or by category and rate. */
 class CategorySums {
+  readonly #with_rate: boolean;
+  readonly #amount_path: string;
   readonly #totals = new Map<string, Decimal>();
-  /** Keys (or, for a rate that is no number, whole categories) that cannot be summed. */
+  /** Keys, or for a rate that is no number whole categories, that cannot be summed. */
   readonly #broken = new Set<string>();
 
   constructor(
@@ -313,15 +322,9 @@ class CategorySums {
     amount_path: string,
     with_rate: boolean,
   ) {
-    for (const element of elements) {
-      const categories = element.all(category_path);
-      const codes = new Set(categories.map((category) => textAt(category, 'cbc:ID')));
-      const rates = with_rate ? this.#rates(categories, codes) : [''];
-      for (const code of codes) {
-        for (const rate of rates)
-          this.#count(with_rate ? `${code} ${rate}` : code, element, amount_path);
-      }
-    }
+    this.#with_rate = with_rate;
+    this.#amount_path = amount_path;
+    for (const element of elements) this.#countElement(element, element.all(category_path));
   }
 
   has(key: string): boolean {
@@ -333,36 +336,56 @@ class CategorySums {
     return this.#totals.get(key) ?? zero;
   }
 
-  #rates(categories: readonly XmlElement[], codes: ReadonlySet<string>): readonly string[] {
+  /** An element counts once for each of its categories, or of their combinations with its rates. */
+  #countElement(element: XmlElement, categories: readonly XmlElement[]): void {
+    const codes = new Set(categories.map((category) => textAt(category, 'cbc:ID')));
+    const keys = this.#with_rate ? this.#keysWithRates(codes, categories) : [...codes];
+    if (keys.length === 0) return;
+    let amount: Decimal | null = null;
     try {
-      const rates = categories.flatMap((category) => {
-        const percent = category.valueOf('cbc:Percent');
-        return percent === undefined ? [] : [format(toDecimal(percent))];
-      });
-      return [...new Set(rates)];
+      amount = decimalAt(element, this.#amount_path) ?? zero;
     } catch {
-      for (const code of codes) this.#broken.add(`${code} `);
-      return [];
+      // Not a number: what it should have been part of cannot be summed.
+    }
+    for (const key of keys) {
+      if (amount) this.#totals.set(key, add(this.#totals.get(key) ?? zero, amount));
+      else this.#broken.add(key);
     }
   }
 
-  #count(key: string, element: XmlElement, amount_path: string): void {
-    try {
-      const amount = decimalAt(element, amount_path) ?? zero;
-      this.#totals.set(key, add(this.#totals.get(key) ?? zero, amount));
-    } catch {
-      this.#broken.add(key);
+  #keysWithRates(codes: ReadonlySet<string>, categories: readonly XmlElement[]): readonly string[] {
+    const rated = [...rated_codes].filter((code) => codes.has(code));
+    if (rated.length === 0) return [];
+    const rates = new Set<string>();
+    for (const category of categories) {
+      const percent = category.valueOf('cbc:Percent');
+      const rate = percent === undefined ? null : parseDecimal(percent);
+      if (rate) rates.add(format(rate));
+      else if (percent !== undefined) for (const code of rated) this.#broken.add(`${code} `);
     }
+    return rated.flatMap((code) => [...rates].map((rate) => `${code} ${rate}`));
   }
+}
+
+/** When two answers stand in the document, the official rules find no country, and none applies. */
+const undecided = '?';
+
+/** The value at a path when there is one and only one. */
+function onlyValue(root: XmlElement, path: string): string {
+  const [only, ...more] = root.all(path);
+  if (!only) return '';
+  return more.length > 0 ? undecided : only.value;
 }
 
 /** The first two letters of a party's VAT number, in capitals; '' when it has none. */
 function vatPrefix(root: XmlElement, party_path: string): string {
-  const scheme = root
+  const [scheme, ...more] = root
     .all(`${party_path}/cac:PartyTaxScheme`)
-    .find((one) => one.all('cac:TaxScheme/cbc:ID').some((id) => id.value === 'VAT'));
-  const prefix = [...(scheme?.valueOf('cbc:CompanyID') ?? '').slice(0, 4)].slice(0, 2).join('');
-  return prefix === '' ? '' : normalizeSpace(prefix).toUpperCase() || ' ';
+    .filter((one) => one.all('cac:TaxScheme/cbc:ID').some((id) => id.value === 'VAT'));
+  if (!scheme) return '';
+  if (more.length > 0) return undecided;
+  const prefix = [...onlyValue(scheme, 'cbc:CompanyID').slice(0, 4)].slice(0, 2).join('');
+  return prefix === '' ? '' : normalizeSpace(prefix).toUpperCase() || undecided;
 }
 
 /** Whether the tax scheme of an element is VAT, however it is spelt. */

@@ -33,10 +33,8 @@ const oneValue =
     return values.size <= 1 || `${values.size} olika`;
   };
 
-const isOtherThanSepa = (id: XmlElement): boolean => {
-  const scheme = id.attribute('schemeID');
-  return scheme !== undefined && scheme.toUpperCase() !== 'SEPA';
-};
+const isOtherThanSepa = (id: XmlElement): boolean =>
+  id.attribute('schemeID')?.toUpperCase() !== 'SEPA';
 
 /** A payee has a name, and one other than the seller's registered name. */
 const namedApart: Check = (payee, facts) => {
