@@ -9,6 +9,7 @@ export const measurements = [
   'pages',
   'statistics',
   'agency',
+  'e-invoices',
   'memory',
   'peppol',
 ] as const;

@@ -2,6 +2,9 @@
 
 const ubl = 'urn:oasis:names:specification:ubl:schema:xsd';
 
+/** Whom the plain invoices are to. */
+export const plain_buyer = '2021005489';
+
 const party = (role: string, number: string): string => `
   <cac:${role}>
     <cac:Party>
@@ -61,7 +64,7 @@ export function plainInvoice(lines: number): string {
   <cbc:DueDate>2026-03-31</cbc:DueDate>
   <cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>
   <cbc:DocumentCurrencyCode>SEK</cbc:DocumentCurrencyCode>
-  <cbc:BuyerReference>Anna</cbc:BuyerReference>${party('AccountingSupplierParty', '5566778899')}${party('AccountingCustomerParty', '2021005489')}
+  <cbc:BuyerReference>Anna</cbc:BuyerReference>${party('AccountingSupplierParty', '5566778899')}${party('AccountingCustomerParty', plain_buyer)}
   <cac:PaymentMeans>
     <cbc:PaymentMeansCode>30</cbc:PaymentMeansCode>
     <cbc:PaymentID>1234567897</cbc:PaymentID>

@@ -42,6 +42,9 @@ export interface SystemOptions {
   readonly note: (line: string) => void;
 }
 
+/** The measured company's organisation number. */
+export const company_number = '5599990008';
+
 /** Somebody stopped the run. */
 export class Interrupted extends Error {}
 
@@ -138,7 +141,7 @@ async function prepareBooks(url: string): Promise<string> {
         const company = 'Mätbolaget AB';
         await setUp(
           tx,
-          { company, organizationNumber: '5599990008', fiscalYear, owner: null },
+          { company, organizationNumber: company_number, fiscalYear, owner: null },
           'bench',
         );
         await createYear(tx, fiscalYear, 'bench');
