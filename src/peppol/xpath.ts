@@ -68,11 +68,9 @@ export function toDecimal(text: string): Decimal {
 
 /** xs:decimal() of the one element at a path; null when there is none. Throws Uncomputable. */
 export function decimalAt(element: XmlElement, path: string): Decimal | null {
-  const found = element.all(path);
-  const [only] = found;
-  if (!only) return null;
-  if (found.length > 1) throw new Uncomputable(path);
-  return toDecimal(only.value);
+  const only = element.only(path);
+  if (only === null) throw new Uncomputable(`två ${path}`);
+  return only ? toDecimal(only.value) : null;
 }
 
 /** The text as xs:boolean (true, 1, false, 0), or undefined. */

@@ -145,7 +145,8 @@ function judgeOne(rule: Rule, element: XmlElement, facts: Facts, report: Report)
 }
 
 function isAt(element: XmlElement, routes: readonly Route[]): boolean {
-  return routes.some((route) => isOnRoute(element, route));
+  for (const route of routes) if (isOnRoute(element, route)) return true;
+  return false;
 }
 
 function isOnRoute(element: XmlElement, { ancestors, is_from_root }: Route): boolean {

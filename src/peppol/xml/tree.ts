@@ -65,6 +65,21 @@ export class XmlElement {
     return found;
   }
 
+  /** The one element at a path; undefined when there is none, null when there are several. */
+  only(path: string): XmlElement | undefined | null {
+    if (path.includes('/')) {
+      const found = this.all(path);
+      return found.length > 1 ? null : found[0];
+    }
+    let only: XmlElement | undefined;
+    for (const child of this.children) {
+      if (child.name !== path) continue;
+      if (only) return null;
+      only = child;
+    }
+    return only;
+  }
+
   has(path: string): boolean {
     return this.first(path) !== undefined;
   }
