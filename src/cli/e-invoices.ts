@@ -7,7 +7,6 @@ import { viewOf } from '../e-invoices/view.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readModel } from '../peppol/model.ts';
 import { readEInvoice } from '../peppol/validate.ts';
-import { loadTemplate } from '../render/templates.ts';
 import { print, write } from './context.ts';
 import { type Json, jsonOption } from './options.ts';
 
@@ -40,6 +39,7 @@ export function registerEInvoiceFiles(program: Command): void {
       const bytes = await readWhole(path);
       const read = readDocument(bytes);
       if (!('invoice' in read)) throw new OperatorError(unreadableText(path, read.unreadable));
+      const { loadTemplate } = await import('../render/templates.ts');
       const view = viewOf(readModel(readEInvoice(bytes).document), read.findings);
       const html = loadTemplate('documents/e-invoice')(view);
       if (out === undefined) write(html);
