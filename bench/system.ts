@@ -78,7 +78,7 @@ export async function withSystem<T>(
       ['http'],
       ['worker', 'intake'],
       ['worker', 'booking'],
-      ['worker', 'upkeep', 'webhooks'],
+      ['worker', 'upkeep', 'webhooks', 'render'],
     ],
     write: note,
     prepare: async (url) => {

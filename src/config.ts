@@ -57,6 +57,7 @@ const schema = z.object({
       ),
     )
     .default([]),
+  CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
@@ -80,6 +81,8 @@ export interface Config {
   readonly intakeWaitMs: number;
   /** Networks that webhooks may be sent to although they are not public. */
   readonly webhookNetworks: readonly Network[];
+  /** The Chromium to print with; undefined looks for one. */
+  readonly chromiumPath: string | undefined;
   readonly logLevel: string;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
@@ -158,6 +161,7 @@ export function loadConfig(env: Environment): Config {
     webhookNetworks: data.WEBHOOK_PRIVATE_NETWORKS.map(parseNetwork).filter(
       (network) => network !== undefined,
     ),
+    chromiumPath: data.CHROMIUM_PATH,
     logLevel: data.LOG_LEVEL,
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];

@@ -30,6 +30,12 @@ export const supplierInvoiceBooking = queue(
   z.object({ purchaseId: z.uuid() }),
   8,
 );
+export const rendering = queue(
+  'rendering',
+  z.object({ kind: z.literal('e_invoice'), subject: z.uuid() }),
+  4,
+  120,
+);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 
@@ -38,6 +44,7 @@ export const queues: readonly Queue<unknown>[] = [
   invoiceBooking,
   eInvoiceIntake,
   supplierInvoiceBooking,
+  rendering,
   purge,
   verification,
 ];

@@ -17,14 +17,18 @@ export interface Worker<Payload> {
 }
 
 /**
- * Work that comes with the clock. It commits what it does by itself, since it may take long: a
- * transaction open all that time would hold back the cleaning of every table. May run twice.
+ * Work that takes long, or comes with the clock. It commits what it does by itself: a transaction open all
+ * that time would hold back the cleaning of every table. May run twice.
  */
-export interface Task {
-  readonly queue: Queue<object>;
-  /** Cron expression in the installation's time zone. */
-  readonly schedule: string;
-  readonly run: (pool: Pool, log: Logger) => Promise<void>;
+export interface Task<Payload extends object> {
+  readonly queue: Queue<Payload>;
+  /** Cron expression in the installation's time zone, for work that comes with the clock. */
+  readonly schedule?: string;
+  /** Jobs at work at the same time in this process; one when it does not say. */
+  readonly concurrency?: number;
+  readonly run: (pool: Pool, log: Logger, payload: Payload) => Promise<void>;
+  /** What to let go of when the process stops. */
+  readonly close?: () => Promise<void>;
 }
 
 export interface RunOptions {
@@ -41,16 +45,20 @@ const STOP_TIMEOUT_MS = 8_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: workers of different payloads run side by side.
 type AnyWorker = Worker<any>;
+// biome-ignore lint/suspicious/noExplicitAny: and tasks.
+type AnyTask = Task<any>;
 
-const isTask = (work: AnyWorker | Task): work is Task => 'schedule' in work;
+const isTask = (work: AnyWorker | AnyTask): work is AnyTask => 'run' in work;
 
 export async function runWorkers(
-  work: readonly (AnyWorker | Task)[],
+  work: readonly (AnyWorker | AnyTask)[],
   { url, log, timeZone }: RunOptions,
 ): Promise<{ stop(): Promise<void> }> {
   const tasks = work.filter(isTask);
   const workers = work.filter((one): one is AnyWorker => !isTask(one));
-  const handlers = workers.reduce((sum, worker) => sum + worker.concurrency, tasks.length);
+  const atOnce = (works: readonly { readonly concurrency?: number }[]): number =>
+    works.reduce((sum, { concurrency = 1 }) => sum + concurrency, 0);
+  const handlers = atOnce(workers) + atOnce(tasks);
   const boss = new PgBoss({
     connectionString: url,
     application_name: `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`,
@@ -58,7 +66,7 @@ export async function runWorkers(
     useListenNotify: true,
     migrate: false,
     createSchema: false,
-    schedule: tasks.length > 0,
+    schedule: tasks.some(({ schedule }) => schedule !== undefined),
     // Jobs of a worker that died are handed to another within seconds.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
@@ -71,17 +79,28 @@ export async function runWorkers(
   for (const worker of workers) await startWorker(boss, worker, log);
   const pool = createPool({
     url,
-    max: Math.max(1, tasks.length),
+    max: Math.max(1, atOnce(tasks)),
     applicationName: `huvudbok ${tasks.map(({ queue }) => queue.name).join(' ')}`,
     statementTimeoutMs: 0,
   });
-  for (const { queue, schedule, run } of tasks) {
-    await boss.work(queue.name, { pollingIntervalSeconds: POLL_SECONDS }, () => run(pool, log));
-    await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
+  for (const { queue, schedule, concurrency = 1, run } of tasks) {
+    await boss.work(
+      queue.name,
+      {
+        localConcurrency: concurrency,
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: POLL_SECONDS,
+      },
+      async ([job]: Job<object>[]) => {
+        if (job) await run(pool, log, queue.payload.parse(job.data));
+      },
+    );
+    if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
   }
   return {
     async stop() {
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      await Promise.all(tasks.map(({ close }) => close?.()));
       await pool.end();
     },
   };

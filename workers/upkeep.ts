@@ -7,7 +7,7 @@ import { insertVerification } from '#src/verification/store.ts';
 import type { Task } from './run.ts';
 
 /** Clears away what has served its time. */
-export const purging: Task = {
+export const purging: Task<Record<string, never>> = {
   queue: purge,
   schedule: '17 * * * *',
   run: async (pool, log) => {
@@ -21,7 +21,7 @@ export const purging: Task = {
 };
 
 /** Proves the books whole every night; what it found is shown in /readyz and the audit trail. */
-export const verifying: Task = {
+export const verifying: Task<Record<string, never>> = {
   queue: verification,
   schedule: '17 3 * * *',
   run: async (pool, log) => {

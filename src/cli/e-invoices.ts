@@ -3,10 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type ReadDocument, readDocument, type Unreadable } from '../e-invoices/reading.ts';
-import { viewOf } from '../e-invoices/view.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readModel } from '../peppol/model.ts';
-import { readEInvoice } from '../peppol/validate.ts';
 import { print, write } from './context.ts';
 import { type Json, jsonOption } from './options.ts';
 
@@ -39,9 +36,8 @@ export function registerEInvoiceFiles(program: Command): void {
       const bytes = await readWhole(path);
       const read = readDocument(bytes);
       if (!('invoice' in read)) throw new OperatorError(unreadableText(path, read.unreadable));
-      const { loadTemplate } = await import('../render/templates.ts');
-      const view = viewOf(readModel(readEInvoice(bytes).document), read.findings);
-      const html = loadTemplate('documents/e-invoice')(view);
+      const { eInvoiceHtml } = await import('../e-invoices/html.ts');
+      const html = eInvoiceHtml(bytes, read.findings);
       if (out === undefined) write(html);
       else await writeFile(out, html);
     });

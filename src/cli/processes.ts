@@ -13,14 +13,14 @@ import { note, print, withDatabase } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
 
-const workerNames = ['intake', 'booking', 'upkeep', 'webhooks'] as const;
+const workerNames = ['intake', 'booking', 'upkeep', 'webhooks', 'render'] as const;
 
 /** What `huvudbok start` runs, a process each; the last two have little to do. */
 const parts = [
   ['http'],
   ['worker', 'intake'],
   ['worker', 'booking'],
-  ['worker', 'upkeep', 'webhooks'],
+  ['worker', 'upkeep', 'webhooks', 'render'],
 ];
 
 export function registerProcesses(program: Command): void {
@@ -102,7 +102,7 @@ interface WorkerOptions {
 
 async function startWorkers(names: readonly string[], options: WorkerOptions): Promise<Running> {
   const { url, log, config } = options;
-  const work = (await Promise.all(names.map(loadWork))).flat();
+  const work = (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
   const running: Running[] = [];
   if (work.length > 0) {
     const { runWorkers } = await import('#workers/run.ts');
@@ -120,7 +120,7 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
 }
 
 /** The queues a worker works; each is loaded only by the process that runs it. */
-async function loadWork(name: string) {
+async function loadWork(name: string, { chromiumPath }: Config) {
   switch (name) {
     case 'intake':
       return [
@@ -136,6 +136,8 @@ async function loadWork(name: string) {
       const { purging, verifying } = await import('#workers/upkeep.ts');
       return [purging, verifying];
     }
+    case 'render':
+      return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];
     case 'webhooks':
       return [];
     default:

@@ -34,6 +34,7 @@ const schemas = [
 
 const tables = [
   'archive.contents',
+  'archive.renderings',
   'audit.events',
   'audit.verifications',
   'bank.accounts',
@@ -250,6 +251,7 @@ const privileges: Record<(typeof roles)[number], string[]> = {
     'restricted: usage',
     'sales: usage',
     'archive.contents: insert',
+    'archive.renderings: select, insert',
     'audit.events: insert',
     'audit.verifications: insert',
     'events.attempts: select, insert, update',

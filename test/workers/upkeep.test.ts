@@ -47,7 +47,7 @@ test('an answer is kept for 72 hours and then cleared away, however often that i
   await age('older-than-72h', '72 hours 1 second');
   await age('almost-72h', '71 hours 59 minutes');
   for (let round = 0; round < 2; round += 1) {
-    await purging.run(worker, log);
+    await purging.run(worker, log, {});
     expect(await kept()).toEqual([{ key: 'almost-72h' }, { key: 'just-now' }]);
   }
   expect((await post('almost-72h')).headers['idempotent-replayed']).toBe('true');
@@ -58,12 +58,12 @@ test('a sender’s count of failures is forgotten after a day', async () => {
   await books.call({ method: 'GET', url: '/api/v1/meta', key: `svc_live_${'A'.repeat(43)}` });
   const count = async () =>
     (await db(books.owner).query(sql`select from restricted.address_windows`)).length;
-  await purging.run(worker, log);
+  await purging.run(worker, log, {});
   expect(await count()).toBe(1);
   await books.owner.query(
     `update restricted.address_windows set opened_at = now() - interval '25 hours'`,
   );
-  await purging.run(worker, log);
+  await purging.run(worker, log, {});
   expect(await count()).toBe(0);
 });
 
@@ -81,7 +81,7 @@ test('tokens, old events and finished deliveries go when their time is over', as
   await owner.query(sql`insert into events.outbox (type, subject, occurred_at) values
     ('voucher.posted', gen_random_uuid(), now() - interval '89 days'),
     ('voucher.posted', gen_random_uuid(), now() - interval '91 days')`);
-  await purging.run(worker, log);
+  await purging.run(worker, log, {});
   expect(await before()).toBe(today + 1);
 });
 
@@ -89,8 +89,8 @@ test('a nightly check keeps what it found where people and readiness see it, and
   const ready = async () => (await books.call({ url: '/readyz', key: null })).json();
   expect(await ready()).toEqual({ ok: true, verification: null });
   await makeDrafts(books.owner, [100n]);
-  await verifying.run(worker, log);
-  await verifying.run(worker, log);
+  await verifying.run(worker, log, {});
+  await verifying.run(worker, log, {});
   expect(await ready()).toEqual({
     ok: true,
     verification: { finished_at: expect.any(String), problems: 0 },
@@ -104,6 +104,6 @@ test('a nightly check keeps what it found where people and readiness see it, and
     detail: { vouchers: expect.any(Number), problems: 0 },
   });
   await tamper(books.url, `update ledger.vouchers set description = 'ändrad' where number = 1`);
-  await verifying.run(worker, log);
+  await verifying.run(worker, log, {});
   expect((await ready()).verification.problems).toBe(1);
 });

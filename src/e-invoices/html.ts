@@ -1,0 +1,25 @@
+/** The page that a received e-invoice is read on. */
+import type { Db } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import { readModel } from '../peppol/model.ts';
+import { readEInvoice } from '../peppol/validate.ts';
+import { loadTemplate, type Render } from '../render/templates.ts';
+import { viewOf } from './view.ts';
+
+let template: Render | undefined;
+
+/** One page of HTML that needs nothing else. The bytes have been read as an e-invoice before. */
+export function eInvoiceHtml(bytes: Uint8Array, warnings: readonly InboxWarning[]): string {
+  template ??= loadTemplate('documents/e-invoice');
+  return template(viewOf(readModel(readEInvoice(bytes).document), warnings));
+}
+
+/** The page of a purchase; undefined when there is no such purchase. */
+export async function purchaseHtml(db: Db, purchaseId: string): Promise<string | undefined> {
+  const [found] = await db.query<{ raw: Buffer; warnings: InboxWarning[] }>(
+    sql`select e.raw, i.warnings from purchases.invoices i
+        join intake.e_invoices e on e.id = i.document_id where i.id = ${purchaseId}::uuid`,
+  );
+  return found && eInvoiceHtml(found.raw, found.warnings);
+}
