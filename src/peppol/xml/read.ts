@@ -73,6 +73,13 @@ class Reading {
       throw this.#refusal('XML-FORM', inSwedish(error.message));
     }
     if (!this.#root) throw this.#refusal('XML-FORM', 'Dokumentet är tomt.');
+    // An instruction to fetch something. Nothing here would, but whoever shows the document might.
+    if (this.#text.slice(0, this.#root.offset).includes('<?xml-stylesheet')) {
+      throw new UnreadableDocument(
+        'XML-REFUSED',
+        'Dokumentet begär en formatmall (xml-stylesheet).',
+      );
+    }
     return new XmlDocument(this.#root, this.#text, this.#by_name);
   }
 
@@ -177,6 +184,8 @@ class Reading {
     if (name === null) throw this.#refusal('XML-FORM', `Prefixet i ${raw_name} är inte förklarat.`);
     let elements = this.#by_name.get(name);
     if (!elements) {
+      if (this.#by_name.size >= this.#limits.names_max)
+        throw this.#limit('har för många olika namn');
       elements = [];
       this.#by_name.set(name, elements);
     }
