@@ -52,7 +52,7 @@ class Reading {
     this.#limits = limits;
     const parser = this.#parser;
     parser.on('opentagstart', ({ name }) => this.#start(name));
-    parser.on('attribute', ({ name, value }) => this.#attribute(name, value));
+    parser.on('attribute', (attribute) => this.#attribute(attribute));
     parser.on('opentag', ({ name }) => this.#element(name));
     parser.on('closetag', () => this.#close());
     parser.on('text', (data) => this.#characters(data));
@@ -102,7 +102,8 @@ class Reading {
     this.#attribute_count = 0;
   }
 
-  #attribute(name: string, value: string): void {
+  #attribute(attribute: XmlAttribute): void {
+    const { name, value } = attribute;
     const limits = this.#limits;
     this.#attribute_count += 1;
     if (this.#attribute_count > limits.attributes_per_element_max) {
@@ -116,7 +117,7 @@ class Reading {
       this.#declarations.push({ name: name === 'xmlns' ? '' : name.slice(6), value });
     } else {
       this.#attributes ??= [];
-      this.#attributes.push({ name, value });
+      this.#attributes.push(attribute);
     }
   }
 
