@@ -31,6 +31,12 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: BigInt(unsigned(digits)), scale: trimmed.length - point - 1 };
 }
 
+/** Whether a text writes a number, without reading it. */
+export function isDecimal(text: string): boolean {
+  const trimmed = trimBlanks(text);
+  return trimmed.length <= digits_max && lexical.test(trimmed);
+}
+
 // BigInt() takes a minus sign but no plus sign.
 const unsigned = (digits: string): string => (digits[0] === '+' ? digits.slice(1) : digits);
 

@@ -4,7 +4,7 @@
  * The rules of EN 16931 are run on what breaks this too, as far as they go.
  */
 import { any_uri, ubl_leaves, ubl_types } from './data/ubl-structure.ts';
-import { parseDecimal, trimBlanks } from './decimal.ts';
+import { isDecimal, trimBlanks } from './decimal.ts';
 import { type Findings, quote } from './finding.ts';
 import type { XmlElement } from './xml/tree.ts';
 import { boolean, isDate } from './xpath.ts';
@@ -40,7 +40,7 @@ const language_lexical = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
 
 /** Lexical type → what it is called in Swedish, and the test. */
 const lexical: Readonly<Record<string, readonly [string, (text: string) => boolean]>> = {
-  decimal: ['ett decimaltal', (text) => parseDecimal(text) !== null],
+  decimal: ['ett decimaltal', isDecimal],
   date: ['ett datum (ÅÅÅÅ-MM-DD)', isDate],
   time: ['ett klockslag', (text) => time_lexical.test(trimBlanks(text))],
   boolean: ['true eller false', (text) => boolean(text) !== undefined],

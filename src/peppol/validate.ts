@@ -5,7 +5,8 @@
 import { type Envelope, readEnvelope, unwrap } from './envelope.ts';
 import { Facts } from './facts.ts';
 import { type Finding, Findings, quote } from './finding.ts';
-import { type EInvoice, readModel } from './model.ts';
+import type { EInvoice } from './model.ts';
+import { readModel } from './read-model.ts';
 import { ruleBookFor } from './rules/catalogue.ts';
 import type { Rule } from './rules/rule.ts';
 import { judgeUnused } from './rules/unused.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { code_lists } from '#src/peppol/data/code-lists.ts';
+import { releases } from '#src/peppol/data/releases.ts';
 import { fatal_rules, inert_rules, warning_rules } from '#src/peppol/data/rule-ids.ts';
 import { all_rules } from '#src/peppol/rules/catalogue.ts';
 
@@ -26,6 +27,11 @@ describe('the catalogue of rules', () => {
       'BR-DEC-13',
       'BR-DEC-15',
     ]);
+  });
+
+  it('says which releases it follows, and since when they count', () => {
+    expect(releases.map(({ version }) => version)).toEqual(['1.3.16', '3.0.21', '3.0.2']);
+    for (const { mandatory_from } of releases) expect(mandatory_from).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   it('has code lists of the right kind', () => {

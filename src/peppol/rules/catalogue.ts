@@ -19,6 +19,7 @@ import { swedish_rules } from './sweden.ts';
 import { syntax_rules } from './syntax.ts';
 import { total_rules } from './totals.ts';
 import { unused_rules, unused_with_condition } from './unused.ts';
+import { split_payment_rules } from './vat-split-payment.ts';
 import { taxed_rules } from './vat-taxed.ts';
 import { untaxed_rules } from './vat-untaxed.ts';
 import { pattern, RuleBook } from './walk.ts';
@@ -35,6 +36,7 @@ const en_16931 = [
     payment_rules,
     taxed_rules,
     untaxed_rules,
+    split_payment_rules,
   ),
   pattern(syntax_rules, unused_with_condition),
   pattern(code_rules),

@@ -1,9 +1,8 @@
 /**
  * EN 16931: VAT categories without tax: zero rated (Z), exempt (E), reverse charge (AE), supply inside
- * the EU (K), export (G), outside the scope of VAT (O); and Italian split payment (B).
+ * the EU (K), export (G), outside the scope of VAT (O).
  */
-import type { Facts, Spot } from '../facts.ts';
-import type { XmlElement } from '../xml/tree.ts';
+import type { Spot } from '../facts.ts';
 import { lengthOf } from '../xpath.ts';
 import { absent, nothing, present } from './checks.ts';
 import { categoryPlaces, root } from './places.ts';
@@ -412,32 +411,6 @@ const outside_scope_rules: Family = [
   ],
 ];
 
-const usesCode = (elements: readonly XmlElement[], code: string): boolean =>
-  elements.some((element) => element.all('cbc:ID').some(({ value }) => value === code));
-
-/** Whether the breakdown, the document's allowances and charges, or any line has the category. */
-const isUsed = ({ root: invoice, document }: Facts, code: string): boolean =>
-  usesCode(invoice.all('cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory'), code) ||
-  usesCode(invoice.all('cac:AllowanceCharge/cac:TaxCategory'), code) ||
-  usesCode(document.named('cac:ClassifiedTaxCategory'), code);
-
-const split_payment_rules: Family = [
-  [
-    root,
-    fatal('BR-B-01', 'Delad betalning (B) får bara användas inom Italien.', (_, { document }) => {
-      const is_used =
-        usesCode(document.named('cac:TaxCategory'), 'B') ||
-        usesCode(document.named('cac:ClassifiedTaxCategory'), 'B');
-      if (!is_used) return true;
-      const other = document.named('cbc:IdentificationCode').find(({ value }) => value !== 'IT');
-      return !other || other.value.slice(0, 10);
-    }),
-    fatal('BR-B-02', 'Delad betalning (B) får inte blandas med normal moms (S).', (_, facts) => {
-      return !isUsed(facts, 'B') || !isUsed(facts, 'S') || 'båda';
-    }),
-  ],
-];
-
 export const untaxed_rules: Family = [
   ...zero_rated_rules,
   ...exempt_rules,
@@ -445,5 +418,4 @@ export const untaxed_rules: Family = [
   ...intra_community_rules,
   ...export_outside_eu_rules,
   ...outside_scope_rules,
-  ...split_payment_rules,
 ];

@@ -1,6 +1,6 @@
 /**
- * Patterns made ready to run. Elements are taken name by name from the document's lists, so an element
- * that no rule mentions costs nothing and each of the others is looked at once per pattern.
+ * Patterns made ready to run. One walk over the tree: an element's name and its parent's tell at once
+ * which places of which patterns it may be judged at, so most elements are compared with few or none.
  */
 import type { Facts } from '../facts.ts';
 import type { XmlDocument, XmlElement } from '../xml/tree.ts';
@@ -58,20 +58,34 @@ function routeOf(path: string): Route {
   return { name, ancestors, is_from_root };
 }
 
+/** UBL has some 600 names in invoices; names beyond these are looked up anew each time. */
+const unmentioned_max = 1000;
+
+/** For one element name: the lines for each parent that some route names, and for any other. */
+interface Lines {
+  readonly below: ReadonlyMap<string, readonly Line[]>;
+  readonly other: readonly Line[];
+}
+
 export class RuleBook {
   readonly #patterns: readonly Pattern[];
-  readonly #lines = new Map<string, readonly Line[]>();
+  readonly #lines = new Map<string, Lines>();
   readonly #root_lines: readonly Line[];
-  readonly #wildcards: readonly string[];
+  /** What is left of the patterns for a name that no rule mentions: places with `*`. */
+  readonly #wild: readonly Pattern[];
+  /** Lines of names that no rule mentions, as they are met. Senders choose these: so many, no more. */
+  readonly #unmentioned = new Map<string, Lines>();
 
   constructor(patterns: readonly Pattern[]) {
     this.#patterns = patterns;
-    const names = patterns.flat().flatMap(({ routes }) => routes.map(({ name }) => name));
-    this.#root_lines = this.#linesFor('/*');
-    this.#wildcards = [...new Set(names.filter((name) => name.startsWith('*')))];
-    for (const name of new Set(names)) {
+    this.#wild = patterns.map((stations) =>
+      stations.filter((station) => station.routes.some(({ name }) => name.startsWith('*'))),
+    );
+    const routes = patterns.flat().flatMap((station) => station.routes);
+    for (const name of new Set(routes.map((route) => route.name))) {
       if (!name.startsWith('*')) this.#lines.set(name, this.#linesFor(name));
     }
+    this.#root_lines = this.#linesFor('/*').other;
   }
 
   /** Every rule, in the order of the patterns. */
@@ -80,35 +94,58 @@ export class RuleBook {
   }
 
   /** Judges every element and reports each rule that does not hold. */
-  judge(document: XmlDocument, facts: Facts, report: Report): void {
-    judgeAll([document.root], this.#root_lines, facts, report);
-    for (const name of document.names) {
-      const lines = this.#lines.get(name) ?? this.#wildcardLines(name);
-      if (lines.length > 0) judgeAll(document.named(name), lines, facts, report);
-    }
+  judge({ root }: XmlDocument, facts: Facts, report: Report): void {
+    judgeElement(root, this.#root_lines, facts, report);
+    this.#judgeBelow(root, '', facts, report);
   }
 
-  #wildcardLines(name: string): readonly Line[] {
-    const fitting = this.#wildcards.filter((wildcard) => fits(wildcard, name)).join(' ');
-    let lines = this.#lines.get(fitting);
+  /** In document order, which is also the order in memory. Nesting is limited by the reader. */
+  #judgeBelow(element: XmlElement, parent: string, facts: Facts, report: Report): void {
+    const { name, children } = element;
+    const lines = this.#lines.get(name) ?? this.#linesOfUnmentioned(name);
+    judgeElement(element, lines.below.get(parent) ?? lines.other, facts, report);
+    for (const child of children) this.#judgeBelow(child, name, facts, report);
+  }
+
+  #linesOfUnmentioned(name: string): Lines {
+    let lines = this.#unmentioned.get(name);
     if (!lines) {
-      lines = this.#linesFor(name);
-      this.#lines.set(fitting, lines);
+      lines = { below: new Map(), other: linesBelow(this.#wild, name, null) };
+      if (this.#unmentioned.size < unmentioned_max) this.#unmentioned.set(name, lines);
     }
     return lines;
   }
 
-  #linesFor(name: string): readonly Line[] {
-    const lines = this.#patterns.map((stations) =>
-      stations
-        .map((station) => ({
-          station,
-          routes: station.routes.filter((route) => fits(route.name, name)),
-        }))
-        .filter(({ routes }) => routes.length > 0),
+  #linesFor(name: string): Lines {
+    const routes = this.#patterns.flat().flatMap((station) => station.routes);
+    const parents = new Set(
+      routes.filter((route) => fits(route.name, name)).map(({ ancestors }) => ancestors[0] ?? '*'),
     );
-    return lines.filter((line) => line.length > 0);
+    parents.delete('*');
+    const linesUnder = (parent: string | null): readonly Line[] =>
+      linesBelow(this.#patterns, name, parent);
+    const below = [...parents].map((parent) => [parent, linesUnder(parent)] as const);
+    return { below: new Map(below), other: linesUnder(null) };
   }
+}
+
+/** Where an element may be judged; a parent of null is one that no route of the name begins with. */
+function linesBelow(
+  patterns: readonly Pattern[],
+  name: string,
+  parent: string | null,
+): readonly Line[] {
+  const isPossible = (route: Route): boolean => {
+    const [above = '*'] = route.ancestors;
+    return fits(route.name, name) && (above === '*' || above === parent);
+  };
+  const lines = patterns.map((stations) =>
+    stations.flatMap((station) => {
+      const routes = station.routes.filter(isPossible);
+      return routes.length > 0 ? [{ station, routes }] : [];
+    }),
+  );
+  return lines.filter((line) => line.length > 0);
 }
 
 function fits(wanted: string, name: string): boolean {
@@ -116,19 +153,17 @@ function fits(wanted: string, name: string): boolean {
   return wanted.startsWith('*') && name !== '/*' && name.endsWith(wanted.slice(1));
 }
 
-function judgeAll(
-  elements: readonly XmlElement[],
+function judgeElement(
+  element: XmlElement,
   lines: readonly Line[],
   facts: Facts,
   report: Report,
 ): void {
-  for (const element of elements) {
-    for (const line of lines) {
-      for (const { station, routes } of line) {
-        if (!isAt(element, routes) || station.place.when?.(element, facts) === false) continue;
-        for (const rule of station.rules) judgeOne(rule, element, facts, report);
-        break;
-      }
+  for (const line of lines) {
+    for (const { station, routes } of line) {
+      if (!isAt(element, routes) || station.place.when?.(element, facts) === false) continue;
+      for (const rule of station.rules) judgeOne(rule, element, facts, report);
+      break;
     }
   }
 }

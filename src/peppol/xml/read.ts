@@ -52,7 +52,7 @@ class Reading {
     this.#limits = limits;
     const parser = this.#parser;
     parser.on('opentagstart', ({ name }) => this.#start(name));
-    parser.on('attribute', ({ name, value }) => this.#attribute(name, value));
+    parser.on('attribute', (attribute) => this.#attribute(attribute));
     parser.on('opentag', ({ name }) => this.#element(name));
     parser.on('closetag', () => this.#close());
     parser.on('text', (data) => this.#characters(data));
@@ -73,6 +73,13 @@ class Reading {
       throw this.#refusal('XML-FORM', inSwedish(error.message));
     }
     if (!this.#root) throw this.#refusal('XML-FORM', 'Dokumentet är tomt.');
+    // An instruction to fetch something. Nothing here would, but whoever shows the document might.
+    if (this.#text.slice(0, this.#root.offset).includes('<?xml-stylesheet')) {
+      throw new UnreadableDocument(
+        'XML-REFUSED',
+        'Dokumentet begär en formatmall (xml-stylesheet).',
+      );
+    }
     return new XmlDocument(this.#root, this.#text, this.#by_name);
   }
 
@@ -95,7 +102,8 @@ class Reading {
     this.#attribute_count = 0;
   }
 
-  #attribute(name: string, value: string): void {
+  #attribute(attribute: XmlAttribute): void {
+    const { name, value } = attribute;
     const limits = this.#limits;
     this.#attribute_count += 1;
     if (this.#attribute_count > limits.attributes_per_element_max) {
@@ -109,7 +117,7 @@ class Reading {
       this.#declarations.push({ name: name === 'xmlns' ? '' : name.slice(6), value });
     } else {
       this.#attributes ??= [];
-      this.#attributes.push({ name, value });
+      this.#attributes.push(attribute);
     }
   }
 
@@ -177,6 +185,8 @@ class Reading {
     if (name === null) throw this.#refusal('XML-FORM', `Prefixet i ${raw_name} är inte förklarat.`);
     let elements = this.#by_name.get(name);
     if (!elements) {
+      if (this.#by_name.size >= this.#limits.names_max)
+        throw this.#limit('har för många olika namn');
       elements = [];
       this.#by_name.set(name, elements);
     }

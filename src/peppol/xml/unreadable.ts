@@ -4,7 +4,7 @@ export type UnreadableCode =
   | 'XML-ENCODING'
   /** Not well-formed XML. */
   | 'XML-FORM'
-  /** Well-formed perhaps, but it asks for something that is never read (DOCTYPE). */
+  /** Well-formed perhaps, but it asks for something that is never done: a DOCTYPE, a style sheet. */
   | 'XML-REFUSED'
   /** Larger, deeper or slower than the limits allow. */
   | 'XML-LIMIT'
