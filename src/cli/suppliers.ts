@@ -1,9 +1,12 @@
 /** huvudbok supplier create · list, and purchase list · show · match · code · book · reject · pay */
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { db } from '../db/pool.ts';
+import { db, withTx } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
 
 import type { PostingRow } from '../domain/supplier-posting.ts';
+import { enqueue, rendering } from '../jobs.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   bookPurchases,
@@ -17,6 +20,7 @@ import {
   setRows,
 } from '../purchases/service.ts';
 import { getPurchase, type ListedPurchase, listPurchases } from '../purchases/store.ts';
+import { findRendering } from '../render/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
   ACTOR,
@@ -42,6 +46,7 @@ export function registerSuppliers(program: Command): void {
   registerInbox(purchase);
   registerDeciding(purchase);
   registerBooking(purchase);
+  registerPdf(purchase);
 }
 
 function registerCreating(supplier: Command): void {
@@ -161,6 +166,41 @@ function registerInbox(purchase: Command): void {
         ),
       ];
       print(json, { ...forWire(shown), rows }, lines.join('\n'));
+    });
+}
+
+/** Long enough for a browser to start and a long invoice to be printed. */
+const PDF_TIMEOUT_MS = 60_000;
+const PDF_POLL_MS = 250;
+
+function registerPdf(purchase: Command): void {
+  purchase
+    .command('pdf')
+    .description('skriv fakturan som PDF; görs av huvudbok worker render')
+    .argument(...purchaseId)
+    .requiredOption('--out <fil>', 'dit den skrivs', text(4_000))
+    .option(...jsonOption)
+    .action(async (id: string, { out, json }: Json & { out: string }) => {
+      const { purchaseHtml } = await import('../e-invoices/html.ts');
+      const pdf = await withPool(async (pool) => {
+        const html = await purchaseHtml(db(pool), id);
+        if (html === undefined)
+          throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
+        const find = () => findRendering(db(pool), 'e_invoice', id, html);
+        const made = await find();
+        if (made) return made;
+        await withTx(pool, (tx) => enqueue(tx, rendering, [{ kind: 'e_invoice', subject: id }]));
+        for (const deadline = Date.now() + PDF_TIMEOUT_MS; Date.now() < deadline; ) {
+          const found = await find();
+          if (found) return found;
+          await sleep(PDF_POLL_MS);
+        }
+        throw new OperatorError(
+          'Ingen PDF kom inom en minut. Kör huvudbok start eller huvudbok worker render, och försök igen.',
+        );
+      });
+      await writeFile(out, pdf);
+      print(json, { id, file: out, bytes: pdf.length }, `${out} är skriven.`);
     });
 }
 

@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
-import { readModel } from '../peppol/model.ts';
+import { readModel } from '../peppol/read-model.ts';
 import { readEInvoice } from '../peppol/validate.ts';
 import { loadTemplate, type Render } from '../render/templates.ts';
 import { viewOf } from './view.ts';

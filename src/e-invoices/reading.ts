@@ -16,14 +16,8 @@ import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { round } from '../peppol/decimal.ts';
 import type { Envelope, Participant } from '../peppol/envelope.ts';
 import type { Finding } from '../peppol/finding.ts';
-import {
-  type Amount,
-  type EInvoice,
-  type Party,
-  type PaymentMeans,
-  readModel,
-  type SupportingDocument,
-} from '../peppol/model.ts';
+import type { Amount, EInvoice, Party, PaymentMeans, SupportingDocument } from '../peppol/model.ts';
+import { readModel } from '../peppol/read-model.ts';
 import { validateEInvoice } from '../peppol/validate.ts';
 
 export type ReadDocument =

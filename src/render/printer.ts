@@ -17,6 +17,7 @@ export class PdfPrinter {
   readonly #chromiumPath: string | undefined;
   #browser: Promise<Browser> | undefined;
   #prints = 0;
+  #underWay = 0;
   /** Pages that wait for their next print. */
   #idle: Page[] = [];
 
@@ -27,11 +28,16 @@ export class PdfPrinter {
   /** A tagged, searchable A4 document with numbered pages. */
   async print(html: string): Promise<Buffer> {
     for (let attempt = 1; ; attempt += 1) {
+      // Nobody's page is taken from them for the sake of memory.
+      if (this.#prints >= PRINTS_MAX && this.#underWay === 0) await this.close();
+      this.#underWay += 1;
       try {
         return await this.#print(html);
       } catch (error) {
         await this.close();
         if (attempt === ATTEMPTS) throw error;
+      } finally {
+        this.#underWay -= 1;
       }
     }
   }
@@ -45,7 +51,6 @@ export class PdfPrinter {
   }
 
   async #print(html: string): Promise<Buffer> {
-    if (this.#prints >= PRINTS_MAX) await this.close();
     this.#prints += 1;
     const page = this.#idle.pop() ?? (await this.#openPage());
     const pdf = await inTime(async () => {
