@@ -1,6 +1,7 @@
 -- E-invoices as they came: the bytes first, then what the worker made of them. New tables and functions.
 
--- Known by the bytes of the invoice itself: the same invoice in another envelope is the same invoice.
+-- Known by the bytes of the invoice itself: the same invoice in another envelope is the same invoice. A
+-- body that was no document at all is known by its bytes and content type together.
 -- What was refused at the door is here too, so that a person sees it; of what was too large, only that.
 create table intake.e_invoices (
   id uuid not null,

@@ -19,7 +19,12 @@ import {
   rejectPurchase,
   setRows,
 } from '../purchases/service.ts';
-import { getPurchase, type ListedPurchase, listPurchases } from '../purchases/store.ts';
+import {
+  getPurchase,
+  type ListedPurchase,
+  listPurchases,
+  listRefused,
+} from '../purchases/store.ts';
 import { findRendering } from '../render/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
@@ -150,6 +155,19 @@ function registerInbox(purchase: Command): void {
     });
 
   purchase
+    .command('refused')
+    .description('visa e-fakturor som kom men avvisades, med skäl')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const refused = await withPool((pool) => listRefused(db(pool)));
+      const lines = refused.map(
+        (one) =>
+          `${one.id}  ${one.received_at.toISOString()}  ${one.key_name}  ${one.size} byte  ${one.reason}  ${one.message ?? ''}`,
+      );
+      print(json, refused, lines.join('\n') || 'Ingen e-faktura har avvisats.');
+    });
+
+  purchase
     .command('show')
     .description('visa en leverantörsfaktura med varningar och konteringsrader')
     .argument(...purchaseId)
@@ -219,8 +237,9 @@ const forWire = ({ payable_ore, open_ore, ...purchase }: ListedPurchase) => ({
 
 function purchaseLine(purchase: ListedPurchase): string {
   const { id, supplier, invoice_number, issue_date, due_date, currency, payable_ore } = purchase;
-  const amount = `${formatKronor(payable_ore)} ${currency}`;
-  const warnings = purchase.warnings.length > 0 ? `  ${purchase.warnings.length} varningar` : '';
+  const amount = `${formatKronor(payable_ore).replace(/\s*kr$/, '')} ${currency}`;
+  const count = purchase.warnings.length;
+  const warnings = count === 0 ? '' : `  ${count} ${count === 1 ? 'varning' : 'varningar'}`;
   return `${id}  ${purchase.status}  ${supplier}  ${invoice_number}  ${issue_date}  ${amount}  förfaller ${due_date ?? '–'}${warnings}`;
 }
 

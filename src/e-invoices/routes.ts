@@ -14,7 +14,7 @@ import { keyRefusal } from '../keys/refusal.ts';
 import { uuid } from '../uuid.ts';
 import { documentOf } from './body.ts';
 import { documentBytes } from './identity.ts';
-import { acceptedEInvoice, eInvoiceEnvelope } from './schemas.ts';
+import { acceptedEInvoice, type EInvoiceAnswer, eInvoiceEnvelope } from './schemas.ts';
 import {
   type DocumentOutcome,
   listDocumentOutcomes,
@@ -108,7 +108,8 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
   });
 }
 
-const sha256Of = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+const sha256Of = (...parts: (Buffer | string)[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 /** What is to be kept, and why the door refuses it, if it does. */
 function receivedDocument(request: FastifyRequest): {
@@ -129,7 +130,9 @@ function receivedDocument(request: FastifyRequest): {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const refusal = { reason: 'unreadable_body', message: error.message };
-    return { document: { ...common, raw: body, sha256: sha256Of(body), refusal }, fault: error };
+    // Known apart from the document that the same bytes would be if they were sent rightly.
+    const sha256 = sha256Of(`${request.headers['content-type']}\n`, body);
+    return { document: { ...common, raw: body, sha256, refusal }, fault: error };
   }
 }
 
@@ -148,10 +151,32 @@ function tooLarge(request: FastifyRequest): ReceivedDocument {
   };
 }
 
+/** The contract's order, which the database does not keep. */
+const inOrder = (stored: EInvoiceAnswer): EInvoiceAnswer => ({
+  ok: true,
+  draftId: stored.draftId,
+  invoiceNo: stored.invoiceNo,
+  supplier: stored.supplier,
+  total: stored.total,
+  warnings: stored.warnings.map(({ rule, level, path, message }) => ({
+    rule,
+    level,
+    path,
+    message,
+  })),
+  documentSha256: stored.documentSha256,
+  receivedAt: stored.receivedAt,
+  countryCodeC4: stored.countryCodeC4,
+  status: stored.status,
+});
+
 function answer(reply: FastifyReply, outcome: DocumentOutcome, isNew: boolean) {
   const { id, status, reason, detail } = outcome;
   if (outcome.answer !== null) {
-    return reply.send({ ...outcome.answer, ...(isNew ? {} : { duplicate: true }) });
+    return reply.send({
+      ...inOrder(outcome.answer),
+      ...(isNew ? {} : { duplicate: true as const }),
+    });
   }
   if (status === 'received') {
     throw new AppError(

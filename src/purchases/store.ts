@@ -206,6 +206,26 @@ export function lockPurchases(tx: Tx, ids: readonly string[]): Promise<LockedPur
   );
 }
 
+/** A document that came and became no draft. */
+export interface RefusedDocument {
+  id: string;
+  received_at: Date;
+  /** Which key sent it. */
+  key_name: string;
+  /** Bytes, as far as the sender said. */
+  size: number;
+  reason: string;
+  message: string | null;
+}
+
+/** Newest first. */
+export function listRefused(db: Db, limit = 100): Promise<RefusedDocument[]> {
+  return db.query(sql`select e.id, e.received_at, k.name as key_name, e.size::float8 as size, e.reason,
+      e.detail ->> 'message' as message
+    from intake.e_invoices e join restricted.api_keys k on k.id = e.key_id
+    where e.status = 'rejected' order by e.received_at desc, e.id limit ${limit}::integer`);
+}
+
 export interface ListedPurchase {
   id: string;
   status: string;

@@ -291,6 +291,15 @@ describe('is refused, and kept where people see it:', () => {
     expect(await kept()).toMatchObject([{ status: 'rejected', reason: 'unreadable_body' }]);
   });
 
+  test('but the same bytes sent rightly afterwards are a document', async () => {
+    expect((await sendBytes(eInvoice(), 'text/plain')).statusCode).toBe(400);
+    expect((await sendBytes(eInvoice(), 'text/plain')).statusCode).toBe(400);
+    expect(await kept()).toHaveLength(1);
+    const response = await send();
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).not.toHaveProperty('duplicate');
+  });
+
   test('one byte more than 4 MB, of which nothing but its coming is kept', async () => {
     const limit = 4 * 1024 * 1024;
     const comment = (size: number) => eInvoice() + ' '.repeat(size - Buffer.byteLength(eInvoice()));
