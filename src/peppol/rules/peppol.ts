@@ -335,11 +335,15 @@ export const empty_element_rules: Family = [
 export const credit_note_rules: Family = [
   [
     at('/*', (_, facts) => facts.is_credit_note),
-    fatal('PEPPOL-EN16931-R080', 'Högst ett projekt (BT-11, typkod 50).', (e) => {
-      const projects = e
-        .all('cac:AdditionalDocumentReference')
-        .filter((one) => one.all('cbc:DocumentTypeCode').some(({ value }) => value === '50'));
-      return projects.length <= 1 || `${projects.length} stycken`;
-    }),
+    fatal(
+      'PEPPOL-EN16931-R080',
+      'Kreditnotan ska ha högst ett projekt (BT-11, typkod 50).',
+      (e) => {
+        const projects = e
+          .all('cac:AdditionalDocumentReference')
+          .filter((one) => one.all('cbc:DocumentTypeCode').some(({ value }) => value === '50'));
+        return projects.length <= 1 || `${projects.length} stycken`;
+      },
+    ),
   ],
 ];
