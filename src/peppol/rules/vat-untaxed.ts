@@ -349,12 +349,12 @@ const export_outside_eu_rules: Family = [
     fatal(
       'BR-G-03',
       'Har ett avdrag momskategori G (export) ska det finnas säljarens eller ombudets momsnummer.',
-      identified('G', 'allowance', sellerByVat, 'any'),
+      identified('G', 'allowance', sellerByVat),
     ),
     fatal(
       'BR-G-04',
       'Har ett tillägg momskategori G (export) ska det finnas säljarens eller ombudets momsnummer.',
-      identified('G', 'charge', sellerByVat, 'any'),
+      identified('G', 'charge', sellerByVat),
     ),
   ],
   [
