@@ -3,13 +3,17 @@
  * are used where, and what each category adds up to. Everything is computed when first asked for.
  */
 import { CategorySums } from './category-sums.ts';
+import { code_lists } from './data/code-lists.ts';
 import { add, type Decimal, format, subtract } from './decimal.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
 import { boolean, normalizeSpace, textAt } from './xpath.ts';
 
-/** How the specification (BT-24) of Peppol BIS Self-Billing 3 begins. */
+/** How the specifications (BT-24) of Peppol BIS Billing 3 and Self-Billing 3 begin. */
+export const [billing = ''] = code_lists['PEPPOL-CUSTOMIZATION-PREFIX'];
 export const self_billing =
   'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0';
+/** The process (BT-23) of self-billing. */
+export const self_billing_process = 'urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0';
 
 const supplier_path = 'cac:AccountingSupplierParty/cac:Party';
 const customer_path = 'cac:AccountingCustomerParty/cac:Party';
@@ -85,11 +89,19 @@ export class Facts {
     );
   }
 
-  /** Peppol's self-billing: the buyer has written the invoice, and no country's rules apply. */
+  /**
+   * Peppol's self-billing: the buyer has written the invoice, and no country's rules apply. Its
+   * specification (BT-24) says so, or when that is neither one's, its process (BT-23).
+   */
   get is_self_billing(): boolean {
-    return this.once('self-billing', (root) =>
-      textAt(root, 'cbc:CustomizationID').startsWith(self_billing),
-    );
+    return this.once('self-billing', (root) => {
+      const specification = textAt(root, 'cbc:CustomizationID');
+      if (specification.startsWith(billing)) return false;
+      return (
+        specification.startsWith(self_billing) ||
+        textAt(root, 'cbc:ProfileID') === self_billing_process
+      );
+    });
   }
 
   // --- Parties -------------------------------------------------------------------------------

@@ -58,12 +58,16 @@ export class Findings {
   }
 }
 
+/** What stood there, when nothing did. */
+export const nothing = 'inget';
+
 /** A text from the document inside a sentence: in quotes, on one line, not too long. */
 export function quote(text: string): string {
   const start = text
     .slice(0, quoted_length_max * 2)
     .replace(/\s+/g, ' ')
     .trim();
+  if (start === '') return nothing;
   const shown =
     start.length > quoted_length_max ? `${start.slice(0, quoted_length_max).trimEnd()}…` : start;
   return `”${shown}”`;

@@ -249,17 +249,22 @@ describe('hostile documents are refused or judged at once', () => {
       ),
       null,
     ],
-  ])('%s', (_, document, code) => {
-    const bytes = Buffer.from(document);
-    // The least of three, since the machine may be doing other things.
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now();
-      const [first] = validateEInvoice(bytes).findings;
-      if (code !== null) expect(first?.rule).toBe(code);
-      return performance.now() - start;
-    });
-    expect(Math.min(...times)).toBeLessThan(400);
-  });
+  ])(
+    '%s',
+    (_, document, code) => {
+      const bytes = Buffer.from(document);
+      // The least of three, since the machine may be doing other things.
+      const times = [1, 2, 3].map(() => {
+        const start = performance.now();
+        const [first] = validateEInvoice(bytes).findings;
+        if (code !== null) expect(first?.rule).toBe(code);
+        return performance.now() - start;
+      });
+      // Alone on the machine each takes well under 150 ms; what grows with the square takes minutes.
+      expect(Math.min(...times)).toBeLessThan(2000);
+    },
+    30_000,
+  );
 });
 
 describe('envelope', () => {

@@ -1,11 +1,11 @@
 /** Checks that many rules share. Each says what stood there when it does not hold. */
 import { format, parseDecimal } from '../decimal.ts';
-import { quote } from '../finding.ts';
+import { nothing, quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { lengthAfterPoint, normalizeSpace, textAt } from '../xpath.ts';
 import type { Check } from './rule.ts';
 
-export const nothing = 'inget';
+export { nothing };
 
 /** exists(path). */
 export const present =

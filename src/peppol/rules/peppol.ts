@@ -16,7 +16,7 @@ import {
   subtract,
   zero,
 } from '../decimal.ts';
-import type { Facts } from '../facts.ts';
+import { billing, type Facts, self_billing, self_billing_process } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { anyDouble, date, decimalAt, normalizeSpace, textAt, toDecimal } from '../xpath.ts';
@@ -24,8 +24,6 @@ import { nothing, present, quoteElement } from './checks.ts';
 import { amounts_in_invoice_currency, line, root } from './places.ts';
 import { at, type Check, type Family, fatal, type Place } from './rule.ts';
 
-const [billing = ''] = code_lists['PEPPOL-CUSTOMIZATION-PREFIX'];
-const self_billing_process = 'urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0';
 const billing_process = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const slack = decimal('0.02');
 
@@ -41,7 +39,7 @@ export function processOf(facts: Facts): '01' | '02' | 'unknown' {
 
 const specified: Check = (e, facts) => {
   const id = textAt(e, 'cbc:CustomizationID');
-  const is_known = facts.is_self_billing || id.startsWith(billing);
+  const is_known = id.startsWith(facts.is_self_billing ? self_billing : billing);
   return (is_known && !id.includes('::')) || (id ? quote(id) : nothing);
 };
 
@@ -335,11 +333,15 @@ export const empty_element_rules: Family = [
 export const credit_note_rules: Family = [
   [
     at('/*', (_, facts) => facts.is_credit_note),
-    fatal('PEPPOL-EN16931-R080', 'Högst ett projekt (BT-11, typkod 50).', (e) => {
-      const projects = e
-        .all('cac:AdditionalDocumentReference')
-        .filter((one) => one.all('cbc:DocumentTypeCode').some(({ value }) => value === '50'));
-      return projects.length <= 1 || `${projects.length} stycken`;
-    }),
+    fatal(
+      'PEPPOL-EN16931-R080',
+      'Kreditnotan ska ha högst ett projekt (BT-11, typkod 50).',
+      (e) => {
+        const projects = e
+          .all('cac:AdditionalDocumentReference')
+          .filter((one) => one.all('cbc:DocumentTypeCode').some(({ value }) => value === '50'));
+        return projects.length <= 1 || `${projects.length} stycken`;
+      },
+    ),
   ],
 ];

@@ -124,20 +124,20 @@ export const syntax_rules: Family = [
     root,
     fatal(
       'UBL-SR-01',
-      'Högst ett avtal (BT-12).',
+      'Fakturan ska ha högst ett avtal (BT-12).',
       atMost(1, 'cac:ContractDocumentReference/cbc:ID'),
     ),
     fatal(
       'UBL-SR-02',
-      'Högst ett mottagningsbevis (BT-15).',
+      'Fakturan ska ha högst ett mottagningsbevis (BT-15).',
       atMost(1, 'cac:ReceiptDocumentReference/cbc:ID'),
     ),
     fatal(
       'UBL-SR-03',
-      'Högst en följesedel (BT-16).',
+      'Fakturan ska ha högst en följesedel (BT-16).',
       atMost(1, 'cac:DespatchDocumentReference/cbc:ID'),
     ),
-    fatal('UBL-SR-04', 'Högst ett fakturerat objekt (BT-18).', (e) => {
+    fatal('UBL-SR-04', 'Fakturan ska ha högst ett fakturerat objekt (BT-18).', (e) => {
       const ids = e
         .all('cac:AdditionalDocumentReference')
         .filter((one) => one.all('cbc:DocumentTypeCode').some(({ value }) => value === '130'))
@@ -146,10 +146,14 @@ export const syntax_rules: Family = [
     }),
     fatal(
       'UBL-SR-05',
-      'Högst en text om betalningsvillkor (BT-20).',
+      'Fakturan ska ha högst en text om betalningsvillkor (BT-20).',
       atMost(1, 'cac:PaymentTerms/cbc:Note'),
     ),
-    fatal('UBL-SR-08', 'Högst en faktureringsperiod (BG-14).', atMost(1, 'cac:InvoicePeriod')),
+    fatal(
+      'UBL-SR-08',
+      'Fakturan ska ha högst en faktureringsperiod (BG-14).',
+      atMost(1, 'cac:InvoicePeriod'),
+    ),
     fatal(
       'UBL-SR-09',
       'Säljaren ska ha högst ett registrerat namn (BT-27).',
@@ -200,18 +204,26 @@ export const syntax_rules: Family = [
       'Köparen ska ha högst ett momsnummer (BT-48).',
       oneTaxNumber(customer, true),
     ),
-    fatal('UBL-SR-24', 'Högst en leverans (BG-13).', atMost(1, 'cac:Delivery')),
-    fatal('UBL-SR-29', 'Högst ett id som borgenär i SEPA (BT-90).', (_, { document }) => {
-      const ids = document
-        .named('cbc:ID')
-        .filter(
-          (id) =>
-            id.parent?.name === 'cac:PartyIdentification' &&
-            id.attribute('schemeID')?.toUpperCase() === 'SEPA',
-        );
-      return ids.length <= 1 || `${ids.length} stycken`;
-    }),
-    fatal('UBL-SR-39', 'Högst ett projekt (BT-11).', atMost(1, 'cac:ProjectReference/cbc:ID')),
+    fatal('UBL-SR-24', 'Fakturan ska ha högst en leverans (BG-13).', atMost(1, 'cac:Delivery')),
+    fatal(
+      'UBL-SR-29',
+      'Fakturan ska ha högst ett id som borgenär i SEPA (BT-90).',
+      (_, { document }) => {
+        const ids = document
+          .named('cbc:ID')
+          .filter(
+            (id) =>
+              id.parent?.name === 'cac:PartyIdentification' &&
+              id.attribute('schemeID')?.toUpperCase() === 'SEPA',
+          );
+        return ids.length <= 1 || `${ids.length} stycken`;
+      },
+    ),
+    fatal(
+      'UBL-SR-39',
+      'Fakturan ska ha högst ett projekt (BT-11).',
+      atMost(1, 'cac:ProjectReference/cbc:ID'),
+    ),
     fatal(
       'UBL-SR-40',
       'Köparen ska ha högst ett handelsnamn (BT-45).',
@@ -224,10 +236,10 @@ export const syntax_rules: Family = [
     ),
     fatal(
       'UBL-SR-45',
-      'Högst en förfallodag (BT-9).',
+      'Fakturan ska ha högst en förfallodag (BT-9).',
       atMost(1, 'cac:PaymentMeans/cbc:PaymentDueDate'),
     ),
-    fatal('UBL-SR-46', 'Högst ett namn på betalningssättet (BT-82).', (e) => {
+    fatal('UBL-SR-46', 'Fakturan ska ha högst ett namn på betalningssättet (BT-82).', (e) => {
       const codes = e.all('cac:PaymentMeans/cbc:PaymentMeansCode');
       const named = codes.filter((code) => code.hasAttribute('name'));
       return named.length <= 1 || `${named.length} stycken`;
@@ -239,22 +251,22 @@ export const syntax_rules: Family = [
     ),
     fatal(
       'UBL-SR-49',
-      'Högst en kod för momsdatum (BT-8).',
+      'Fakturan ska ha högst en kod för momsdatum (BT-8).',
       atMost(1, 'cac:InvoicePeriod/cbc:DescriptionCode'),
     ),
     fatal(
       'UBL-SR-54',
-      'Högst ett betalkort (BG-18).',
+      'Fakturan ska ha högst ett betalkort (BG-18).',
       atMost(1, 'cac:PaymentMeans/cac:CardAccount'),
     ),
     fatal(
       'UBL-SR-55',
-      'Högst ett autogiromedgivande (BG-19).',
+      'Fakturan ska ha högst ett autogiromedgivande (BG-19).',
       atMost(1, 'cac:PaymentMeans/cac:PaymentMandate'),
     ),
     fatal(
       'UBL-SR-56',
-      'Högst en upphandling (BT-17).',
+      'Fakturan ska ha högst en upphandling (BT-17).',
       atMost(1, 'cac:OriginatorDocumentReference/cbc:ID'),
     ),
   ],

@@ -34,11 +34,11 @@ function addPath(id: string, severity: Severity, path: string): void {
     .reverse();
   const [last = ''] = steps;
   const is_attribute = last.startsWith('@');
-  const what = is_attribute ? `Attributet ${last.slice(1)}` : 'Elementet';
+  const what = is_attribute ? 'Attributet' : 'Elementet';
   const rule: Rule = {
     id,
     severity,
-    expected: `${what} (${path.replace(/^\/+(Invoice\/)?/, '')}) används inte i EN 16931.`,
+    expected: `${what} ${path.replace(/^\/+(Invoice\/)?/, '')} används inte i EN 16931.`,
     check: () => false,
   };
   for (const variant of eitherLine(is_attribute ? [last.slice(1), ...steps.slice(1)] : steps)) {

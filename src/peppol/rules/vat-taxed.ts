@@ -30,22 +30,22 @@ const standard_rules: Family = [
     root,
     fatal(
       'BR-S-01',
-      'Används normal moms (S) ska momsspecifikationen ha rader för det, annars inte.',
+      'Används momskategori S (normal moms) ska momsspecifikationen ha rader för den, annars inte.',
       someRow('S', 'any', 'any'),
     ),
     fatal(
       'BR-S-02',
-      'Har en rad normal moms (S) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har en rad momskategori S (normal moms) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       standardLineIdentified,
     ),
     fatal(
       'BR-S-03',
-      'Har ett avdrag normal moms (S) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett avdrag momskategori S (normal moms) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('S', 'allowance', sellerKnown),
     ),
     fatal(
       'BR-S-04',
-      'Har ett tillägg normal moms (S) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett tillägg momskategori S (normal moms) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('S', 'charge', sellerKnown),
     ),
   ],
@@ -53,27 +53,43 @@ const standard_rules: Family = [
     standard.breakdown,
     fatal(
       'BR-S-08',
-      'Underlaget för normal moms (S) ska vara summan av det som har den skattesatsen.',
+      'Underlaget för momskategori S (normal moms) ska vara summan av det som har den skattesatsen.',
       taxableAmountOfRate('S', true),
     ),
     fatal(
       'BR-S-09',
-      'Momsbeloppet för normal moms (S) ska vara underlaget × skattesatsen.',
+      'Momsbeloppet för momskategori S (normal moms) ska vara underlaget × skattesatsen.',
       taxOfRate,
     ),
-    fatal('BR-S-10', 'Normal moms (S) ska inte ha något skäl för undantag.', withoutReason),
+    fatal(
+      'BR-S-10',
+      'Momskategori S (normal moms) ska inte ha något skäl för undantag.',
+      withoutReason,
+    ),
   ],
   [
     standard.allowance,
-    fatal('BR-S-06', 'Skattesatsen för ett avdrag med normal moms (S) ska vara över 0.', positive),
+    fatal(
+      'BR-S-06',
+      'Skattesatsen för ett avdrag med momskategori S (normal moms) ska vara över 0.',
+      positive,
+    ),
   ],
   [
     standard.charge,
-    fatal('BR-S-07', 'Skattesatsen för ett tillägg med normal moms (S) ska vara över 0.', positive),
+    fatal(
+      'BR-S-07',
+      'Skattesatsen för ett tillägg med momskategori S (normal moms) ska vara över 0.',
+      positive,
+    ),
   ],
   [
     standard.line,
-    fatal('BR-S-05', 'Skattesatsen för en rad med normal moms (S) ska vara över 0.', positive),
+    fatal(
+      'BR-S-05',
+      'Skattesatsen för en rad med momskategori S (normal moms) ska vara över 0.',
+      positive,
+    ),
   ],
 ];
 
@@ -82,22 +98,22 @@ const canary_islands_rules: Family = [
     root,
     fatal(
       'BR-AF-01',
-      'Används IGIC, Kanarieöarna (L) ska momsspecifikationen ha rader för det, annars inte.',
+      'Används momskategori L (IGIC, Kanarieöarna) ska momsspecifikationen ha rader för den, annars inte.',
       someRow('L', 'vat', 'any_exactly'),
     ),
     fatal(
       'BR-AF-02',
-      'Har en rad IGIC, Kanarieöarna (L) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har en rad momskategori L (IGIC, Kanarieöarna) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('L', 'line', sellerKnown),
     ),
     fatal(
       'BR-AF-03',
-      'Har ett avdrag IGIC, Kanarieöarna (L) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett avdrag momskategori L (IGIC, Kanarieöarna) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('L', 'allowance', sellerKnown),
     ),
     fatal(
       'BR-AF-04',
-      'Har ett tillägg IGIC, Kanarieöarna (L) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett tillägg momskategori L (IGIC, Kanarieöarna) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('L', 'charge', sellerKnown, 'vat_exactly'),
     ),
   ],
@@ -105,21 +121,25 @@ const canary_islands_rules: Family = [
     canary_islands.breakdown,
     fatal(
       'BR-AF-08',
-      'Underlaget för IGIC, Kanarieöarna (L) ska vara summan av det som har den skattesatsen.',
+      'Underlaget för momskategori L (IGIC, Kanarieöarna) ska vara summan av det som har den skattesatsen.',
       taxableAmountOfRate('L', false),
     ),
     fatal(
       'BR-AF-09',
-      'Momsbeloppet för IGIC, Kanarieöarna (L) ska vara underlaget × skattesatsen.',
+      'Momsbeloppet för momskategori L (IGIC, Kanarieöarna) ska vara underlaget × skattesatsen.',
       taxOfRate,
     ),
-    fatal('BR-AF-10', 'IGIC, Kanarieöarna (L) ska inte ha något skäl för undantag.', withoutReason),
+    fatal(
+      'BR-AF-10',
+      'Momskategori L (IGIC, Kanarieöarna) ska inte ha något skäl för undantag.',
+      withoutReason,
+    ),
   ],
   [
     canary_islands.allowance,
     fatal(
       'BR-AF-06',
-      'Skattesatsen för ett avdrag med IGIC, Kanarieöarna (L) ska vara 0 eller mer.',
+      'Skattesatsen för ett avdrag med momskategori L (IGIC, Kanarieöarna) ska vara 0 eller mer.',
       notNegative,
     ),
   ],
@@ -127,7 +147,7 @@ const canary_islands_rules: Family = [
     canary_islands.charge,
     fatal(
       'BR-AF-07',
-      'Skattesatsen för ett tillägg med IGIC, Kanarieöarna (L) ska vara 0 eller mer.',
+      'Skattesatsen för ett tillägg med momskategori L (IGIC, Kanarieöarna) ska vara 0 eller mer.',
       notNegative,
     ),
   ],
@@ -135,7 +155,7 @@ const canary_islands_rules: Family = [
     canary_islands.line,
     fatal(
       'BR-AF-05',
-      'Skattesatsen för en rad med IGIC, Kanarieöarna (L) ska vara 0 eller mer.',
+      'Skattesatsen för en rad med momskategori L (IGIC, Kanarieöarna) ska vara 0 eller mer.',
       notNegative,
     ),
   ],
@@ -146,22 +166,22 @@ const ceuta_melilla_rules: Family = [
     root,
     fatal(
       'BR-AG-01',
-      'Används IPSI, Ceuta och Melilla (M) ska momsspecifikationen ha rader för det, annars inte.',
+      'Används momskategori M (IPSI, Ceuta och Melilla) ska momsspecifikationen ha rader för den, annars inte.',
       someRow('M', 'vat', 'vat_exactly'),
     ),
     fatal(
       'BR-AG-02',
-      'Har en rad IPSI, Ceuta och Melilla (M) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har en rad momskategori M (IPSI, Ceuta och Melilla) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('M', 'line', sellerKnown),
     ),
     fatal(
       'BR-AG-03',
-      'Har ett avdrag IPSI, Ceuta och Melilla (M) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett avdrag momskategori M (IPSI, Ceuta och Melilla) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('M', 'allowance', sellerKnown),
     ),
     fatal(
       'BR-AG-04',
-      'Har ett tillägg IPSI, Ceuta och Melilla (M) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett tillägg momskategori M (IPSI, Ceuta och Melilla) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('M', 'charge', sellerKnown),
     ),
   ],
@@ -169,17 +189,17 @@ const ceuta_melilla_rules: Family = [
     ceuta_melilla.breakdown,
     fatal(
       'BR-AG-08',
-      'Underlaget för IPSI, Ceuta och Melilla (M) ska vara summan av det som har den skattesatsen.',
+      'Underlaget för momskategori M (IPSI, Ceuta och Melilla) ska vara summan av det som har den skattesatsen.',
       taxableAmountOfRate('M', false),
     ),
     fatal(
       'BR-AG-09',
-      'Momsbeloppet för IPSI, Ceuta och Melilla (M) ska vara underlaget × skattesatsen.',
+      'Momsbeloppet för momskategori M (IPSI, Ceuta och Melilla) ska vara underlaget × skattesatsen.',
       taxOfRate,
     ),
     fatal(
       'BR-AG-10',
-      'IPSI, Ceuta och Melilla (M) ska inte ha något skäl för undantag.',
+      'Momskategori M (IPSI, Ceuta och Melilla) ska inte ha något skäl för undantag.',
       withoutReason,
     ),
   ],
@@ -187,7 +207,7 @@ const ceuta_melilla_rules: Family = [
     ceuta_melilla.allowance,
     fatal(
       'BR-AG-06',
-      'Skattesatsen för ett avdrag med IPSI, Ceuta och Melilla (M) ska vara 0 eller mer.',
+      'Skattesatsen för ett avdrag med momskategori M (IPSI, Ceuta och Melilla) ska vara 0 eller mer.',
       notNegative,
     ),
   ],
@@ -195,7 +215,7 @@ const ceuta_melilla_rules: Family = [
     ceuta_melilla.charge,
     fatal(
       'BR-AG-07',
-      'Skattesatsen för ett tillägg med IPSI, Ceuta och Melilla (M) ska vara 0 eller mer.',
+      'Skattesatsen för ett tillägg med momskategori M (IPSI, Ceuta och Melilla) ska vara 0 eller mer.',
       notNegative,
     ),
   ],
@@ -203,7 +223,7 @@ const ceuta_melilla_rules: Family = [
     ceuta_melilla.line,
     fatal(
       'BR-AG-05',
-      'Skattesatsen för en rad med IPSI, Ceuta och Melilla (M) ska vara 0 eller mer.',
+      'Skattesatsen för en rad med momskategori M (IPSI, Ceuta och Melilla) ska vara 0 eller mer.',
       notNegative,
     ),
   ],

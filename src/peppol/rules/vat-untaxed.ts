@@ -26,7 +26,13 @@ const reverseChargeKnown: Identified = (facts) =>
 
 const bothByVat: Identified = (facts) => sellerByVat(facts) && facts.has_buyer_vat_number;
 
-const nobodyByVat: Identified = (facts) => !sellerByVat(facts) && !facts.has_buyer_vat_number;
+/** With category O somewhere, nobody is identified by a VAT number. */
+const unidentified =
+  (spot: Spot): Check =>
+  (_, facts) =>
+    facts.use('O', spot).vat === 0 ||
+    !(sellerByVat(facts) || facts.has_buyer_vat_number) ||
+    'minst ett';
 
 const deliveryDated: Check = (e, facts) => {
   if (facts.use('K', 'breakdown').vat === 0) return true;
@@ -62,22 +68,22 @@ const zero_rated_rules: Family = [
     root,
     fatal(
       'BR-Z-01',
-      'Används nollskattesats (Z) ska momsspecifikationen ha en rad för det.',
+      'Används momskategori Z (nollskattesats) ska momsspecifikationen ha en rad för den.',
       oneRow('Z'),
     ),
     fatal(
       'BR-Z-02',
-      'Har en rad nollskattesats (Z) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har en rad momskategori Z (nollskattesats) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('Z', 'line', sellerKnown),
     ),
     fatal(
       'BR-Z-03',
-      'Har ett avdrag nollskattesats (Z) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett avdrag momskategori Z (nollskattesats) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('Z', 'allowance', sellerKnown),
     ),
     fatal(
       'BR-Z-04',
-      'Har ett tillägg nollskattesats (Z) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett tillägg momskategori Z (nollskattesats) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('Z', 'charge', sellerKnown),
     ),
   ],
@@ -85,23 +91,39 @@ const zero_rated_rules: Family = [
     zero_rated.breakdown,
     fatal(
       'BR-Z-08',
-      'Underlaget för nollskattesats (Z) ska vara summan av det som har kategorin.',
+      'Underlaget för momskategori Z (nollskattesats) ska vara summan av det som har kategorin.',
       taxableAmount('Z'),
     ),
-    fatal('BR-Z-09', 'Momsbeloppet för nollskattesats (Z) ska vara 0.', noTax),
-    fatal('BR-Z-10', 'Nollskattesats (Z) ska inte ha något skäl för undantag.', withoutReason),
+    fatal('BR-Z-09', 'Momsbeloppet för momskategori Z (nollskattesats) ska vara 0.', noTax),
+    fatal(
+      'BR-Z-10',
+      'Momskategori Z (nollskattesats) ska inte ha något skäl för undantag.',
+      withoutReason,
+    ),
   ],
   [
     zero_rated.allowance,
-    fatal('BR-Z-06', 'Skattesatsen för ett avdrag med nollskattesats (Z) ska vara 0.', zeroRate),
+    fatal(
+      'BR-Z-06',
+      'Skattesatsen för ett avdrag med momskategori Z (nollskattesats) ska vara 0.',
+      zeroRate,
+    ),
   ],
   [
     zero_rated.charge,
-    fatal('BR-Z-07', 'Skattesatsen för ett tillägg med nollskattesats (Z) ska vara 0.', zeroRate),
+    fatal(
+      'BR-Z-07',
+      'Skattesatsen för ett tillägg med momskategori Z (nollskattesats) ska vara 0.',
+      zeroRate,
+    ),
   ],
   [
     zero_rated.line,
-    fatal('BR-Z-05', 'Skattesatsen för en rad med nollskattesats (Z) ska vara 0.', zeroRate),
+    fatal(
+      'BR-Z-05',
+      'Skattesatsen för en rad med momskategori Z (nollskattesats) ska vara 0.',
+      zeroRate,
+    ),
   ],
 ];
 
@@ -110,22 +132,22 @@ const exempt_rules: Family = [
     root,
     fatal(
       'BR-E-01',
-      'Används undantag från moms (E) ska momsspecifikationen ha en rad för det.',
+      'Används momskategori E (undantag från moms) ska momsspecifikationen ha en rad för den.',
       oneRow('E'),
     ),
     fatal(
       'BR-E-02',
-      'Har en rad undantag från moms (E) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har en rad momskategori E (undantag från moms) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('E', 'line', sellerKnown),
     ),
     fatal(
       'BR-E-03',
-      'Har ett avdrag undantag från moms (E) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett avdrag momskategori E (undantag från moms) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('E', 'allowance', sellerKnown),
     ),
     fatal(
       'BR-E-04',
-      'Har ett tillägg undantag från moms (E) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
+      'Har ett tillägg momskategori E (undantag från moms) ska det finnas säljarens skattenummer (BT-31, BT-32) eller ombudets momsnummer (BT-63).',
       identified('E', 'charge', sellerKnown),
     ),
   ],
@@ -133,13 +155,13 @@ const exempt_rules: Family = [
     exempt.breakdown,
     fatal(
       'BR-E-08',
-      'Underlaget för undantag från moms (E) ska vara summan av det som har kategorin.',
+      'Underlaget för momskategori E (undantag från moms) ska vara summan av det som har kategorin.',
       taxableAmount('E'),
     ),
-    fatal('BR-E-09', 'Momsbeloppet för undantag från moms (E) ska vara 0.', noTax),
+    fatal('BR-E-09', 'Momsbeloppet för momskategori E (undantag från moms) ska vara 0.', noTax),
     fatal(
       'BR-E-10',
-      'Undantag från moms (E) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      'Momskategori E (undantag från moms) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
       withReason,
     ),
   ],
@@ -147,7 +169,7 @@ const exempt_rules: Family = [
     exempt.allowance,
     fatal(
       'BR-E-06',
-      'Skattesatsen för ett avdrag med undantag från moms (E) ska vara 0.',
+      'Skattesatsen för ett avdrag med momskategori E (undantag från moms) ska vara 0.',
       zeroRate,
     ),
   ],
@@ -155,13 +177,17 @@ const exempt_rules: Family = [
     exempt.charge,
     fatal(
       'BR-E-07',
-      'Skattesatsen för ett tillägg med undantag från moms (E) ska vara 0.',
+      'Skattesatsen för ett tillägg med momskategori E (undantag från moms) ska vara 0.',
       zeroRate,
     ),
   ],
   [
     exempt.line,
-    fatal('BR-E-05', 'Skattesatsen för en rad med undantag från moms (E) ska vara 0.', zeroRate),
+    fatal(
+      'BR-E-05',
+      'Skattesatsen för en rad med momskategori E (undantag från moms) ska vara 0.',
+      zeroRate,
+    ),
   ],
 ];
 
@@ -170,22 +196,22 @@ const reverse_charge_rules: Family = [
     root,
     fatal(
       'BR-AE-01',
-      'Används omvänd skattskyldighet (AE) ska momsspecifikationen ha en rad för det.',
+      'Används momskategori AE (omvänd skattskyldighet) ska momsspecifikationen ha en rad för den.',
       oneRow('AE'),
     ),
     fatal(
       'BR-AE-02',
-      'Har en rad omvänd skattskyldighet (AE) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
+      'Har en rad momskategori AE (omvänd skattskyldighet) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
       identified('AE', 'line', reverseChargeKnown),
     ),
     fatal(
       'BR-AE-03',
-      'Har ett avdrag omvänd skattskyldighet (AE) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
+      'Har ett avdrag momskategori AE (omvänd skattskyldighet) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
       identified('AE', 'allowance', reverseChargeKnown),
     ),
     fatal(
       'BR-AE-04',
-      'Har ett tillägg omvänd skattskyldighet (AE) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
+      'Har ett tillägg momskategori AE (omvänd skattskyldighet) ska det finnas säljarens skattenummer samt köparens momsnummer eller organisationsnummer.',
       identified('AE', 'charge', reverseChargeKnown),
     ),
   ],
@@ -193,13 +219,17 @@ const reverse_charge_rules: Family = [
     reverse_charge.breakdown,
     fatal(
       'BR-AE-08',
-      'Underlaget för omvänd skattskyldighet (AE) ska vara summan av det som har kategorin.',
+      'Underlaget för momskategori AE (omvänd skattskyldighet) ska vara summan av det som har kategorin.',
       taxableAmount('AE'),
     ),
-    fatal('BR-AE-09', 'Momsbeloppet för omvänd skattskyldighet (AE) ska vara 0.', noTax),
+    fatal(
+      'BR-AE-09',
+      'Momsbeloppet för momskategori AE (omvänd skattskyldighet) ska vara 0.',
+      noTax,
+    ),
     fatal(
       'BR-AE-10',
-      'Omvänd skattskyldighet (AE) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      'Momskategori AE (omvänd skattskyldighet) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
       withReason,
     ),
   ],
@@ -207,7 +237,7 @@ const reverse_charge_rules: Family = [
     reverse_charge.allowance,
     fatal(
       'BR-AE-06',
-      'Skattesatsen för ett avdrag med omvänd skattskyldighet (AE) ska vara 0.',
+      'Skattesatsen för ett avdrag med momskategori AE (omvänd skattskyldighet) ska vara 0.',
       zeroRate,
     ),
   ],
@@ -215,7 +245,7 @@ const reverse_charge_rules: Family = [
     reverse_charge.charge,
     fatal(
       'BR-AE-07',
-      'Skattesatsen för ett tillägg med omvänd skattskyldighet (AE) ska vara 0.',
+      'Skattesatsen för ett tillägg med momskategori AE (omvänd skattskyldighet) ska vara 0.',
       zeroRate,
     ),
   ],
@@ -223,7 +253,7 @@ const reverse_charge_rules: Family = [
     reverse_charge.line,
     fatal(
       'BR-AE-05',
-      'Skattesatsen för en rad med omvänd skattskyldighet (AE) ska vara 0.',
+      'Skattesatsen för en rad med momskategori AE (omvänd skattskyldighet) ska vara 0.',
       zeroRate,
     ),
   ],
@@ -234,22 +264,22 @@ const intra_community_rules: Family = [
     root,
     fatal(
       'BR-IC-01',
-      'Används leverans inom EU (K) ska momsspecifikationen ha en rad för det.',
+      'Används momskategori K (leverans inom EU) ska momsspecifikationen ha en rad för den.',
       oneRow('K'),
     ),
     fatal(
       'BR-IC-02',
-      'Har en rad leverans inom EU (K) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
+      'Har en rad momskategori K (leverans inom EU) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
       identified('K', 'line', bothByVat),
     ),
     fatal(
       'BR-IC-03',
-      'Har ett avdrag leverans inom EU (K) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
+      'Har ett avdrag momskategori K (leverans inom EU) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
       identified('K', 'allowance', bothByVat),
     ),
     fatal(
       'BR-IC-04',
-      'Har ett tillägg leverans inom EU (K) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
+      'Har ett tillägg momskategori K (leverans inom EU) ska det finnas säljarens (eller ombudets) och köparens momsnummer.',
       identified('K', 'charge', bothByVat),
     ),
     fatal(
@@ -267,75 +297,99 @@ const intra_community_rules: Family = [
     intra_community.breakdown,
     fatal(
       'BR-IC-08',
-      'Underlaget för leverans inom EU (K) ska vara summan av det som har kategorin.',
+      'Underlaget för momskategori K (leverans inom EU) ska vara summan av det som har kategorin.',
       taxableAmount('K'),
     ),
-    fatal('BR-IC-09', 'Momsbeloppet för leverans inom EU (K) ska vara 0.', noTax),
+    fatal('BR-IC-09', 'Momsbeloppet för momskategori K (leverans inom EU) ska vara 0.', noTax),
     fatal(
       'BR-IC-10',
-      'Leverans inom EU (K) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      'Momskategori K (leverans inom EU) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
       withReason,
     ),
   ],
   [
     intra_community.allowance,
-    fatal('BR-IC-06', 'Skattesatsen för ett avdrag med leverans inom EU (K) ska vara 0.', zeroRate),
+    fatal(
+      'BR-IC-06',
+      'Skattesatsen för ett avdrag med momskategori K (leverans inom EU) ska vara 0.',
+      zeroRate,
+    ),
   ],
   [
     intra_community.charge,
     fatal(
       'BR-IC-07',
-      'Skattesatsen för ett tillägg med leverans inom EU (K) ska vara 0.',
+      'Skattesatsen för ett tillägg med momskategori K (leverans inom EU) ska vara 0.',
       zeroRate,
     ),
   ],
   [
     intra_community.line,
-    fatal('BR-IC-05', 'Skattesatsen för en rad med leverans inom EU (K) ska vara 0.', zeroRate),
+    fatal(
+      'BR-IC-05',
+      'Skattesatsen för en rad med momskategori K (leverans inom EU) ska vara 0.',
+      zeroRate,
+    ),
   ],
 ];
 
 const export_outside_eu_rules: Family = [
   [
     root,
-    fatal('BR-G-01', 'Används export (G) ska momsspecifikationen ha en rad för det.', oneRow('G')),
+    fatal(
+      'BR-G-01',
+      'Används momskategori G (export) ska momsspecifikationen ha en rad för den.',
+      oneRow('G'),
+    ),
     fatal(
       'BR-G-02',
-      'Har en rad export (G) ska det finnas säljarens eller ombudets momsnummer.',
+      'Har en rad momskategori G (export) ska det finnas säljarens eller ombudets momsnummer.',
       identified('G', 'line', sellerByVat),
     ),
     fatal(
       'BR-G-03',
-      'Har ett avdrag export (G) ska det finnas säljarens eller ombudets momsnummer.',
-      identified('G', 'allowance', sellerByVat, 'any'),
+      'Har ett avdrag momskategori G (export) ska det finnas säljarens eller ombudets momsnummer.',
+      identified('G', 'allowance', sellerByVat),
     ),
     fatal(
       'BR-G-04',
-      'Har ett tillägg export (G) ska det finnas säljarens eller ombudets momsnummer.',
-      identified('G', 'charge', sellerByVat, 'any'),
+      'Har ett tillägg momskategori G (export) ska det finnas säljarens eller ombudets momsnummer.',
+      identified('G', 'charge', sellerByVat),
     ),
   ],
   [
     export_outside_eu.breakdown,
     fatal(
       'BR-G-08',
-      'Underlaget för export (G) ska vara summan av det som har kategorin.',
+      'Underlaget för momskategori G (export) ska vara summan av det som har kategorin.',
       taxableAmount('G'),
     ),
-    fatal('BR-G-09', 'Momsbeloppet för export (G) ska vara 0.', noTax),
-    fatal('BR-G-10', 'Export (G) ska ha ett skäl (BT-120) eller en skälkod (BT-121).', withReason),
+    fatal('BR-G-09', 'Momsbeloppet för momskategori G (export) ska vara 0.', noTax),
+    fatal(
+      'BR-G-10',
+      'Momskategori G (export) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      withReason,
+    ),
   ],
   [
     export_outside_eu.allowance,
-    fatal('BR-G-06', 'Skattesatsen för ett avdrag med export (G) ska vara 0.', zeroRate),
+    fatal(
+      'BR-G-06',
+      'Skattesatsen för ett avdrag med momskategori G (export) ska vara 0.',
+      zeroRate,
+    ),
   ],
   [
     export_outside_eu.charge,
-    fatal('BR-G-07', 'Skattesatsen för ett tillägg med export (G) ska vara 0.', zeroRate),
+    fatal(
+      'BR-G-07',
+      'Skattesatsen för ett tillägg med momskategori G (export) ska vara 0.',
+      zeroRate,
+    ),
   ],
   [
     export_outside_eu.line,
-    fatal('BR-G-05', 'Skattesatsen för en rad med export (G) ska vara 0.', zeroRate),
+    fatal('BR-G-05', 'Skattesatsen för en rad med momskategori G (export) ska vara 0.', zeroRate),
   ],
 ];
 
@@ -344,23 +398,23 @@ const outside_scope_rules: Family = [
     root,
     fatal(
       'BR-O-01',
-      'Används utanför momsen (O) ska momsspecifikationen ha en rad för det.',
+      'Används momskategori O (utanför momsen) ska momsspecifikationen ha en rad för den.',
       oneRow('O'),
     ),
     fatal(
       'BR-O-02',
-      'Har en rad utanför momsen (O) ska det finnas inget momsnummer för säljare, ombud eller köpare.',
-      identified('O', 'line', nobodyByVat),
+      'Har en rad momskategori O (utanför momsen) ska varken säljare, ombud eller köpare ha momsnummer.',
+      unidentified('line'),
     ),
     fatal(
       'BR-O-03',
-      'Har ett avdrag utanför momsen (O) ska det finnas inget momsnummer för säljare, ombud eller köpare.',
-      identified('O', 'document_allowance', nobodyByVat),
+      'Har ett avdrag momskategori O (utanför momsen) ska varken säljare, ombud eller köpare ha momsnummer.',
+      unidentified('document_allowance'),
     ),
     fatal(
       'BR-O-04',
-      'Har ett tillägg utanför momsen (O) ska det finnas inget momsnummer för säljare, ombud eller köpare.',
-      identified('O', 'document_charge', nobodyByVat),
+      'Har ett tillägg momskategori O (utanför momsen) ska varken säljare, ombud eller köpare ha momsnummer.',
+      unidentified('document_charge'),
     ),
     fatal(
       'BR-O-11',
@@ -375,13 +429,13 @@ const outside_scope_rules: Family = [
     outside_scope.breakdown,
     fatal(
       'BR-O-08',
-      'Underlaget för utanför momsen (O) ska vara summan av det som har kategorin.',
+      'Underlaget för momskategori O (utanför momsen) ska vara summan av det som har kategorin.',
       taxableAmount('O'),
     ),
-    fatal('BR-O-09', 'Momsbeloppet för utanför momsen (O) ska vara 0.', noTax),
+    fatal('BR-O-09', 'Momsbeloppet för momskategori O (utanför momsen) ska vara 0.', noTax),
     fatal(
       'BR-O-10',
-      'Utanför momsen (O) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
+      'Momskategori O (utanför momsen) ska ha ett skäl (BT-120) eller en skälkod (BT-121).',
       withReason,
     ),
   ],
@@ -389,7 +443,7 @@ const outside_scope_rules: Family = [
     outside_scope.allowance,
     fatal(
       'BR-O-06',
-      'Skattesatsen för ett avdrag med utanför momsen (O) ska vara ingen.',
+      'Skattesatsen för ett avdrag med momskategori O (utanför momsen) ska utelämnas.',
       absent('cbc:Percent'),
     ),
   ],
@@ -397,7 +451,7 @@ const outside_scope_rules: Family = [
     outside_scope.charge,
     fatal(
       'BR-O-07',
-      'Skattesatsen för ett tillägg med utanför momsen (O) ska vara ingen.',
+      'Skattesatsen för ett tillägg med momskategori O (utanför momsen) ska utelämnas.',
       absent('cbc:Percent'),
     ),
   ],
@@ -405,7 +459,7 @@ const outside_scope_rules: Family = [
     outside_scope.line,
     fatal(
       'BR-O-05',
-      'Skattesatsen för en rad med utanför momsen (O) ska vara ingen.',
+      'Skattesatsen för en rad med momskategori O (utanför momsen) ska utelämnas.',
       absent('cbc:Percent'),
     ),
   ],
