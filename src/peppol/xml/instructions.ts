@@ -1,7 +1,7 @@
 /** Processing instructions, held against what the parser lets pass. */
 
 /** The only places of a well-formed document where `<?` can stand. */
-const parts = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?([^]*?)\?>/g;
+const parts = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?([\s\S]*?)\?>/g;
 /** A target, which has no colon (Namespaces in XML, 7), and then a blank or nothing. */
 const well_formed = /^[^ \t\r\n:?]+(?:[ \t\r\n]|$)/;
 
