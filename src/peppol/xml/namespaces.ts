@@ -5,7 +5,7 @@ const xml_namespace = 'http://www.w3.org/XML/1998/namespace';
 /** Of the declarations themselves; nothing may be bound to it. */
 const xmlns_namespace = 'http://www.w3.org/2000/xmlns/';
 /** A part of a name that the parser has passed: no colon, and no character that cannot begin one. */
-const name_part = /^[^\u0300-\u036f\u00b7\u203f\u2040.:0-9-][^:]*$/;
+const name_part = /^(?![\u0300-\u036f]|[-.0-9\u00b7\u203f\u2040])[^:]+$/;
 const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:';
 
 /** Namespace → how names of it begin. UBL's two roots are written without prefix. */
