@@ -4,6 +4,7 @@
  * resolution takes time that grows with the square of the depth.
  */
 import { SaxesParser } from 'saxes';
+import { findIllFormedInstruction } from './instructions.ts';
 import { default_limits, type XmlLimits } from './limits.ts';
 import { canonicalName, Namespaces } from './namespaces.ts';
 import { type XmlAttribute, XmlDocument, XmlElement } from './tree.ts';
@@ -12,6 +13,8 @@ import { inSwedish } from './well-formedness.ts';
 
 const piece_length = 256 * 1024;
 const blank = /^[ \t\r\n]*$/;
+/** Whatever 1.x is declared (XML 1.0, 2.8): version 1.1 would let control characters in. */
+const xml_1_0 = { defaultXMLVersion: '1.0', forceXMLVersion: true } as const;
 
 /** Reads a document's text. Throws UnreadableDocument; never anything else. */
 export function readXml(text: string, limits: XmlLimits = default_limits): XmlDocument {
@@ -33,7 +36,7 @@ interface Scope {
 class Reading {
   readonly #text: string;
   readonly #limits: XmlLimits;
-  readonly #parser = new SaxesParser();
+  readonly #parser = new SaxesParser(xml_1_0);
   readonly #by_name = new Map<string, XmlElement[]>();
   readonly #scopes: Scope[] = [];
   #scope: Scope = { namespaces: Namespaces.none, names: new Map() };
@@ -73,6 +76,7 @@ class Reading {
       throw this.#refusal('XML-FORM', inSwedish(error.message));
     }
     if (!this.#root) throw this.#refusal('XML-FORM', 'Dokumentet är tomt.');
+    this.#checkInstructions();
     // An instruction to fetch something. Nothing here would, but whoever shows the document might.
     if (this.#text.slice(0, this.#root.offset).includes('<?xml-stylesheet')) {
       throw new UnreadableDocument(
@@ -85,12 +89,25 @@ class Reading {
 
   #parse(): void {
     const parser = this.#parser;
+    // The parser would drop it, and what decodes the bytes already has taken one.
+    if (this.#text.startsWith('\ufeff')) {
+      throw this.#refusal('XML-FORM', 'Dokumentet börjar med två byteordningsmärken.');
+    }
     const deadline = performance.now() + this.#limits.time_ms_max;
     for (let from = 0; from < this.#text.length; from += piece_length) {
       parser.write(this.#text.slice(from, from + piece_length));
       if (performance.now() > deadline) throw this.#limit('tar för lång tid att läsa');
     }
     parser.close();
+  }
+
+  #checkInstructions(): void {
+    const at = findIllFormedInstruction(this.#text);
+    if (at < 0) return;
+    const before = this.#text.slice(0, at);
+    const line = before.split('\n').length;
+    const message = 'En processinstruktion (<?…?>) är felaktigt skriven.';
+    throw new UnreadableDocument('XML-FORM', message, line, at - before.lastIndexOf('\n'));
   }
 
   #start(name: string): void {
@@ -112,7 +129,8 @@ class Reading {
     if (name.length > limits.name_length_max || value.length > limits.attribute_length_max) {
       throw this.#limit('har ett orimligt långt attribut');
     }
-    if (name === 'xmlns' || name.startsWith('xmlns:')) {
+    // A prefix is at least a character; without one it is an attribute, and refused as such.
+    if (name === 'xmlns' || (name.startsWith('xmlns:') && name.length > 6)) {
       this.#declarations ??= [];
       this.#declarations.push({ name: name === 'xmlns' ? '' : name.slice(6), value });
     } else {
