@@ -175,15 +175,16 @@ function registerInbox(purchase: Command): void {
     .action(async (id: string, { json }: Json) => {
       const found = await withPool((pool) => getPurchase(db(pool), id));
       if (!found) throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
-      const { rows, ...shown } = found;
+      const { rows, booking_refusal: refusal, ...shown } = found;
       const lines = [
         purchaseLine(shown),
+        ...(refusal ? [`  Inte bokförd: ${refusal.message}`] : []),
         ...shown.warnings.map(({ rule, message }) => `  ${rule}: ${message}`),
         ...rows.map(
           (row) => `  ${row.account}  debet ${row.debit}  kredit ${row.credit}  ${row.note ?? ''}`,
         ),
       ];
-      print(json, { ...forWire(shown), rows }, lines.join('\n'));
+      print(json, { ...forWire(shown), booking_refusal: refusal, rows }, lines.join('\n'));
     });
 }
 

@@ -254,6 +254,8 @@ export function listPurchases(
 }
 
 export interface ShownPurchase extends ListedPurchase {
+  /** Why the latest attempt to book it was refused; null when none was. */
+  booking_refusal: { message: string } | null;
   /** Amounts in kronor, as text with two decimals. */
   rows: { account: number; debit: string; credit: string; note: string | null }[];
 }
@@ -261,7 +263,7 @@ export interface ShownPurchase extends ListedPurchase {
 export async function getPurchase(db: Db, id: string): Promise<ShownPurchase | undefined> {
   const [purchase] = await db.query<ShownPurchase>(sql`select i.id, i.status, i.kind,
       coalesce(s.name, i.seller ->> 'name') as supplier, i.invoice_number, i.issue_date, i.due_date,
-      i.currency, i.payable_ore, i.open_ore, i.warnings,
+      i.currency, i.payable_ore, i.open_ore, i.warnings, i.booking_refusal,
       (select coalesce(json_agg(json_build_object('account', r.account,
           'debit', to_char(r.debit_ore / 100.0, 'FM9999999990.00'),
           'credit', to_char(r.credit_ore / 100.0, 'FM9999999990.00'), 'note', r.note)
