@@ -184,6 +184,11 @@ describe('hostile documents are refused or judged at once', () => {
       null,
     ],
     [
+      'huge blanks',
+      changed(clean, { from: 'Tack för köpet', to: ` a${' '.repeat(3_000_000)}b ` }),
+      null,
+    ],
+    [
       'huge number',
       inside(
         `<cac:PaymentTerms><cbc:Amount currencyID="SEK">${'9'.repeat(1_000_000)}</cbc:Amount></cac:PaymentTerms>`,
