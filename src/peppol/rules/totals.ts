@@ -87,14 +87,14 @@ const payable: Check = (e) => {
 };
 
 const grossTotal: Check = (e, facts) => {
-  const written = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount');
-  const net = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount');
   const by_currency = Map.groupBy(e.all('cac:TaxTotal/cbc:TaxAmount'), (amount) =>
     amount.attribute('currencyID'),
   );
   for (const currency of facts.values('cbc:DocumentCurrencyCode')) {
     const taxes = (by_currency.get(currency) ?? []).map(({ value }) => toDecimal(value));
     if (taxes.length !== 1) return `${taxes.length} momssummor i ${currency} i stället för en`;
+    const net = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount');
+    const written = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount');
     const verdict = agree(written, net && cents(add(net, sum(taxes))));
     if (verdict !== true) return verdict;
   }
