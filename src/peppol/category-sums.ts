@@ -30,7 +30,8 @@ export class CategorySums {
   }
 
   total(key: string, code: string): Decimal {
-    if (this.#broken.has(key) || this.#broken.has(`${code} `)) throw new Uncomputable('');
+    if (this.#broken.has(key) || this.#broken.has(`${code} `))
+      throw new Uncomputable('ett belopp eller en skattesats');
     return this.#totals.get(key) ?? zero;
   }
 

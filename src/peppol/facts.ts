@@ -6,7 +6,7 @@ import { CategorySums } from './category-sums.ts';
 import { code_lists } from './data/code-lists.ts';
 import { add, type Decimal, format, subtract } from './decimal.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
-import { boolean, normalizeSpace, textAt } from './xpath.ts';
+import { boolean, normalizeSpace, textAt, Uncomputable } from './xpath.ts';
 
 /** How the specifications (BT-24) of Peppol BIS Billing 3 and Self-Billing 3 begin. */
 export const [billing = ''] = code_lists['PEPPOL-CUSTOMIZATION-PREFIX'];
@@ -69,11 +69,22 @@ export class Facts {
     this.is_credit_note = document.root.name === 'CreditNote';
   }
 
-  /** A value computed the first time it is asked for. */
+  /** A value computed the first time it is asked for; that it cannot be computed is kept too. */
   once<T>(name: string, compute: (root: XmlElement, facts: Facts) => T): T {
-    if (!this.#kept.has(name)) this.#kept.set(name, compute(this.root, this));
+    if (!this.#kept.has(name)) this.#kept.set(name, this.#attempt(compute));
+    const kept = this.#kept.get(name);
+    if (kept instanceof Uncomputable) throw kept;
     // The name belongs to one place in the code, so the type is the one stored there.
-    return this.#kept.get(name) as T;
+    return kept as T;
+  }
+
+  #attempt<T>(compute: (root: XmlElement, facts: Facts) => T): T | Uncomputable {
+    try {
+      return compute(this.root, this);
+    } catch (error) {
+      if (error instanceof Uncomputable) return error;
+      throw error;
+    }
   }
 
   /** Like `root.first`, but looked up once however many lines ask. */

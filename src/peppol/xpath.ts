@@ -4,8 +4,10 @@
  * be said to hold: it throws Uncomputable, which the walker reports as that rule being broken.
  */
 import { type Decimal, parseDecimal, trimBlanks } from './decimal.ts';
+import { quote } from './finding.ts';
 import type { XmlElement } from './xml/tree.ts';
 
+/** The message names what could not be computed with, to follow "Här står". */
 export class Uncomputable extends Error {}
 
 const double_lexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
@@ -47,7 +49,7 @@ export function number(text: string | undefined): number {
 /** Comparing a text with a number casts it to xs:double: throws where number() gives NaN. */
 export function double(text: string): number {
   const value = number(text);
-  if (Number.isNaN(value) && trimBlanks(text) !== 'NaN') throw new Uncomputable(text);
+  if (Number.isNaN(value) && trimBlanks(text) !== 'NaN') throw new Uncomputable(quote(text));
   return value;
 }
 
@@ -62,7 +64,7 @@ export function anyDouble(
 /** xs:decimal() of a text. Throws Uncomputable. */
 export function toDecimal(text: string): Decimal {
   const value = parseDecimal(text);
-  if (!value) throw new Uncomputable(text);
+  if (!value) throw new Uncomputable(quote(text));
   return value;
 }
 
@@ -100,7 +102,7 @@ export const isDate = (text: string): boolean => dateMinutes(text) !== null;
 /** xs:date(): throws Uncomputable when the text is no date. */
 export function date(text: string): number {
   const minutes = dateMinutes(text);
-  if (minutes === null) throw new Uncomputable(text);
+  if (minutes === null) throw new Uncomputable(quote(text));
   return minutes;
 }
 

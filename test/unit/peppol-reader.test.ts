@@ -184,6 +184,11 @@ describe('hostile documents are refused or judged at once', () => {
       null,
     ],
     [
+      'huge blanks',
+      changed(clean, { from: 'Tack för köpet', to: ` a${' '.repeat(3_000_000)}b ` }),
+      null,
+    ],
+    [
       'huge number',
       inside(
         `<cac:PaymentTerms><cbc:Amount currencyID="SEK">${'9'.repeat(1_000_000)}</cbc:Amount></cac:PaymentTerms>`,
@@ -215,12 +220,60 @@ describe('hostile documents are refused or judged at once', () => {
       inside(
         `<cac:TaxTotal>${many(8000, (n) => `<cac:TaxSubtotal><cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>${n}</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:TaxCategory></cac:TaxSubtotal>`)}</cac:TaxTotal>`,
       ),
-      null,
+      'XML-LIMIT',
     ],
     [
       'a line of many categories',
       inside(
         `<cac:InvoiceLine><cac:Item>${many(10_000, (n) => `<cac:ClassifiedTaxCategory><cbc:ID>C${n}</cbc:ID><cbc:Percent>${n}</cbc:Percent></cac:ClassifiedTaxCategory>`)}</cac:Item></cac:InvoiceLine>`,
+      ),
+      'XML-LIMIT',
+    ],
+    [
+      'many currencies',
+      inside(many(40_000, (n) => `<cbc:TaxCurrencyCode>${n}</cbc:TaxCurrencyCode>`)).replace(
+        /<cbc:DocumentCurrencyCode>.*/,
+        '',
+      ),
+      null,
+    ],
+    [
+      'many totals',
+      inside(
+        many(
+          8000,
+          (n) =>
+            `<cac:LegalMonetaryTotal><cbc:PayableAmount currencyID="SEK">${n}</cbc:PayableAmount></cac:LegalMonetaryTotal><cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator><cbc:Amount currencyID="SEK">1</cbc:Amount></cac:AllowanceCharge>`,
+        ),
+      ),
+      null,
+    ],
+    [
+      'many amounts of tax',
+      inside(
+        `<cac:TaxTotal>${many(50_000, () => '<cbc:TaxAmount currencyID="SEK">1</cbc:TaxAmount>')}</cac:TaxTotal>`,
+      ),
+      'XML-LIMIT',
+    ],
+    [
+      'many payment means',
+      inside(
+        many(
+          15_000,
+          (n) =>
+            `<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>${n}</cbc:PaymentID></cac:PaymentMeans>`,
+        ),
+      ),
+      null,
+    ],
+    [
+      'many lines in tangles',
+      inside(
+        many(
+          300,
+          () =>
+            `<cac:InvoiceLine>${many(200, () => '<cac:Price><cbc:BaseQuantity unitCode="X">0</cbc:BaseQuantity></cac:Price>')}</cac:InvoiceLine>`,
+        ),
       ),
       null,
     ],
@@ -229,14 +282,14 @@ describe('hostile documents are refused or judged at once', () => {
       inside(
         `<cac:InvoiceLine><cac:Item>${many(10_000, (n) => `<cac:ClassifiedTaxCategory><cbc:ID>${'SLM'[n % 3]}</cbc:ID><cbc:Percent>${n}</cbc:Percent></cac:ClassifiedTaxCategory>`)}</cac:Item></cac:InvoiceLine>`,
       ),
-      null,
+      'XML-LIMIT',
     ],
     [
       'a line of many amounts',
       inside(
         `<cac:InvoiceLine>${many(20_000, (n) => `<cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator><cbc:Amount currencyID="X${n}">${n}.001</cbc:Amount></cac:AllowanceCharge>`)}</cac:InvoiceLine>`,
       ),
-      null,
+      'XML-LIMIT',
     ],
     [
       'many attachments',

@@ -1,6 +1,7 @@
 /** Check digits of registration numbers, computed as the official rules do. All take plain text. */
 import { isLuhnValid } from '#src/domain/luhn.ts';
 import { trimBlanks } from '../decimal.ts';
+import { quote } from '../finding.ts';
 import { Uncomputable } from '../xpath.ts';
 
 const digit = (text: string, at: number): number => {
@@ -77,7 +78,7 @@ export function isItalianVat(number: string): boolean {
   if (prefix !== 'IT' && prefix !== 'it') return true;
   const digits = number.slice(2);
   if (digits.length !== 11 || !isInteger(digits)) return false;
-  if (!/^[0-9]+$/.test(digits)) throw new Uncomputable(number);
+  if (!/^[0-9]+$/.test(digits)) throw new Uncomputable(quote(number));
   return isLuhnValid(digits);
 }
 

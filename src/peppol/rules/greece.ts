@@ -61,7 +61,7 @@ const dateOfInvoice: Check = (e, facts) => {
 const branchNumber: Check = (e) => {
   const branch = segment(e, 3);
   if (normalizeSpace(branch) === '' || Number.isNaN(number(branch))) return quote(branch);
-  if (!/^[+-]?[0-9]+$/.test(normalizeSpace(branch))) throw new Uncomputable(branch);
+  if (!/^[+-]?[0-9]+$/.test(normalizeSpace(branch))) throw new Uncomputable(quote(branch));
   return number(branch) >= 0 || quote(branch);
 };
 

@@ -193,8 +193,13 @@ export const peppol_rules: Family = [
     fatal(
       'PEPPOL-EN16931-R005',
       'Redovisningsvalutan (BT-6) ska inte vara fakturans valuta (BT-5).',
-      (e) =>
-        normalizeSpace(e.value) !== normalizeSpace(e.parent?.valueOf('cbc:DocumentCurrencyCode')),
+      (e, facts) => {
+        // There may be thousands of these in the root: it is searched once.
+        const path = 'cbc:DocumentCurrencyCode';
+        const is_of_root = e.parent === facts.root;
+        const currency = is_of_root ? facts.first(path)?.value : e.parent?.valueOf(path);
+        return normalizeSpace(e.value) !== normalizeSpace(currency);
+      },
     ),
   ],
   [

@@ -40,7 +40,7 @@ const isOtherThanSepa = (id: XmlElement): boolean =>
 const namedApart: Check = (payee, facts) => {
   const names = payee.all('cac:PartyName/cbc:Name');
   const registered = facts.values(`${supplier}/cac:PartyLegalEntity/cbc:RegistrationName`);
-  const is_apart = names.some(({ value }) => [...registered].some((name) => name !== value));
+  const is_apart = names.some(({ value }) => registered.size > (registered.has(value) ? 1 : 0));
   return is_apart || (names[0] ? `säljarens namn, ${quote(names[0].value)}` : nothing);
 };
 

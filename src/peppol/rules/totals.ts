@@ -47,15 +47,23 @@ function lineSum(facts: Facts): Decimal {
   });
 }
 
+/** The rounded sum of the allowances or charges below an element; null when there are none. */
+function sumBelow(parent: XmlElement | null, is_charge: boolean): Decimal | null {
+  const all = parent?.all('cac:AllowanceCharge') ?? [];
+  const summed = all.filter((one) => isCharge(one) === is_charge);
+  return summed.length === 0 ? null : cents(sumAt(summed, 'cbc:Amount'));
+}
+
 /** BT-107 and BT-108: the sum of the document's allowances or charges, or neither sum nor any. */
 const sumsUp =
   (total_path: string, is_charge: boolean): Check =>
-  (e) => {
-    const siblings = e.parent?.all('cac:AllowanceCharge') ?? [];
-    const summed = siblings.filter((one) => isCharge(one) === is_charge);
+  (e, facts) => {
+    const computed =
+      e.parent === facts.root
+        ? facts.once(`sum of ${total_path}`, (root) => sumBelow(root, is_charge))
+        : sumBelow(e.parent, is_charge);
     const written = decimalAt(e, total_path);
-    if (written === null && summed.length === 0) return true;
-    return agree(written, cents(sumAt(summed, 'cbc:Amount')));
+    return (written === null && computed === null) || agree(written, computed ?? zero);
   };
 
 const netTotal: Check = (e) => {
@@ -78,15 +86,15 @@ const payable: Check = (e) => {
   return equals(before_rounding, due) || agree(payable_amount, add(due, orZero(rounding)));
 };
 
-const grossTotal: Check = (e) => {
-  const written = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount');
-  const net = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount');
-  for (const { value: currency } of e.all('cbc:DocumentCurrencyCode')) {
-    const taxes = e
-      .all('cac:TaxTotal/cbc:TaxAmount')
-      .filter((amount) => amount.attribute('currencyID') === currency)
-      .map(({ value }) => toDecimal(value));
+const grossTotal: Check = (e, facts) => {
+  const by_currency = Map.groupBy(e.all('cac:TaxTotal/cbc:TaxAmount'), (amount) =>
+    amount.attribute('currencyID'),
+  );
+  for (const currency of facts.values('cbc:DocumentCurrencyCode')) {
+    const taxes = (by_currency.get(currency) ?? []).map(({ value }) => toDecimal(value));
     if (taxes.length !== 1) return `${taxes.length} momssummor i ${currency} i stället för en`;
+    const net = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount');
+    const written = decimalAt(e, 'cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount');
     const verdict = agree(written, net && cents(add(net, sum(taxes))));
     if (verdict !== true) return verdict;
   }

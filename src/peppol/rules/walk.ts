@@ -174,7 +174,7 @@ function judgeOne(rule: Rule, element: XmlElement, facts: Facts, report: Report)
     verdict = rule.check(element, facts);
   } catch (error) {
     if (!(error instanceof Uncomputable)) throw error;
-    verdict = error.message ? `”${error.message}”, som inte går att räkna med` : false;
+    verdict = `${error.message}, som inte går att räkna med`;
   }
   if (verdict !== true) report(rule, element, verdict);
 }

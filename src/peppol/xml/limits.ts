@@ -7,6 +7,11 @@ export interface XmlLimits {
   readonly depth_max: number;
   readonly elements_max: number;
   readonly attributes_per_element_max: number;
+  /**
+   * Elements directly in one of UBL's aggregates, other than the root. Rules look from a child to its
+   * siblings, so thousands of these would cost as the square.
+   */
+  readonly children_per_aggregate_max: number;
   /** Namespaces declared at one place. */
   readonly namespaces_max: number;
   /** Different element names. UBL has some 600 in invoices; what extensions hold adds a few. */
@@ -24,6 +29,7 @@ export const default_limits: XmlLimits = {
   depth_max: 32,
   elements_max: 150_000,
   attributes_per_element_max: 64,
+  children_per_aggregate_max: 1000,
   namespaces_max: 64,
   names_max: 2000,
   name_length_max: 128,

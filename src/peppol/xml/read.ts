@@ -165,12 +165,17 @@ class Reading {
     const siblings = this.#children[this.#depth - 2];
     if (siblings && parent.children === siblings) {
       siblings.push(element);
+      if (siblings.length > this.#limits.children_per_aggregate_max) this.#refuseCrowd(parent);
       return;
     }
     const children = [element];
     parent.children = children;
     this.#children[this.#depth - 2] = children;
     if (blank.test(parent.text)) parent.text = '';
+  }
+
+  #refuseCrowd({ name }: XmlElement): void {
+    if (name.startsWith('cac:')) throw this.#limit(`har för många element i ${name}`);
   }
 
   #close(): void {
