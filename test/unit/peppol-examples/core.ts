@@ -72,7 +72,7 @@ const representative = before(
 );
 /** A tax representative, who lacks something. */
 const representativeWithout = (missing: string): Example =>
-  pair([representative, without(missing)], representative);
+  pair([representative, after('<cac:TaxRepresentativeParty>', missing, '')], representative);
 
 const partyId = (scheme: string, id: string): string =>
   `<cac:PartyIdentification><cbc:ID schemeID="${scheme}">${id}</cbc:ID></cac:PartyIdentification>`;
@@ -144,7 +144,7 @@ const price = (amount: string): Change =>
 const grossPrice = (amount: string): Change =>
   to('>120.00</cbc:BaseAmount>', `>${amount}</cbc:BaseAmount>`);
 
-/** One that has a reason text and code has neither, or only one of them. */
+/** Has reason as text and as code; then neither. One of them is enough. */
 const no_allowance_reason = [without(allowance), without(allowance_reason)];
 const no_charge_reason = [without(charge), without(charge_reason)];
 const reasonCode = (code: string): string =>
