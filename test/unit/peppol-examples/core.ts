@@ -20,10 +20,11 @@ const without = (from: string | RegExp): Change => to(from, '');
 
 const pattern = (text: string | RegExp): string =>
   text instanceof RegExp ? text.source : text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-/** The same, but the first occurrence after something else. */
+/** From one text to another, first occurrence after a third. */
 const after = (start: string, from: string | RegExp, text: string): Change =>
   to(new RegExp(`(?<=${pattern(start)}[\\s\\S]*?)${pattern(from)}`), text);
-const before = (start: string, text: string): Change => to(start, text + start);
+/** Something more, before the first occurrence of a text. */
+const before = (what: string, text: string): Change => to(what, text + what);
 
 /** A whole element by its name, with whatever is in it. */
 const element = (name: string): RegExp => new RegExp(`<${name}[ >][\\s\\S]*?</${name}>`);
@@ -47,13 +48,15 @@ const seller_tax_number = element('cac:PartyTaxScheme');
 const threeDecimals = (start: string, name: string, amount: string): Example =>
   pair(after(start, `>${amount}</cbc:${name}>`, `>${amount}0</cbc:${name}>`));
 
-/** A base for an allowance or charge on a line, with its percentage. */
-const lineBase = (reason: string, amount: string, base: string): readonly Change[] => [
-  after(reason, `${amount}</cbc:Amount>`, `${amount}</cbc:Amount>${base}`),
+/** A line's allowance or charge with a base and a percentage too. */
+const lineBase = (reason: string, amount: string): readonly Change[] => [
+  after(
+    reason,
+    '</cbc:Amount>',
+    `</cbc:Amount><cbc:BaseAmount currencyID="SEK">${amount}</cbc:BaseAmount>`,
+  ),
   to(reason, `${reason}<cbc:MultiplierFactorNumeric>10</cbc:MultiplierFactorNumeric>`),
 ];
-const base = (amount: string): string =>
-  `<cbc:BaseAmount currencyID="SEK">${amount}</cbc:BaseAmount>`;
 
 const payee = (name: string): Change =>
   before(
@@ -280,15 +283,9 @@ const decimals: Examples = {
   'BR-DEC-20': threeDecimals(breakdown, 'TaxAmount', '96.25'),
   'BR-DEC-23': threeDecimals(first_line, 'LineExtensionAmount', '195.00'),
   'BR-DEC-24': threeDecimals(line_allowance, 'Amount', '10.00'),
-  'BR-DEC-25': pair(
-    lineBase(line_allowance, '10.00', base('100.000')),
-    lineBase(line_allowance, '10.00', base('100.00')),
-  ),
+  'BR-DEC-25': pair(lineBase(line_allowance, '100.000'), lineBase(line_allowance, '100.00')),
   'BR-DEC-27': threeDecimals(line_charge, 'Amount', '5.00'),
-  'BR-DEC-28': pair(
-    lineBase(line_charge, '5.00', base('50.000')),
-    lineBase(line_charge, '5.00', base('50.00')),
-  ),
+  'BR-DEC-28': pair(lineBase(line_charge, '50.000'), lineBase(line_charge, '50.00')),
 };
 
 const code_lists: Examples = {
