@@ -49,13 +49,19 @@ const contents: Readonly<Record<string, string>> = {
   'cac:OrderLineReference': '<cbc:LineID>1</cbc:LineID>',
   'cac:OriginatorDocumentReference': '<cbc:ID>U-1</cbc:ID>',
   'cac:OriginCountry': '<cbc:IdentificationCode>BR</cbc:IdentificationCode>',
+  'cac:Country': '<cbc:IdentificationCode>SE</cbc:IdentificationCode>',
+  'cac:PartyLegalEntity': '<cbc:CompanyID schemeID="0007">5566778899</cbc:CompanyID>',
+  'cac:PartyTaxScheme':
+    '<cbc:CompanyID>SE556677889901</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme>',
   'cac:PayeeParty': '<cac:PartyName><cbc:Name>Factoring AB</cbc:Name></cac:PartyName>',
   'cac:PayerFinancialAccount': '<cbc:ID>SE123</cbc:ID>',
   'cac:PaymentMandate': '<cbc:ID>MED-1</cbc:ID>',
   'cac:ProjectReference': '<cbc:ID>P-1</cbc:ID>',
   'cac:ReceiptDocumentReference': '<cbc:ID>R-1</cbc:ID>',
   'cac:SellersItemIdentification': '<cbc:ID>S-1</cbc:ID>',
-  'cac:TaxRepresentativeParty': '<cac:PartyName><cbc:Name>Ombudet AB</cbc:Name></cac:PartyName>',
+  'cac:TaxRepresentativeParty':
+    '<cac:PartyName><cbc:Name>Ombudet AB</cbc:Name></cac:PartyName><cac:PostalAddress><cac:Country><cbc:IdentificationCode>SE</cbc:IdentificationCode></cac:Country></cac:PostalAddress><cac:PartyTaxScheme><cbc:CompanyID>SE556677889901</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>',
+  'cbc:DocumentTypeCode': '130',
   'cbc:SalesOrderID': 'SO-1',
   'cbc:TaxCurrencyCode': 'SEK',
 };
@@ -100,7 +106,8 @@ function append(document: string, path: string, text: string): string {
 function made(document: string, path: string): string {
   if (find(document, path)) return document;
   const [above, name] = split(path);
-  return append(document, above, element(name));
+  const inside = made(document, above);
+  return find(inside, path) ? inside : append(inside, above, element(name));
 }
 
 function split(path: string): [above: string, name: string] {
@@ -166,7 +173,7 @@ const reference = (name: string, inside = ''): string =>
 const documentType = (code: string): string =>
   `<cbc:DocumentTypeCode>${code}</cbc:DocumentTypeCode>`;
 const paymentMeans = (code: string, inside: string): string =>
-  `<cac:PaymentMeans><cbc:PaymentMeansCode>${code}</cbc:PaymentMeansCode><cbc:PaymentID>1001036</cbc:PaymentID>${inside}</cac:PaymentMeans>`;
+  `<cac:PaymentMeans><cbc:PaymentMeansCode>${code}</cbc:PaymentMeansCode><cbc:PaymentID>1001036</cbc:PaymentID>${inside}<cac:PayeeFinancialAccount><cbc:ID>9912346</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>`;
 const description = '<cbc:DocumentDescription>Mätare</cbc:DocumentDescription>';
 const attachment =
   '<cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="a.pdf">JVBERi0x</cbc:EmbeddedDocumentBinaryObject></cac:Attachment>';
@@ -937,12 +944,12 @@ const repeated: Examples = {
   'UBL-SR-22': again(
     'Invoice/cac:TaxRepresentativeParty',
     partyName('Ombudet Norr AB'),
-    represented(),
+    made(invoice, 'Invoice/cac:TaxRepresentativeParty'),
   ),
   'UBL-SR-23': again(
     'Invoice/cac:TaxRepresentativeParty',
     taxNumber('SE556677889902', 'VAT'),
-    represented(),
+    made(invoice, 'Invoice/cac:TaxRepresentativeParty'),
   ),
   'UBL-SR-24': again(
     'Invoice',
@@ -1033,8 +1040,8 @@ const repeated: Examples = {
     holds: invoice,
     breaks: changed(invoice, { from: '<cbc:CompanyID>SE556677889901</cbc:CompanyID>', to: '' }),
   },
-  'UBL-SR-54': twice('Invoice', paymentMeans('48', element('cac:CardAccount'))),
-  'UBL-SR-55': twice('Invoice', paymentMeans('49', element('cac:PaymentMandate'))),
+  'UBL-SR-54': twice('Invoice', paymentMeans('30', element('cac:CardAccount'))),
+  'UBL-SR-55': twice('Invoice', paymentMeans('30', element('cac:PaymentMandate'))),
   'UBL-SR-56': twice('Invoice', reference('OriginatorDocumentReference')),
 };
 
@@ -1042,10 +1049,6 @@ const repeated: Examples = {
 function twicePayee(second: string, first: string): Example {
   const holds = append(invoice, 'Invoice/cac:PayeeParty', first);
   return { holds, breaks: append(holds, 'Invoice/cac:PayeeParty', second) };
-}
-
-function represented(): string {
-  return append(invoice, 'Invoice/cac:TaxRepresentativeParty', taxNumber('SE556677889901', 'VAT'));
 }
 
 const written: Examples = {
