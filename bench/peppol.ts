@@ -15,39 +15,47 @@ const sizes = [
 const hostile_ms_max = 100;
 
 export async function measurePeppol(seconds: number): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const { lines, wanted_ms } of sizes) {
-    const text = plainInvoice(lines);
-    const bytes = Buffer.from(text);
-    const { findings } = validateEInvoice(bytes);
-    if (findings.length > 0) throw new Error(`The invoice is not clean: ${findings[0]?.message}`);
-    const parser = timesOf(() => parseOnly(text), seconds / 4);
-    const judged = timesOf(() => validateEInvoice(bytes), seconds / 4);
-    const p50_ms = quantile(judged, 0.5);
-    figures.push({
+  const documents = sizes.map((size) => ({ ...size, text: plainInvoice(size.lines) }));
+  // All judging comes first: another user of the parser would make its calls slower for both.
+  const judged = documents.map(({ text }) => judging(text, seconds / 4));
+  const hostile = hostileDocuments().map(([what, text]) => hostility(what, text, seconds / 20));
+  const parsed = documents.map(({ text }) => timesOf(() => parseOnly(text), seconds / 8));
+  const figures = documents.map(({ lines, wanted_ms, text }, index): Figure => {
+    const times = judged[index] ?? [];
+    const p50_ms = quantile(times, 0.5);
+    return {
       measurement: 'peppol',
-      what: `judging ${lines} lines, ${(bytes.length / 1e6).toFixed(2)} MB`,
-      per_second: 1000 / p50_ms,
+      what: `judging ${lines} lines, ${(Buffer.byteLength(text) / 1e6).toFixed(2)} MB`,
       p50_ms,
-      p99_ms: quantile(judged, 0.99),
-      value: `${(p50_ms / quantile(parser, 0.5)).toFixed(2)} × the parser alone`,
+      p99_ms: quantile(times, 0.99),
+      value: `${(p50_ms / quantile(parsed[index] ?? [], 0.5)).toFixed(2)} × the parser alone`,
       wanted: `p50 ≤ ${wanted_ms} ms`,
       is_met: p50_ms <= wanted_ms,
-    });
-  }
-  for (const [what, document] of hostileDocuments()) {
-    const bytes = Buffer.from(document);
-    const times = timesOf(() => validateEInvoice(bytes), Math.min(1, seconds / 10));
-    const p50_ms = quantile(times, 0.5);
-    figures.push({
-      measurement: 'peppol',
-      what: `hostile: ${what}`,
-      p50_ms,
-      wanted: `p50 ≤ ${hostile_ms_max} ms`,
-      is_met: p50_ms <= hostile_ms_max,
-    });
-  }
-  return figures;
+    };
+  });
+  return [...figures, ...hostile];
+}
+
+function judging(text: string, seconds: number): readonly number[] {
+  const bytes = Buffer.from(text);
+  const [finding] = validateEInvoice(bytes).findings;
+  if (finding) throw new Error(`The invoice is not clean: ${finding.message}`);
+  return timesOf(() => validateEInvoice(bytes), seconds);
+}
+
+function hostility(what: string, text: string, seconds: number): Figure {
+  const bytes = Buffer.from(text);
+  const p50_ms = quantile(
+    timesOf(() => validateEInvoice(bytes), seconds),
+    0.5,
+  );
+  return {
+    measurement: 'peppol',
+    what: `hostile: ${what}`,
+    p50_ms,
+    wanted: `p50 ≤ ${hostile_ms_max} ms`,
+    is_met: p50_ms <= hostile_ms_max,
+  };
 }
 
 function parseOnly(text: string): void {

@@ -60,6 +60,8 @@ export class Facts {
   readonly root: XmlElement;
   readonly is_credit_note: boolean;
   readonly #kept = new Map<string, unknown>();
+  readonly #firsts = new Map<string, XmlElement | null>();
+  readonly #values = new Map<string, ReadonlySet<string>>();
   #last_category: XmlElement | undefined;
   #last_category_facts: Category = { code: '', is_vat: false, is_exact: true };
 
@@ -89,15 +91,22 @@ export class Facts {
 
   /** Like `root.first`, but looked up once however many lines ask. */
   first(path: string): XmlElement | undefined {
-    return this.once(`first ${path}`, (root) => root.first(path));
+    let found = this.#firsts.get(path);
+    if (found === undefined) {
+      found = this.root.first(path) ?? null;
+      this.#firsts.set(path, found);
+    }
+    return found ?? undefined;
   }
 
   /** The values of every element at a path from the root, as written. */
   values(path: string): ReadonlySet<string> {
-    return this.once(
-      `values ${path}`,
-      (root) => new Set(root.all(path).map((element) => element.value)),
-    );
+    let found = this.#values.get(path);
+    if (!found) {
+      found = new Set(this.root.all(path).map((element) => element.value));
+      this.#values.set(path, found);
+    }
+    return found;
   }
 
   /**
