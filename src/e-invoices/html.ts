@@ -2,7 +2,6 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
-import { readModel } from '../peppol/read-model.ts';
 import { readEInvoice } from '../peppol/validate.ts';
 import { loadTemplate, type Render } from '../render/templates.ts';
 import { viewOf } from './view.ts';
@@ -12,7 +11,7 @@ let template: Render | undefined;
 /** One page of HTML that needs nothing else. The bytes have been read as an e-invoice before. */
 export function eInvoiceHtml(bytes: Uint8Array, warnings: readonly InboxWarning[]): string {
   template ??= loadTemplate('documents/e-invoice');
-  return template(viewOf(readModel(readEInvoice(bytes).document), warnings));
+  return template(viewOf(readEInvoice(bytes).model, warnings));
 }
 
 /** The page of a purchase; undefined when there is no such purchase. */

@@ -17,7 +17,6 @@ import { round } from '../peppol/decimal.ts';
 import type { Envelope, Participant } from '../peppol/envelope.ts';
 import type { Finding } from '../peppol/finding.ts';
 import type { Amount, EInvoice, Party, PaymentMeans, SupportingDocument } from '../peppol/model.ts';
-import { readModel } from '../peppol/read-model.ts';
 import { validateEInvoice } from '../peppol/validate.ts';
 
 export type ReadDocument =
@@ -46,7 +45,7 @@ export function readDocument(raw: Buffer): ReadDocument {
     const [{ message, line, column }] = judged.findings;
     return { unreadable: { message, line, column } };
   }
-  const model = readModel(judged.document);
+  const { model } = judged;
   const missing = whatIsMissing(model);
   if (missing) return { unreadable: { message: missing, line: null, column: null } };
   const files: EmbeddedFile[] = [];

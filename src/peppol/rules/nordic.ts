@@ -247,12 +247,12 @@ export const icelandic_rules: Family = [
     ),
     fatal(
       'IS-R-006',
-      'Betalning med kod 9 ska på Island ha ett konto med tolv siffror.',
+      'Betalning med kod 9 ska på Island ha ett konto med tolv tecken.',
       icelandicAccount('9'),
     ),
     fatal(
       'IS-R-007',
-      'Betalning med kod 42 ska på Island ha ett konto med tolv siffror.',
+      'Betalning med kod 42 ska på Island ha ett konto med tolv tecken.',
       icelandicAccount('42'),
     ),
     fatal('IS-R-008', 'EINDAGI ska vara ett datum (ÅÅÅÅ-MM-DD).', (e) => {
