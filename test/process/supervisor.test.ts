@@ -8,7 +8,10 @@ import { Running } from './running.ts';
 
 async function begin(...children: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok supervisor '));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  // Children of a killed supervisor write their last line when they notice.
+  onTestFinished(() =>
+    rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+  );
   const path = join(folder, 'diary');
   const supervisor = new Running(join(import.meta.dirname, 'supervise.ts'), [path, ...children]);
   const diary = () => readFile(path, 'utf8');
