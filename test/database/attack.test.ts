@@ -82,6 +82,23 @@ const secretTables = [
   'ledger.accounts',
   'ledger.dimensions',
   'ledger.month_balances',
+  'ledger.month_ends',
+  'ledger.attachments',
+  'archive.contents',
+  'archive.renderings',
+  'audit.verifications',
+  'bank.transactions',
+  'events.outbox',
+  'events.endpoints',
+  'events.deliveries',
+  'intake.e_invoices',
+  'purchases.suppliers',
+  'purchases.invoices',
+  'purchases.payments',
+  'restricted.agency_keys',
+  'restricted.agency_tokens',
+  'sales.payments',
+  'sales.receivables',
   'pg_authid',
   'pg_shadow',
   'pg_statistic',
@@ -233,6 +250,33 @@ describe('any SQL as hb_api', () => {
     expect(await ask(known)).toEqual([{ refusal: null, status: 'draft' }]);
   });
 
+  test('nobody stores an e-invoice or asks what became of one without a key that may', async () => {
+    const { key: reader } = await books.makeKey(['data:read']);
+    for (const [hash, outcome] of [
+      ['', 'unauthorized'],
+      [hashOf(reader).toString('hex'), 'insufficient_scope'],
+    ]) {
+      const id = '00000000-0000-7000-8000-000000000004';
+      const stored = await api.run(`select outcome from api.store_e_invoices(
+        array['\\x${hash}']::bytea[], array['${id}']::uuid[], array['\\x01']::bytea[],
+        array['\\x01']::bytea[], array[1]::bigint[], array['${id}']::uuid[], array[null], array[null]::jsonb[])`);
+      expect(stored).toEqual([{ outcome }]);
+      const asked = await api.run(`select refusal, status from api.e_invoice_outcomes(
+        array['\\x${hash}']::bytea[], array['${id}']::uuid[])`);
+      expect(asked).toEqual([{ refusal: outcome, status: null }]);
+    }
+    const { rows } = await books.owner.query('select from intake.e_invoices');
+    expect(rows).toEqual([]);
+  });
+
+  test('events are told to living keys that may read, and to nobody else', async () => {
+    const ask = () => api.run(`select * from api.list_events(0, '0', 0, 10)`);
+    expect(await ask()).toBe(noKey);
+    const { key } = await books.makeKey(['intake:write']);
+    await api.run(`set ${present(key)}`);
+    expect(await ask()).toBe(noScope);
+  });
+
   test('a key for reading reconciles nothing', async () => {
     const { key } = await books.makeKey(['data:read']);
     await api.run(`set ${present(key)}`);
@@ -274,6 +318,27 @@ describe.each(['hb_agency', 'hb_app'] as const)('any SQL as %s', (role) => {
   });
 });
 
+describe('any SQL as hb_agency', () => {
+  const agency = login('hb_agency');
+
+  test('learns nothing without a secret that an agency was given', async () => {
+    for (const hash of ['', 'ab'.repeat(32), hashOf(books.key).toString('hex')]) {
+      const secret = `'\\x${hash}'::bytea`;
+      expect(await agency.run(`select * from agency.find_key(${secret})`)).toEqual([
+        { outcome: 'unauthorized', agency: null },
+      ]);
+      expect(
+        await agency.run(`select agency.create_token(${secret}, ${secret}, 3600) as expires_at`),
+      ).toEqual([{ expires_at: null }]);
+      expect(
+        await agency.run(
+          `select * from agency.aggregate(${secret}, '2026-11-20', 'Europe/Stockholm')`,
+        ),
+      ).toEqual([{ outcome: 'unauthorized', answer: null }]);
+    }
+  });
+});
+
 describe('any SQL as hb_worker', () => {
   const worker = login('hb_worker');
 
@@ -301,6 +366,17 @@ describe('any SQL as hb_worker', () => {
     `update sales.invoice_rows set net_ore = 0`,
     `update intake.order_attempts set raw = ''`,
     `delete from intake.order_attempts`,
+    `update intake.e_invoices set raw = ''`,
+    `delete from intake.e_invoices`,
+    `update purchases.invoices set payable_ore = 0`,
+    `delete from purchases.invoices`,
+    `insert into purchases.payments select * from purchases.payments`,
+    `update purchases.suppliers set name = 'x'`,
+    `insert into events.outbox (type, subject) values ('voucher.posted', gen_random_uuid())`,
+    `delete from events.endpoints`,
+    `update archive.contents set bytes = ''`,
+    `update audit.verifications set problems = '[]'`,
+    `select bytes from archive.contents`,
     `select api.require_key()`,
   ])('cannot %s', async (statement) => {
     expect(refusals).toContain(await worker.run(statement));
