@@ -1,5 +1,9 @@
-/** huvudbok invoice book · pay · credit · remind */
+/** huvudbok invoice book · pay · credit · remind · dispute · collection */
+import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../clock.ts';
+import { type CaseFormat, caseFormats, exportCase, judgeDisputed } from '../collection/service.ts';
+import { loadProcessConfig } from '../config.ts';
 import type { CreditedRow } from '../domain/credit-note.ts';
 import { formatKronor, type Ore, oreToNumber, parseDecimal } from '../domain/money.ts';
 import { bookInvoices } from '../invoices/service.ts';
@@ -10,7 +14,7 @@ import {
   type Standing,
 } from '../invoices/settlement.ts';
 import { OperatorError } from '../operator-error.ts';
-import { asOwner, print } from './context.ts';
+import { asOwner, note, print } from './context.ts';
 import {
   ACTOR,
   collect,
@@ -31,6 +35,7 @@ export function registerInvoices(program: Command): void {
   registerPaying(invoice);
   registerCrediting(invoice);
   registerReminding(invoice);
+  registerCollecting(invoice);
 }
 
 function registerBooking(invoice: Command): void {
@@ -129,6 +134,61 @@ function registerReminding(invoice: Command): void {
       );
       printStanding(json, standing, `Påminnelse ${reminderNo} är registrerad.`, { reminderNo });
     });
+}
+
+function registerCollecting(invoice: Command): void {
+  invoice
+    .command('dispute')
+    .description('anteckna att kravet är tvistigt, eller inte längre är det')
+    .argument(...id)
+    .option('--reason <text>', 'varför', text(500))
+    .option('--over', 'tvisten är över')
+    .option(...jsonOption)
+    .action(async (invoiceId: string, { reason, over, json }: DisputeOptions) => {
+      if ((reason === undefined) === (over === undefined)) {
+        throw new OperatorError('Ange antingen --reason "<varför>" eller --over.');
+      }
+      await asOwner((tx) => judgeDisputed(tx, invoiceId, reason ?? null, ACTOR));
+      const disputed = reason !== undefined;
+      print(
+        json,
+        { id: invoiceId, disputed },
+        `Kravet är ${disputed ? '' : 'inte längre '}tvistigt.`,
+      );
+    });
+
+  invoice
+    .command('collection')
+    .description('skriv inkassoärendet för en förfallen faktura')
+    .argument(...id)
+    .option('--format <form>', 'json eller csv', caseFormat, 'json')
+    .option('--date <datum>', 'sista dagen ränta räknas för; annars i dag', date)
+    .option('--out <fil>', 'dit det skrivs; annars på standard ut', text(4_000))
+    .action(async (invoiceId: string, { format, date: given, out }: CollectionOptions) => {
+      const clock = systemClock(loadProcessConfig().timeZone);
+      const options = { day: given ?? clock.today(), preparedAt: clock.now(), format };
+      const { content, digest } = await asOwner((tx) => exportCase(tx, invoiceId, options, ACTOR));
+      if (out === undefined) process.stdout.write(content);
+      else await writeFile(out, content);
+      note(`Ärendets SHA-256: ${digest}`);
+    });
+}
+
+interface DisputeOptions extends Json {
+  readonly reason?: string;
+  readonly over?: true;
+}
+
+interface CollectionOptions {
+  readonly format: CaseFormat;
+  readonly date?: string;
+  readonly out?: string;
+}
+
+function caseFormat(value: string): CaseFormat {
+  const found = caseFormats.find((known) => known === value);
+  if (!found) throw new InvalidArgumentError(`Välj bland ${caseFormats.join(', ')}.`);
+  return found;
 }
 
 function printStanding(

@@ -86,6 +86,7 @@ async function ensureOwner(
 }
 
 const onOff = /^(on|off)$/;
+const plainText = (max: number): RegExp => new RegExp(`^\\P{Cc}{0,${max}}$`, 'u');
 
 /** The rules of the installation that a person may change, by the names they are changed with. */
 export const settings = {
@@ -139,6 +140,51 @@ export const settings = {
     form: /^[4-8]\d{3}$/,
     hint: 'kontot för inköp när varken leverantör eller historik säger något, t.ex. 4000',
     change: (value: string) => sql`purchase_account = ${Number(value)}`,
+  },
+  'company-address': {
+    form: plainText(200),
+    hint: 'företagets gatuadress; tomt tar bort det',
+    change: (value: string) => sql`address = ${value || null}`,
+  },
+  'company-postal-code': {
+    form: plainText(20),
+    hint: 'företagets postnummer; tomt tar bort det',
+    change: (value: string) => sql`postal_code = ${value || null}`,
+  },
+  'company-city': {
+    form: plainText(100),
+    hint: 'företagets ort; tomt tar bort det',
+    change: (value: string) => sql`city = ${value || null}`,
+  },
+  'company-email': {
+    form: plainText(320),
+    hint: 'företagets e-postadress; tomt tar bort det',
+    change: (value: string) => sql`email = ${value || null}`,
+  },
+  'company-phone': {
+    form: plainText(50),
+    hint: 'företagets telefonnummer; tomt tar bort det',
+    change: (value: string) => sql`phone = ${value || null}`,
+  },
+  'company-bankgiro': {
+    form: plainText(20),
+    hint: 'företagets bankgiro; tomt tar bort det',
+    change: (value: string) => sql`bankgiro = ${value || null}`,
+  },
+  'company-plusgiro': {
+    form: plainText(20),
+    hint: 'företagets plusgiro; tomt tar bort det',
+    change: (value: string) => sql`plusgiro = ${value || null}`,
+  },
+  'company-iban': {
+    form: plainText(40),
+    hint: 'företagets IBAN; tomt tar bort det',
+    change: (value: string) => sql`iban = ${value || null}`,
+  },
+  'company-partner-account': {
+    form: plainText(100),
+    hint: 'företagets kundnummer hos inkassoombudet; tomt tar bort det',
+    change: (value: string) => sql`partner_account = ${value || null}`,
   },
   'months-from': {
     form: /^20\d{2}-(0[1-9]|1[0-2])$/,

@@ -98,6 +98,7 @@ const tables = [
   'sales.customer_revenues',
   'sales.customers',
   'sales.day_invoices',
+  'sales.disputes',
   'sales.invoice_numbers',
   'sales.invoice_rows',
   'sales.invoices',

@@ -1,0 +1,61 @@
+/** Collection cases: prepared from the books as they stand, and every export logged. */
+import { createHash } from 'node:crypto';
+import { recordEvent } from '../audit/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
+import { AppError } from '../errors.ts';
+import { canonicalJson } from '../json.ts';
+import { OperatorError } from '../operator-error.ts';
+import { caseCsv } from './csv.ts';
+import { getCollectionFacts, setDispute } from './store.ts';
+
+export const caseFormats = ['json', 'csv'] as const;
+export type CaseFormat = (typeof caseFormats)[number];
+
+export interface ExportedCase {
+  readonly content: string;
+  /** SHA-256 of the case as canonical JSON, hexadecimal: the same in every format. */
+  readonly digest: string;
+}
+
+/** Throws 422 `unprocessable` when there is nothing to collect. */
+export async function exportCase(
+  tx: Tx,
+  invoiceId: string,
+  {
+    day,
+    preparedAt,
+    format,
+  }: { readonly day: string; readonly preparedAt: Date; readonly format: CaseFormat },
+  actor: string,
+): Promise<ExportedCase> {
+  const facts = await getCollectionFacts(tx, invoiceId);
+  if (!facts) throw new OperatorError(`Det finns ingen faktura ${invoiceId}.`);
+  const reason = whyNoCase(facts, day);
+  if (reason !== null) throw new AppError('unprocessable', reason);
+  const subject = collectionCase(facts, day, preparedAt.toISOString());
+  const digest = digestOf(subject);
+  const content =
+    format === 'csv' ? await caseCsv(subject, digest) : `${JSON.stringify(subject, null, 2)}\n`;
+  const detail = { digest, format, total: subject.claim.total.amount };
+  await recordEvent(tx, { actor, action: 'collection.exported', subject: invoiceId, detail });
+  return { content, digest };
+}
+
+export const digestOf = (subject: CollectionCase): string =>
+  createHash('sha256').update(canonicalJson(subject)).digest('hex');
+
+/** The creditor's own judgement: a warning on the case, not a block. */
+export async function judgeDisputed(
+  tx: Tx,
+  invoiceId: string,
+  reason: string | null,
+  actor: string,
+): Promise<void> {
+  if (!(await getCollectionFacts(tx, invoiceId))) {
+    throw new OperatorError(`Det finns ingen faktura ${invoiceId}.`);
+  }
+  await setDispute(tx, invoiceId, reason, actor);
+  const action = reason === null ? 'invoice.dispute_over' : 'invoice.disputed';
+  await recordEvent(tx, { actor, action, subject: invoiceId, detail: { reason } });
+}

@@ -1,0 +1,178 @@
+/**
+ * A collection case (contract 2.9): one object about one overdue invoice, which every rendering is made
+ * of. Capital, interest and fees stand apart, as inkassolagen (1974:182) 5 § wants, and add up.
+ */
+import { defaultInterest, type RatePeriod } from './default-interest.ts';
+import { e4ToNumber, type Ore, oreToNumber, sum } from './money.ts';
+
+type Text = string | null;
+
+export interface Creditor {
+  readonly name: string;
+  readonly orgNumber: Text;
+  readonly address: Text;
+  readonly postalCode: Text;
+  readonly city: Text;
+  readonly email: Text;
+  readonly phone: Text;
+  readonly bankgiro: Text;
+  readonly plusgiro: Text;
+  readonly iban: Text;
+  readonly partnerAccount: Text;
+}
+
+/** As it stood on the invoice when it was booked. */
+export interface Debtor {
+  readonly name: string;
+  readonly orgNumber: Text;
+  readonly vatNumber: Text;
+  readonly address: Text;
+  readonly postalCode: Text;
+  readonly city: Text;
+  readonly country: Text;
+  readonly email: Text;
+  readonly phone: Text;
+  readonly yourReference: Text;
+}
+
+export interface CollectionFacts {
+  readonly creditor: Creditor;
+  readonly debtor: Debtor;
+  readonly invoice: {
+    readonly status: string;
+    readonly kind: 'invoice' | 'credit_note';
+    readonly number: number | null;
+    readonly ocr: Text;
+    readonly invoiceDate: string;
+    readonly dueDate: string;
+    readonly netOre: Ore;
+    readonly vatOre: Ore;
+    readonly roundingOre: Ore;
+    readonly totalOre: Ore;
+    readonly notes: Text;
+    readonly lines: readonly {
+      readonly rowNo: number;
+      readonly description: string;
+      readonly quantityE4: bigint;
+      readonly unitPriceE4: bigint;
+      readonly vatRate: number;
+      readonly netOre: Ore;
+    }[];
+  };
+  /** Payments and credit notes: what has lessened the debt. */
+  readonly payments: readonly { readonly date: string; readonly amountOre: Ore }[];
+  readonly reminders: readonly {
+    readonly reminderNo: number;
+    readonly sentDate: string;
+    readonly feeOre: Ore;
+  }[];
+  /** Hundredths of a percentage point; null when none was agreed. */
+  readonly agreedRateE2: bigint | null;
+  readonly referenceRates: readonly RatePeriod[];
+  readonly isDisputed: boolean;
+}
+
+/** Why there is no case, in words for a person; null when there is one. */
+export function whyNoCase(
+  { invoice, payments, reminders }: CollectionFacts,
+  day: string,
+): string | null {
+  if (invoice.kind === 'credit_note') return 'En kreditfaktura kan inte drivas in.';
+  if (invoice.status === 'draft') return 'Fakturan är inte bokförd.';
+  const unpaid =
+    invoice.totalOre +
+    sum(reminders.map(({ feeOre }) => feeOre)) -
+    sum(payments.map(({ amountOre }) => amountOre));
+  if (unpaid <= 0n) return 'Fakturan är betald.';
+  return invoice.dueDate >= day ? `Fakturan förfaller ${invoice.dueDate}; den är inte sen.` : null;
+}
+
+const CURRENCY = 'SEK';
+
+export type CollectionCase = ReturnType<typeof collectionCase>;
+
+/**
+ * The case as of a day, which is the last one interest is counted for. `preparedAt` is a timestamp
+ * (ISO 8601). Throws when there is no case.
+ */
+export function collectionCase(facts: CollectionFacts, day: string, preparedAt: string) {
+  const reason = whyNoCase(facts, day);
+  if (reason !== null) throw new RangeError(reason);
+  const { creditor, debtor, invoice, payments, reminders, agreedRateE2 } = facts;
+  const { fromDate, toDate, segments, missingPeriods, ...interest } = defaultInterest({
+    amountOre: invoice.totalOre,
+    dueDate: invoice.dueDate,
+    to: day,
+    payments,
+    agreedRateE2,
+    referenceRates: facts.referenceRates,
+  });
+  const unpaid = invoice.totalOre - sum(payments.map(({ amountOre }) => amountOre));
+  const fees = sum(reminders.map(({ feeOre }) => feeOre));
+  // What was paid beyond the invoice went to the fees.
+  const principal = unpaid > 0n ? unpaid : 0n;
+  const feesLeft = unpaid > 0n ? fees : fees + unpaid;
+  const claimed = (ore: Ore) => ({ amount: oreToNumber(ore), currency: CURRENCY });
+  return {
+    schema: 'svc/inkasso-arende' as const,
+    schemaVersion: 1 as const,
+    preparedAt,
+    creditor,
+    debtor,
+    invoice: {
+      invoiceNo: invoice.number ?? 0,
+      ocr: invoice.ocr,
+      invoiceDate: invoice.invoiceDate,
+      dueDate: invoice.dueDate,
+      currency: CURRENCY,
+      netAmount: oreToNumber(invoice.netOre),
+      vatAmount: oreToNumber(invoice.vatOre),
+      rounding: oreToNumber(invoice.roundingOre),
+      totalAmount: oreToNumber(invoice.totalOre),
+      notes: invoice.notes,
+      lines: invoice.lines.map((line) => ({
+        rowNo: line.rowNo,
+        description: line.description,
+        quantity: e4ToNumber(line.quantityE4),
+        unit: 'st',
+        unitPrice: e4ToNumber(line.unitPriceE4),
+        discountPct: 0,
+        vatRatePct: line.vatRate,
+        lineAmount: oreToNumber(line.netOre),
+      })),
+    },
+    payments: payments.map(({ date, amountOre }) => ({ date, amount: oreToNumber(amountOre) })),
+    reminders: reminders.map(({ reminderNo, sentDate, feeOre }) => ({
+      reminderNo,
+      sentDate,
+      fee: oreToNumber(feeOre),
+    })),
+    interest: {
+      amount: oreToNumber(interest.amountOre),
+      days: interest.days,
+      fromDate,
+      toDate,
+      rateSource: interest.rateSource,
+      agreedRatePct: agreedRateE2 === null ? null : percent(agreedRateE2),
+      segments: segments.map((segment) => ({
+        from: segment.from,
+        to: segment.to,
+        days: segment.days,
+        ratePct: percent(segment.rateE2),
+        balance: oreToNumber(segment.balanceOre),
+        amount: oreToNumber(segment.interestOre),
+      })),
+      incomplete: missingPeriods.length > 0,
+      missingPeriods,
+    },
+    claim: {
+      principal: claimed(principal),
+      interest: claimed(interest.amountOre),
+      reminderFees: claimed(feesLeft),
+      total: claimed(principal + interest.amountOre + feesLeft),
+    },
+    disputed: facts.isDisputed,
+  };
+}
+
+const percent = (e2: bigint): number => Number(e2) / 100;

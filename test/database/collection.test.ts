@@ -1,0 +1,192 @@
+/** Collection cases from real books: they add up, say the same in every format, and leave a trace. */
+import { parseString } from 'fast-csv';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { digestOf, exportCase, judgeDisputed } from '#src/collection/service.ts';
+import { changeSetting } from '#src/company/service.ts';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import type { CollectionCase } from '#src/domain/collection-case.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
+import { creditInvoice, registerPayment, registerReminder } from '#src/invoices/settlement.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
+
+const ACTOR = 'test';
+const preparedAt = new Date('2026-08-31T10:00:00Z');
+let books: Installation;
+beforeAll(async () => {
+  books = await createInstallation();
+});
+afterAll(() => books.close());
+
+const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
+let id: string;
+/** An invoice of 1 000 kr and VAT, due 2026-03-31. */
+beforeEach(async () => {
+  [id = ''] = await makeDrafts(books.owner, [1_000n]);
+  await owner((tx) => bookInvoices(tx, [id], ACTOR));
+});
+
+const exported = (format: 'json' | 'csv', day = '2026-08-31') =>
+  owner((tx) => exportCase(tx, id, { day, preparedAt, format }, ACTOR));
+const caseOf = async (day?: string): Promise<CollectionCase> =>
+  JSON.parse((await exported('json', day)).content);
+const pay = (amountOre: bigint, date: string) =>
+  owner((tx) => registerPayment(tx, { invoiceId: id, date, amountOre }, ACTOR));
+const remind = (feeOre: bigint, sentDate: string) =>
+  owner((tx) => registerReminder(tx, { invoiceId: id, sentDate, feeOre }, ACTOR));
+
+describe('a case', () => {
+  test('has capital, interest and fees apart, and they add up', async () => {
+    await pay(25_000n, '2026-04-30');
+    await remind(6_000n, '2026-05-15');
+    const subject = await caseOf();
+    // 1 250 × 10 % × 30 ÷ 365 = 10,27; 1 000 × 10 % × 123 ÷ 365 = 33,70
+    expect(subject.interest).toMatchObject({
+      amount: 43.97,
+      days: 153,
+      fromDate: '2026-04-01',
+      toDate: '2026-08-31',
+      rateSource: 'rantelagen',
+      agreedRatePct: null,
+      incomplete: false,
+      missingPeriods: [],
+      segments: [
+        {
+          from: '2026-04-01',
+          to: '2026-04-30',
+          days: 30,
+          ratePct: 10,
+          balance: 1250,
+          amount: 10.27,
+        },
+        {
+          from: '2026-05-01',
+          to: '2026-08-31',
+          days: 123,
+          ratePct: 10,
+          balance: 1000,
+          amount: 33.7,
+        },
+      ],
+    });
+    expect(subject.claim).toEqual({
+      principal: { amount: 1000, currency: 'SEK' },
+      interest: { amount: 43.97, currency: 'SEK' },
+      reminderFees: { amount: 60, currency: 'SEK' },
+      total: { amount: 1103.97, currency: 'SEK' },
+    });
+    expect(subject.payments).toEqual([{ date: '2026-04-30', amount: 250 }]);
+    expect(subject.reminders).toEqual([{ reminderNo: 1, sentDate: '2026-05-15', fee: 60 }]);
+  });
+
+  test('counts a credit note as a payment, and what was paid beyond the invoice as fees', async () => {
+    await remind(6_000n, '2026-04-15');
+    await owner((tx) =>
+      creditInvoice(
+        tx,
+        { invoiceId: id, date: '2026-04-20', rows: [{ rowNo: 1, quantityE4: 5_000n }] },
+        ACTOR,
+      ),
+    );
+    await pay(62_500n + 2_000n, '2026-05-31');
+    const { claim, payments } = await caseOf();
+    expect(payments).toEqual([
+      { date: '2026-04-20', amount: 625 },
+      { date: '2026-05-31', amount: 645 },
+    ]);
+    expect([claim.principal.amount, claim.reminderFees.amount]).toEqual([0, 40]);
+  });
+
+  test('uses the rate that was agreed with the customer', async () => {
+    await books.owner.query('update sales.customers set agreed_rate_e2 = 2400');
+    try {
+      const { interest } = await caseOf();
+      expect(interest).toMatchObject({ rateSource: 'avtalad', agreedRatePct: 24 });
+    } finally {
+      await books.owner.query('update sales.customers set agreed_rate_e2 = null');
+    }
+  });
+
+  test('tells who the creditor is and how to pay, and that a claim is disputed', async () => {
+    await owner((tx) => changeSetting(tx, 'company-bankgiro', '5050-1055', ACTOR));
+    await owner((tx) => judgeDisputed(tx, id, 'Kunden har reklamerat.', ACTOR));
+    const subject = await caseOf();
+    expect(subject.creditor).toMatchObject({
+      name: 'Testbolaget AB',
+      orgNumber: '5567026934',
+      bankgiro: '5050-1055',
+      plusgiro: null,
+    });
+    expect(subject.disputed).toBe(true);
+    await owner((tx) => judgeDisputed(tx, id, null, ACTOR));
+    expect((await caseOf()).disputed).toBe(false);
+  });
+
+  test.each([
+    ['is not late', '2026-03-31'],
+    ['is not late', '2026-03-01'],
+  ])('there is none of an invoice that %s on %s', async (_why, day) => {
+    await expect(caseOf(day)).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  test('there is none of what is paid, of a draft or of a credit note', async () => {
+    await pay(125_000n, '2026-05-01');
+    await expect(caseOf()).rejects.toThrow('betald');
+    [id = ''] = await makeDrafts(books.owner, [1n]);
+    await expect(caseOf()).rejects.toThrow('inte bokförd');
+  });
+});
+
+describe('exports', () => {
+  async function rows(content: string): Promise<string[][]> {
+    const found: string[][] = [];
+    for await (const row of parseString(content.slice(1), { delimiter: ';' })) found.push(row);
+    return found;
+  }
+
+  test('say the same in every format, under one digest', async () => {
+    await pay(25_000n, '2026-04-30');
+    const [json, csv] = [await exported('json'), await exported('csv')];
+    expect(json.digest).toBe(csv.digest);
+    const subject = JSON.parse(json.content) as CollectionCase;
+    expect(digestOf(subject)).toBe(json.digest);
+    expect(csv.content.charCodeAt(0)).toBe(0xfeff);
+    const [header, ...lines] = await rows(csv.content);
+    expect(header?.slice(0, 3)).toEqual(['section', 'name', 'value1']);
+    const named = new Map(
+      lines.map(([section, name, ...values]) => [`${section} ${name}`, values]),
+    );
+    expect(named.get('case digest')?.[0]).toBe(json.digest);
+    const swedish = (amount: number) => String(amount).replace('.', ',');
+    for (const [name, { amount }] of Object.entries(subject.claim)) {
+      expect(named.get(`claim ${name}`)?.[0]).toBe(swedish(amount));
+    }
+    for (const [name, value] of Object.entries(subject.debtor)) {
+      expect(named.get(`case debtor.${name}`)?.[0]).toBe(value ?? '');
+    }
+    for (const segment of subject.interest.segments) {
+      expect(named.get(`segment ${segment.from}`)).toEqual([
+        segment.to,
+        String(segment.days),
+        swedish(segment.ratePct),
+        swedish(segment.balance),
+        swedish(segment.amount),
+      ]);
+    }
+  });
+
+  test('put no formula into a spreadsheet', async () => {
+    await owner((tx) => changeSetting(tx, 'company-city', '=HYPERLINK("http://x")', ACTOR));
+    const { content } = await exported('csv');
+    expect(content).toContain(`'=HYPERLINK`);
+    await owner((tx) => changeSetting(tx, 'company-city', '', ACTOR));
+  });
+
+  test('are in the audit trail, with the digest', async () => {
+    const { digest } = await exported('csv');
+    const trail = await db(books.owner).query(sql`select detail from audit.events
+      where action = 'collection.exported' and subject = ${id}`);
+    expect(trail).toEqual([{ detail: { digest, format: 'csv', total: expect.any(Number) } }]);
+  });
+});
