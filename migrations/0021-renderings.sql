@@ -1,15 +1,22 @@
--- PDFs made of what the books hold. The same page is never printed twice. New table.
+-- Pages to print, and the PDFs made of them. The same page is never printed twice. New tables.
+
+create table archive.pages (
+  sha256 bytea not null,
+  html text not null,
+  created_at timestamptz not null default now(),
+  constraint pages_pkey primary key (sha256),
+  constraint pages_hash_is_true check (sha256 = pg_catalog.sha256(convert_to(html, 'UTF8')))
+);
 
 create table archive.renderings (
-  kind text not null,
-  subject uuid not null,
-  -- Of the HTML that was printed: another page, another PDF.
-  html_sha256 bytea not null,
+  page_sha256 bytea not null,
   sha256 bytea not null,
   created_at timestamptz not null default now(),
-  constraint renderings_pkey primary key (kind, subject, html_sha256),
-  constraint renderings_content_fkey foreign key (sha256) references archive.contents,
-  constraint renderings_kind_known check (kind in ('e_invoice'))
+  constraint renderings_pkey primary key (page_sha256),
+  constraint renderings_page_fkey foreign key (page_sha256) references archive.pages,
+  constraint renderings_content_fkey foreign key (sha256) references archive.contents
 );
+create trigger pages_are_immutable before update or delete or truncate on archive.pages
+  for each statement execute function archive.refuse_change();
 create trigger renderings_are_immutable before update or delete or truncate on archive.renderings
   for each statement execute function archive.refuse_change();

@@ -67,6 +67,7 @@ grant update (status, booking_date, booking_refusal, voucher_id, open_ore, decid
   on purchases.invoices to hb_worker;
 grant execute on function purchases.usual_accounts to hb_worker;
 grant select (sha256), insert on archive.contents to hb_worker;
+grant select on archive.pages to hb_worker;
 grant select, insert on archive.renderings to hb_worker;
 -- Webhooks: what happened, who is to be told, and how that went.
 grant usage on schema events to hb_worker;

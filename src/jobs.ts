@@ -32,7 +32,7 @@ export const supplierInvoiceBooking = queue(
 );
 export const rendering = queue(
   'rendering',
-  z.object({ kind: z.literal('e_invoice'), subject: z.uuid() }),
+  z.object({ page: z.string().regex(/^[0-9a-f]{64}$/) }),
   4,
   120,
 );

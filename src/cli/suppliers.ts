@@ -1,12 +1,10 @@
 /** huvudbok supplier create · list, and purchase list · show · match · code · book · reject · pay */
 import { writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { db, withTx } from '../db/pool.ts';
+import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
 
 import type { PostingRow } from '../domain/supplier-posting.ts';
-import { enqueue, rendering } from '../jobs.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   bookPurchases,
@@ -25,7 +23,6 @@ import {
   listPurchases,
   listRefused,
 } from '../purchases/store.ts';
-import { findRendering } from '../render/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
   ACTOR,
@@ -40,6 +37,7 @@ import {
   uuid,
   vatNumber,
 } from './options.ts';
+import { printed } from './pdf.ts';
 
 const purchaseId = ['<id>', 'leverantörsfakturans id, se purchase list', uuid] as const;
 
@@ -188,10 +186,6 @@ function registerInbox(purchase: Command): void {
     });
 }
 
-/** Long enough for a browser to start and a long invoice to be printed. */
-const PDF_TIMEOUT_MS = 60_000;
-const PDF_POLL_MS = 250;
-
 function registerPdf(purchase: Command): void {
   purchase
     .command('pdf')
@@ -205,18 +199,7 @@ function registerPdf(purchase: Command): void {
         const html = await purchaseHtml(db(pool), id);
         if (html === undefined)
           throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
-        const find = () => findRendering(db(pool), 'e_invoice', id, html);
-        const made = await find();
-        if (made) return made;
-        await withTx(pool, (tx) => enqueue(tx, rendering, [{ kind: 'e_invoice', subject: id }]));
-        for (const deadline = Date.now() + PDF_TIMEOUT_MS; Date.now() < deadline; ) {
-          const found = await find();
-          if (found) return found;
-          await sleep(PDF_POLL_MS);
-        }
-        throw new OperatorError(
-          'Ingen PDF kom inom en minut. Kör huvudbok start eller huvudbok worker render, och försök igen.',
-        );
+        return printed(pool, html);
       });
       await writeFile(out, pdf);
       print(json, { id, file: out, bytes: pdf.length }, `${out} är skriven.`);

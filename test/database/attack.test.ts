@@ -85,6 +85,7 @@ const secretTables = [
   'ledger.month_ends',
   'ledger.attachments',
   'archive.contents',
+  'archive.pages',
   'archive.renderings',
   'audit.verifications',
   'bank.transactions',

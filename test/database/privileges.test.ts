@@ -34,6 +34,7 @@ const schemas = [
 
 const tables = [
   'archive.contents',
+  'archive.pages',
   'archive.renderings',
   'audit.events',
   'audit.verifications',
@@ -252,6 +253,7 @@ const privileges: Record<(typeof roles)[number], string[]> = {
     'restricted: usage',
     'sales: usage',
     'archive.contents: insert',
+    'archive.pages: select',
     'archive.renderings: select, insert',
     'audit.events: insert',
     'audit.verifications: insert',

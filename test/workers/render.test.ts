@@ -8,9 +8,8 @@ import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/e-invoices/html.ts';
-import { enqueue, rendering } from '#src/jobs.ts';
 import { PdfPrinter } from '#src/render/printer.ts';
-import { findRendering } from '#src/render/store.ts';
+import { findPdf, requestPdf } from '#src/render/store.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { eInvoice } from '../support/e-invoice.ts';
@@ -61,9 +60,10 @@ describe('the worker', () => {
       timeZone: 'Europe/Stockholm',
     });
     try {
-      const job = { kind: 'e_invoice' as const, subject: id };
-      await withTx(books.owner, (tx) => enqueue(tx, rendering, [job, job, job]));
-      const find = () => findRendering(db(books.owner), 'e_invoice', id, html);
+      for (let asked = 0; asked < 3; asked += 1) {
+        await withTx(books.owner, (tx) => requestPdf(tx, html));
+      }
+      const find = () => findPdf(db(books.owner), html);
       await expect.poll(find, { timeout: 30_000 }).toBeInstanceOf(Buffer);
       const pdf = await find();
       expect(pdf?.subarray(0, 5).toString()).toBe('%PDF-');
@@ -75,10 +75,9 @@ describe('the worker', () => {
     expect(renderings).toHaveLength(1);
   });
 
-  test('lets a job be that has no subject any more', async () => {
+  test('lets a job be that has no page', async () => {
     const renderer = createRenderer(undefined);
-    const subject = '00000000-0000-7000-8000-000000000000';
-    await renderer.run(worker, log, { kind: 'e_invoice', subject });
+    await renderer.run(worker, log, { page: '00'.repeat(32) });
     await renderer.close?.();
   });
 });
