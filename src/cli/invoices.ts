@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { type CaseFormat, caseFormats, exportCase, judgeDisputed } from '../collection/service.ts';
 import { loadProcessConfig } from '../config.ts';
+import { withTx } from '../db/pool.ts';
 import type { CreditedRow } from '../domain/credit-note.ts';
 import { formatKronor, type Ore, oreToNumber, parseDecimal } from '../domain/money.ts';
 import { bookInvoices } from '../invoices/service.ts';
@@ -14,7 +15,7 @@ import {
   type Standing,
 } from '../invoices/settlement.ts';
 import { OperatorError } from '../operator-error.ts';
-import { asOwner, note, print } from './context.ts';
+import { asOwner, note, print, withPool } from './context.ts';
 import {
   ACTOR,
   collect,
@@ -26,6 +27,7 @@ import {
   text,
   uuid,
 } from './options.ts';
+import { printed } from './pdf.ts';
 
 const id = ['<id>', 'fakturans id', uuid] as const;
 
@@ -161,16 +163,25 @@ function registerCollecting(invoice: Command): void {
     .command('collection')
     .description('skriv inkassoärendet för en förfallen faktura')
     .argument(...id)
-    .option('--format <form>', 'json eller csv', caseFormat, 'json')
+    .option('--format <form>', 'json, csv, html eller pdf', caseFormat, 'json')
     .option('--date <datum>', 'sista dagen ränta räknas för; annars i dag', date)
     .option('--out <fil>', 'dit det skrivs; annars på standard ut', text(4_000))
     .action(async (invoiceId: string, { format, date: given, out }: CollectionOptions) => {
       const clock = systemClock(loadProcessConfig().timeZone);
-      const options = { day: given ?? clock.today(), preparedAt: clock.now(), format };
-      const { content, digest } = await asOwner((tx) => exportCase(tx, invoiceId, options, ACTOR));
-      if (out === undefined) process.stdout.write(content);
-      else await writeFile(out, content);
-      note(`Ärendets SHA-256: ${digest}`);
+      const options = {
+        day: given ?? clock.today(),
+        preparedAt: clock.now(),
+        format: format === 'pdf' ? ('html' as const) : format,
+      };
+      await withPool(async (pool) => {
+        const { content, digest } = await withTx(pool, (tx) =>
+          exportCase(tx, invoiceId, options, ACTOR),
+        );
+        const file = format === 'pdf' ? await printed(pool, content) : content;
+        if (out === undefined) process.stdout.write(file);
+        else await writeFile(out, file);
+        note(`Ärendets SHA-256: ${digest}`);
+      });
     });
 }
 
@@ -180,14 +191,15 @@ interface DisputeOptions extends Json {
 }
 
 interface CollectionOptions {
-  readonly format: CaseFormat;
+  readonly format: CaseFormat | 'pdf';
   readonly date?: string;
   readonly out?: string;
 }
 
-function caseFormat(value: string): CaseFormat {
-  const found = caseFormats.find((known) => known === value);
-  if (!found) throw new InvalidArgumentError(`Välj bland ${caseFormats.join(', ')}.`);
+function caseFormat(value: string): CaseFormat | 'pdf' {
+  const formats = [...caseFormats, 'pdf'] as const;
+  const found = formats.find((known) => known === value);
+  if (!found) throw new InvalidArgumentError(`Välj bland ${formats.join(', ')}.`);
   return found;
 }
 

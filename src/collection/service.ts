@@ -8,8 +8,10 @@ import { canonicalJson } from '../json.ts';
 import { OperatorError } from '../operator-error.ts';
 import { caseCsv } from './csv.ts';
 import { getCollectionFacts, setDispute } from './store.ts';
+import { caseView } from './view.ts';
 
-export const caseFormats = ['json', 'csv'] as const;
+/** `html` is the page that the PDF is printed from. */
+export const caseFormats = ['json', 'csv', 'html'] as const;
 export type CaseFormat = (typeof caseFormats)[number];
 
 export interface ExportedCase {
@@ -35,12 +37,23 @@ export async function exportCase(
   if (reason !== null) throw new AppError('unprocessable', reason);
   const subject = collectionCase(facts, day, preparedAt.toISOString());
   const digest = digestOf(subject);
-  const content =
-    format === 'csv' ? await caseCsv(subject, digest) : `${JSON.stringify(subject, null, 2)}\n`;
+  const content = await renderings[format](subject, digest);
   const detail = { digest, format, total: subject.claim.total.amount };
   await recordEvent(tx, { actor, action: 'collection.exported', subject: invoiceId, detail });
   return { content, digest };
 }
+
+const renderings: Record<
+  CaseFormat,
+  (subject: CollectionCase, digest: string) => string | Promise<string>
+> = {
+  json: (subject) => `${JSON.stringify(subject, null, 2)}\n`,
+  csv: caseCsv,
+  html: async (subject, digest) => {
+    const { loadTemplate } = await import('../render/templates.ts');
+    return loadTemplate('documents/collection')(caseView(subject, digest));
+  },
+};
 
 export const digestOf = (subject: CollectionCase): string =>
   createHash('sha256').update(canonicalJson(subject)).digest('hex');

@@ -1,7 +1,7 @@
 /** Collection cases from real books: they add up, say the same in every format, and leave a trace. */
 import { parseString } from 'fast-csv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestOf, exportCase, judgeDisputed } from '#src/collection/service.ts';
+import { type CaseFormat, digestOf, exportCase, judgeDisputed } from '#src/collection/service.ts';
 import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await owner((tx) => bookInvoices(tx, [id], ACTOR));
 });
 
-const exported = (format: 'json' | 'csv', day = '2026-08-31') =>
+const exported = (format: CaseFormat, day = '2026-08-31') =>
   owner((tx) => exportCase(tx, id, { day, preparedAt, format }, ACTOR));
 const caseOf = async (day?: string): Promise<CollectionCase> =>
   JSON.parse((await exported('json', day)).content);
@@ -174,6 +174,17 @@ describe('exports', () => {
         swedish(segment.amount),
       ]);
     }
+  });
+
+  test('are pages that a person reads, escaped, with the same sums and digest', async () => {
+    await owner((tx) => changeSetting(tx, 'company-city', '<b>Umeå</b>', ACTOR));
+    const [json, page] = [await exported('json'), await exported('html')];
+    await owner((tx) => changeSetting(tx, 'company-city', '', ACTOR));
+    expect(page.content).toContain(json.digest);
+    expect(page.content).toContain('&lt;b&gt;Umeå&lt;/b&gt;');
+    const { claim } = JSON.parse(json.content) as CollectionCase;
+    const total = claim.total.amount.toFixed(2).replace('.', ',');
+    expect(page.content.replaceAll('\u00a0', '')).toContain(`${total}kr`);
   });
 
   test('put no formula into a spreadsheet', async () => {

@@ -1,0 +1,106 @@
+/** A collection case as a person reads it: every value a Swedish text, ready for a template. */
+import type { CollectionCase } from '../domain/collection-case.ts';
+import { formatKronor, parseDecimal } from '../domain/money.ts';
+
+interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** `digest` is the case's SHA-256, by which a page and a file are known to be the same case. */
+export function caseView(subject: CollectionCase, digest: string) {
+  const { creditor, debtor, invoice, interest, claim } = subject;
+  return {
+    title: `Inkassoärende, faktura ${invoice.invoiceNo}`,
+    preparedAt: subject.preparedAt.slice(0, 10),
+    digest,
+    isDisputed: subject.disputed,
+    parties: [
+      {
+        label: 'Borgenär',
+        name: creditor.name,
+        facts: facts([
+          ['Organisationsnummer', creditor.orgNumber],
+          ['Adress', addressText(creditor)],
+          ['E-post', creditor.email],
+          ['Telefon', creditor.phone],
+          ['Bankgiro', creditor.bankgiro],
+          ['Plusgiro', creditor.plusgiro],
+          ['IBAN', creditor.iban],
+          ['Kundnummer hos ombudet', creditor.partnerAccount],
+        ]),
+      },
+      {
+        label: 'Gäldenär',
+        name: debtor.name,
+        facts: facts([
+          ['Organisationsnummer', debtor.orgNumber],
+          ['Momsnummer', debtor.vatNumber],
+          ['Adress', addressText(debtor)],
+          ['Land', debtor.country],
+          ['E-post', debtor.email],
+          ['Telefon', debtor.phone],
+          ['Er referens', debtor.yourReference],
+        ]),
+      },
+    ],
+    claim: [
+      { label: 'Kapital', value: kronor(claim.principal.amount) },
+      { label: `Ränta till och med ${interest.toDate}`, value: kronor(claim.interest.amount) },
+      { label: 'Påminnelseavgifter', value: kronor(claim.reminderFees.amount) },
+    ],
+    total: kronor(claim.total.amount),
+    invoice: facts([
+      ['Fakturanummer', String(invoice.invoiceNo)],
+      ['OCR', invoice.ocr],
+      ['Fakturadatum', invoice.invoiceDate],
+      ['Förfallodag', invoice.dueDate],
+      ['Netto', kronor(invoice.netAmount)],
+      ['Moms', kronor(invoice.vatAmount)],
+      ['Öresutjämning', invoice.rounding === 0 ? null : kronor(invoice.rounding)],
+      ['Fakturans belopp', kronor(invoice.totalAmount)],
+    ]),
+    notes: invoice.notes ?? '',
+    lines: invoice.lines.map((line) => ({
+      rowNo: String(line.rowNo),
+      description: line.description,
+      quantity: `${decimal(line.quantity)} ${line.unit}`,
+      unitPrice: decimal(line.unitPrice),
+      vat: `${line.vatRatePct} %`,
+      amount: kronor(line.lineAmount),
+    })),
+    payments: subject.payments.map(({ date, amount }) => ({ date, amount: kronor(amount) })),
+    reminders: subject.reminders.map(({ reminderNo, sentDate, fee }) => ({
+      reminderNo: String(reminderNo),
+      sentDate,
+      fee: kronor(fee),
+    })),
+    rateText:
+      interest.agreedRatePct === null
+        ? 'Ränta enligt 6 § räntelagen: referensräntan med tillägg av åtta procentenheter.'
+        : `Avtalad ränta ${decimal(interest.agreedRatePct)} % per år.`,
+    segments: interest.segments.map((segment) => ({
+      span: `${segment.from} – ${segment.to}`,
+      days: String(segment.days),
+      rate: `${decimal(segment.ratePct)} %`,
+      balance: kronor(segment.balance),
+      amount: kronor(segment.amount),
+    })),
+    missing: interest.missingPeriods.map(({ from, to }) => `${from} – ${to}`).join(', '),
+  };
+}
+
+const facts = (pairs: readonly (readonly [string, string | null])[]): Fact[] =>
+  pairs.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+
+function addressText(party: {
+  readonly address: string | null;
+  readonly postalCode: string | null;
+  readonly city: string | null;
+}): string | null {
+  const town = [party.postalCode, party.city].filter(Boolean).join(' ');
+  return [party.address, town].filter(Boolean).join(', ') || null;
+}
+
+const kronor = (amount: number): string => formatKronor(parseDecimal(amount, 2) ?? 0n);
+const decimal = (value: number): string => String(value).replace('.', ',').replace('-', '\u2212');
