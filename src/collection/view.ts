@@ -65,7 +65,7 @@ export function caseView(subject: CollectionCase, digest: string) {
       rowNo: String(line.rowNo),
       description: line.description,
       quantity: `${decimal(line.quantity)} ${line.unit}`,
-      unitPrice: decimal(line.unitPrice),
+      unitPrice: decimal(line.unitPrice, 2),
       vat: `${line.vatRatePct} %`,
       amount: kronor(line.lineAmount),
     })),
@@ -103,4 +103,10 @@ function addressText(party: {
 }
 
 const kronor = (amount: number): string => formatKronor(parseDecimal(amount, 2) ?? 0n);
-const decimal = (value: number): string => String(value).replace('.', ',').replace('-', '\u2212');
+
+/** With at least so many decimals. */
+function decimal(value: number, least = 0): string {
+  const [whole = '0', fraction = ''] = String(value).split('.');
+  const kept = fraction.padEnd(least, '0');
+  return `${whole}${kept && `,${kept}`}`.replace('-', '\u2212');
+}
