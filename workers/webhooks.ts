@@ -3,6 +3,7 @@
  * every delivery is attempted until it succeeds or three days have passed. What is under way when the
  * process dies is attempted again by another within a minute, so a receiver may see an event twice.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '#src/config.ts';
 import { createPool, withTx } from '#src/db/pool.ts';
@@ -21,6 +22,8 @@ export interface WebhookOptions {
 const PLACES = 8;
 const POOL_MAX = 8;
 const PAUSE_MS = 500;
+/** What is under way when told to stop may take this long; then it is left for another to repeat. */
+const STOP_MS = 5_000;
 /** Events given out in one transaction, and how far ahead of its receiver an endpoint may get. */
 const limits = { page: 500, outstanding: 1_000 };
 
@@ -69,7 +72,9 @@ export async function runWebhooks({
         log.error({ err: error }, 'webhooks');
         return false;
       });
-      if (!mayContinue) await pause(PAUSE_MS, stopping.signal);
+      if (!mayContinue) {
+        await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
     }
   })();
 
@@ -77,23 +82,10 @@ export async function runWebhooks({
     async stop() {
       stopping.abort();
       await running;
-      await Promise.race([Promise.all(underWay), pause(STOP_MS)]);
+      await Promise.race([Promise.all(underWay), sleep(STOP_MS)]);
       sender.close();
       await Promise.all(underWay);
       await pool.end();
     },
   };
-}
-
-/** What is under way when told to stop may take this long; then it is left for another to repeat. */
-const STOP_MS = 5_000;
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
