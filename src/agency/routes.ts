@@ -4,6 +4,7 @@ import { type Db, db } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { bearerOf } from '../http/headers.ts';
+import { setRateLimitHeaders } from '../http/rate-limit.ts';
 import { errorResponses } from '../http/schemas.ts';
 import { addressOf } from '../http/transport.ts';
 import { aggregate, token } from './schemas.ts';
@@ -82,9 +83,7 @@ export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps)
 function limitCalls(reader: Db, route: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { used, seconds_left } = await countCall(reader, addressOf(request), route);
-    const remaining = Math.max(0, MAX_CALLS_PER_HOUR - Number(used));
-    reply.header('ratelimit-policy', `"hour";q=${MAX_CALLS_PER_HOUR};w=3600`);
-    reply.header('ratelimit', `"hour";r=${remaining};t=${seconds_left}`);
+    setRateLimitHeaders(reply, { quota: MAX_CALLS_PER_HOUR, used, seconds_left });
     if (used <= MAX_CALLS_PER_HOUR) return;
     throw new AppError(
       'rate_limited',

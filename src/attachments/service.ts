@@ -1,11 +1,10 @@
 /** Supporting documents (underlag) of vouchers: stored once by content, never changed, never removed. */
-
-import { createHash } from 'node:crypto';
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../domain/attachment.ts';
 import { refuse } from '../errors.ts';
+import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 
 export interface NewAttachment {
@@ -39,7 +38,7 @@ export async function addAttachment(
     const message = `Det finns inget verifikat ${voucherId}.`;
     throw refuse('unprocessable', [{ path: 'voucherId', reason: 'unknown_voucher', message }]);
   }
-  const sha256 = createHash('sha256').update(bytes).digest();
+  const sha256 = sha256Of(bytes);
   const id = uuid();
   await tx.query(sql`insert into archive.contents (sha256, bytes) values (${sha256}, ${bytes})
     on conflict do nothing`);

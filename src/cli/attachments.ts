@@ -1,12 +1,12 @@
 /** huvudbok attachment add · list */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type Attachment, addAttachment, listAttachments } from '../attachments/service.ts';
 import { db } from '../db/pool.ts';
 import { attachmentMaxBytes } from '../domain/attachment.ts';
 import { OperatorError } from '../operator-error.ts';
-import { asOwner, print, withPool } from './context.ts';
+import { asOwner, print, readWhole, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, uuid } from './options.ts';
 
 const voucher = ['<verifikat>', 'verifikatets id', uuid] as const;
@@ -21,7 +21,7 @@ export function registerAttachments(program: Command): void {
     .argument('<fil>', 'PDF, PNG, JPEG, XML, CSV eller text, högst 10 MiB')
     .option(...jsonOption)
     .action(async (voucherId: string, path: string, { json }: Json) => {
-      const bytes = await readWhole(path);
+      const bytes = await readAttachment(path);
       const added = await asOwner((tx) =>
         addAttachment(tx, { voucherId, fileName: basename(path), bytes }, ACTOR),
       );
@@ -45,17 +45,13 @@ export function registerAttachments(program: Command): void {
     });
 }
 
-async function readWhole(path: string): Promise<Buffer> {
-  try {
-    const { size } = await stat(path);
-    if (size > attachmentMaxBytes) {
-      throw new OperatorError('Filen är större än 10 MiB; dela upp eller komprimera den.');
-    }
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`Filen ${path} kan inte läsas.`, { cause: error });
+/** A file too large is refused before it is read; one that is not there, by the reading. */
+async function readAttachment(path: string): Promise<Buffer> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && found.size > attachmentMaxBytes) {
+    throw new OperatorError('Filen är större än 10 MiB; dela upp eller komprimera den.');
   }
+  return readWhole(path);
 }
 
 const line = (one: Attachment): string =>

@@ -1,8 +1,10 @@
 /** What every command needs: the configuration, a database, somewhere to print. */
+import { readFile } from 'node:fs/promises';
 import { loadProcessConfig } from '../config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -48,6 +50,13 @@ export function withPool<T>(work: (pool: Pool, url: string) => Promise<T>): Prom
 /** One transaction as the owner of the installation. */
 export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return withPool((pool) => withTx(pool, work));
+}
+
+/** The bytes of a file that a command was given. */
+export async function readWhole(path: string): Promise<Buffer> {
+  return readFile(path).catch((cause) => {
+    throw new OperatorError(`Filen ${path} kan inte läsas.`, { cause });
+  });
 }
 
 /** All of standard input, without the line end that `echo` and editors add. */

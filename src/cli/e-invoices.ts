@@ -1,10 +1,10 @@
 /** huvudbok e-invoice check · render: any file, without a database */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type ReadDocument, readDocument, type Unreadable } from '../e-invoices/reading.ts';
 import { OperatorError } from '../operator-error.ts';
-import { print, write } from './context.ts';
+import { print, readWhole, write } from './context.ts';
 import { type Json, jsonOption } from './options.ts';
 
 export function registerEInvoiceFiles(program: Command): void {
@@ -71,10 +71,4 @@ function inWords(checked: { file: string } & ReturnType<typeof verdictOf>): stri
 function unreadableText(path: string, { message, line, column }: Unreadable): string {
   const place = line === null ? '' : ` (rad ${line}, tecken ${column})`;
   return `${basename(path)}: går inte att läsa som e-faktura. ${message}${place}`;
-}
-
-async function readWhole(path: string): Promise<Buffer> {
-  return readFile(path).catch((cause) => {
-    throw new OperatorError(`Filen ${path} kan inte läsas.`, { cause });
-  });
 }

@@ -1,11 +1,11 @@
 /** Collection cases: prepared from the books as they stand, and every export logged. */
-import { createHash } from 'node:crypto';
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
 import { AppError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
 import { OperatorError } from '../operator-error.ts';
+import { sha256Of } from '../sha256.ts';
 import { caseCsv } from './csv.ts';
 import { getCollectionFacts, setDispute } from './store.ts';
 import { caseView } from './view.ts';
@@ -56,7 +56,7 @@ const renderings: Record<
 };
 
 export const digestOf = (subject: CollectionCase): string =>
-  createHash('sha256').update(canonicalJson(subject)).digest('hex');
+  sha256Of(canonicalJson(subject)).toString('hex');
 
 /** The creditor's own judgement: a warning on the case, not a block. */
 export async function judgeDisputed(

@@ -54,6 +54,19 @@ export function lastDayOfMonth(dateOrMonth: string): string {
   return join({ year, month, day: monthLength(year, month) });
 }
 
+/** The days `from`–`to` cut before each of `starts`: stretches without gaps, in date order. */
+export function cutDays(
+  from: string,
+  to: string,
+  starts: Iterable<string>,
+): { from: string; to: string }[] {
+  const cuts = [...new Set([from, ...starts])].filter((day) => from <= day && day <= to).sort();
+  return cuts.map((day, index) => {
+    const next = cuts[index + 1];
+    return { from: day, to: next === undefined ? to : addDays(next, -1) };
+  });
+}
+
 /** `YYYY-MM` of a date. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);

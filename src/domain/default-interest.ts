@@ -1,5 +1,5 @@
 /** Default interest on an overdue invoice: räntelagen (1975:635). Simple, by the day, on what is unpaid. */
-import { addDays, daysBetween } from './dates.ts';
+import { addDays, cutDays, daysBetween } from './dates.ts';
 import { divideRounded, type Ore, sum } from './money.ts';
 
 /** A reference rate, in hundredths of a percentage point, and the half-year it holds for. */
@@ -105,19 +105,14 @@ function stretchesOf(claim: InterestClaim, first: string): Stretch[] {
   const balanceOn = (day: string): Ore =>
     claim.amountOre -
     sum(payments.filter(({ date }) => date < day).map(({ amountOre }) => amountOre));
-  const starts = new Set([first]);
-  for (const { date } of payments) starts.add(addDays(date, 1));
+  const starts = payments.map(({ date }) => addDays(date, 1));
   if (agreedRateE2 === null) {
-    for (const { validFrom, validTo } of referenceRates) {
-      starts.add(validFrom);
-      starts.add(addDays(validTo, 1));
-    }
+    starts.push(
+      ...referenceRates.flatMap(({ validFrom, validTo }) => [validFrom, addDays(validTo, 1)]),
+    );
   }
-  const days = [...starts].filter((day) => day >= first && day <= to).sort();
   const stretches: Stretch[] = [];
-  days.forEach((from, index) => {
-    const next = days[index + 1];
-    const until = next === undefined ? to : addDays(next, -1);
+  for (const { from, to: until } of cutDays(first, to, starts)) {
     const stretch = { from, until, rateE2: rateOn(from), balanceOre: balanceOn(from) };
     const last = stretches.at(-1);
     if (last && last.rateE2 === stretch.rateE2 && last.balanceOre === stretch.balanceOre) {
@@ -125,6 +120,6 @@ function stretchesOf(claim: InterestClaim, first: string): Stretch[] {
     } else {
       stretches.push(stretch);
     }
-  });
+  }
   return stretches;
 }

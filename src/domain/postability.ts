@@ -1,5 +1,5 @@
 /** What can be posted when: the calendar cut where a fiscal year or a lock begins or ends. */
-import { addDays } from './dates.ts';
+import { addDays, cutDays } from './dates.ts';
 
 export interface BookYear {
   readonly year: number;
@@ -39,18 +39,14 @@ export function postableRanges(
   locks: Locks,
 ): PostableRange[] {
   const { period_locked_to: period, vat_locked_to: vat } = locks;
-  const starts = new Set([from]);
-  for (const { start, end } of years) starts.add(start).add(addDays(end, 1));
-  if (period !== null) starts.add(addDays(period, 1));
-  if (vat !== null) starts.add(addDays(vat, 1));
-  const cuts = [...starts].filter((day) => from <= day && day <= to).sort();
+  const starts = years.flatMap(({ start, end }) => [start, addDays(end, 1)]);
+  if (period !== null) starts.push(addDays(period, 1));
+  if (vat !== null) starts.push(addDays(vat, 1));
   const ranges: PostableRange[] = [];
-  for (const [index, start] of cuts.entries()) {
-    const next = cuts[index + 1];
-    const end = next === undefined ? to : addDays(next, -1);
-    const range = { from: start, to: end, ...stateOf(start, years, locks) };
+  for (const days of cutDays(from, to, starts)) {
+    const range = { ...days, ...stateOf(days.from, years, locks) };
     const before = ranges.at(-1);
-    if (before && isAlike(before, range)) ranges[ranges.length - 1] = { ...before, to: end };
+    if (before && isAlike(before, range)) ranges[ranges.length - 1] = { ...before, to: days.to };
     else ranges.push(range);
   }
   return ranges;

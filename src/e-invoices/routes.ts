@@ -1,5 +1,4 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
-import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { db } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
@@ -11,6 +10,7 @@ import type { App, AppDeps } from '../http/fastify.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { keyRefusal } from '../keys/refusal.ts';
+import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 import { documentOf } from './body.ts';
 import { documentBytes } from './identity.ts';
@@ -107,9 +107,6 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
     },
   });
 }
-
-const sha256Of = (...parts: (Buffer | string)[]): Buffer =>
-  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 /** What is to be kept, and why the door refuses it, if it does. */
 function receivedDocument(request: FastifyRequest): {

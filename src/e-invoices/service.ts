@@ -1,5 +1,4 @@
 /** From received bytes to a draft in the supplier inbox, or a reason: load → decide → apply, many at once. */
-import { createHash } from 'node:crypto';
 import type { Tx } from '../db/pool.ts';
 import { plainFileName } from '../domain/attachment.ts';
 import { oreToNumber } from '../domain/money.ts';
@@ -19,6 +18,7 @@ import {
   type PurchaseRules,
   type Supplier,
 } from '../purchases/store.ts';
+import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 import {
   type DocumentDecision,
@@ -112,7 +112,7 @@ function draftOf(
     files: invoice.files.map((file) => ({
       ...file,
       fileName: plainFileName(file.fileName),
-      sha256: createHash('sha256').update(file.bytes).digest(),
+      sha256: sha256Of(file.bytes),
     })),
   };
 }

@@ -14,6 +14,7 @@ import type { Scope } from '../keys/scopes.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { bearerOf } from './headers.ts';
+import { setRateLimitHeaders } from './rate-limit.ts';
 import { addressOf } from './transport.ts';
 
 /** The key behind a call. `hash` is the SHA-256 of its secret: what the database knows it by. */
@@ -60,7 +61,6 @@ interface Credential {
 
 /** Calls without a valid key that one address may make in an hour before it gets 429 instead of 401. */
 const MAX_FAILURES_PER_HOUR = 1_000;
-const WINDOW_SECONDS = 3_600;
 const keyForm = /^svc_live_[A-Za-z0-9_-]{43}$/;
 
 export class Access {
@@ -185,13 +185,6 @@ function refuseUnlessScoped(admission: Admission, required: readonly Scope[]): v
     `Nyckeln saknar behörigheten ${missing.join(' och ')}. Anropet kräver ${required.join(' och ')}.`,
     { detail: { required, missing } },
   );
-}
-
-/** draft-ietf-httpapi-ratelimit-headers: what is left of the hour's quota. */
-function setRateLimitHeaders(reply: FastifyReply, { quota, used, seconds_left }: Admission): void {
-  const remaining = Math.max(0, quota - Number(used));
-  reply.header('ratelimit-policy', `"hour";q=${quota};w=${WINDOW_SECONDS}`);
-  reply.header('ratelimit', `"hour";r=${remaining};t=${seconds_left}`);
 }
 
 /** The key behind a request that its route's access hook has let in. */

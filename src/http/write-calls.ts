@@ -2,11 +2,11 @@
  * What the two v1 write routes share (contract 4.4, 4.5, 7): an Idempotency-Key or a dry run, one
  * answer however often a call is sent, and what a caller hears when it clashes with an earlier one.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { type KeyRefusal, keyRefusal } from '../keys/refusal.ts';
+import { sha256Of } from '../sha256.ts';
 import { callerOf } from './access.ts';
 import { idempotencyKeyOf } from './body.ts';
 
@@ -48,7 +48,7 @@ export function writeCallOf(request: FastifyRequest): WriteCall {
   return {
     keyHash: callerOf(request).hash,
     idempotencyKey: isDryRun(request) ? null : idempotencyKeyOf(request),
-    requestHash: createHash('sha256').update(request.canonicalBody).digest(),
+    requestHash: sha256Of(request.canonicalBody),
     request: request.canonicalBody,
     requestId: request.id,
   };

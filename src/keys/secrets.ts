@@ -1,5 +1,6 @@
 /** Secrets as they are handed out: a prefix that says what they are, and 256 random bits. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256Of } from '../sha256.ts';
 
 const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 4;
@@ -9,8 +10,7 @@ export const createSecret = (prefix: string): string =>
   prefix + randomBytes(SECRET_BYTES).toString('base64url');
 
 /** SHA-256: what the database knows a secret by. */
-export const hashOfSecret = (secret: string): Buffer =>
-  createHash('sha256').update(secret).digest();
+export const hashOfSecret = (secret: string): Buffer => sha256Of(secret);
 
 /** The beginning of a secret, enough for a person to know it again: `svc_live_ab12`. */
 export const hintOf = (prefix: string, secret: string): string =>

@@ -1,5 +1,4 @@
 /** POST /api/inbound/order (contract 2.6, 4.8) and POST /api/inbound/avstamning. */
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { db } from '../db/pool.ts';
@@ -12,6 +11,7 @@ import { checkAllBut } from '../http/problems.ts';
 import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
 import { parseJson } from '../json.ts';
 import { keyRefusal } from '../keys/refusal.ts';
+import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 import { externalIdOf } from './identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
@@ -105,7 +105,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
 function receivedOrder(request: FastifyRequest): ReceivedOrder {
   const raw = bytesOf(request);
   const externalId = externalIdOf(parseJson(raw).value);
-  const sha256 = createHash('sha256').update(raw).digest();
+  const sha256 = sha256Of(raw);
   return {
     keyHash: callerOf(request).hash,
     identity: externalId === null ? `sha256:${sha256.toString('hex')}` : `id:${externalId}`,

@@ -1,10 +1,8 @@
 /** Pages to print and the PDFs that have been made of them, known by the page's hash. */
-import { createHash } from 'node:crypto';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { enqueue, rendering } from '../jobs.ts';
-
-const sha256Of = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
+import { sha256Of } from '../sha256.ts';
 
 /** Has a page printed by a render worker, unless it has been. */
 export async function requestPdf(tx: Tx, html: string): Promise<void> {
