@@ -69,8 +69,6 @@ export function viewOf(invoice: EInvoice, warnings: readonly InboxWarning[]) {
   };
 }
 
-export type EInvoiceView = ReturnType<typeof viewOf>;
-
 function facts(pairs: readonly (readonly [string, string | null | undefined])[]): Fact[] {
   return pairs.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }

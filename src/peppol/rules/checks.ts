@@ -1,5 +1,4 @@
 /** Checks that many rules share. Each says what stood there when it does not hold. */
-import { format, parseDecimal } from '../decimal.ts';
 import { nothing, quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { lengthAfterPoint, normalizeSpace, textAt } from '../xpath.ts';
@@ -73,11 +72,4 @@ export const attributeIn =
 export function quoteElement(element: XmlElement | undefined): string {
   if (!element) return nothing;
   return element.children.length > 0 ? element.name : quote(element.value);
-}
-
-/** A text of the document that ought to be a number, in a sentence. */
-export function quoteNumber(text: string | undefined): string {
-  if (text === undefined) return nothing;
-  const value = parseDecimal(text);
-  return value ? format(value) : quote(text);
 }

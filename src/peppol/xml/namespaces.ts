@@ -21,12 +21,6 @@ const roots: ReadonlyMap<string, string> = new Map([
   [`${ubl}CreditNote-2`, 'CreditNote'],
 ]);
 
-/** The namespace of UBL's Invoice and CreditNote, by element name. */
-export const root_namespaces: Readonly<Record<'Invoice' | 'CreditNote', string>> = {
-  Invoice: `${ubl}Invoice-2`,
-  CreditNote: `${ubl}CreditNote-2`,
-};
-
 export class Namespaces {
   static readonly none = new Namespaces(new Map([['xml', xml_namespace]]));
   readonly #by_prefix: ReadonlyMap<string, string>;
