@@ -14,6 +14,7 @@ export default defineConfig({
       project('database', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('http', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('workers', { testTimeout: 20_000, hookTimeout: 30_000 }),
+      project('pages', { testTimeout: 20_000, hookTimeout: 30_000 }),
       // Real processes, and clocks on them: last, and two at a time.
       project('process', {
         testTimeout: 90_000,

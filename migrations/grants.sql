@@ -2,13 +2,13 @@
 -- transaction: first nobody may anything, then each role gets just what its work needs.
 
 revoke all on all tables in schema restricted, audit, ledger, sales, purchases, intake, archive, bank,
-  events, api, agency, migration, pgboss
+  events, api, app, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on all functions in schema restricted, audit, ledger, sales, purchases, intake, archive, bank,
-  events, api, agency, migration, pgboss
+  events, api, app, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema restricted, audit, ledger, sales, purchases, intake, archive, bank, events, api,
-  agency, migration, pgboss
+  app, agency, migration, pgboss
   from public, hb_api, hb_app, hb_agency, hb_worker;
 revoke all on schema public from public;
 -- Nor may anyone make temporary objects, which names in functions could be mistaken for.
@@ -78,3 +78,42 @@ grant execute on function events.current_epoch, events.list_after, events.id_of,
   events.fan_out, events.list_due, events.take to hb_worker;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
+
+-- People: read through row level security, which asks for their role in every statement (0023), and
+-- write what their role may. What must be known before anybody is there goes through functions.
+grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audit, events, restricted
+  to hb_app;
+grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
+  app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
+  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token to hb_app;
+grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
+grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
+  ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
+  ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
+  sales.ocr_for, sales.debtor_of, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
+  to hb_app;
+-- The books as a person keeps them.
+grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
+  ledger.vat_filings to hb_app;
+grant insert on ledger.attachments, archive.contents, archive.pages to hb_app;
+grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
+grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
+grant insert, update, delete on purchases.invoice_rows to hb_app;
+grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
+  purchases.attachments, purchases.payments to hb_app;
+grant insert, update on intake.orders, intake.order_attempts to hb_app;
+grant update on intake.e_invoices to hb_app;
+grant insert, update on bank.accounts, bank.transactions, bank.statements to hb_app;
+grant insert on audit.events to hb_app;
+-- What administrators and owners look after.
+grant insert, update on ledger.fiscal_years, ledger.locks, sales.reference_rates to hb_app;
+grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
+grant select on restricted.key_windows to hb_app;
+grant select, insert, update, delete on events.endpoints to hb_app;
+grant select, insert, update on events.deliveries, events.attempts to hb_app;
+grant delete on restricted.agency_tokens to hb_app;
+grant select (id, email, name, role, created_at, deactivated_at, last_login_at, password_is_temporary),
+  insert (id, email, name, role, password_hash, password_is_temporary),
+  update (email, name, role, password_hash, password_is_temporary, deactivated_at)
+  on restricted.users to hb_app;
+grant select (hash, user_id, created_at, last_seen_at, address, agent), delete on restricted.sessions to hb_app;

@@ -10,7 +10,7 @@ import { registerOpenApi } from './http/openapi.ts';
 import { registerInvoices } from './invoices/routes.ts';
 import { registerMeta } from './meta/routes.ts';
 import { registerOrders } from './orders/routes.ts';
-import { registerWelcome } from './pages/welcome.ts';
+import { registerPages } from './pages/plugin.ts';
 import { registerPostability } from './postability/routes.ts';
 import { registerStatistics } from './stats/routes.ts';
 import { registerVouchers } from './vouchers/routes.ts';
@@ -20,7 +20,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const access = new Access(deps.pool, deps.config.legacySecrets);
   const refuseOtherMethods = watchMethods(app);
   await registerOpenApi(app);
-  await registerWelcome(app, deps.config.baseUrl);
   registerHealth(app, deps.pool);
   registerMeta(app, deps, access);
   registerVouchers(app, deps, access);
@@ -31,6 +30,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);
+  await registerPages(app, deps);
   refuseOtherMethods();
   return app;
 }

@@ -8,6 +8,7 @@ export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
   key_revoked: 401,
+  forbidden: 403,
   https_required: 403,
   insufficient_scope: 403,
   no_access: 403,

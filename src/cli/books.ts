@@ -1,5 +1,4 @@
 /** huvudbok setup · settings · customer · dimension · lock · year · verify */
-import { hash } from '@node-rs/argon2';
 import { type Command, InvalidArgumentError } from 'commander';
 import { changeSetting, type SettingName, settings, setUp } from '../company/service.ts';
 import { insertCustomer } from '../customers/store.ts';
@@ -8,9 +7,10 @@ import { insertDimension, type NewDimension } from '../dimensions/store.ts';
 import { closeYear, createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { setLock } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
+import { hashOfPassword } from '../users/passwords.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { insertVerification } from '../verification/store.ts';
-import { asOwner, print, readStdin, withPool } from './context.ts';
+import { asOwner, print, withPool } from './context.ts';
 import {
   ACTOR,
   dateOrNone,
@@ -24,6 +24,7 @@ import {
   yearSpan,
 } from './options.ts';
 import { progressBar } from './progress.ts';
+import { readPassword } from './users.ts';
 
 export function registerBooks(program: Command): void {
   registerSetup(program);
@@ -95,20 +96,10 @@ interface SetupOptions extends Json {
   ownerPasswordStdin?: boolean;
 }
 
-const PASSWORD_MIN = 10;
-
 async function readOwner({ ownerEmail, ownerPasswordStdin }: SetupOptions) {
   if (ownerEmail === undefined) return null;
-  if (!ownerPasswordStdin) {
-    throw new OperatorError(
-      '--owner-email behöver --owner-password-stdin: skicka lösenordet på standard in.',
-    );
-  }
-  const password = await readStdin();
-  if ([...password].length < PASSWORD_MIN) {
-    throw new OperatorError(`Lösenordet ska ha minst ${PASSWORD_MIN} tecken.`);
-  }
-  return { email: ownerEmail, passwordHash: await hash(password) };
+  const password = await readPassword(ownerPasswordStdin);
+  return { email: ownerEmail, passwordHash: await hashOfPassword(password) };
 }
 
 function registerRegisters(program: Command): void {

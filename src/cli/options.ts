@@ -5,6 +5,7 @@ import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/ident
 import { maxAmountOre, type Ore, parseDecimal } from '../domain/money.ts';
 import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
+import { type Role, roles } from '../users/roles.ts';
 
 /** Who the audit trail says did it. */
 export const ACTOR = 'cli';
@@ -52,6 +53,12 @@ export function kronor(value: string): Ore {
 export function scope(value: string): Scope {
   const found = scopes.find((known) => known === value);
   if (!found) throw new InvalidArgumentError(`Välj bland ${scopes.join(', ')}.`);
+  return found;
+}
+
+export function role(value: string): Role {
+  const found = roles.find((known) => known === value);
+  if (!found) throw new InvalidArgumentError(`Välj bland ${roles.join(', ')}.`);
   return found;
 }
 

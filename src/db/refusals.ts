@@ -9,6 +9,7 @@ const bySqlState: Record<string, () => AppError> = {
   HB401: () => new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.'),
   HB402: () => new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.'),
   HB403: () => new AppError('insufficient_scope', 'API-nyckeln saknar den behörighet som krävs.'),
+  HB405: () => new AppError('forbidden', 'Din roll räcker inte till det här.'),
   // Backstop: the HTTP edge names the field before text with NUL gets this far.
   '22021': () =>
     new AppError('invalid_request', 'Anropet innehåller ett tecken som inte kan lagras (NUL).'),

@@ -8,6 +8,8 @@ export interface Connections {
   readonly pool: Pool;
   /** Connections of the role hb_agency. */
   readonly agencyPool: Pool;
+  /** Connections of the role hb_app, for the people who log in. */
+  readonly appPool: Pool;
   readonly decisions: Decisions;
 }
 
@@ -15,6 +17,8 @@ export interface Connections {
 const POOL_MAX = 12;
 /** An agency asks a few times an hour. */
 const AGENCY_POOL_MAX = 4;
+/** People click; a page is some milliseconds. */
+const APP_POOL_MAX = 8;
 
 /** Nothing connects before it is used; `decisions` listens when it is started. */
 export function createConnections(
@@ -28,10 +32,16 @@ export function createConnections(
     max: AGENCY_POOL_MAX,
     applicationName: `${applicationName} agency`,
   });
-  return { pool, agencyPool, decisions: new Decisions(url) };
+  const appPool = createPool({
+    url: roleUrl(databaseUrl, 'hb_app'),
+    max: APP_POOL_MAX,
+    applicationName: `${applicationName} app`,
+  });
+  return { pool, agencyPool, appPool, decisions: new Decisions(url) };
 }
 
 export async function closeConnections(connections: Connections): Promise<void> {
   await connections.decisions.stop();
-  await Promise.all([connections.pool.end(), connections.agencyPool.end()]);
+  const { pool, agencyPool, appPool } = connections;
+  await Promise.all([pool.end(), agencyPool.end(), appPool.end()]);
 }

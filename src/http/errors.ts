@@ -5,6 +5,17 @@ import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers with a page when a person is there to read it; undefined leaves it to the error body. */
+    errorPage?: (
+      refusal: AppError,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => FastifyReply | undefined;
+  }
+}
+
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
@@ -21,11 +32,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
   else request.log.info({ error: refusal.code, detail: refusal.detail }, refusal.message);
   if (refusal.code === 'payload_too_large') lingerOn(request);
-  return reply
-    .code(refusal.status)
-    .headers({ ...refusal.headers, 'x-request-id': request.id })
-    .type('application/json; charset=utf-8')
-    .send(errorBody(refusal, request.id));
+  reply.code(refusal.status).headers({ ...refusal.headers, 'x-request-id': request.id });
+  const page = request.server.errorPage?.(refusal, request, reply);
+  if (page) return page;
+  return reply.type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
 }
 
 const LINGER_MS = 1_000;

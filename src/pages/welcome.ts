@@ -1,23 +1,19 @@
-/** The first page a person sees: that Huvudbok is up, and where to go from here. */
-import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import { loadTemplate } from '../render/templates.ts';
-import { appVersion } from '../version.ts';
+/** The front door: to the overview, to the log-in, or to the first visit. */
+import { db } from '../db/pool.ts';
+import type { App } from '../http/fastify.ts';
+import { hasUsers } from '../sessions/store.ts';
+import { answerView } from './frame.ts';
+import type { Pages } from './page.ts';
+import { sessionOf } from './person.ts';
 
-const publicFolder = join(import.meta.dirname, '../../public');
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-export async function registerWelcome(app: FastifyInstance, baseUrl: string): Promise<void> {
-  await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });
-  const page = loadTemplate('pages/welcome')({ version: appVersion, baseUrl });
-  app.get('/', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .send(page),
-  );
+export function registerWelcome({ deps }: Pages, app: App): void {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    if (sessionOf(request) !== undefined) return reply.redirect('/oversikt', 303);
+    if (await hasUsers(db(deps.appPool))) return reply.redirect('/logga-in', 303);
+    return answerView(request, reply, {
+      template: 'welcome',
+      title: 'Huvudbok är igång',
+      values: { baseUrl: deps.config.baseUrl },
+    });
+  });
 }

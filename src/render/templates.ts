@@ -21,3 +21,12 @@ export function loadTemplate(name: string): Render {
   const source = readFileSync(join(root, `${name}.hbs`), 'utf8');
   return handlebars.compile(source, { strict: true });
 }
+
+const pages = new Map<string, Render>();
+
+/** A page of the application by its template's name under `templates/pages`. */
+export function renderPage(name: string, values: Readonly<Record<string, unknown>>): string {
+  const page = pages.get(name) ?? loadTemplate(`pages/${name}`);
+  pages.set(name, page);
+  return page(values);
+}

@@ -21,7 +21,8 @@ export async function makeFolder(): Promise<string> {
     if (pid && existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
     const home = await realpath(join(dataDir, 'postgresql')).catch(() => '');
     if (home.startsWith('/var/lib/huvudbok/')) await rm(home, { recursive: true });
-    await rm(folder, { recursive: true, force: true });
+    // A server that was killed may still be writing its last files.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   return folder;
 }

@@ -1,0 +1,108 @@
+/**
+ * What saves a person a reload or a reach for the mouse. Every page works without it: forms are plain
+ * forms, links are plain links.
+ */
+
+const isTyping = (element) =>
+  element?.matches('input, textarea, select, [contenteditable]') ?? false;
+
+/** `/` search · `j` `k` through a list · `n` the page's main task · `?` help. */
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (isTyping(document.activeElement) || document.querySelector('dialog[open]')) return;
+  const does = keys[event.key];
+  if (does?.()) event.preventDefault();
+});
+
+const keys = {
+  '/': () => focus(document.querySelector('[data-search]')),
+  j: () => step(1),
+  k: () => step(-1),
+  n: () => click(document.querySelector('[data-main]')),
+  '?': () => {
+    document.querySelector('#keyboard-help')?.showModal();
+    return true;
+  },
+};
+
+function focus(element) {
+  element?.focus();
+  element?.select?.();
+  return Boolean(element);
+}
+
+function click(element) {
+  element?.click();
+  return Boolean(element);
+}
+
+function step(by) {
+  const links = [...document.querySelectorAll('[data-list] .row-link')];
+  if (links.length === 0) return false;
+  const at = links.indexOf(document.activeElement);
+  const next = at === -1 ? (by > 0 ? 0 : links.length - 1) : at + by;
+  return focus(links[Math.min(Math.max(next, 0), links.length - 1)]);
+}
+
+/** Copies the text of what `data-copy` points at. */
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest?.('[data-copy]');
+  if (!button) return;
+  const source = document.querySelector(button.dataset.copy);
+  await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+  const label = button.textContent;
+  button.textContent = 'Kopierat';
+  setTimeout(() => {
+    button.textContent = label;
+  }, 2000);
+});
+
+/** Asks before what cannot be undone, and holds a form that is on its way. */
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  const question = event.submitter?.dataset.confirm ?? form.dataset.confirm;
+  if (question && !window.confirm(question)) {
+    event.preventDefault();
+    return;
+  }
+  if (form.method !== 'post') return;
+  // After the browser has read the form, or the button's own value would be lost.
+  setTimeout(() => {
+    for (const button of form.querySelectorAll('button[type=submit]')) button.disabled = true;
+    form.setAttribute('aria-busy', 'true');
+  });
+});
+
+/** Coming back with the browser's own button, the form can be sent again. */
+window.addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[aria-busy]')) {
+    form.removeAttribute('aria-busy');
+    for (const button of form.querySelectorAll('button[type=submit]')) button.disabled = false;
+  }
+});
+
+/** A filter that is chosen is a filter that is wanted: no extra click. */
+document.addEventListener('change', (event) => {
+  if (event.target.matches('form[data-filter] select, form[data-filter] input[type=checkbox]')) {
+    event.target.form.requestSubmit();
+  }
+});
+
+/** `data-poll="/adress"`: the element is fetched anew every other second until it no longer asks. */
+function poll(element) {
+  setTimeout(async () => {
+    try {
+      const answer = await fetch(element.dataset.poll, { headers: { accept: 'text/html' } });
+      if (!answer.ok || answer.redirected) return;
+      const holder = document.createElement('template');
+      holder.innerHTML = await answer.text();
+      const fresh = holder.content.firstElementChild;
+      if (!fresh) return;
+      element.replaceWith(fresh);
+      if (fresh.dataset.poll) poll(fresh);
+    } catch {
+      poll(element);
+    }
+  }, 2000);
+}
+for (const element of document.querySelectorAll('[data-poll]')) poll(element);

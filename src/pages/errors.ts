@@ -1,0 +1,67 @@
+/** What a person sees instead of an error body: the sentence, the code, the request id, and a way on. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../errors.ts';
+import { renderPage } from '../render/templates.ts';
+import { answerView } from './frame.ts';
+import { secureHeaders } from './headers.ts';
+import { forgetSession, NotLoggedIn } from './person.ts';
+
+/** A browser asks for a page; programs ask for anything, or for JSON. */
+const wantsPage = (request: FastifyRequest): boolean =>
+  (request.headers.accept ?? '').includes('text/html') && !request.url.startsWith('/api/');
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Det gick inte att läsa',
+  401: 'Logga in',
+  403: 'Det här får du inte göra',
+  404: 'Sidan finns inte',
+  405: 'Sidan finns inte',
+  413: 'Filen är för stor',
+  422: 'Det gick inte',
+  429: 'För många försök',
+  503: 'Försök igen strax',
+};
+
+export function answerErrorPage(
+  refusal: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  if (!wantsPage(request)) return undefined;
+  if (refusal instanceof NotLoggedIn) return sendToLogin(refusal, request, reply);
+  const values = {
+    title: titles[refusal.status] ?? 'Något gick fel',
+    message: refusal.message,
+    code: refusal.code,
+    requestId: request.id,
+  };
+  secureHeaders(reply);
+  if (request.person) {
+    const { title, ...shown } = values;
+    return answerView(request, reply, {
+      template: 'error',
+      title,
+      values: shown,
+      status: refusal.status,
+    });
+  }
+  return reply.type('text/html; charset=utf-8').send(renderPage('error-outside', values));
+}
+
+const steps = {
+  log_in: '/logga-in',
+  second_factor: '/logga-in/kod',
+  new_password: '/mitt-konto/losenord',
+} as const;
+
+/** After logging in the person comes back to what they asked for, when that was a page. */
+function sendToLogin(
+  { step }: NotLoggedIn,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (step === 'log_in') forgetSession(reply);
+  const isPage = request.method === 'GET' && request.url !== '/';
+  const query = isPage ? `?till=${encodeURIComponent(request.url)}` : '';
+  return reply.redirect(steps[step] + query, 303);
+}

@@ -1,0 +1,113 @@
+/** A form's fields as its template shows them: label above, help below, what was wrong beside. */
+
+import { textOf, textsOf } from './form-fields.ts';
+import type { FormInput } from './page.ts';
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  /** Said under the label, where a choice needs it. */
+  readonly help?: string;
+}
+
+interface FieldOptions {
+  /** `text` unless said. `amount` is a number typed as a person does; `choices` are boxes, `radios` one of. */
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'date'
+    | 'month'
+    | 'amount'
+    | 'textarea'
+    | 'select'
+    | 'checkbox'
+    | 'choices'
+    | 'radios'
+    | 'file'
+    | 'search'
+    | 'hidden';
+  readonly help?: string;
+  readonly isRequired?: boolean;
+  /** What stands there the first time; several for `choices`. */
+  readonly value?: string | readonly string[] | null;
+  readonly options?: readonly Option[];
+  readonly maxLength?: number;
+  /** As in `current-password`, `email`, `off`. */
+  readonly autocomplete?: string;
+  /** The id of a `<datalist>` on the page. */
+  readonly list?: string;
+  readonly placeholder?: string;
+  /** Of a file: `.pdf,image/png`. */
+  readonly accept?: string;
+  /** In columns of text; the width of the box. */
+  readonly size?: number;
+  readonly isReadOnly?: boolean;
+}
+
+export type FieldView = ReturnType<typeof field>;
+
+/** `name` is the form's; `path` in problems is the same. What was typed is kept, save passwords. */
+export function field(input: FormInput, name: string, label: string, options: FieldOptions = {}) {
+  const { type = 'text', value = '' } = options;
+  const first = typeof value === 'string' ? [value] : [...(value ?? [])];
+  const chosen = input.isSent ? textsOf(input.fields, name) : first;
+  const shown =
+    type === 'password' ? '' : input.isSent ? textOf(input.fields, name) : (first[0] ?? '');
+  const error = input.problems.find(({ path }) => path === name)?.message ?? null;
+  const id = `f-${name.replace(/\W+/g, '-')}`;
+  const help = options.help ?? null;
+  const described = [help === null ? '' : `${id}-help`, error === null ? '' : `${id}-error`];
+  return {
+    id,
+    name,
+    label,
+    error,
+    help,
+    value: shown,
+    describedBy: described.filter(Boolean).join(' ') || null,
+    isRequired: options.isRequired ?? false,
+    isReadOnly: options.isReadOnly ?? false,
+    inputType: type === 'amount' || type === 'search' ? 'text' : type,
+    isAmount: type === 'amount',
+    isTextarea: type === 'textarea',
+    isSelect: type === 'select',
+    isCheckbox: type === 'checkbox',
+    isChecked: input.isSent ? shown !== '' : first[0] === 'on',
+    isGroup: type === 'choices' || type === 'radios',
+    isHidden: type === 'hidden',
+    groupType: type === 'radios' ? 'radio' : 'checkbox',
+    options: (options.options ?? []).map((option, index) => ({
+      ...option,
+      help: option.help ?? null,
+      id: `${id}-${index}`,
+      isChosen: chosen.includes(option.value),
+    })),
+    maxLength: options.maxLength ?? null,
+    autocomplete: options.autocomplete ?? 'off',
+    list: options.list ?? null,
+    placeholder: options.placeholder ?? null,
+    accept: options.accept ?? null,
+    size: options.size ?? null,
+  };
+}
+
+/** What was wrong that stands at none of the page's fields: shown above the form. */
+export function problemsAbove(input: FormInput, shownPaths: readonly string[]): string[] {
+  return input.problems
+    .filter(({ path }) => !shownPaths.includes(path))
+    .map(({ message }) => message);
+}
+
+/** The fields of a form by name, and what must be said above them. */
+export function formOf<Names extends string>(
+  input: FormInput,
+  fields: Readonly<Record<Names, FieldView>>,
+): {
+  readonly fields: Readonly<Record<Names, FieldView>>;
+  readonly above: string[];
+  readonly faults: number;
+} {
+  const names = Object.values<FieldView>(fields).map(({ name }) => name);
+  return { fields, above: problemsAbove(input, names), faults: input.problems.length };
+}

@@ -1,0 +1,65 @@
+/**
+ * What a form sent, as names and texts. `rows[2].account` becomes an object in a list, a name that comes
+ * several times becomes a list of texts; how deep and how many is limited, since anybody can send a form.
+ */
+export type Field = string | readonly Field[] | { readonly [name: string]: Field };
+export type Fields = { readonly [name: string]: Field };
+
+const nameForm = /^[A-Za-z_]\w{0,60}(\[\d{1,4}\])?(\.[A-Za-z_]\w{0,60})?$/;
+const fields_max = 10_000;
+
+type Tree = { [name: string]: string | string[] | Tree[] };
+
+/** Pairs in the order they came. A name that no form of ours has is left out. */
+export function readFields(pairs: Iterable<readonly [string, string]>): Fields {
+  const root: Tree = Object.create(null) as Tree;
+  let count = 0;
+  for (const [name, value] of pairs) {
+    count += 1;
+    if (count > fields_max) break;
+    if (!nameForm.test(name)) continue;
+    const [, list = '', index, part] = /^(\w+)(?:\[(\d+)\])?(?:\.(\w+))?$/.exec(name) ?? [];
+    if (index !== undefined && part !== undefined) {
+      const rows = root[list];
+      const kept = isRows(rows) ? rows : [];
+      root[list] = kept;
+      while (kept.length <= Number(index)) kept.push(Object.create(null) as Tree);
+      const row = kept[Number(index)];
+      if (row) addTo(row, part, value);
+    } else if (index === undefined && part === undefined) {
+      addTo(root, list, value);
+    }
+  }
+  return root;
+}
+
+const isRows = (value: Tree[string] | undefined): value is Tree[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'object');
+
+function addTo(tree: Tree, name: string, value: string): void {
+  const there = tree[name];
+  if (there === undefined) tree[name] = value;
+  else if (typeof there === 'string') tree[name] = [there, value];
+  else if (!isRows(there) || there.length === 0) (there as string[]).push(value);
+}
+
+/** The one text sent under a name; empty when there is none. */
+export function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && typeof value[0] === 'string' ? value[0] : '';
+}
+
+/** Every text sent under a name: the ticked boxes. */
+export function textsOf(fields: Fields, name: string): string[] {
+  const value = fields[name];
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** The rows of `name[0].part`, in order. */
+export function rowsOf(fields: Fields, name: string): Fields[] {
+  const value = fields[name];
+  if (!Array.isArray(value)) return [];
+  return value.filter((one): one is Fields => typeof one === 'object' && !Array.isArray(one));
+}

@@ -1,0 +1,157 @@
+/**
+ * What a person types, as values: zod schemas from the texts of a form. Each says what is wrong in a
+ * Swedish sentence that stands beside its field, so it does not name it.
+ */
+import { z } from 'zod';
+import { isDate } from '../domain/dates.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
+import type { Ore } from '../domain/money.ts';
+import type { Problem } from '../errors.ts';
+import { pathText } from '../http/problems.ts';
+
+const fault = (reason: string, error: string) => ({ error, params: { reason } });
+
+/** Trimmed; control characters other than line breaks are nobody's text. */
+const typed = z
+  .string({ error: 'Fyll i fältet.' })
+  .transform((text) => text.trim())
+  .refine(
+    (text) => !/[^\P{Cc}\n\r\t]/u.test(text),
+    fault('control_character', 'Texten innehåller ett tecken som inte kan lagras.'),
+  );
+
+export const text = (max: number) =>
+  typed
+    .refine((value) => value !== '', fault('required', 'Fyll i fältet.'))
+    .refine((value) => [...value].length <= max, fault('too_long', `Högst ${max} tecken.`));
+
+/** Empty, or not sent, is null. */
+export const optional = <Value>(schema: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .optional()
+    .transform((value, context): Value | null => {
+      if (value === undefined || value.trim() === '') return null;
+      const result = schema.safeParse(value);
+      if (result.success) return result.data;
+      for (const { message } of result.error.issues) context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    });
+
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .default('')
+    .pipe(
+      typed.refine((value) => [...value].length <= max, fault('too_long', `Högst ${max} tecken.`)),
+    )
+    .transform((value) => value || null);
+
+export const day = typed.refine(
+  isDate,
+  fault('wrong_format', 'Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.'),
+);
+
+/** `1 234,50` (or `1234.5`) as a whole number of 10^-scale; undefined when it is no such number. */
+export function parseTyped(value: string, scale: number): bigint | undefined {
+  const match = /^([-−–]?)(\d{1,13})(?:[.,](\d+))?$/.exec(
+    value.replace(/[\s\u00a0\u202f]|kr$/g, ''),
+  );
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (fraction.length > scale) return undefined;
+  const magnitude = BigInt(whole + fraction.padEnd(scale, '0'));
+  return sign === '' ? magnitude : -magnitude;
+}
+
+const decimal = (scale: number, sentence: string) =>
+  typed.transform((value, context): bigint => {
+    const parsed = parseTyped(value, scale);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({
+      code: 'custom',
+      message: value === '' ? 'Fyll i fältet.' : sentence,
+      params: { reason: value === '' ? 'required' : 'wrong_format' },
+    });
+    return z.NEVER;
+  });
+
+/** Kronor as typed, in öre. */
+export const amount = decimal(2, 'Skriv ett belopp i kronor, t.ex. 1 234,50.') as z.ZodType<
+  Ore,
+  string
+>;
+/** A quantity or unit price, in ten-thousandths. */
+export const e4 = decimal(4, 'Skriv ett tal med högst fyra decimaler, t.ex. 1,5.') as z.ZodType<
+  bigint,
+  string
+>;
+/** Percent as typed, in hundredths of a percentage point. */
+export const percentE2 = decimal(2, 'Skriv en procentsats, t.ex. 8 eller 2,5.') as z.ZodType<
+  bigint,
+  string
+>;
+
+export const integer = (min: number, max: number) =>
+  typed
+    .refine(
+      (value) => /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max,
+      fault('out_of_range', `Skriv ett heltal, ${min}–${max}.`),
+    )
+    .transform(Number);
+
+export const choice = <const Values extends readonly string[]>(values: Values) =>
+  z
+    .string({ error: 'Välj något av alternativen.' })
+    .pipe(z.enum(values, { error: 'Välj något av alternativen.' }));
+
+/** A ticked box is sent, an empty one is not. */
+export const ticked = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined && value !== '');
+
+/** Boxes of one name, as a list. */
+export const tickedOf = <const Values extends readonly string[]>(values: Values) =>
+  z
+    .union([z.string().transform((one) => [one]), z.array(z.string())])
+    .default([])
+    .pipe(z.array(z.enum(values, { error: 'Välj något av alternativen.' })));
+
+export const email = text(320).refine(
+  (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
+  fault('wrong_format', 'Skriv en e-postadress, t.ex. namn@exempel.se.'),
+);
+
+export const uuid = z.uuid({ error: 'Välj något av alternativen.' });
+
+/** Ten digits, checked; typed in any of its spellings. */
+export const organizationNumber = normalized(
+  normalizeOrganizationNumber,
+  'Numret stämmer inte: skriv tio siffror, t.ex. 556036-0793, och kontrollera den sista.',
+);
+export const vatNumber = normalized(
+  normalizeVatNumber,
+  'Momsnumret stämmer inte: skriv det med landskod, t.ex. SE556036079301.',
+);
+
+function normalized(normalize: (text: string) => string | null, sentence: string) {
+  return typed.transform((value, context): string => {
+    const found = normalize(value);
+    if (found !== null) return found;
+    context.addIssue({
+      code: 'custom',
+      message: value === '' ? 'Fyll i fältet.' : sentence,
+      params: { reason: 'wrong_format' },
+    });
+    return z.NEVER;
+  });
+}
+
+/** What a schema found wrong in a form, each at its field. */
+export const formProblems = (issues: readonly z.core.$ZodIssue[]): Problem[] =>
+  issues.map((issue) => ({
+    path: pathText(issue.path),
+    reason: issue.code === 'custom' ? String(issue.params?.['reason'] ?? 'invalid') : issue.code,
+    message: issue.message,
+  }));

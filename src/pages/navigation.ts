@@ -1,0 +1,57 @@
+/** The left navigation: every page that stands in it, and the right it needs. */
+
+import type { Right } from '../users/roles.ts';
+import type { Person } from './person.ts';
+
+interface Item {
+  readonly href: string;
+  readonly label: string;
+  readonly right?: Right;
+}
+
+const groups: readonly { readonly heading: string; readonly items: readonly Item[] }[] = [
+  {
+    heading: 'Bokföring',
+    items: [
+      { href: '/oversikt', label: 'Översikt' },
+      { href: '/verifikat', label: 'Verifikat' },
+      { href: '/kundfakturor', label: 'Kundfakturor' },
+      { href: '/order', label: 'Order' },
+      { href: '/leverantorsinkorg', label: 'Leverantörsinkorg' },
+    ],
+  },
+  {
+    heading: 'Register',
+    items: [
+      { href: '/kunder', label: 'Kunder' },
+      { href: '/leverantorer', label: 'Leverantörer' },
+      { href: '/artiklar', label: 'Artiklar' },
+      { href: '/kontoplan', label: 'Kontoplan' },
+      { href: '/dimensioner', label: 'Dimensioner' },
+      { href: '/serier', label: 'Serier' },
+    ],
+  },
+  {
+    heading: 'Företaget',
+    items: [
+      { href: '/rakenskapsar', label: 'Räkenskapsår och lås' },
+      { href: '/installningar', label: 'Inställningar', right: 'administer' },
+      { href: '/drift', label: 'Drift', right: 'administer' },
+      { href: '/handelser', label: 'Händelser' },
+    ],
+  },
+];
+
+/** What the person may open, with the page they are on marked. */
+export function navigationFor(person: Person, path: string) {
+  return groups.map(({ heading, items }) => ({
+    heading,
+    items: items
+      .filter(({ right }) => right === undefined || person.may(right))
+      .map(({ href, label }) => ({
+        href,
+        label,
+        isCurrent: path === href || path.startsWith(`${href}/`),
+      })),
+  }));
+}

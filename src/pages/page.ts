@@ -1,0 +1,289 @@
+/**
+ * How a page is made: `show` answers GET, `form` shows a form and does what it asks, `act` does what a
+ * button asks. Each handler gets a visit (a transaction that speaks for the person) and answers with a
+ * view, a place to go, or a file; HTTP, cookies, tokens and errors are dealt with here and nowhere else.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Pool, Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { AppError, type Problem, refuse } from '../errors.ts';
+import type { Decisions } from '../http/decisions.ts';
+import type { App } from '../http/fastify.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Right } from '../users/roles.ts';
+import { type Fields, readFields, textOf } from './form-fields.ts';
+import { answerView } from './frame.ts';
+import { formProblems } from './inputs.ts';
+import { leaveNotice } from './notice.ts';
+import { asPerson, type Person, requireFormToken } from './person.ts';
+import { readUploads, type Upload } from './uploads.ts';
+
+export interface PageDeps {
+  /** Connections of the role hb_app. */
+  readonly appPool: Pool;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly decisions: Decisions;
+}
+
+/** One call of a person, in one transaction. */
+export interface Visit<Params = Record<string, string>> {
+  readonly tx: Tx;
+  readonly person: Person;
+  readonly params: Params;
+  /** The query of the address, as texts. */
+  readonly query: Fields;
+  /** YYYY-MM-DD in the installation's time zone. */
+  readonly today: string;
+  readonly deps: PageDeps;
+  /** Files that came with the form. */
+  readonly files: readonly Upload[];
+  /** For the log and for what is written down. */
+  readonly requestId: string;
+}
+
+/** A page: a template of `templates/pages` and what it shows. */
+export interface View {
+  readonly template: string;
+  readonly title: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly status?: number;
+  /** Scripts of `public/` that this page alone needs, as in `voucher`. */
+  readonly scripts?: readonly string[];
+}
+
+/** Where to go when something is done, and what to say there. */
+export interface Goto {
+  readonly to: string;
+  readonly notice?: string;
+  /** Shown instead of going there, for what can be shown only once. */
+  readonly view?: View;
+}
+
+/** Something else than a page. */
+export interface FileAnswer {
+  readonly type: string;
+  readonly content: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What somebody typed into a form, and what was wrong with it; both empty the first time. */
+export interface FormInput {
+  readonly fields: Fields;
+  readonly problems: readonly Problem[];
+  /** Whether it was sent at all: a box that is not ticked is not sent either. */
+  readonly isSent: boolean;
+}
+
+interface Place<Params> {
+  readonly url: string;
+  readonly right: Right;
+  /** What the address must be like; anything else is a page that does not exist. */
+  readonly params?: z.ZodType<Params>;
+  readonly allowsTemporaryPassword?: boolean;
+}
+
+export interface ShownPage<Params> extends Place<Params> {
+  readonly show: (visit: Visit<Params>) => Promise<View | Goto | FileAnswer>;
+}
+
+export interface FormPage<Params, Values> extends Place<Params> {
+  /** What the form must hold; its problems are shown beside the fields. */
+  readonly fields: z.ZodType<Values>;
+  readonly show: (visit: Visit<Params>, input: FormInput) => Promise<View>;
+  readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
+}
+
+export interface Action<Params, Values> extends Place<Params> {
+  readonly fields?: z.ZodType<Values>;
+  /** The page the button stands on, to show what was wrong; an error page when there is none. */
+  readonly show?: (visit: Visit<Params>, input: FormInput) => Promise<View>;
+  readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
+}
+
+const nothingTyped: FormInput = { fields: {}, problems: [], isSent: false };
+
+export class Pages {
+  readonly #app: App;
+  readonly deps: PageDeps;
+
+  constructor(app: App, deps: PageDeps) {
+    this.#app = app;
+    this.deps = deps;
+  }
+
+  /** GET a page. */
+  show<Params = Record<string, string>>(page: ShownPage<Params>): void {
+    this.#route('GET', page, async (request, reply) => {
+      const answer = await this.visit(request, page, (visit) => page.show(visit));
+      return send(request, reply, answer);
+    });
+  }
+
+  /** GET a form, and POST it to the same address. */
+  form<Values, Params = Record<string, string>>(page: FormPage<Params, Values>): void {
+    this.show({ ...page, show: (visit) => page.show(visit, nothingTyped) });
+    this.act(page);
+  }
+
+  /** POST what a button or form asks for. Sent twice, it is done once. */
+  act<Values = unknown, Params = Record<string, string>>(action: Action<Params, Values>): void {
+    this.#route('POST', action, async (request, reply) => {
+      const { fields, files } = await readForm(request);
+      try {
+        const answer = await this.visit(request, action, (visit) =>
+          once({ ...visit, files }, fields, action),
+        );
+        return await send(request, reply, answer);
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (!refusal || !action.show) throw error;
+        const { show } = action;
+        const problems = problemsIn(refusal);
+        const view = await this.visit(request, action, (visit) =>
+          show(visit, { fields, problems, isSent: true }),
+        );
+        request.log.info({ error: refusal.code, problems }, refusal.message);
+        return send(request, reply, { ...view, status: refusal.status });
+      }
+    });
+  }
+
+  /** A visit for a handler that must also do something outside the transaction, such as wait. */
+  visit<T, Params>(
+    request: FastifyRequest,
+    place: Place<Params>,
+    work: (visit: Visit<Params>) => Promise<T>,
+  ): Promise<T> {
+    const params = paramsOf(request, place);
+    return asPerson(this.deps.appPool, request, place, (tx, person) =>
+      work({
+        tx,
+        person,
+        params,
+        query: queryOf(request),
+        today: this.deps.clock.today(),
+        deps: this.deps,
+        files: [],
+        requestId: request.id,
+      }),
+    );
+  }
+
+  /** GET whose handler decides itself what runs in a transaction (`visit`) and what outside. */
+  answer<Params>(
+    place: Place<Params>,
+    handle: (request: FastifyRequest) => Promise<View | Goto | FileAnswer>,
+  ): void {
+    this.#route('GET', place, async (request, reply) =>
+      send(request, reply, await handle(request)),
+    );
+  }
+
+  #route<Params>(
+    method: 'GET' | 'POST',
+    { url, right }: Place<Params>,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ): void {
+    this.#app.route({ method, url, config: { right }, schema: { hide: true }, handler });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a person needs to be let in; every page has one (test/http/pages-roles.test.ts). */
+    right?: Right;
+  }
+}
+
+/** Does what a form asks, unless the same form has been answered already. */
+async function once<Params, Values>(
+  visit: Visit<Params>,
+  fields: Fields,
+  { fields: schema, perform }: Action<Params, Values>,
+): Promise<Goto> {
+  const id = textOf(fields, '_once');
+  const isNamed = /^[0-9a-f-]{36}$/.test(id);
+  if (isNamed) {
+    const [claim] = await visit.tx.query<{ location: string | null }>(
+      sql`select app.claim_form(${id}::uuid) as location`,
+    );
+    if (claim?.location) return { to: claim.location, notice: 'Det var redan gjort.' };
+    if (claim?.location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
+  }
+  const goto = await perform(visit, valuesOf(schema, fields));
+  if (isNamed) await visit.tx.query(sql`select app.form_went_to(${id}::uuid, ${goto.to})`);
+  return goto;
+}
+
+function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
+  if (!schema) return undefined as Values;
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  throw refuse('invalid_request', formProblems(result.error.issues));
+}
+
+function paramsOf<Params>(request: FastifyRequest, { params }: Place<Params>): Params {
+  if (!params) return request.params as Params;
+  const result = params.safeParse(request.params);
+  if (result.success) return result.data;
+  throw new AppError('not_found', 'Sidan finns inte.');
+}
+
+const queryOf = (request: FastifyRequest): Fields =>
+  readFields(new URLSearchParams(request.url.split('?', 2)[1] ?? ''));
+
+export const fieldsOf = (request: FastifyRequest): Fields =>
+  typeof request.body === 'object' && request.body !== null && !Buffer.isBuffer(request.body)
+    ? (request.body as Fields)
+    : {};
+
+/** What was sent, once it is known to come from a form of ours. */
+async function readForm(
+  request: FastifyRequest,
+): Promise<{ fields: Fields; files: readonly Upload[] }> {
+  const check = (fields: Fields) => requireFormToken(request, textOf(fields, '_csrf'));
+  const sent = request.isMultipart()
+    ? await readUploads(request, check)
+    : { fields: fieldsOf(request), files: [] };
+  check(sent.fields);
+  return sent;
+}
+
+/** What a person did wrong, or what the rules refuse; undefined is our own fault. */
+export function refusalOf(error: unknown): AppError | undefined {
+  if (error instanceof OperatorError) {
+    return new AppError('unprocessable', error.message, { cause: error });
+  }
+  const isShown = error instanceof AppError && [400, 409, 413, 422].includes(error.status);
+  return isShown ? error : undefined;
+}
+
+/** A refusal that names no field stands above the form. */
+export function problemsIn({ message, code, detail }: AppError): Problem[] {
+  const problems = detail?.['problems'];
+  return Array.isArray(problems) && problems.length > 0
+    ? (problems as Problem[])
+    : [{ path: '', reason: code, message }];
+}
+
+export async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: View | Goto | FileAnswer,
+): Promise<FastifyReply> {
+  if ('content' in answer) {
+    return reply
+      .headers(answer.headers ?? {})
+      .type(answer.type)
+      .send(answer.content);
+  }
+  if ('to' in answer && !answer.view) {
+    if (answer.notice) leaveNotice(reply, answer.notice);
+    return reply.redirect(answer.to, 303);
+  }
+  return answerView(request, reply, 'to' in answer ? (answer.view as View) : answer);
+}

@@ -1,0 +1,167 @@
+/** Who is at the browser, and their browser's session. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool, Tx } from '../db/pool.ts';
+import { withTx } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import { createSecret, hashOfSecret } from '../keys/secrets.ts';
+import { enterSession, type SessionRow } from '../sessions/store.ts';
+import { mayDo, type Right, type Role, roleNames } from '../users/roles.ts';
+
+/** The host prefix keeps other hosts of the domain from planting a cookie of this name. */
+export const sessionCookie = '__Host-huvudbok';
+/** Before anybody is logged in, what the login form's token is bound to. */
+const visitorCookie = '__Host-huvudbok-visitor';
+
+const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  /** Their name, or the address when they gave none. */
+  readonly name: string;
+  readonly role: Role;
+  readonly roleName: string;
+  readonly company: string;
+  readonly passwordIsTemporary: boolean;
+  readonly hasSecondFactor: boolean;
+  /** As written down with what they do: `user:<id>`. */
+  readonly actor: string;
+  /** SHA-256 of the session's secret. */
+  readonly session: Buffer;
+  may(right: Right): boolean;
+}
+
+const tokenForm = /^[\w-]{43}$/;
+
+/** The secret of the browser's session; undefined when it has none. */
+export function sessionOf(request: FastifyRequest): string | undefined {
+  const token = request.cookies[sessionCookie];
+  return token !== undefined && tokenForm.test(token) ? token : undefined;
+}
+
+export function keepSession(reply: FastifyReply, token: string): void {
+  reply.setCookie(sessionCookie, token, cookieOptions);
+  reply.clearCookie(visitorCookie, cookieOptions);
+}
+
+export function forgetSession(reply: FastifyReply): void {
+  reply.clearCookie(sessionCookie, cookieOptions);
+}
+
+/** What a form's token is bound to: the session, or a visitor's cookie that is made when missing. */
+function bindingOf(request: FastifyRequest, reply: FastifyReply): string {
+  const token = sessionOf(request);
+  if (token !== undefined) return token;
+  const given = request.cookies[visitorCookie];
+  if (given !== undefined && tokenForm.test(given)) return given;
+  const made = createSecret('');
+  request.cookies[visitorCookie] = made;
+  reply.setCookie(visitorCookie, made, cookieOptions);
+  return made;
+}
+
+const formTokenFor = (binding: string): string =>
+  createHmac('sha256', binding).update('form').digest('base64url');
+
+/** The hidden `_csrf` of every form: nobody can make it without the browser's cookie. */
+export function formToken(request: FastifyRequest, reply: FastifyReply): string {
+  return formTokenFor(bindingOf(request, reply));
+}
+
+/** Refuses a form that another site sent, or that was made for another session. */
+export function requireFormToken(request: FastifyRequest, given: string): void {
+  const site = request.headers['sec-fetch-site'];
+  const binding = sessionOf(request) ?? request.cookies[visitorCookie];
+  const expected = binding === undefined ? '' : formTokenFor(binding);
+  const isOurs = expected !== '' && isSame(given, expected) && site !== 'cross-site';
+  if (isOurs) return;
+  throw new AppError(
+    'forbidden',
+    'Formuläret hör till en annan inloggning, eller kom från en annan webbplats. Gå tillbaka, ladda om sidan och skicka det igen.',
+    { detail: { reason: 'form_token' } },
+  );
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** What a request runs when nobody is logged in any more. */
+export class NotLoggedIn extends AppError {
+  readonly step: 'log_in' | 'second_factor' | 'new_password';
+
+  constructor(step: NotLoggedIn['step'] = 'log_in') {
+    super('unauthorized', 'Logga in för att fortsätta.');
+    this.step = step;
+  }
+}
+
+export interface EnterOptions {
+  readonly right: Right;
+  /** The pages where a temporary password is changed let its owner in before they have done so. */
+  readonly allowsTemporaryPassword?: boolean;
+}
+
+/**
+ * Runs `work` in a transaction that speaks for the person at the browser: the database looks their
+ * session and role up again in every statement. Throws NotLoggedIn, or 403 `forbidden`.
+ */
+export function asPerson<T>(
+  pool: Pool,
+  request: FastifyRequest,
+  { right, allowsTemporaryPassword = false }: EnterOptions,
+  work: (tx: Tx, person: Person) => Promise<T>,
+): Promise<T> {
+  const token = sessionOf(request);
+  if (token === undefined) throw new NotLoggedIn();
+  const session = hashOfSecret(token);
+  return withTx(pool, async (tx) => {
+    const row = await enterSession(tx, session);
+    if (!row) throw new NotLoggedIn();
+    if (!row.is_complete) throw new NotLoggedIn('second_factor');
+    if (row.password_is_temporary && !allowsTemporaryPassword)
+      throw new NotLoggedIn('new_password');
+    const person = personOf(row, session);
+    request.person = person;
+    if (!person.may(right)) throw forbidden(person, right);
+    return work(tx, person);
+  });
+}
+
+function personOf(row: SessionRow, session: Buffer): Person {
+  return {
+    id: row.user_id,
+    email: row.email,
+    name: row.name || row.email,
+    role: row.role,
+    roleName: roleNames[row.role],
+    company: row.company ?? '',
+    passwordIsTemporary: row.password_is_temporary,
+    hasSecondFactor: row.has_second_factor,
+    actor: `user:${row.user_id}`,
+    session,
+    may: (right) => mayDo(row.role, right),
+  };
+}
+
+const neededRole: Readonly<Record<Right, string>> = {
+  read: 'en användare',
+  keep_books: 'en medarbetare',
+  administer: 'en administratör',
+  own: 'en ägare',
+};
+
+function forbidden({ roleName }: Person, right: Right): AppError {
+  return new AppError(
+    'forbidden',
+    `Din roll (${roleName}) räcker inte till det här; be ${neededRole[right]}.`,
+    { detail: { required: right } },
+  );
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whoever the request turned out to come from, once it has been looked up. */
+    person: Person | null;
+  }
+}

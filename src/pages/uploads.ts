@@ -1,0 +1,64 @@
+/** Files sent with a form: read into memory, each at most what an attachment may be. */
+import fastifyMultipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { attachmentMaxBytes } from '../domain/attachment.ts';
+import { AppError } from '../errors.ts';
+import { type Fields, readFields } from './form-fields.ts';
+
+/** `name` is the form's field. The file's own name is the sender's and nothing to trust. */
+export interface Upload {
+  readonly name: string;
+  readonly fileName: string;
+  readonly bytes: Buffer;
+}
+
+const files_max = 10;
+
+export async function registerUploads(room: FastifyInstance): Promise<void> {
+  await room.register(fastifyMultipart, {
+    limits: {
+      fileSize: attachmentMaxBytes,
+      files: files_max,
+      fields: 1_000,
+      fieldSize: 100_000,
+      parts: 1_000 + files_max,
+    },
+  });
+}
+
+/** A form with files. `checkTokens` is asked before the first file is read: fields come first. */
+export async function readUploads(
+  request: FastifyRequest,
+  checkTokens: (fields: Fields) => void,
+): Promise<{ fields: Fields; files: readonly Upload[] }> {
+  const pairs: [string, string][] = [];
+  const files: Upload[] = [];
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') {
+        pairs.push([part.fieldname, String(part.value)]);
+        continue;
+      }
+      checkTokens(readFields(pairs));
+      const bytes = await part.toBuffer();
+      // A file field that nobody used is sent all the same, nameless and empty.
+      if (part.filename === '' && bytes.length === 0) continue;
+      files.push({ name: part.fieldname, fileName: part.filename, bytes });
+    }
+  } catch (error) {
+    throw tooMuch(error) ?? error;
+  }
+  return { fields: readFields(pairs), files };
+}
+
+function tooMuch(error: unknown): AppError | undefined {
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number };
+  if (statusCode !== 413 || !code.startsWith('FST_')) return undefined;
+  return new AppError(
+    'payload_too_large',
+    'En fil får vara högst 10 MiB, och högst tio åt gången.',
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,80 @@
+/** Sessions through the functions of schema `app`: nothing here needs to know the tables. */
+import type { Db, Tx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import type { Role } from '../users/roles.ts';
+
+/** Whose session it is, as the database says in this very transaction. */
+export interface SessionRow {
+  user_id: string;
+  email: string;
+  name: string;
+  role: Role;
+  /** False while the second factor is waited for: the session opens nothing yet. */
+  is_complete: boolean;
+  password_is_temporary: boolean;
+  has_second_factor: boolean;
+  /** The company's name, null before the first visit. */
+  company: string | null;
+}
+
+/** Presents the session for the rest of the transaction; undefined when it opens nothing. */
+export async function enterSession(tx: Tx, hash: Buffer): Promise<SessionRow | undefined> {
+  const [row] = await tx.query<SessionRow>(
+    prepared(
+      'enter session',
+      sql`select user_id, email, name, role, is_complete, password_is_temporary, has_second_factor,
+            company
+          from app.enter(${hash})`,
+    ),
+  );
+  return row;
+}
+
+/** Counts an attempt to log in; the seconds to wait, 0 when it may be made. */
+export async function countLogin(db: Db, email: string, address: string): Promise<number> {
+  const [row] = await db.query<{ seconds: number }>(
+    sql`select app.count_login(${email}, ${address}::inet) as seconds`,
+  );
+  return row?.seconds ?? 0;
+}
+
+export interface Login {
+  user_id: string;
+  password_hash: string;
+  has_second_factor: boolean;
+}
+
+export async function findLogin(db: Db, email: string): Promise<Login | undefined> {
+  const [row] = await db.query<Login>(
+    sql`select user_id, password_hash, has_second_factor from app.find_login(${email})`,
+  );
+  return row;
+}
+
+export interface NewSession {
+  readonly userId: string;
+  readonly hash: Buffer;
+  /** The session the browser had, which goes. */
+  readonly previous: Buffer | null;
+  readonly isComplete: boolean;
+  readonly address: string;
+  readonly agent: string;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx.query(sql`select app.begin_session(${session.userId}, ${session.hash}, ${session.previous},
+    ${session.isComplete}, ${session.address}::inet, ${session.agent})`);
+}
+
+export async function recordRefusedLogin(tx: Tx, userId: string, address: string): Promise<void> {
+  await tx.query(sql`select app.refuse_login(${userId}, ${address}::inet)`);
+}
+
+export async function deleteSession(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.query(sql`select app.end_session(${hash})`);
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(sql`select app.has_users() as has`);
+  return row?.has ?? false;
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+
+let installation: Installation;
+let person: LoggedIn;
+beforeAll(async () => {
+  installation = await createInstallation();
+  person = await logIn(installation, 'medarbetare');
+});
+afterAll(() => installation.close());
+
+test('a dimension is made, shown, renamed and taken out of use', async () => {
+  const made = await person.submit('/dimensioner/ny', {
+    kind: 'project',
+    code: 'P1',
+    name: 'Ny butik <i>Umeå</i>',
+  });
+  expect(made.statusCode).toBe(303);
+  const list = await person.get('/dimensioner');
+  expect(list.body).toContain('Projekt P1 Ny butik &lt;i&gt;Umeå&lt;/i&gt; är upplagt.');
+  const [, id] = /href="\/dimensioner\/([0-9a-f-]{36})"/.exec(list.body) ?? [];
+  const changed = await person.submit(`/dimensioner/${id}`, { name: 'Butik Umeå' });
+  expect(changed.statusCode).toBe(303);
+  expect((await person.get('/dimensioner')).body).toMatch(/Butik Umeå[\s\S]*Inaktiv/);
+});
+
+test('what is wrong stands beside its field, and what was typed is kept', async () => {
+  const answer = await person.submit('/dimensioner/ny', {
+    kind: 'project',
+    code: '',
+    name: 'Å ä ö',
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.body).toContain('id="f-code-error">Fyll i fältet.');
+  expect(answer.body).toContain('value="Å ä ö"');
+});
+
+test('a form sent twice is answered once', async () => {
+  const { body } = await person.get('/dimensioner/ny');
+  const fields = { ...tokensOf(body), kind: 'cost_center', code: 'K1', name: 'Lager' };
+  const answers = await Promise.all([1, 2, 3].map(() => person.post('/dimensioner/ny', fields)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303]);
+  expect((await person.get('/dimensioner')).body.match(/>K1</g)).toHaveLength(1);
+});
