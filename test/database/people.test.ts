@@ -1,0 +1,139 @@
+/** What the web application's own login can do: nothing without a person, and then what their role may. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/roles.ts';
+import { type Sql, sql } from '#src/db/sql.ts';
+import { hashOfSecret } from '#src/keys/secrets.ts';
+import { sessionCookie } from '#src/pages/person.ts';
+import { enterSession } from '#src/sessions/store.ts';
+import { type Role, roles } from '#src/users/roles.ts';
+import { uuid } from '#src/uuid.ts';
+import { postToLedger } from '#src/vouchers/ledger.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { logIn } from '../support/person.ts';
+
+let installation: Installation;
+let pool: Pool;
+const sessions = new Map<Role, Buffer>();
+beforeAll(async () => {
+  installation = await createInstallation();
+  pool = createPool({ url: roleUrl(installation.url, 'hb_app'), max: 2, applicationName: 'test' });
+  await installation.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody() });
+  for (const role of roles) {
+    const { cookies } = await logIn(installation, role);
+    sessions.set(role, hashOfSecret(String(cookies.get(sessionCookie))));
+  }
+});
+afterAll(async () => {
+  await pool.end();
+  await installation.close();
+});
+
+const as = <T>(role: Role, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withTx(pool, async (tx) => {
+    await enterSession(tx, sessions.get(role) ?? Buffer.alloc(32));
+    return work(tx);
+  });
+
+const tables = [
+  'ledger.vouchers',
+  'ledger.voucher_rows',
+  'ledger.accounts',
+  'sales.customers',
+  'restricted.company',
+  'restricted.users',
+  'audit.events',
+];
+
+async function countIn(tx: Tx, table: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>({
+    text: `select count(*)::integer as count from (select from ${table}) as t`,
+    values: [],
+  });
+  return row?.count ?? 0;
+}
+
+test.each(tables)('without a person there is nothing in %s', async (table) => {
+  expect(await withTx(pool, (tx) => countIn(tx, table))).toBe(0);
+  expect(await as('lasare', (tx) => countIn(tx, table))).toBeGreaterThan(0);
+});
+
+test('a made-up session opens nothing', async () => {
+  const count = await withTx(pool, async (tx) => {
+    await tx.query(sql`select set_config('huvudbok.session', ${'ab'.repeat(32)}, true)`);
+    return countIn(tx, 'ledger.vouchers');
+  });
+  expect(count).toBe(0);
+});
+
+const post = (tx: Tx) =>
+  postToLedger(tx, [
+    {
+      id: uuid(),
+      series: 'A',
+      date: '2026-05-05',
+      description: 'Prov',
+      counterparty: null,
+      source: 'app',
+      actor: 'test',
+      rows: [
+        { account: 1930, debitOre: 100n, creditOre: 0n },
+        { account: 3004, debitOre: 0n, creditOre: 100n },
+      ],
+    },
+  ]);
+
+const writes: [what: string, needs: Role, statement: Sql][] = [
+  [
+    'a customer',
+    'medarbetare',
+    sql`insert into sales.customers (id, name) values (gen_random_uuid(), 'K')`,
+  ],
+  [
+    'a lock',
+    'administrator',
+    sql`update ledger.locks set vat_locked_to = vat_locked_to returning 1`,
+  ],
+  ['the company', 'administrator', sql`update restricted.company set phone = '1' returning 1`],
+  ['a user', 'agare', sql`update restricted.users set name = name returning 1`],
+];
+
+describe.each(roles)('%s', (role) => {
+  const mayFrom = (needed: Role) => roles.indexOf(role) >= roles.indexOf(needed);
+
+  test(`${mayFrom('medarbetare') ? 'posts' : 'cannot post'} vouchers`, async () => {
+    const posting = as(role, post);
+    if (mayFrom('medarbetare')) expect((await posting)[0]?.error).toBeNull();
+    else await expect(posting).rejects.toMatchObject({ code: 'HB405' });
+  });
+
+  test.each(writes)('changes %s only when it may (%s)', async (_what, needed, statement) => {
+    const changed = await as(role, (tx) => tx.query(statement)).then(
+      (rows) => rows.length > 0 || statement.text.startsWith('insert'),
+      () => false,
+    );
+    expect(changed).toBe(mayFrom(needed));
+  });
+
+  test('never sees a password, a second factor or another person’s session', async () => {
+    for (const column of ['password_hash', 'totp_secret']) {
+      const reading = as(role, (tx) =>
+        tx.query({ text: `select ${column} from restricted.users`, values: [] }),
+      );
+      await expect(reading).rejects.toMatchObject({ code: '42501' });
+    }
+    expect(await as(role, (tx) => countIn(tx, 'restricted.sessions'))).toBe(1);
+  });
+
+  test('changes no voucher, whoever asks', async () => {
+    const change = as(role, (tx) => tx.query(sql`update ledger.vouchers set description = 'x'`));
+    await expect(change).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+test('what a person did is told by who did it', async () => {
+  const [event] = await db(installation.owner).query<{ actor: string }>(
+    sql`select actor from audit.events where action = 'user.logged_in' limit 1`,
+  );
+  expect(event?.actor).toMatch(/^user:[0-9a-f-]{36}$/);
+});

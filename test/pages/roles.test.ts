@@ -1,0 +1,117 @@
+/** Each role on each page and button there is: a new page cannot forget to say who may open it. */
+import type { RouteOptions } from 'fastify';
+import type { Response } from 'light-my-request';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '#src/config.ts';
+import { closeConnections, createConnections } from '#src/http/connections.ts';
+import { type App, createServer } from '#src/http/fastify.ts';
+import { registerPages } from '#src/pages/plugin.ts';
+import { mayDo, type Right, type Role, roles } from '#src/users/roles.ts';
+import { uuid } from '#src/uuid.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
+import { type LoggedIn, logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
+
+/** What is open to whoever has not logged in: the ways in and out. */
+const open = [
+  'GET /',
+  'GET /kom-igang',
+  'GET /logga-in',
+  'GET /logga-in/kod',
+  'GET /public/*',
+  'POST /kom-igang',
+  'POST /logga-in',
+  'POST /logga-in/kod',
+  'POST /logga-ut',
+];
+
+interface PageRoute {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly right: Right | undefined;
+}
+
+const routes: PageRoute[] = [];
+let installation: Installation;
+let app: App;
+let connections: ReturnType<typeof createConnections>;
+let people: Readonly<Record<Role, LoggedIn>>;
+
+beforeAll(async () => {
+  installation = await createInstallation();
+  connections = createConnections(installation.url, 'test roles');
+  const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
+  app = createServer({ config: loadConfig({}), ...connections, clock });
+  app.addHook('onRoute', (route: RouteOptions) => {
+    for (const method of [route.method].flat()) {
+      if (method === 'HEAD') continue;
+      const { right } = route.config ?? {};
+      routes.push({ method: method as PageRoute['method'], url: route.url, right });
+    }
+  });
+  await registerPages(app, { config: loadConfig({}), ...connections, clock });
+  await app.ready();
+  const loggedIn: Partial<Record<Role, LoggedIn>> = {};
+  for (const role of roles) loggedIn[role] = await logIn({ ...installation, app }, role);
+  people = loggedIn as Record<Role, LoggedIn>;
+});
+afterAll(async () => {
+  await app.close();
+  await closeConnections(connections);
+  await installation.close();
+});
+
+/** An address that fits the route and names nothing that there is. */
+const addressOf = (url: string): string => url.replace(/:\w+/g, () => uuid());
+
+async function call(visitor: Visitor, { method, url }: PageRoute): Promise<Response> {
+  const address = addressOf(url);
+  if (method === 'GET') return visitor.get(address);
+  return visitor.post(address, tokensOf((await visitor.get('/dimensioner')).body));
+}
+
+const nameOf = ({ method, url }: PageRoute) => `${method} ${url}`;
+
+test('every page says who may open it, save the ways in and out', () => {
+  const unguarded = routes.filter(({ right }) => right === undefined).map(nameOf);
+  expect(unguarded.filter((name) => !open.includes(name))).toEqual([]);
+});
+
+test('a stranger is sent to the log-in from every page, and may press no button', async () => {
+  for (const route of routes.filter(({ right }) => right !== undefined)) {
+    const answer = await call(visit({ app }), route);
+    const place = String(answer.headers.location ?? '');
+    const isKeptOut = answer.statusCode === 403 || place.startsWith('/logga-in');
+    expect([nameOf(route), isKeptOut]).toEqual([nameOf(route), true]);
+  }
+});
+
+describe.each(roles)('%s', (role) => {
+  test('is refused what the role may not, on every page and button', async () => {
+    for (const route of routes.filter(({ right }) => right && !mayDo(role, right))) {
+      const { statusCode } = await call(people[role], route);
+      expect([nameOf(route), statusCode]).toEqual([nameOf(route), 403]);
+    }
+  });
+
+  test('is let in where the role may, and nothing there fails on an id that nobody has', async () => {
+    for (const route of routes.filter(({ right }) => right && mayDo(role, right))) {
+      // A session that a button has ended does not speak for the role any more.
+      const person = await logIn({ ...installation, app }, role);
+      const { statusCode, headers } = await call(person, route);
+      const place = String(headers.location ?? '');
+      expect([nameOf(route), statusCode < 500 && statusCode !== 403, place]).toEqual([
+        nameOf(route),
+        true,
+        place.startsWith('/logga-in?') ? 'not here' : place,
+      ]);
+    }
+  });
+});
+
+test('no button works without the token of the page it stands on', async () => {
+  for (const route of routes.filter(({ method, right }) => method === 'POST' && right)) {
+    const answer = await people.agare.post(addressOf(route.url), { name: 'x' });
+    expect([nameOf(route), answer.statusCode]).toEqual([nameOf(route), 403]);
+    expect(answer.body).toContain('Formuläret hör till en annan inloggning');
+  }
+});
