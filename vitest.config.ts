@@ -15,6 +15,8 @@ export default defineConfig({
       project('http', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('workers', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('pages', { testTimeout: 20_000, hookTimeout: 30_000 }),
+      // Browsers take a processor each.
+      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }),
       // Real processes, and clocks on them: last, and two at a time.
       project('process', {
         testTimeout: 90_000,

@@ -1,7 +1,6 @@
 /** A whole service under load, whose parts are killed; and the proof that nothing was lost or doubled. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
@@ -11,6 +10,7 @@ import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createKey } from '#src/keys/service.ts';
 import { allScopes, orderBody, testCompany, voucherBody } from '../support/installation.ts';
+import { freePort } from '../support/port.ts';
 import { usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -27,15 +27,6 @@ export interface Service {
   start(): Promise<void>;
   /** What a command prints as JSON. */
   command(...args: string[]): Promise<{ exitCode: number | null; answer: unknown }>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }
 
 /** The service with a company, a key and automatic booking of what orders bring. */

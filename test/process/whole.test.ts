@@ -1,9 +1,11 @@
 /** The whole service as people start it, through the bootstrap, with real processes. */
+
 import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findRunning } from '#src/db/embedded.ts';
+import { freePort } from '../support/port.ts';
 import { makeFolder, newDataDir, postmasterOf, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -14,15 +16,6 @@ const isRoot = process.getuid?.() === 0;
 async function environment(dataDir: string, port?: number): Promise<NodeJS.ProcessEnv> {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, DATA_DIR: dataDir, PORT: String(port ?? (await freePort())) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
 }
 
 async function begin(dataDir: string, port?: number) {

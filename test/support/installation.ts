@@ -20,6 +20,7 @@ import { booking } from '#workers/booking.ts';
 import { eInvoices } from '#workers/e-invoices.ts';
 import { intake } from '#workers/intake.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
+import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { cloneDatabase } from './database.ts';
 
@@ -47,13 +48,15 @@ export interface CallOptions extends Omit<InjectOptions, 'url'> {
 
 export interface InstallationOptions {
   readonly workers?: boolean;
+  /** The workers print PDFs too. */
+  readonly prints?: boolean;
   /** False leaves the installation as it is before `huvudbok setup`. */
   readonly isSetUp?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function createInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const { workers = false, isSetUp = true, env = {} } = options;
+  const { workers = false, prints = false, isSetUp = true, env = {} } = options;
   const database = await cloneDatabase();
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
@@ -64,8 +67,9 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const app = await buildApp({ config, ...connections, clock });
   await app.ready();
+  const works = [intake, booking, eInvoices, purchaseBooking];
   const running = workers
-    ? await runWorkers([intake, booking, eInvoices, purchaseBooking], {
+    ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
         url: roleUrl(database.url, 'hb_worker'),
         log: pino({ level: 'silent' }),
         timeZone: 'Europe/Stockholm',

@@ -1,0 +1,117 @@
+/**
+ * A whole installation with a real browser in front of it: HTTP on a port of its own, every worker, and
+ * Chromium as people's is, with script on. Whatever a page complains of in its console fails the test.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { withTx } from '#src/db/pool.ts';
+import { launchChromium } from '#src/render/chromium.ts';
+import { hashOfPassword } from '#src/users/passwords.ts';
+import type { Role } from '#src/users/roles.ts';
+import { createUser } from '#src/users/service.ts';
+import {
+  createInstallation,
+  type Installation,
+  type InstallationOptions,
+} from '../support/installation.ts';
+import { PASSWORD } from '../support/person.ts';
+import { freePort } from '../support/port.ts';
+
+export interface Site extends Installation {
+  readonly address: string;
+  /** A new window in which nobody is logged in. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** A new window in which somebody of the role is, at the overview. */
+  openAs(role: Role, options?: BrowserContextOptions): Promise<Page>;
+}
+
+export async function openSite(options: InstallationOptions = {}): Promise<Site> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const env = { BASE_URL: address, PORT: String(port) };
+  const installation = await createInstallation({ workers: true, prints: true, ...options, env });
+  await installation.app.listen({ port, host: '127.0.0.1' });
+  const browser = await launchChromium(undefined);
+  return {
+    ...installation,
+    address,
+    open: (window) => openWindow(browser, address, window),
+    openAs: async (role, window) => {
+      const page = await openWindow(browser, address, window);
+      const email = `${role}-${Math.random().toString(36).slice(2)}@exempel.se`;
+      const passwordHash = await hashOfPassword(PASSWORD);
+      await withTx(installation.owner, (tx) =>
+        createUser(tx, { email, name: '', role, passwordHash, passwordIsTemporary: false }, 'test'),
+      );
+      await logIn(page, email, PASSWORD);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await installation.close();
+    },
+  };
+}
+
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/logga-in');
+  await page.getByLabel('E-postadress').fill(email);
+  await page.getByLabel('Lösenord').fill(password);
+  await page.getByRole('button', { name: 'Logga in' }).click();
+  await page.waitForURL('**/oversikt');
+}
+
+const complaints = new WeakMap<Page, string[]>();
+
+async function openWindow(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'sv-SE',
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  const heard: string[] = [];
+  complaints.set(page, heard);
+  page.on('pageerror', (error) => heard.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') heard.push(`${page.url()}: ${message.text()}`);
+  });
+  return page;
+}
+
+/** Errors of the console and of scripts since the window was opened, and forgets them. */
+export const complaintsOf = (page: Page): string[] => complaints.get(page)?.splice(0) ?? [];
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+/** What axe finds wrong for people with assistive technology, WCAG 2.2 AA and best practice. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  // The size of what is pressed is WCAG 2.2's and not among the rules that run unasked.
+  const { violations } = await page.evaluate<AxeResults>(
+    "axe.run({ rules: { 'target-size': { enabled: true } } })",
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary ?? ''}`),
+  );
+}
+
+/** The page is not wider than its window: only tables scroll, in frames of their own. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<number[]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect([page.url(), content]).toEqual([page.url(), window]);
+}
