@@ -8,6 +8,7 @@ export const measurements = [
   'orders',
   'pages',
   'statistics',
+  'app',
   'agency',
   'e-invoices',
   'memory',

@@ -4,6 +4,7 @@
  */
 import { measureAgency } from './agency.ts';
 import { measureStatistics } from './answers.ts';
+import { measureApp } from './app.ts';
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
 import { measureEInvoices } from './e-invoices.ts';
 import type { Figure, Measurement } from './figure.ts';
@@ -33,6 +34,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),
   statistics: (system, { seconds, vouchers }) =>
     measureStatistics(system, { seconds, vouchers, note }),
+  app: (system, { vouchers }) => measureApp(system, { vouchers, note }),
   'e-invoices': (system, { seconds }) => measureEInvoices(system, seconds),
   agency: (system, { seconds }) => measureAgency(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
