@@ -1,8 +1,11 @@
 /** huvudbok demo: an example company, so that every command of the README works when pasted. */
 import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import { loadProcessConfig } from '../config.ts';
 import { createPool, withTx } from '../db/pool.ts';
-import { readDemo, seedDemo } from '../demo/service.ts';
-import { print, withDatabase } from './context.ts';
+import { type Demo, readDemo, seedDemo } from '../demo/service.ts';
+import { roleNames } from '../users/roles.ts';
+import { note, print, withDatabase } from './context.ts';
 
 export function registerDemo(program: Command): void {
   program
@@ -11,7 +14,7 @@ export function registerDemo(program: Command): void {
     .option('--json', 'ett JSON-värde på stdout')
     .action(async ({ json }: { json?: boolean }) => {
       const demo = await withDatabase(fillDemo);
-      print(json, demo, demoLines(demo).join('\n'));
+      print(json, forWire(demo), demoLines(demo).join('\n'));
     });
 }
 
@@ -19,22 +22,47 @@ export async function runDemo(url: string): Promise<string[]> {
   return demoLines(await fillDemo(url));
 }
 
-type Demo = Awaited<ReturnType<typeof seedDemo>>;
-
 async function fillDemo(url: string): Promise<Demo> {
+  const { timeZone } = loadProcessConfig();
+  const options = { today: systemClock(timeZone).today(), timeZone };
   const pool = createPool({ url, max: 2, applicationName: 'huvudbok demo', statementTimeoutMs: 0 });
   try {
-    return await withTx(pool, async (tx) => (await readDemo(tx)) ?? (await seedDemo(tx, 'demo')));
+    return await withTx(pool, async (tx) => {
+      const found = await readDemo(tx);
+      if (found) return found;
+      note('Lägger upp exempelföretaget; det tar några sekunder.');
+      return seedDemo(tx, options, 'demo');
+    });
   } finally {
     await pool.end();
   }
 }
 
-function demoLines({ company, vouchers, key }: Demo): string[] {
+const forWire = ({ company, vouchers, secrets }: Demo) => ({
+  company,
+  vouchers,
+  key: secrets?.key ?? null,
+  agency_key: secrets?.agencyKey ?? null,
+  password: secrets?.password ?? null,
+  people: secrets?.people ?? [],
+});
+
+function demoLines({ company, vouchers, secrets }: Demo): string[] {
+  const ready = `Exempelföretaget ${company} är klart, med ${vouchers} verifikat.`;
+  if (!secrets) {
+    return [
+      ready,
+      'Det var upplagt redan; nyckel och lösenord visades då. Ny nyckel: huvudbok key create …',
+    ];
+  }
+  const { key, agencyKey, password, people } = secrets;
   return [
-    `Exempelföretaget ${company} är klart, med ${vouchers} verifikat.`,
-    key === null
-      ? 'Det var upplagt redan; nyckeln visades då. Ny: huvudbok key create …'
-      : `Nyckel för alla exempel:\n\n  export HUVUDBOK_KEY=${key}\n`,
+    ready,
+    'Logga in på /logga-in som någon av dem, alla med samma lösenord:\n',
+    ...people.map(({ email, role }) => `  ${email.padEnd(40)} ${roleNames[role]}`),
+    `\n  Lösenord: ${password}\n`,
+    `Byrånyckel: ${agencyKey}\n`,
+    `Nyckel för alla exempel:\n\n  export HUVUDBOK_KEY=${key}\n`,
+    'Lösenordet och nycklarna visas bara nu.',
   ];
 }

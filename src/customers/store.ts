@@ -11,6 +11,12 @@ export interface NewCustomer {
   readonly vatNumber?: string | null;
   readonly countryCode?: string;
   readonly paymentTermsDays?: number | null;
+  readonly address?: string | null;
+  readonly postalCode?: string | null;
+  readonly city?: string | null;
+  readonly phone?: string | null;
+  /** Interest that was agreed on, in hundredths of a percentage point; null means the statutory one. */
+  readonly agreedRateE2?: number | null;
 }
 
 export async function insertCustomer(
@@ -19,9 +25,16 @@ export async function insertCustomer(
 ): Promise<{ id: string; name: string }> {
   const id = uuid();
   await tx.query(sql`insert into sales.customers (id, name, email, organization_number, vat_number,
-      country_code, payment_terms_days)
+      country_code, payment_terms_days, address, postal_code, city, phone, agreed_rate_e2)
     values (${id}, ${customer.name}, ${customer.email ?? null}, ${customer.organizationNumber ?? null},
       ${customer.vatNumber ?? null}, ${customer.countryCode ?? 'SE'},
-      ${customer.paymentTermsDays ?? null})`);
+      ${customer.paymentTermsDays ?? null}, ${customer.address ?? null},
+      ${customer.postalCode ?? null}, ${customer.city ?? null}, ${customer.phone ?? null},
+      ${customer.agreedRateE2 ?? null})`);
   return { id, name: customer.name };
+}
+
+/** Orders no longer find it and nothing more is invoiced to it; what was stays as it was. */
+export async function deactivateCustomer(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`update sales.customers set is_active = false where id = ${id}::uuid`);
 }

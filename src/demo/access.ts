@@ -1,0 +1,69 @@
+/** Who may do what in the example company: people, API keys, an agency, a webhook. */
+import { createAgencyKey } from '../agency/keys.ts';
+import type { Tx } from '../db/pool.ts';
+import type { Scope } from '../keys/scopes.ts';
+import { hashOfSecret } from '../keys/secrets.ts';
+import { createKey, revokeKey } from '../keys/service.ts';
+import { hashOfPassword } from '../users/passwords.ts';
+import { createUser } from '../users/service.ts';
+import { createEndpoint, pauseEndpoint } from '../webhooks/service.ts';
+import type { Books } from './books.ts';
+import { type Person, people } from './company.ts';
+
+const generous_quota = 100_000;
+const ordinary_quota = 600;
+
+/** One of each role, all with the same password. */
+export async function addPeople(tx: Tx, password: string, actor: string): Promise<Books['actors']> {
+  const add = async ({ email, name, role }: Person): Promise<string> => {
+    const passwordHash = await hashOfPassword(password);
+    const user = { email, name, role, passwordHash, passwordIsTemporary: false };
+    return `user:${(await createUser(tx, user, actor)).id}`;
+  };
+  const owner = await add(people.owner);
+  const administrator = await add(people.administrator);
+  const bookkeeper = await add(people.bookkeeper);
+  await add(people.reader);
+  return { owner, administrator, bookkeeper };
+}
+
+export interface DemoKeys {
+  /** Opens everything; for the person who tries. */
+  readonly key: string;
+  readonly agencyKey: string;
+  /** Hashes of the keys of those who send orders and e-invoices. */
+  readonly webShop: Buffer;
+  readonly accessPoint: Buffer;
+}
+
+export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoKeys> {
+  const add = (name: string, scopes: readonly Scope[], quotaPerHour = ordinary_quota) =>
+    createKey(tx, { name, scopes, quotaPerHour, expiresAt: null }, owner);
+  const whole = await add(
+    'Exempelnyckel',
+    ['data:read', 'intake:write', 'ledger:write'],
+    generous_quota,
+  );
+  const webShop = await add('Webbutiken', ['intake:write']);
+  const accessPoint = await add('Accesspunkten', ['intake:write']);
+  const former = await add('Gamla kassasystemet', ['data:read', 'ledger:write']);
+  await revokeKey(tx, former.id, owner);
+  const agency = await createAgencyKey(tx, 'Redovisningsbyrån Siffran AB', owner);
+  return {
+    key: whole.key,
+    agencyKey: agency.key,
+    webShop: hashOfSecret(webShop.key),
+    accessPoint: hashOfSecret(accessPoint.key),
+  };
+}
+
+/** Nobody is told anything: the address is reserved for examples (RFC 2606) and the webhook is off. */
+export async function addWebhook({ tx, actors }: Books): Promise<void> {
+  const endpoint = {
+    url: 'https://hook.lagersystemet.example/huvudbok',
+    types: ['invoice.booked', 'invoice.paid'],
+    description: 'Lagersystemet',
+  } as const;
+  const { id } = await createEndpoint(tx, endpoint, [], actors.administrator);
+  await pauseEndpoint(tx, id, actors.administrator);
+}

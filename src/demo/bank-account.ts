@@ -1,0 +1,121 @@
+/** The example company's bank: what it says happened on the account, and which vouchers book it. */
+import {
+  type BankTransaction,
+  createBankAccount,
+  matchTransaction,
+  recordStatement,
+  recordTransactions,
+} from '../bank/service.ts';
+import { sql } from '../db/sql.ts';
+import { addDays, lastDayOfMonth, monthOf } from '../domain/dates.ts';
+import { type Ore, sum } from '../domain/money.ts';
+import { type Books, kronor } from './books.ts';
+import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar.ts';
+import { company } from './company.ts';
+
+const ledger_account = 1930;
+/** Since when the bank has been connected, in months before this one. */
+const connected_months = 8;
+
+/** Lines of which each has its voucher, and some that nobody knows yet. */
+export async function connectBank(books: Books): Promise<void> {
+  const { tx, calendar, actors } = books;
+  const { id: accountId } = await createBankAccount(
+    tx,
+    { name: 'Norrlandsbanken, företagskonto', ledgerAccount: ledger_account, iban: company.iban },
+    actors.administrator,
+  );
+  const since = `${monthBefore(calendar.today, connected_months)}-01`;
+  const from = since > calendar.firstDay ? since : calendar.firstDay;
+  const booked = await listOnAccount(books, from);
+  const lines = booked.map(lineOf);
+  const unknown = unknownLines(calendar);
+  await recordTransactions(tx, accountId, [...lines, ...unknown]);
+  const ids = await listTransactionIds(books, accountId);
+  for (const [index, { id: voucherId }] of booked.entries()) {
+    const transactionId = ids.get(lines[index]?.reference ?? '') ?? '';
+    await matchTransaction(tx, { transactionId, voucherId }, actors.bookkeeper);
+  }
+  await stateBalances(books, accountId, from, unknown);
+}
+
+interface OnAccount {
+  id: string;
+  date: string;
+  label: string;
+  description: string;
+  counterparty: string | null;
+  ore: bigint;
+}
+
+function listOnAccount({ tx }: Books, from: string): Promise<OnAccount[]> {
+  return tx.query(sql`select v.id, v.verification_date as date, v.series || v.number as label,
+      v.description, v.counterparty, sum(r.debit_ore - r.credit_ore)::bigint as ore
+    from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
+    where r.account = ${ledger_account} and v.verification_date >= ${from}::date
+      and v.source <> 'opening'
+    group by v.id having sum(r.debit_ore - r.credit_ore) <> 0
+    order by v.verification_date, v.series, v.number`);
+}
+
+const lineOf = ({ label, date, ore, description, counterparty }: OnAccount): BankTransaction => ({
+  reference: `NB${date.replaceAll('-', '')}-${label}`,
+  bookedOn: date,
+  amountOre: ore,
+  description: counterparty === null ? description : `${counterparty}, ${description}`,
+});
+
+/** What the bank knows of and the books do not: in the month that is next to be closed, and this one. */
+function unknownLines({ today }: Calendar): BankTransaction[] {
+  const lastMonth = monthBefore(today, 1);
+  const recently = (days: number): string => workdayBefore(addDays(today, -days));
+  const line = (index: number, bookedOn: string, amountOre: Ore, description: string) => ({
+    reference: `NB${bookedOn.replaceAll('-', '')}-U${index}`,
+    bookedOn,
+    amountOre,
+    description,
+  });
+  return [
+    line(1, workdayIn(lastMonth, 17), kronor(1_250), 'Swish 070-555 01 33'),
+    line(2, workdayIn(lastMonth, 22), -kronor(489), 'Kortköp MACKEN I TEG'),
+    line(3, workdayIn(lastMonth, 26), kronor(12_400), 'Inbetalning GYMKEDJAN STARK, OCR saknas'),
+    line(4, recently(1), kronor(318), 'Swish 073-555 01 90'),
+    line(5, recently(1), -kronor(2_112), 'Autogiro LEASINGBOLAGET NORD'),
+    line(6, recently(2), kronor(40_000), 'Inbetalning okänd avsändare'),
+  ];
+}
+
+async function listTransactionIds(
+  { tx }: Books,
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; reference: string }>(
+    sql`select id, reference from bank.transactions where account_id = ${accountId}::uuid
+        order by id`,
+  );
+  return new Map(rows.map(({ id, reference }) => [reference, id]));
+}
+
+/** The bank's balance at the end of each month and yesterday: the ledger's and what is unknown to it. */
+async function stateBalances(
+  { tx, calendar }: Books,
+  accountId: string,
+  from: string,
+  unknown: readonly BankTransaction[],
+): Promise<void> {
+  const yesterday = addDays(calendar.today, -1);
+  const ends = calendar.months
+    .filter((month) => month >= monthOf(from))
+    .map((month) => lastDayOfMonth(month))
+    .filter((end) => end < yesterday);
+  for (const closingDate of [...ends, yesterday]) {
+    const [ledger] = await tx.query<{ ore: bigint }>(
+      sql`select ledger.balance_at(${ledger_account}, ${closingDate}::date) as ore`,
+    );
+    const beyond = unknown
+      .filter(({ bookedOn }) => bookedOn <= closingDate)
+      .map(({ amountOre }) => amountOre);
+    const balanceOre = (ledger?.ore ?? 0n) + sum(beyond);
+    await recordStatement(tx, { accountId, closingDate, balanceOre });
+  }
+}

@@ -1,0 +1,90 @@
+/** VAT, the closing of the year before, month ends and locks of the example company. */
+import { sql } from '../db/sql.ts';
+import { lastDayOfMonth, monthOf } from '../domain/dates.ts';
+import { type Ore, sum } from '../domain/money.ts';
+import { closeYear } from '../fiscal-years/service.ts';
+import { setLock } from '../locks/service.ts';
+import { acknowledgeMonth, getMonthEnds } from '../months/service.ts';
+import { fileVatReturn } from '../vat-filings/service.ts';
+import { type Books, post } from './books.ts';
+import { type Calendar, monthBefore, type VatPeriod } from './calendar.ts';
+import { resultVouchers, vatSettlement, yearEndVouchers } from './year-vouchers.ts';
+
+interface Balance {
+  account: number;
+  ore: bigint;
+}
+
+/** What each of the accounts `from`–`to` changed by in a stretch of whole months. */
+function listChanges(
+  { tx }: Books,
+  [from, to]: readonly [number, number],
+  { start, end }: { readonly start: string; readonly end: string },
+): Promise<Balance[]> {
+  return tx.query(sql`select account, sum(debit_ore - credit_ore)::bigint as ore
+    from ledger.month_balances
+    where account between ${from} and ${to} and month between ${start}::date and ${end}::date
+    group by account having sum(debit_ore - credit_ore) <> 0 order by account`);
+}
+
+const isFiled = ({ today }: Calendar, { filedOn }: VatPeriod): boolean => filedOn <= today;
+
+/** Settles and files the quarter that ends with the month; what is to be paid, in öre. */
+export async function settleVat(books: Books, month: string): Promise<Ore> {
+  const period = books.calendar.vatPeriods.find(({ end }) => monthOf(end) === month);
+  if (!period || !isFiled(books.calendar, period)) return 0n;
+  const balances = await listChanges(books, [2610, 2649], period);
+  const [settlement] = await post(books, [vatSettlement(period.end, balances)]);
+  await fileVatReturn(books.tx, period.end, books.actors.bookkeeper);
+  return sum(
+    (settlement?.rows ?? []).flatMap(({ account, ore }) => (account === 2650 ? -ore : [])),
+  );
+}
+
+/** Closes the year before; its result after tax, null when it is not time yet. */
+export async function closeLastYear(books: Books, doubtfulOre: Ore): Promise<Ore | null> {
+  const { tx, calendar, actors } = books;
+  if (!calendar.isLastYearClosed) return null;
+  await post(books, yearEndVouchers(calendar, doubtfulOre));
+  const year = { start: calendar.firstDay, end: `${calendar.year - 1}-12-31` };
+  const result = await listChanges(books, [3000, 8899], year);
+  const posted = await post(books, resultVouchers(calendar, -sum(result.map(({ ore }) => ore))));
+  await closeYear(tx, calendar.year - 1, actors.owner);
+  const carried = posted.at(-1)?.rows.find(({ account }) => account === 2099);
+  return -(carried?.ore ?? 0n);
+}
+
+/** How far behind the months are: the latest that may be done is the one before the last. */
+const behind_months = 2;
+
+/** Acknowledges month after month, as long as nothing fails in the next. */
+export async function acknowledgeMonths(
+  { tx, calendar, actors }: Books,
+  timeZone: string,
+): Promise<void> {
+  const day = { today: calendar.today, timeZone };
+  const last = monthBefore(calendar.today, behind_months);
+  let ends = await getMonthEnds(tx, day);
+  while (
+    ends.open_month &&
+    monthOf(ends.open_month) <= last &&
+    ends.open_month_failing.length === 0
+  ) {
+    ends = await acknowledgeMonth(
+      tx,
+      { month: ends.open_month, reason: null },
+      day,
+      actors.administrator,
+    );
+  }
+}
+
+/** Locks what is done of the year before; this year stays open for what comes late. */
+export async function lockBooks({ tx, calendar, actors }: Books, timeZone: string): Promise<void> {
+  const yearEnd = `${calendar.year - 1}-12-31`;
+  const { last_closed_month: month } = await getMonthEnds(tx, { today: calendar.today, timeZone });
+  const earliest = (date: string): string => (date < yearEnd ? date : yearEnd);
+  if (month) await setLock(tx, 'period', earliest(lastDayOfMonth(month)), actors.administrator);
+  const filed = calendar.vatPeriods.filter((period) => isFiled(calendar, period)).at(-1);
+  if (filed) await setLock(tx, 'vat', earliest(filed.end), actors.administrator);
+}

@@ -1,0 +1,75 @@
+/** Who the example company is: fiction, with numbers of the right form that nobody has been given. */
+
+import type { SettingName } from '../company/service.ts';
+import type { NewDimension } from '../dimensions/store.ts';
+import { luhnDigit } from '../domain/luhn.ts';
+import type { Role } from '../users/roles.ts';
+
+/** An organisation number nobody has: number 0 is the company's own. */
+export function madeUpNumber(index: number): string {
+  const digits = `559999${String(index).padStart(3, '0')}`;
+  return `${digits}${luhnDigit(digits)}`;
+}
+
+export const company = {
+  name: 'Exempelbolaget AB',
+  organizationNumber: madeUpNumber(0),
+  iban: 'SE4550000000058398257466',
+} as const;
+
+export const settings: readonly (readonly [SettingName, string])[] = [
+  ['company-address', 'Storgatan 12'],
+  ['company-postal-code', '903 26'],
+  ['company-city', 'Umeå'],
+  ['company-email', 'ekonomi@exempelbolaget.example'],
+  ['company-phone', '090-123 45 67'],
+  ['company-bankgiro', '5050-1055'],
+  ['company-iban', company.iban],
+  ['company-partner-account', '40211'],
+  ['vat-period', 'quarter'],
+];
+
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export const people = {
+  owner: { email: 'agare@exempelbolaget.example', name: 'Åsa Ek', role: 'agare' },
+  administrator: {
+    email: 'administrator@exempelbolaget.example',
+    name: 'Jörgen Häggström',
+    role: 'administrator',
+  },
+  bookkeeper: {
+    email: 'medarbetare@exempelbolaget.example',
+    name: 'Märta Öberg',
+    role: 'medarbetare',
+  },
+  reader: { email: 'lasare@exempelbolaget.example', name: 'Lars Sjöö', role: 'lasare' },
+} as const satisfies Record<string, Person>;
+
+export const dimensions: readonly NewDimension[] = [
+  { kind: 'cost_center', code: '10', name: 'Butik' },
+  { kind: 'cost_center', code: '20', name: 'Webb och lager' },
+  { kind: 'cost_center', code: '30', name: 'Service och installation' },
+  { kind: 'cost_center', code: '40', name: 'Kontor' },
+  { kind: 'project', code: 'MASSA', name: 'Kaffemässan' },
+  { kind: 'project', code: 'LAGER', name: 'Nya lagret' },
+];
+
+export interface Employee {
+  readonly title: string;
+  readonly costCenter: string;
+  /** Kronor a month. */
+  readonly salary: number;
+  readonly tax: number;
+}
+
+export const employees: readonly Employee[] = [
+  { title: 'Verkställande direktör', costCenter: '40', salary: 52_000, tax: 14_300 },
+  { title: 'Butikschef', costCenter: '10', salary: 41_000, tax: 9_800 },
+  { title: 'Servicetekniker', costCenter: '30', salary: 37_500, tax: 8_600 },
+  { title: 'Webb och lager', costCenter: '20', salary: 33_200, tax: 7_200 },
+];

@@ -1,0 +1,55 @@
+/** The example company itself and its registers, before anything has happened. */
+import { insertArticle } from '../articles/store.ts';
+import { changeSetting, setUp } from '../company/service.ts';
+import { deactivateCustomer, insertCustomer } from '../customers/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { insertDimension } from '../dimensions/store.ts';
+import { createYear, type YearSpan } from '../fiscal-years/service.ts';
+import { createSupplier } from '../purchases/service.ts';
+import { articles } from './articles.ts';
+import type { Books } from './books.ts';
+import type { Calendar } from './calendar.ts';
+import { company, dimensions, settings } from './company.ts';
+import { customers } from './customers.ts';
+import { suppliers } from './suppliers.ts';
+
+const wholeYear = (year: number): YearSpan => ({
+  year,
+  start: `${year}-01-01`,
+  end: `${year}-12-31`,
+});
+
+export async function setUpCompany(tx: Tx, { year }: Calendar, actor: string): Promise<void> {
+  const { name, organizationNumber } = company;
+  const fiscalYear = wholeYear(year - 1);
+  await setUp(tx, { company: name, organizationNumber, fiscalYear, owner: null }, actor);
+  await createYear(tx, wholeYear(year), actor);
+  for (const [setting, value] of settings) await changeSetting(tx, setting, value, actor);
+}
+
+export async function fillRegisters(
+  tx: Tx,
+  { bookkeeper }: Books['actors'],
+): Promise<Pick<Books, 'customerIds' | 'dimensionIds'>> {
+  const customerIds = new Map<string, string>();
+  for (const customer of customers) {
+    customerIds.set(customer.key, (await insertCustomer(tx, customer)).id);
+  }
+  const dimensionIds = new Map<string, string>();
+  for (const dimension of dimensions) {
+    dimensionIds.set(dimension.code, (await insertDimension(tx, dimension)).id);
+  }
+  for (const article of articles) await insertArticle(tx, article);
+  for (const { payTo, ...supplier } of suppliers) {
+    const kind = supplier.countryCode === 'SE' ? 'bankgiro' : 'iban';
+    await createSupplier(tx, { ...supplier, accounts: [{ kind, number: payTo }] }, bookkeeper);
+  }
+  return { customerIds, dimensionIds };
+}
+
+/** Customers that are not to be sold to any more, once everything has been. */
+export async function retireCustomers({ tx, customerIds }: Books): Promise<void> {
+  for (const { key, isActive } of customers) {
+    if (isActive === false) await deactivateCustomer(tx, customerIds.get(key) ?? '');
+  }
+}

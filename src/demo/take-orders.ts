@@ -1,0 +1,95 @@
+/** Takes in the planned orders the way the web shop's are, and books and settles some of them. */
+import { addDays } from '../domain/dates.ts';
+import { bookInvoices } from '../invoices/service.ts';
+import { registerPayment } from '../invoices/settlement.ts';
+import { judgeAttempts } from '../orders/service.ts';
+import { listOutcomes, type OrderOutcome, storeOrders } from '../orders/store.ts';
+import { sha256Of } from '../sha256.ts';
+import { uuid } from '../uuid.ts';
+import type { Books } from './books.ts';
+import { workday } from './calendar.ts';
+import {
+  correctedOrder,
+  isFresh,
+  lateOrder,
+  type OrderBody,
+  type PlannedOrder,
+  repeatedOrder,
+  stoppedOrders,
+} from './orders.ts';
+
+/** A month's orders: drafts of them all, booked but for the latest, and paid by card. */
+export async function takeOrders(
+  books: Books,
+  planned: readonly PlannedOrder[],
+  keyHash: Buffer,
+): Promise<void> {
+  const { tx, calendar, actors } = books;
+  const received = await receive(
+    books,
+    planned.map(({ body }) => body),
+    keyHash,
+  );
+  for (const [index, order] of planned.entries()) {
+    const { invoice_id: invoiceId } = received[index] ?? {};
+    if (!invoiceId) throw new Error(`the demo order ${order.body.externalId} became no draft`);
+    if (isFresh(calendar, order)) continue;
+    const [outcome] = await bookInvoices(tx, [invoiceId], actors.bookkeeper);
+    if (outcome?.refusal) throw outcome.refusal;
+    const date = workday(addDays(order.body.orderDate, 1));
+    if (date > calendar.today) continue;
+    const amountOre = BigInt(order.body.total) * 100n;
+    const reference = order.body.externalId ?? null;
+    await registerPayment(tx, { invoiceId, date, amountOre, reference }, actors.bookkeeper);
+  }
+}
+
+/** Those that need a person. Only once the year before is closed: one of them came too late for it. */
+export async function takeSpecialOrders(books: Books, keyHash: Buffer): Promise<void> {
+  const { tx, calendar, actors } = books;
+  const [wrong, right] = correctedOrder(calendar);
+  const stopped = await receive(books, [...stoppedOrders(calendar), wrong], keyHash);
+  const made = stopped.find(({ invoice_id: id }) => id !== null);
+  if (made) throw new Error(`the demo order ${made.external_id} was not stopped`);
+  await receive(books, [right, ...repeatedOrder(calendar)], keyHash);
+  const [late] = await receive(books, [lateOrder(calendar)], keyHash);
+  if (late?.invoice_id) await bookInvoices(tx, [late.invoice_id], actors.bookkeeper);
+}
+
+async function receive(
+  { tx }: Books,
+  bodies: readonly OrderBody[],
+  keyHash: Buffer,
+): Promise<OrderOutcome[]> {
+  if (bodies.length === 0) return [];
+  // In rising order, since that is the order attempts at the same time are judged in.
+  const attemptIds = bodies.map(() => uuid()).sort();
+  const received = bodies.map((body, index) => {
+    const raw = Buffer.from(JSON.stringify(body));
+    const externalId = body.externalId ?? null;
+    const sha256 = sha256Of(raw);
+    return {
+      keyHash,
+      identity: externalId === null ? `sha256:${sha256.toString('hex')}` : `id:${externalId}`,
+      externalId,
+      raw,
+      sha256,
+      orderId: uuid(),
+      attemptId: attemptIds[index] ?? '',
+      requestId: uuid(),
+    };
+  });
+  const stored = await storeOrders(tx, received);
+  await judgeAttempts(
+    tx,
+    stored.flatMap(({ attempt_id: id }) => id ?? []),
+  );
+  return listOutcomes(
+    tx,
+    stored.map(({ order_id: orderId, attempt_id: attemptId }) => ({
+      keyHash,
+      orderId,
+      attemptId,
+    })),
+  );
+}
