@@ -2,7 +2,7 @@
 import { type Ore, sum } from '../domain/money.ts';
 import { kronor, type PlannedRow, type PlannedVoucher, type PostedVoucher } from './books.ts';
 import { type Calendar, monthBefore, workday } from './calendar.ts';
-import { payrollOf } from './ordinary-vouchers.ts';
+import { payrollOf } from './payroll.ts';
 
 /** VAT of the last quarter before the books begin, paid in their second month. */
 export const opening_vat: Ore = kronor(61_370);

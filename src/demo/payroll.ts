@@ -1,0 +1,95 @@
+/** Salaries of the example company, and what it owes the Tax Agency on its tax account. */
+import { split } from '../domain/dates.ts';
+import { type Ore, sum } from '../domain/money.ts';
+import { kronor, type PlannedVoucher } from './books.ts';
+import { type Calendar, dayIn, monthBefore, workday, workdayIn } from './calendar.ts';
+import { employees } from './company.ts';
+import { against, bank, voucher } from './voucher-parts.ts';
+
+const taxAccount = 1630;
+/** Kronor a month. */
+const preliminary_tax = 14_000;
+const pension_premium = 8_450;
+
+export interface Payroll {
+  readonly salaries: Ore;
+  readonly tax: Ore;
+  readonly contributions: Ore;
+}
+
+/** Lagen (2000:980) om socialavgifter, in hundredths of a percent. */
+const contributions_e4 = 3_142n;
+const raise_percent = 3n;
+
+/** Salaries rise in April of the year in progress. */
+function salaryOf(salary: number, { year }: Calendar, month: string): Ore {
+  const ore = kronor(salary);
+  return month < `${year}-04` ? ore : (ore * (100n + raise_percent)) / 100n;
+}
+
+export function payrollOf(calendar: Calendar, month: string): Payroll {
+  const salaries = sum(employees.map(({ salary }) => salaryOf(salary, calendar, month)));
+  const tax = sum(employees.map((employee) => kronor(employee.tax)));
+  const contributions = ((salaries * contributions_e4) / 1_000_000n) * 100n;
+  return { salaries, tax, contributions };
+}
+
+export function payrollVouchers(calendar: Calendar, month: string): PlannedVoucher[] {
+  const date = workdayIn(month, 25);
+  const { tax, contributions } = payrollOf(calendar, month);
+  const salaries = employees.map(({ title, costCenter, salary }) => ({
+    account: 7210,
+    ore: salaryOf(salary, calendar, month),
+    costCenter,
+    note: title,
+  }));
+  const paid = against(bank, [...salaries, { account: 2710, ore: -tax }]);
+  const pension = against(bank, [{ account: 7410, ore: kronor(pension_premium) }]);
+  return [
+    voucher(date, `Löner ${month}`, paid, { document: 'receipt' }),
+    voucher(
+      date,
+      `Arbetsgivaravgifter ${month}`,
+      [
+        { account: 7510, ore: contributions },
+        { account: 2731, ore: -contributions },
+      ],
+      { document: 'receipt' },
+    ),
+    voucher(workdayIn(month, 20), 'Tjänstepension', pension, {
+      counterparty: 'Pensionsbolaget Nord',
+      document: 'receipt',
+    }),
+  ];
+}
+
+/**
+ * What the tax account is charged with in a month and what is paid into it: the payroll of the month
+ * before, preliminary tax, and the VAT that is due.
+ */
+export function taxVouchers(calendar: Calendar, month: string, vatOre: Ore): PlannedVoucher[] {
+  const { month: number } = split(`${month}-01`);
+  const date = workday(dayIn(month, number === 1 || number === 8 ? 17 : 12));
+  const { tax, contributions } = payrollOf(calendar, monthBefore(`${month}-01`, 1));
+  const charged = [
+    { account: 2710, ore: tax },
+    { account: 2731, ore: contributions },
+    { account: 2518, ore: kronor(preliminary_tax) },
+    { account: 2650, ore: vatOre },
+  ];
+  const authority = { counterparty: 'Skatteverket' };
+  const paid = against(bank, [{ account: taxAccount, ore: sum(charged.map(({ ore }) => ore)) }]);
+  const dues = vatOre === 0n ? 'skatt och avgifter' : 'skatt, avgifter och moms';
+  return [
+    voucher(
+      workdayIn(month, split(date).day - 1),
+      'Inbetalning till skattekontot',
+      paid,
+      authority,
+    ),
+    voucher(date, `Skattekontot: ${dues}`, against(taxAccount, charged), {
+      ...authority,
+      document: 'receipt',
+    }),
+  ].filter((one) => one.date <= calendar.today);
+}

@@ -1,0 +1,347 @@
+/** The example company: the same books for the same day, whole, and with something of everything. */
+import { verify } from '@node-rs/argon2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportCase } from '#src/collection/service.ts';
+import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
+import { type Sql, sql } from '#src/db/sql.ts';
+import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';
+import { getMonthEnds } from '#src/months/service.ts';
+import { uuid } from '#src/uuid.ts';
+import { verifyBooks } from '#src/verification/service.ts';
+import { postToLedger } from '#src/vouchers/ledger.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { createInstallation } from '../support/installation.ts';
+import { demoContent } from './demo-content.ts';
+
+const timeZone = 'Europe/Stockholm';
+const november = '2026-11-20';
+const january = '2026-01-05';
+
+interface Seeded {
+  readonly demo: Demo;
+  readonly pool: Pool;
+  readonly database: TestDatabase;
+}
+
+async function seed(today: string): Promise<Seeded> {
+  const database = await cloneDatabase();
+  const pool = createPool({ url: database.url, max: 2, applicationName: 'test' });
+  const demo = await withTx(pool, (tx) => seedDemo(tx, { today, timeZone }, 'test'));
+  return { demo, pool, database };
+}
+
+let first: Seeded;
+let second: Seeded;
+let young: Seeded;
+beforeAll(async () => {
+  [first, second, young] = await Promise.all([seed(november), seed(november), seed(january)]);
+}, 120_000);
+afterAll(async () => {
+  for (const { pool, database } of [first, second, young]) {
+    await pool.end();
+    await database.drop();
+  }
+});
+
+const rows = <Row extends object>(statement: Sql, { pool } = first): Promise<Row[]> =>
+  db(pool).query<Row>(statement);
+
+async function counts(statement: Sql, from = first): Promise<Record<string, number>> {
+  const found = await rows<{ name: string; count: number }>(statement, from);
+  return Object.fromEntries(found.map(({ name, count }) => [name, count]));
+}
+
+const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(first.pool, work);
+
+async function balance(account: number, to = november, from = first): Promise<bigint> {
+  const [row] = await rows<{ ore: bigint }>(
+    sql`select ledger.balance_at(${account}, ${to}::date) as ore`,
+    from,
+  );
+  return row?.ore ?? 0n;
+}
+
+test('the same day gives the same books, but for ids, secrets and times', async () => {
+  const [one, other] = [await demoContent(first.pool), await demoContent(second.pool)];
+  for (const [part, content] of Object.entries(one)) {
+    expect(content.length, part).toBeGreaterThan(0);
+    expect(content, part).toEqual(other[part]);
+  }
+});
+
+test('run again, it changes nothing and shows no secret', async () => {
+  const before = await demoContent(first.pool);
+  const again = await owner(readDemo);
+  expect(again).toEqual({ ...first.demo, secrets: null });
+  expect(await demoContent(first.pool)).toEqual(before);
+});
+
+test('an installation of somebody else is refused', async () => {
+  const foreign = await createInstallation();
+  try {
+    await expect(withTx(foreign.owner, readDemo)).rejects.toThrow('tillhör Testbolaget AB');
+  } finally {
+    await foreign.close();
+  }
+});
+
+describe('the books', () => {
+  test.each([
+    ['in November', () => first, november],
+    ['in January', () => young, january],
+  ])('hold %s', async (_, seeded, today) => {
+    const { pool, demo } = seeded();
+    const { problems, vouchers } = await verifyBooks(db(pool), () => undefined);
+    expect(problems).toEqual([]);
+    expect(vouchers).toBe(demo.vouchers);
+    const [open] = await rows<{ receivables: bigint; payables: bigint; latest: string }>(
+      sql`select (select sum(open_ore) from sales.invoices)::bigint as receivables,
+        (select sum(open_ore) from purchases.invoices)::bigint as payables,
+        (select max(verification_date) from ledger.vouchers) as latest`,
+      seeded(),
+    );
+    expect(await balance(1510, '9999-12-31', seeded())).toBe(open?.receivables);
+    expect(await balance(2440, '9999-12-31', seeded())).toBe(-(open?.payables ?? 0n));
+    expect((open?.latest ?? '') <= today).toBe(true);
+  });
+
+  test('are those of a small company, and never lack money', async () => {
+    expect(first.demo.vouchers).toBeGreaterThan(1_500);
+    expect(first.demo.vouchers).toBeLessThan(2_500);
+    const [year] = await rows<{ revenue: bigint; result: bigint; low: bigint }>(
+      sql`select sum(case when account < 4000 then credit_ore - debit_ore else 0 end)::bigint as revenue,
+          sum(credit_ore - debit_ore)::bigint as result,
+          (select min(ledger.balance_at(1930, d::date)) from generate_series('2025-01-31'::date,
+            ${november}::date, interval '10 days') as d) as low
+        from ledger.month_balances where account between 3000 and 7999 and month < '2026-01-01'`,
+    );
+    const { revenue = 0n, result = 0n, low = 0n } = year ?? {};
+    expect(revenue > 600_000_000n && revenue < 1_000_000_000n).toBe(true);
+    expect(result > 0n && result < revenue / 5n).toBe(true);
+    expect(low > 0n).toBe(true);
+  });
+
+  test('settle VAT each quarter, and pay it', async () => {
+    for (const account of [2611, 2614, 2621, 2631, 2641, 2645]) {
+      expect(await balance(account, '2026-09-30'), String(account)).toBe(0n);
+    }
+    expect(await balance(2650, '2026-10-31')).toBeLessThan(0n);
+    expect(await balance(2650)).toBe(0n);
+    expect(await rows(sql`select from ledger.vat_filings`)).toHaveLength(7);
+  });
+
+  test('carry the result of the year that is closed to equity', async () => {
+    expect(await balance(2099, '2025-12-31')).toBeLessThan(0n);
+    expect(await balance(2099)).toBe(0n);
+    expect(await rows(sql`select year, status from ledger.fiscal_years order by year`)).toEqual([
+      { year: 2025, status: 'closed' },
+      { year: 2026, status: 'open' },
+    ]);
+    expect(await rows(sql`select period_locked_to, vat_locked_to from ledger.locks`)).toEqual([
+      { period_locked_to: '2025-12-31', vat_locked_to: '2025-12-31' },
+    ]);
+  });
+
+  test('leave the year before open until March', async () => {
+    const locks = sql`select status, period_locked_to, vat_locked_to
+      from ledger.fiscal_years, ledger.locks where year = 2025`;
+    expect(await rows(locks, young)).toEqual([
+      { status: 'open', period_locked_to: '2025-11-30', vat_locked_to: '2025-09-30' },
+    ]);
+  });
+
+  test('take the voucher of the README', async () => {
+    const row = (account: number, debitOre: bigint, creditOre: bigint) => ({
+      account,
+      debitOre,
+      creditOre,
+    });
+    const voucher = {
+      id: uuid(),
+      series: 'A',
+      date: '2026-03-31',
+      description: 'Kontantförsäljning',
+      counterparty: null,
+      source: 'api',
+      actor: 'test',
+      rows: [row(1930, 12_500n, 0n), row(3001, 0n, 10_000n), row(2611, 0n, 2_500n)],
+    };
+    const [outcome] = await owner((tx) => postToLedger(tx, [voucher], { dryRun: true }));
+    expect(outcome).toEqual({ number: null, error: null, detail: null });
+  });
+
+  test('have vouchers of every kind, a correction among them, some without document', async () => {
+    const bySource = await counts(
+      sql`select source as name, count(*)::integer as count from ledger.vouchers group by 1`,
+    );
+    expect(bySource).toMatchObject({ opening: 1, closing: 5, vat: 7, reversal: 1 });
+    expect(Object.keys(bySource).sort()).toEqual([
+      'app',
+      'closing',
+      'invoice',
+      'opening',
+      'payment',
+      'reminder',
+      'reversal',
+      'supplier_invoice',
+      'supplier_payment',
+      'vat',
+    ]);
+    const byType = await counts(
+      sql`select media_type as name, count(*)::integer as count from ledger.attachments group by 1`,
+    );
+    expect(Object.keys(byType).sort()).toEqual([
+      'application/pdf',
+      'image/png',
+      'text/csv',
+      'text/plain',
+    ]);
+    const [missing] = await rows<{ count: bigint }>(
+      sql`select ledger.count_attachments_missing() as count`,
+    );
+    expect(missing?.count).toBeGreaterThan(5n);
+  });
+});
+
+describe('there are', () => {
+  test('registers with something unusual in each', async () => {
+    const [found] = await rows(sql`select
+      (select count(*)::integer from sales.customers) as customers,
+      (select count(*)::integer from sales.customers where not is_active) as inactive_customers,
+      (select max(char_length(name)) from sales.customers) as longest_name,
+      (select count(*)::integer from sales.customers where country_code <> 'SE') as foreign_customers,
+      (select count(*)::integer from purchases.suppliers) as suppliers,
+      (select count(*)::integer from sales.articles) as articles,
+      (select count(*)::integer from sales.articles where not is_active) as inactive_articles,
+      (select count(distinct kind)::integer from ledger.dimensions) as dimension_kinds`);
+    expect(found).toEqual({
+      customers: 16,
+      inactive_customers: 1,
+      longest_name: expect.any(Number),
+      foreign_customers: 1,
+      suppliers: 10,
+      articles: 17,
+      inactive_articles: 1,
+      dimension_kinds: 2,
+    });
+    expect(Number((found as { longest_name: number }).longest_name)).toBeGreaterThan(100);
+  });
+
+  test('invoices in every state', async () => {
+    const [found] = await rows<Record<string, number>>(sql`select
+      count(*) filter (where status = 'draft' and source = 'app')::integer as drafts,
+      count(*) filter (where status = 'draft' and source = 'order')::integer as order_drafts,
+      count(*) filter (where booking_refusal is not null)::integer as refused,
+      count(*) filter (where status = 'paid')::integer as paid,
+      count(*) filter (where status = 'credited')::integer as credited,
+      count(*) filter (where kind = 'credit_note')::integer as credit_notes,
+      count(*) filter (where open_ore > 0 and due_date >= ${november}::date)::integer as not_due,
+      count(*) filter (where open_ore > 0 and due_date < ${november}::date)::integer as overdue,
+      count(*) filter (where open_ore > 0 and exists (
+        select from sales.payments p where p.invoice_id = i.id))::integer as partly_paid,
+      count(*) filter (where exists (
+        select from sales.reminders r where r.invoice_id = i.id and open_ore > 0))::integer as reminded,
+      count(*) filter (where exists (
+        select from sales.disputes d where d.invoice_id = i.id))::integer as disputed,
+      max((select count(*) from sales.invoice_rows r where r.invoice_id = i.id))::integer as most_rows
+      from sales.invoices i`);
+    expect(found).toMatchObject({ drafts: 3, credited: 1, credit_notes: 2, disputed: 1 });
+    for (const [state, count] of Object.entries(found ?? {})) {
+      expect(count, state).toBeGreaterThan(0);
+    }
+    expect(found?.['overdue']).toBeGreaterThan(4);
+    expect(found?.['most_rows']).toBeGreaterThan(50);
+  });
+
+  test('a claim to collect over a change of rate, paid in part', async () => {
+    const [claim] = await rows<{ id: string }>(
+      sql`select id from sales.invoices where open_ore > 0 order by due_date limit 1`,
+    );
+    const options = { day: november, preparedAt: new Date(0), format: 'json' } as const;
+    const { content } = await owner((tx) => exportCase(tx, claim?.id ?? '', options, 'test'));
+    const { interest, payments, reminders } = JSON.parse(content);
+    const rates = interest.segments.map(({ ratePct }: { ratePct: number }) => ratePct);
+    expect(rates).toEqual([11, 10, 10, 10]);
+    expect(interest.incomplete).toBe(false);
+    expect([payments.length, reminders.length]).toEqual([2, 2]);
+  });
+
+  test('orders of every fate', async () => {
+    const fates =
+      await counts(sql`select coalesce(reason, status) as name, count(*)::integer as count
+      from intake.order_attempts group by 1`);
+    expect(fates).toEqual({
+      draft: expect.any(Number),
+      duplicate: 1,
+      currency_not_supported: 1,
+      date_outside_fiscal_year: 1,
+      invalid_order: 1,
+      negative_total: 1,
+      total_mismatch: 2,
+      vat_rate_not_supported: 1,
+      vat_treatment_unclear: 1,
+    });
+    expect(fates['draft']).toBeGreaterThan(30);
+  });
+
+  test('e-invoices of every fate, and payments of some', async () => {
+    const fates = await counts(
+      sql`select status as name, count(*)::integer as count from purchases.invoices group by 1`,
+    );
+    expect(fates).toEqual({ booked: expect.any(Number), new: 2, rejected: 1, review: 5 });
+    const rules = await rows<{ rule: string }>(sql`select distinct w ->> 'rule' as rule
+      from purchases.invoices i, jsonb_array_elements(i.warnings) w where i.status = 'review' order by 1`);
+    expect(rules.map(({ rule }) => rule)).toEqual([
+      'BR-CO-16',
+      'HB-CREDIT-NOTE',
+      'HB-FOREIGN-CURRENCY',
+      'HB-PAYMENT-CHANGED',
+      'HB-REVERSE-CHARGE',
+      'HB-SUPPLIER-UNKNOWN',
+      'HB-TOTALS',
+    ]);
+    const refused = await counts(sql`select reason as name, count(*)::integer as count
+      from intake.e_invoices where status = 'rejected' group by 1`);
+    expect(refused).toEqual({ wrong_receiver: 1, document_unreadable: 1 });
+    const [partly] = await rows<{ count: number }>(sql`select count(*)::integer as count
+      from purchases.invoices i where open_ore > 0 and exists (
+        select from purchases.payments p where p.invoice_id = i.id)`);
+    expect(partly?.count).toBe(1);
+  });
+
+  test('months that are done and one that is not', async () => {
+    const ends = await getMonthEnds(db(first.pool), { today: november, timeZone });
+    expect(ends).toEqual({
+      last_closed_month: '2026-09-01',
+      open_month: '2026-10-01',
+      open_month_failing: ['bank', 'underlag', 'leverantorsinkorg', 'kundfakturor'],
+      months_behind: 1,
+    });
+    const unmatched = sql`select from bank.transactions where voucher_id is null`;
+    expect(await rows(unmatched)).toHaveLength(6);
+  });
+
+  test('people of each role with the password that is shown, and keys', async () => {
+    const { secrets } = first.demo;
+    const users = await rows<{ email: string; role: string; password_hash: string }>(
+      sql`select email, role, password_hash from restricted.users`,
+    );
+    expect(users.map(({ role }) => role).sort()).toEqual([
+      'administrator',
+      'agare',
+      'lasare',
+      'medarbetare',
+    ]);
+    for (const { password_hash } of users) {
+      expect(password_hash).toMatch(/^\$argon2id\$/);
+      expect(await verify(password_hash, secrets?.password ?? '')).toBe(true);
+    }
+    expect(secrets?.password).not.toBe(second.demo.secrets?.password);
+    expect(secrets?.key).toMatch(/^svc_live_/);
+    expect(
+      await rows(sql`select from restricted.api_keys where revoked_at is not null`),
+    ).toHaveLength(1);
+    expect(await rows(sql`select from restricted.agency_keys`)).toHaveLength(1);
+    expect(await rows(sql`select from events.endpoints where disabled_at is null`)).toEqual([]);
+  });
+});
