@@ -6,7 +6,7 @@ import { hashOfSecret } from '../keys/secrets.ts';
 import { createKey, revokeKey } from '../keys/service.ts';
 import { hashOfPassword } from '../users/passwords.ts';
 import { createUser } from '../users/service.ts';
-import { createEndpoint, pauseEndpoint } from '../webhooks/service.ts';
+import { createEndpoint, pauseEndpoint, queueTest } from '../webhooks/service.ts';
 import type { Books } from './books.ts';
 import { type Person, people } from './company.ts';
 
@@ -57,7 +57,7 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
   };
 }
 
-/** Nobody is told anything: the address is reserved for examples (RFC 2606) and the webhook is off. */
+/** One message waits, and none is sent: the webhook is off, and the address nobody's (RFC 2606). */
 export async function addWebhook({ tx, actors }: Books): Promise<void> {
   const endpoint = {
     url: 'https://hook.lagersystemet.example/huvudbok',
@@ -65,5 +65,6 @@ export async function addWebhook({ tx, actors }: Books): Promise<void> {
     description: 'Lagersystemet',
   } as const;
   const { id } = await createEndpoint(tx, endpoint, [], actors.administrator);
+  await queueTest(tx, id);
   await pauseEndpoint(tx, id, actors.administrator);
 }

@@ -49,7 +49,7 @@ export function bankList(month: string, lines: readonly string[]): DemoFile {
 }
 
 /** One page of plain text in a font every reader has (ISO 32000-1). */
-function pdfOf(lines: readonly string[]): Buffer {
+export function pdfOf(lines: readonly string[]): Buffer {
   const shown = lines.map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj T*`).join('\n');
   const content = `BT /F1 12 Tf 16 TL 40 260 Td\n${shown}\nET`;
   const objects = [

@@ -3,6 +3,7 @@ import { addDays } from '../domain/dates.ts';
 import { type Ore, sum } from '../domain/money.ts';
 import { type VatRate, vatFromNet } from '../domain/vat.ts';
 import { company } from './company.ts';
+import type { DemoFile } from './documents.ts';
 import type { DemoSupplier } from './suppliers.ts';
 
 type Seller = Pick<
@@ -35,6 +36,8 @@ export interface EInvoice {
   readonly currency?: string;
   /** The organisation number it is sent to; the company's own unless said. */
   readonly buyer?: string;
+  /** A file inside the document. */
+  readonly enclosure?: DemoFile;
   /** What it wrongly asks for on top of its own sum. */
   readonly overchargedOre?: Ore;
 }
@@ -71,6 +74,7 @@ export function eInvoiceXml(invoice: EInvoice): string {
   ${dates}
   <cbc:DocumentCurrencyCode>${currency}</cbc:DocumentCurrencyCode>
   <cbc:BuyerReference>Inköp</cbc:BuyerReference>
+  ${enclosure(invoice)}
   ${parties(invoice)}
   ${delivery(invoice)}
   ${paymentMeans(invoice)}
@@ -78,6 +82,13 @@ export function eInvoiceXml(invoice: EInvoice): string {
   ${invoice.lines.map((_, index) => line(invoice, index, currency)).join('\n  ')}
 </${kind}>
 `;
+}
+
+function enclosure({ enclosure: file }: EInvoice): string {
+  if (!file) return '';
+  return `<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment>
+    <cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="${file.fileName}">${file.bytes.toString('base64')}</cbc:EmbeddedDocumentBinaryObject>
+  </cac:Attachment></cac:AdditionalDocumentReference>`;
 }
 
 function parties({ seller, buyer = company.organizationNumber }: EInvoice): string {

@@ -2,6 +2,7 @@
 import { addDays, split } from '../domain/dates.ts';
 import { type Calendar, dayIn, monthBefore, workday, workdayBefore } from './calendar.ts';
 import { madeUpNumber } from './company.ts';
+import { pdfOf } from './documents.ts';
 import { type EInvoice, eInvoiceXml } from './e-invoice.ts';
 import { createRandom, type Random } from './random.ts';
 import { type DemoSupplier, supplier, suppliers } from './suppliers.ts';
@@ -89,7 +90,7 @@ export function specialPurchases({ today, firstDay }: Calendar): PlannedPurchase
       fate: { kind: 'rejected', reason: 'Samma städning är redan fakturerad; avtalat med Rent.' },
     },
     { document: invoiceOf(rosteriet, `${lastMonth}-23`, { number: 'KR-2291' }), fate: waiting },
-    { document: invoiceOf(supplier('natbolaget'), ago(2), { number: 'NB-88412' }), fate: waiting },
+    { document: invoiceOf(supplier('natbolaget'), ago(2), specified), fate: waiting },
     { document: invoiceOf(signMaker, ago(6), { number: '1034' }), fate: waiting },
     { document: creditNote(supplier('frakt'), ago(5), 'Försenat gods'), fate: waiting },
     {
@@ -109,6 +110,19 @@ export function specialPurchases({ today, firstDay }: Calendar): PlannedPurchase
     },
   ];
 }
+
+/** With a file inside. */
+const specified: Partial<EInvoice> = {
+  number: 'NB-88412',
+  enclosure: {
+    fileName: 'Samtalsspecifikation.pdf',
+    bytes: pdfOf([
+      'Nätbolaget AB',
+      'Samtalsspecifikation',
+      'Fyra abonnemang, inga samtal utomlands.',
+    ]),
+  },
+};
 
 /** Nobody the company knows. */
 const signMaker: DemoSupplier = {

@@ -3,6 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
 import { seedDemo } from '#src/demo/service.ts';
+import { TODAY } from '../support/installation.ts';
 import {
   complaintsOf,
   expectNoSidewaysScroll,
@@ -34,7 +35,8 @@ export function testEveryPage(name: string, window: BrowserContextOptions): void
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ isSetUp: false });
-    await withTx(site.owner, (tx) => seedDemo(tx, 'demo'));
+    const options = { today: TODAY, timeZone: 'Europe/Stockholm' };
+    await withTx(site.owner, (tx) => seedDemo(tx, options, 'demo'));
   }, 120_000);
   afterAll(() => site.close());
 

@@ -307,6 +307,7 @@ describe('there are', () => {
       from purchases.invoices i where open_ore > 0 and exists (
         select from purchases.payments p where p.invoice_id = i.id)`);
     expect(partly?.count).toBe(1);
+    expect(await rows(sql`select from purchases.attachments`)).toHaveLength(1);
   });
 
   test('months that are done and one that is not', async () => {
