@@ -43,16 +43,14 @@ export async function measureApp(
     is_met: worst < ms_wanted,
     details: timed,
   };
-  const slowest = timed
-    .slice(0, slowest_shown)
-    .map(
-      ({ page, p50_ms, p99_ms }): Figure => ({
-        measurement: 'app',
-        what: `GET ${page}`,
-        p50_ms,
-        p99_ms,
-      }),
-    );
+  const slowest = timed.slice(0, slowest_shown).map(
+    ({ page, p50_ms, p99_ms }): Figure => ({
+      measurement: 'app',
+      what: `GET ${page}`,
+      p50_ms,
+      p99_ms,
+    }),
+  );
   return [all, ...slowest];
 }
 
