@@ -78,3 +78,7 @@ grant execute on function events.current_epoch, events.list_after, events.id_of,
   events.fan_out, events.list_due, events.take to hb_worker;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
+
+-- The application: documents as PDF, asked for and fetched by what they are printed from.
+grant usage on schema archive to hb_app;
+grant execute on function archive.request_rendering, archive.find_rendering to hb_app;
