@@ -10,6 +10,7 @@ export const measurements = [
   'statistics',
   'agency',
   'e-invoices',
+  'pdf',
   'memory',
   'peppol',
 ] as const;

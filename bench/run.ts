@@ -13,6 +13,7 @@ import { measureCeiling } from './load.ts';
 import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
 import { measurePages } from './pages.ts';
+import { measurePdf } from './pdf.ts';
 import { measurePeppol } from './peppol.ts';
 import { measurePosting } from './posting.ts';
 import { printTable, readFacts, save } from './report.ts';
@@ -34,6 +35,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   statistics: (system, { seconds, vouchers }) =>
     measureStatistics(system, { seconds, vouchers, note }),
   'e-invoices': (system, { seconds }) => measureEInvoices(system, seconds),
+  pdf: (system, { seconds }) => measurePdf(system, seconds),
   agency: (system, { seconds }) => measureAgency(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
   peppol: (_, { seconds }) => measurePeppol(seconds),
