@@ -31,6 +31,13 @@ const childrenOf = (pid: number): number[] =>
   );
 const browsers = (): number[] => childrenOf(process.pid);
 
+/** Megabytes that these processes and all they have started take, shared memory counted once. */
+function memoryOf(pids: readonly number[]): number {
+  const own = (pid: number) =>
+    Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0);
+  return pids.reduce((sum, pid) => sum + own(pid) / 1024 + memoryOf(childrenOf(pid)), 0);
+}
+
 const isPdf = (pdf: Buffer): boolean => pdf.subarray(0, 5).toString() === '%PDF-';
 
 const invoicePage = loadTemplate('documents/invoice');
@@ -162,6 +169,21 @@ describe('the printer', () => {
     const slow = `<style>div { columns: 9; }</style>${'<div>'.repeat(400)}${'<p>x</p>'.repeat(60_000)}`;
     await expect(own.print(slow)).rejects.toThrow();
     expect(isPdf(await own.print('<p>nästa</p>'))).toBe(true);
+  });
+
+  test('takes no more memory the more it prints', { timeout: 60_000 }, async () => {
+    const own = printerOf({});
+    const before = browsers();
+    const html = collectionPage(caseView(caseOf(5), ''));
+    const print = async (count: number) => {
+      for (let n = 0; n < count; n += 1) await own.print(html);
+    };
+    await print(40);
+    const mine = browsers().filter((pid) => !before.includes(pid));
+    const first_mb = memoryOf(mine);
+    await print(100);
+    // 300 MB when nobody collects the garbage.
+    expect(memoryOf(mine) - first_mb).toBeLessThan(120);
   });
 
   test('leaves no browser behind when it is closed', async () => {
