@@ -33,9 +33,15 @@ const browsers = (): number[] => childrenOf(process.pid);
 
 /** Megabytes that these processes and all they have started take, shared memory counted once. */
 function memoryOf(pids: readonly number[]): number {
-  const own = (pid: number) =>
-    Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0);
-  return pids.reduce((sum, pid) => sum + own(pid) / 1024 + memoryOf(childrenOf(pid)), 0);
+  const own = (pid: number): number => {
+    try {
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+      return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024 + memoryOf(childrenOf(pid));
+    } catch {
+      return 0; // It has ended meanwhile.
+    }
+  };
+  return pids.reduce((sum, pid) => sum + own(pid), 0);
 }
 
 const isPdf = (pdf: Buffer): boolean => pdf.subarray(0, 5).toString() === '%PDF-';
