@@ -11,9 +11,11 @@ export interface PrinterLimits {
   readonly printsMax: number;
   /** For one document. */
   readonly timeoutMs: number;
+  /** Documents printed at the same time; others wait. Each takes a process of its own in the browser. */
+  readonly atOnce: number;
 }
 
-const usual: PrinterLimits = { printsMax: 500, timeoutMs: 30_000 };
+const usual: PrinterLimits = { printsMax: 500, timeoutMs: 30_000, atOnce: 2 };
 const ATTEMPTS = 2;
 /**
  * Prints between two collections of a page's garbage. With no script running Chromium sees no reason to
@@ -25,6 +27,9 @@ export class PdfPrinter {
   readonly #chromiumPath: string | undefined;
   readonly #limits: PrinterLimits;
   readonly #open = new Set<Warm>();
+  /** Who waits for their turn. */
+  readonly #waiting: (() => void)[] = [];
+  #underWay = 0;
   #current: Warm | undefined;
   #fonts: string | undefined;
 
@@ -35,6 +40,19 @@ export class PdfPrinter {
 
   /** A tagged, searchable A4 document. Its own style sheet says what stands in the margins. */
   async print(html: string): Promise<Buffer> {
+    if (this.#underWay < this.#limits.atOnce) this.#underWay += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await this.#print(html);
+    } finally {
+      // The turn goes to the next, or nobody has it.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#underWay -= 1;
+    }
+  }
+
+  async #print(html: string): Promise<Buffer> {
     this.#fonts ??= `<head><style>${fontStyles()}</style>`;
     const whole = html.replace('<head>', () => this.#fonts ?? '');
     for (let attempt = 1; ; attempt += 1) {
