@@ -105,7 +105,7 @@ export function paymentFacts(seller: Seller, ocr: string | null, lastDay: string
 
 function totalLabelOf(isDraft: boolean, isCredit: boolean): string {
   if (isDraft) return 'Summa med moms';
-  return isCredit ? 'Att få tillbaka' : 'Att betala';
+  return isCredit ? 'Krediterat belopp' : 'Att betala';
 }
 
 const termsText = (days: number): string => (days === 0 ? 'Omgående' : `${days} dagar netto`);

@@ -113,7 +113,7 @@ describe('an invoice', () => {
     const view = invoiceView(
       invoiceDocument([{}], { kind: 'credit_note', number: 1002, credited, ocr: '100263' }),
     );
-    expect(view).toMatchObject({ title: 'Kreditfaktura 1002', totalLabel: 'Att få tillbaka' });
+    expect(view).toMatchObject({ title: 'Kreditfaktura 1002', totalLabel: 'Krediterat belopp' });
     expect(labelled(view.facts)).toMatchObject({ 'Avser faktura': '1001 av 2026-03-31' });
     expect(view.legal).toContain('ändrar faktura 1001 av 2026-03-31');
     expect(view.summary).toEqual([]);
