@@ -11,6 +11,7 @@ export const measurements = [
   'app',
   'agency',
   'e-invoices',
+  'pdf',
   'memory',
   'peppol',
 ] as const;

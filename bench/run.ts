@@ -14,6 +14,7 @@ import { measureCeiling } from './load.ts';
 import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
 import { measurePages } from './pages.ts';
+import { measurePdf } from './pdf.ts';
 import { measurePeppol } from './peppol.ts';
 import { measurePosting } from './posting.ts';
 import { printTable, readFacts, save } from './report.ts';
@@ -36,6 +37,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
     measureStatistics(system, { seconds, vouchers, note }),
   app: (system, { vouchers }) => measureApp(system, { vouchers, note }),
   'e-invoices': (system, { seconds }) => measureEInvoices(system, seconds),
+  pdf: (system, { seconds }) => measurePdf(system, seconds),
   agency: (system, { seconds }) => measureAgency(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
   peppol: (_, { seconds }) => measurePeppol(seconds),

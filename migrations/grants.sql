@@ -95,7 +95,7 @@ grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balanc
 -- The books as a person keeps them.
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
   ledger.vat_filings to hb_app;
-grant insert on ledger.attachments, archive.contents, archive.pages to hb_app;
+grant insert on ledger.attachments, archive.contents to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
 grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
@@ -117,3 +117,5 @@ grant select (id, email, name, role, created_at, deactivated_at, last_login_at, 
   update (email, name, role, password_hash, password_is_temporary, deactivated_at)
   on restricted.users to hb_app;
 grant select (hash, user_id, created_at, last_seen_at, address, agent), delete on restricted.sessions to hb_app;
+-- The application: documents as PDF, asked for and fetched by what they are printed from.
+grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

@@ -5,7 +5,8 @@ import { PdfPrinter } from '#src/render/printer.ts';
 import { findUnprinted, insertPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';
 
-const CONCURRENCY = 2;
+/** One more than is printed at the same time: it is fetched while they are, and the browser never waits. */
+const CONCURRENCY = 3;
 
 /** The browser starts with the first job. */
 export function createRenderer(chromiumPath: string | undefined): Task<{ page: string }> {

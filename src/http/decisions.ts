@@ -1,5 +1,5 @@
 /**
- * Calls waiting for what becomes of what they sent. The intake workers say "decided" on one channel, by
+ * Calls waiting for what becomes of what they sent. Workers say "decided" on one channel, by
  * id; the waiting call then reads the outcome from the tables. A notice that is missed (the connection
  * was lost, it was decided before anyone waited) costs nothing: whoever waits reads again on every
  * reconnect and once more before giving up.

@@ -1,0 +1,107 @@
+/** What the PDFs are measured with. */
+
+import { insertCustomer } from '#src/customers/store.ts';
+import { type Pool, withTx } from '#src/db/pool.ts';
+import { type CollectionCase, collectionCase } from '#src/domain/collection-case.ts';
+import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
+import { insertDrafts } from '#src/invoices/store.ts';
+import { uuid } from '#src/uuid.ts';
+
+const nothing = {
+  address: 'Storgatan 1',
+  postalCode: '903 26',
+  city: 'Umeå',
+  email: null,
+  phone: null,
+};
+
+/** An invoice of so many rows, three months late, with a part payment and a reminder. */
+export function exampleCase(lines: number): CollectionCase {
+  return collectionCase(
+    {
+      creditor: {
+        ...nothing,
+        name: 'Mätbolaget AB',
+        orgNumber: '5599990008',
+        bankgiro: '5050-1055',
+        plusgiro: null,
+        iban: null,
+        partnerAccount: null,
+      },
+      debtor: {
+        ...nothing,
+        name: 'Gäldenären i Örnsköldsvik AB',
+        orgNumber: '5560360793',
+        vatNumber: null,
+        country: 'SE',
+        yourReference: 'Åsa Öberg',
+      },
+      invoice: {
+        status: 'booked',
+        kind: 'invoice',
+        number: 1001,
+        ocr: '100164',
+        invoiceDate: '2026-03-01',
+        dueDate: '2026-03-31',
+        netOre: BigInt(lines) * 100_000n,
+        vatOre: BigInt(lines) * 25_000n,
+        roundingOre: 0n,
+        totalOre: BigInt(lines) * 125_000n,
+        notes: null,
+        lines: Array.from({ length: lines }, (_, index) => ({
+          rowNo: index + 1,
+          description: `Kaffebryggare ${index + 1}`,
+          quantityE4: 10_000n,
+          unitPriceE4: 10_000_000n,
+          vatRate: 25,
+          netOre: 100_000n,
+        })),
+      },
+      payments: [{ date: '2026-04-30', amountOre: 25_000n }],
+      reminders: [{ reminderNo: 1, sentDate: '2026-04-15', feeOre: 6_000n }],
+      agreedRateE2: null,
+      referenceRates: [{ validFrom: '2026-01-01', validTo: '2026-12-31', percentE2: 200n }],
+      isDisputed: false,
+    },
+    '2026-06-30',
+    '2026-06-30T12:00:00.000Z',
+  );
+}
+
+/** Invoices of five rows in the books; answers their ids. */
+export function bookedInvoices(owner: Pool, count: number): Promise<string[]> {
+  return withTx(owner, async (tx) => {
+    const customer = await insertCustomer(tx, { name: 'Kunden med fakturorna AB' });
+    const rows = priceRowsExcludingVat(
+      Array.from({ length: 5 }, (_, index) => ({
+        rowNo: index + 1,
+        articleNumber: null,
+        description: `Kaffebryggare ${index + 1}`,
+        quantityE4: 20_000n,
+        unitPriceE4: 4_990_000n,
+        vatRate: 25 as const,
+        account: 3001,
+      })),
+    );
+    const drafts = Array.from({ length: count }, () => ({
+      id: uuid(),
+      source: 'api' as const,
+      createdBy: 'bench',
+      customerId: customer.id,
+      invoiceDate: '2026-03-31',
+      dueDate: '2026-04-30',
+      paymentTermsDays: 30,
+      pricesIncludeVat: false,
+      yourReference: null,
+      notes: null,
+      debtor: { name: 'Kunden med fakturorna AB' },
+      rows,
+      totals: totalsOf(rows, 0n),
+    }));
+    const ids = drafts.map(({ id }) => id);
+    await insertDrafts(tx, drafts);
+    await bookInvoices(tx, ids, 'bench');
+    return ids;
+  });
+}
