@@ -1,0 +1,39 @@
+/** Every page that can be reached by links from the overview, one of each kind. */
+import type { Page, Response } from 'playwright-core';
+
+const pages_max = 200;
+
+/** The kind of page an address shows: ids are all alike, and so are the cursors of lists. */
+const kindOf = (address: string): string =>
+  address
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
+    .replace(/\d+/g, ':n')
+    .replace(/=([^&]*)/g, (_, value: string) => (value.length > 20 ? '=…' : `=${value}`));
+
+/** Files are not pages. */
+const isFile = (address: string): boolean =>
+  /format=|\.(pdf|csv|json|xml)\b|\/(pdf|bilagor|dokument|xml)(\/|$|\?)|^\/(public|docs|openapi)/.test(
+    address,
+  );
+
+/** Goes to each page and calls `look` there; tells which addresses that were. */
+export async function walk(
+  page: Page,
+  look: (address: string, answer: Response | null) => Promise<void>,
+): Promise<string[]> {
+  const waiting = ['/oversikt'];
+  const known = new Set(waiting.map(kindOf));
+  for (const address of waiting) {
+    const answer = await page.goto(address);
+    await look(address, answer);
+    const links = await page.$$eval('a[href^="/"]', (found) =>
+      found.map((link) => link.getAttribute('href') ?? ''),
+    );
+    for (const link of links.map((href) => href.replace(/#.*/, ''))) {
+      if (known.has(kindOf(link)) || isFile(link) || known.size >= pages_max) continue;
+      known.add(kindOf(link));
+      waiting.push(link);
+    }
+  }
+  return waiting;
+}
