@@ -117,3 +117,5 @@ grant select (id, email, name, role, created_at, deactivated_at, last_login_at, 
   update (email, name, role, password_hash, password_is_temporary, deactivated_at)
   on restricted.users to hb_app;
 grant select (hash, user_id, created_at, last_seen_at, address, agent), delete on restricted.sessions to hb_app;
+-- Documents as PDF, asked for and fetched by what they are printed from.
+grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

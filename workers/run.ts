@@ -84,17 +84,18 @@ export async function runWorkers(
     statementTimeoutMs: 0,
   });
   for (const { queue, schedule, concurrency = 1, run } of tasks) {
-    await boss.work(
-      queue.name,
-      {
-        localConcurrency: concurrency,
-        pollingIntervalSeconds: POLL_SECONDS,
-        notifyPollingIntervalSeconds: POLL_SECONDS,
-      },
-      async ([job]: Job<object>[]) => {
-        if (job) await run(pool, log, queue.payload.parse(job.data));
-      },
-    );
+    for (let nth = 0; nth < concurrency; nth += 1) {
+      const workerId = await boss.work(
+        queue.name,
+        { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+        async ([job]: Job<object>[]) => {
+          if (!job) return;
+          // Where one job was, more may wait: look again when it is done, and not at the next poll.
+          boss.notifyWorker(workerId);
+          await run(pool, log, queue.payload.parse(job.data));
+        },
+      );
+    }
     if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
   }
   return {

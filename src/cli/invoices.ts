@@ -1,5 +1,4 @@
-/** huvudbok invoice book · pay · credit · remind · dispute · collection */
-import { writeFile } from 'node:fs/promises';
+/** huvudbok invoice book · pay · credit · remind · dispute · collection (and invoice-documents.ts) */
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { type CaseFormat, caseFormats, exportCase, judgeDisputed } from '../collection/service.ts';
@@ -16,6 +15,7 @@ import {
 } from '../invoices/settlement.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, note, print, withPool } from './context.ts';
+import { registerDocuments } from './invoice-documents.ts';
 import {
   ACTOR,
   collect,
@@ -27,7 +27,7 @@ import {
   text,
   uuid,
 } from './options.ts';
-import { printed } from './pdf.ts';
+import { printed, writeOut } from './pdf.ts';
 
 const id = ['<id>', 'fakturans id', uuid] as const;
 
@@ -38,6 +38,7 @@ export function registerInvoices(program: Command): void {
   registerCrediting(invoice);
   registerReminding(invoice);
   registerCollecting(invoice);
+  registerDocuments(invoice);
 }
 
 function registerBooking(invoice: Command): void {
@@ -173,13 +174,12 @@ function registerCollecting(invoice: Command): void {
         preparedAt: clock.now(),
         format: format === 'pdf' ? ('html' as const) : format,
       };
-      await withPool(async (pool) => {
+      await withPool(async (pool, url) => {
         const { content, digest } = await withTx(pool, (tx) =>
           exportCase(tx, invoiceId, options, ACTOR),
         );
-        const file = format === 'pdf' ? await printed(pool, content) : content;
-        if (out === undefined) process.stdout.write(file);
-        else await writeFile(out, file);
+        const file = format === 'pdf' ? await printed(pool, url, content) : content;
+        await writeOut(out, file);
         note(`Ärendets SHA-256: ${digest}`);
       });
     });

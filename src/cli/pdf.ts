@@ -1,21 +1,33 @@
 /** A page as PDF, for commands: asked of the render worker, which makes it if it has not. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { db, type Pool, withTx } from '../db/pool.ts';
+import { writeFile } from 'node:fs/promises';
+import type { Pool } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import { Decisions } from '../http/decisions.ts';
 import { OperatorError } from '../operator-error.ts';
-import { findPdf, requestPdf } from '../render/store.ts';
+import { printPdf } from '../render/print.ts';
 
-/** Long enough for a browser to start and a long page to be printed. */
+/** Nobody waits for an answer over HTTP, and the service may just be starting. */
 const TIMEOUT_MS = 60_000;
-const POLL_MS = 250;
 
-export async function printed(pool: Pool, html: string): Promise<Buffer> {
-  await withTx(pool, (tx) => requestPdf(tx, html));
-  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; ) {
-    const pdf = await findPdf(db(pool), html);
-    if (pdf) return pdf;
-    await sleep(POLL_MS);
+/** `url` is the login that the pool has too. */
+export async function printed(pool: Pool, url: string, html: string): Promise<Buffer> {
+  const decisions = new Decisions(url);
+  await decisions.start();
+  try {
+    return await printPdf({ pool, decisions }, html, TIMEOUT_MS);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'processing_delayed') throw error;
+    throw new OperatorError(
+      'Ingen PDF kom inom en minut. Kör huvudbok start eller huvudbok worker render, och försök igen.',
+      { cause: error },
+    );
+  } finally {
+    await decisions.stop();
   }
-  throw new OperatorError(
-    'Ingen PDF kom inom en minut. Kör huvudbok start eller huvudbok worker render, och försök igen.',
-  );
+}
+
+/** To the file, or to standard output when there is none. */
+export async function writeOut(out: string | undefined, file: string | Buffer): Promise<void> {
+  if (out === undefined) process.stdout.write(file);
+  else await writeFile(out, file);
 }

@@ -195,11 +195,11 @@ function registerPdf(purchase: Command): void {
     .option(...jsonOption)
     .action(async (id: string, { out, json }: Json & { out: string }) => {
       const { purchaseHtml } = await import('../e-invoices/html.ts');
-      const pdf = await withPool(async (pool) => {
+      const pdf = await withPool(async (pool, url) => {
         const html = await purchaseHtml(db(pool), id);
         if (html === undefined)
           throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
-        return printed(pool, html);
+        return printed(pool, url, html);
       });
       await writeFile(out, pdf);
       print(json, { id, file: out, bytes: pdf.length }, `${out} är skriven.`);

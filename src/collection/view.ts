@@ -1,17 +1,24 @@
 /** A collection case as a person reads it: every value a Swedish text, ready for a template. */
 import type { CollectionCase } from '../domain/collection-case.ts';
 import { formatKronor, parseDecimal } from '../domain/money.ts';
-
-interface Fact {
-  readonly label: string;
-  readonly value: string;
-}
+import {
+  addressLines,
+  bankgiroText,
+  decimalText,
+  facts,
+  ibanText,
+  orgNumberText,
+  plusgiroText,
+  runningTexts,
+} from '../render/wording.ts';
 
 /** `digest` is the case's SHA-256, by which a page and a file are known to be the same case. */
 export function caseView(subject: CollectionCase, digest: string) {
   const { creditor, debtor, invoice, interest, claim } = subject;
+  const title = `Inkassoärende, faktura ${invoice.invoiceNo}`;
   return {
-    title: `Inkassoärende, faktura ${invoice.invoiceNo}`,
+    title,
+    ...runningTexts(title, creditor),
     preparedAt: subject.preparedAt.slice(0, 10),
     digest,
     isDisputed: subject.disputed,
@@ -20,13 +27,13 @@ export function caseView(subject: CollectionCase, digest: string) {
         label: 'Borgenär',
         name: creditor.name,
         facts: facts([
-          ['Organisationsnummer', creditor.orgNumber],
-          ['Adress', addressText(creditor)],
+          ['Org.nr', orgNumberText(creditor.orgNumber)],
+          ['Adress', addressLines(creditor).join(', ')],
           ['E-post', creditor.email],
           ['Telefon', creditor.phone],
-          ['Bankgiro', creditor.bankgiro],
-          ['Plusgiro', creditor.plusgiro],
-          ['IBAN', creditor.iban],
+          ['Bankgiro', bankgiroText(creditor.bankgiro)],
+          ['Plusgiro', plusgiroText(creditor.plusgiro)],
+          ['IBAN', ibanText(creditor.iban)],
           ['Kundnummer hos ombudet', creditor.partnerAccount],
         ]),
       },
@@ -34,10 +41,9 @@ export function caseView(subject: CollectionCase, digest: string) {
         label: 'Gäldenär',
         name: debtor.name,
         facts: facts([
-          ['Organisationsnummer', debtor.orgNumber],
-          ['Momsnummer', debtor.vatNumber],
-          ['Adress', addressText(debtor)],
-          ['Land', debtor.country],
+          ['Org.nr', orgNumberText(debtor.orgNumber)],
+          ['Momsnr', debtor.vatNumber],
+          ['Adress', addressLines({ ...debtor, countryCode: debtor.country }).join(', ')],
           ['E-post', debtor.email],
           ['Telefon', debtor.phone],
           ['Er referens', debtor.yourReference],
@@ -90,23 +96,8 @@ export function caseView(subject: CollectionCase, digest: string) {
   };
 }
 
-const facts = (pairs: readonly (readonly [string, string | null])[]): Fact[] =>
-  pairs.flatMap(([label, value]) => (value ? [{ label, value }] : []));
-
-function addressText(party: {
-  readonly address: string | null;
-  readonly postalCode: string | null;
-  readonly city: string | null;
-}): string | null {
-  const town = [party.postalCode, party.city].filter(Boolean).join(' ');
-  return [party.address, town].filter(Boolean).join(', ') || null;
-}
-
 const kronor = (amount: number): string => formatKronor(parseDecimal(amount, 2) ?? 0n);
 
 /** With at least so many decimals. */
-function decimal(value: number, least = 0): string {
-  const [whole = '0', fraction = ''] = String(value).split('.');
-  const kept = fraction.padEnd(least, '0');
-  return `${whole}${kept && `,${kept}`}`.replace('-', '\u2212');
-}
+const decimal = (value: number, least = 0): string =>
+  decimalText(parseDecimal(value, 4) ?? 0n, least);

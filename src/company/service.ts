@@ -181,6 +181,11 @@ export const settings = {
     hint: 'företagets IBAN; tomt tar bort det',
     change: (value: string) => sql`iban = ${value || null}`,
   },
+  'company-f-tax': {
+    form: onOff,
+    hint: 'on när företaget är godkänt för F-skatt, vilket då står på fakturorna, annars off',
+    change: (value: string) => sql`is_approved_for_f_tax = ${value === 'on'}`,
+  },
   'company-partner-account': {
     form: plainText(100),
     hint: 'företagets kundnummer hos inkassoombudet; tomt tar bort det',

@@ -4,75 +4,125 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { fontStyles } from './fonts.ts';
 
-const TIMEOUT_MS = 30_000;
-/** Memory that a browser does not give back goes with it. */
-const PRINTS_MAX = 500;
+export interface PrinterLimits {
+  /** Pages after which a browser is replaced: memory that it does not give back goes with it. */
+  readonly printsMax: number;
+  /** For one document. */
+  readonly timeoutMs: number;
+}
+
+const usual: PrinterLimits = { printsMax: 500, timeoutMs: 30_000 };
 const ATTEMPTS = 2;
-
-const footer = `<div style="width: 100%; margin: 0 16mm; font: 7.5pt sans-serif; color: #55625c; text-align: right">
-  <span class="pageNumber"></span> (<span class="totalPages"></span>)</div>`;
 
 export class PdfPrinter {
   readonly #chromiumPath: string | undefined;
-  #browser: Promise<Browser> | undefined;
-  #prints = 0;
-  #underWay = 0;
-  /** Pages that wait for their next print. */
-  #idle: Page[] = [];
+  readonly #limits: PrinterLimits;
+  readonly #open = new Set<Warm>();
+  #current: Warm | undefined;
+  #fonts: string | undefined;
 
-  constructor(chromiumPath: string | undefined) {
+  constructor(chromiumPath: string | undefined, limits: Partial<PrinterLimits> = {}) {
     this.#chromiumPath = chromiumPath;
+    this.#limits = { ...usual, ...limits };
   }
 
-  /** A tagged, searchable A4 document with numbered pages. */
+  /** A tagged, searchable A4 document. Its own style sheet says what stands in the margins. */
   async print(html: string): Promise<Buffer> {
+    this.#fonts ??= `<head><style>${fontStyles()}</style>`;
+    const whole = html.replace('<head>', () => this.#fonts ?? '');
     for (let attempt = 1; ; attempt += 1) {
-      // Nobody's page is taken from them for the sake of memory.
-      if (this.#prints >= PRINTS_MAX && this.#underWay === 0) await this.close();
-      this.#underWay += 1;
+      const browser = this.#warm();
       try {
-        return await this.#print(html);
+        return await browser.print(whole, this.#limits.timeoutMs);
       } catch (error) {
-        await this.close();
+        this.#retire(browser);
         if (attempt === ATTEMPTS) throw error;
-      } finally {
-        this.#underWay -= 1;
       }
     }
   }
 
   async close(): Promise<void> {
-    const browser = this.#browser;
-    this.#browser = undefined;
-    this.#idle = [];
-    this.#prints = 0;
-    await browser?.then((running) => running.close()).catch(() => undefined);
+    this.#current = undefined;
+    await Promise.all([...this.#open].map((browser) => browser.close()));
   }
 
-  async #print(html: string): Promise<Buffer> {
-    this.#prints += 1;
-    const page = this.#idle.pop() ?? (await this.#openPage());
-    const pdf = await inTime(async () => {
-      await page.setContent(html, { waitUntil: 'load', timeout: TIMEOUT_MS });
-      return page.pdf({
-        format: 'A4',
-        printBackground: true,
-        preferCSSPageSize: true,
-        tagged: true,
-        outline: true,
-        displayHeaderFooter: true,
-        headerTemplate: '<span></span>',
-        footerTemplate: footer,
+  #warm(): Warm {
+    if (this.#current && this.#current.prints >= this.#limits.printsMax) {
+      this.#retire(this.#current);
+    }
+    if (!this.#current) {
+      const warm = new Warm(launchChromium(this.#chromiumPath), () => this.#open.delete(warm));
+      this.#open.add(warm);
+      this.#current = warm;
+    }
+    return this.#current;
+  }
+
+  /** New prints go to another browser; this one ends with the last that it has under way. */
+  #retire(browser: Warm): void {
+    if (this.#current === browser) this.#current = undefined;
+    browser.retire();
+  }
+}
+
+/** One running browser with pages that wait for their next print. */
+class Warm {
+  prints = 0;
+  readonly #browser: Promise<Browser>;
+  readonly #onClosed: () => void;
+  #underWay = 0;
+  #isRetired = false;
+  #idle: Page[] = [];
+
+  constructor(browser: Promise<Browser>, onClosed: () => void) {
+    this.#browser = browser;
+    this.#onClosed = onClosed;
+    // Whoever prints is told; nobody may be printing yet.
+    browser.catch(() => undefined);
+  }
+
+  async print(html: string, timeoutMs: number): Promise<Buffer> {
+    this.prints += 1;
+    this.#underWay += 1;
+    try {
+      return await inTime(timeoutMs, async () => {
+        const page = this.#idle.pop() ?? (await this.#openPage());
+        await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
+        const pdf = await page.pdf({
+          format: 'A4',
+          printBackground: true,
+          preferCSSPageSize: true,
+          tagged: true,
+          outline: true,
+        });
+        // Kept pages are several times quicker than new ones (measured).
+        this.#idle.push(page);
+        return pdf;
       });
-    });
-    // Kept pages are several times quicker than new ones (measured).
-    this.#idle.push(page);
-    return pdf;
+    } finally {
+      this.#underWay -= 1;
+      this.#endIfDone();
+    }
+  }
+
+  retire(): void {
+    this.#isRetired = true;
+    this.#endIfDone();
+  }
+
+  async close(): Promise<void> {
+    this.#isRetired = true;
+    this.#onClosed();
+    await this.#browser.then((running) => running.close()).catch(() => undefined);
+  }
+
+  #endIfDone(): void {
+    if (this.#isRetired && this.#underWay === 0) void this.close();
   }
 
   async #openPage(): Promise<Page> {
-    this.#browser ??= launchChromium(this.#chromiumPath);
     const browser = await this.#browser;
     const context = await browser.newContext({
       javaScriptEnabled: false,
@@ -84,12 +134,9 @@ export class PdfPrinter {
   }
 }
 
-async function inTime<T>(work: () => Promise<T>): Promise<T> {
+async function inTime<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error('the browser did not print in time')),
-    TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => reject(new Error('the browser did not print in time')), timeoutMs);
   try {
     return await Promise.race([work(), late]);
   } finally {

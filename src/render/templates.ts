@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
+import { fontsVersion } from './fonts.ts';
 
 export type Render = (values: Readonly<Record<string, unknown>>) => string;
 
@@ -15,6 +16,7 @@ for (const file of readdirSync(join(root, 'partials'))) {
   const source = readFileSync(join(root, 'partials', file), 'utf8');
   handlebars.registerPartial(basename(file, '.hbs'), source);
 }
+handlebars.registerPartial('document-fonts', `<meta name="fonts" content="${fontsVersion()}">`);
 
 /** `name` as in `pages/welcome`. */
 export function loadTemplate(name: string): Render {

@@ -132,6 +132,8 @@ const definers = [
   'api.require_key',
   'api.store_e_invoices',
   'api.store_orders',
+  'archive.find_rendering',
+  'archive.request_rendering',
   'events.current_epoch',
   'events.note_invoice_status',
   'events.note_new_invoices',
@@ -234,7 +236,11 @@ const privileges: Record<(typeof roles)[number], string[]> = {
     'api.store_e_invoices(): execute',
     'api.store_orders(): execute',
   ],
-  hb_app: [],
+  hb_app: [
+    'archive: usage',
+    'archive.find_rendering(): execute',
+    'archive.request_rendering(): execute',
+  ],
   hb_agency: [
     'agency: usage',
     'agency.aggregate(): execute',

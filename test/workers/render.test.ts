@@ -1,19 +1,24 @@
 /** PDFs by the worker, in a real Chromium: readable, the same only once, and harmless whatever they hold. */
-import { readdirSync, readFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/e-invoices/html.ts';
-import { PdfPrinter } from '#src/render/printer.ts';
+import { Decisions } from '#src/http/decisions.ts';
+import { prepareInvoicePdf, prepareReminderPdf } from '#src/invoices/documents.ts';
+import { registerReminder } from '#src/invoices/settlement.ts';
+import { type Printing, printPdf } from '#src/render/print.ts';
 import { findPdf, requestPdf } from '#src/render/store.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
+import { tamper } from '../database/books.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+import { makeDrafts, makeInvoice } from '../support/invoices.ts';
+import { factsOf, pageTexts } from '../support/pdf.ts';
+import { times } from '../support/processes.ts';
 
 let books: Installation;
 let worker: Pool;
@@ -39,38 +44,54 @@ async function receive(number: string): Promise<string> {
   return response.json().draftId;
 }
 
-/** The processes that this one has started, on Linux. */
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
+/** The renderer as a process of its own would run it; counts what it has printed. */
+async function startRenderer(): Promise<{ printed(): number }> {
+  const renderer = createRenderer(undefined);
+  let printed = 0;
+  const running = await runWorkers(
+    [
+      {
+        ...renderer,
+        run: async (...job) => {
+          await renderer.run(...job);
+          printed += 1;
+        },
+      },
+    ],
+    { url: roleUrl(books.url, 'hb_worker'), log, timeZone: 'Europe/Stockholm' },
   );
+  onTestFinished(() => running.stop());
+  return { printed: () => printed };
+}
 
-const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
+/** What the HTTP process holds of it: a pool of hb_app, and an ear. */
+async function openPrinting(): Promise<Printing> {
+  const url = roleUrl(books.url, 'hb_app');
+  const pool = createPool({ url, max: 8, applicationName: 'test app' });
+  const decisions = new Decisions(url);
+  await decisions.start();
+  onTestFinished(async () => {
+    await decisions.stop();
+    await pool.end();
+  });
+  return { pool, decisions };
+}
+
+const page = (text: string): string =>
+  `<!doctype html><html lang="sv"><head><title>${text}</title></head><body><p>${text}</p></body></html>`;
 
 describe('the worker', () => {
   test('prints a purchase once, however often it is asked', async () => {
     const id = await receive('F-1');
     const html = (await purchaseHtml(db(books.owner), id)) ?? '';
-    const running = await runWorkers([createRenderer(undefined)], {
-      url: roleUrl(books.url, 'hb_worker'),
-      log,
-      timeZone: 'Europe/Stockholm',
-    });
-    try {
-      for (let asked = 0; asked < 3; asked += 1) {
-        await withTx(books.owner, (tx) => requestPdf(tx, html));
-      }
-      const find = () => findPdf(db(books.owner), html);
-      await expect.poll(find, { timeout: 30_000 }).toBeInstanceOf(Buffer);
-      const pdf = await find();
-      expect(pdf?.subarray(0, 5).toString()).toBe('%PDF-');
-      expect(pdf?.includes('/StructTreeRoot')).toBe(true);
-    } finally {
-      await running.stop();
-    }
+    for (let asked = 0; asked < 3; asked += 1) await requestPdf(db(books.owner), html);
+    const jobs = await db(books.owner).query(sql`select from pgboss.job where name = 'rendering'`);
+    expect(jobs).toHaveLength(1);
+    await startRenderer();
+    const find = () => findPdf(db(books.owner), html);
+    await expect.poll(find, { timeout: 30_000 }).toBeInstanceOf(Buffer);
+    const facts = await factsOf((await find()) ?? Buffer.alloc(0));
+    expect(facts).toMatchObject({ pages: 1, language: 'sv', isTagged: true });
     const renderings = await db(books.owner).query(sql`select from archive.renderings`);
     expect(renderings).toHaveLength(1);
   });
@@ -82,40 +103,119 @@ describe('the worker', () => {
   });
 });
 
-describe('the printer', () => {
-  const printer = new PdfPrinter(undefined);
-  afterAll(() => printer.close());
-
-  test('runs no script and fetches nothing of what it prints', async () => {
-    const fetched: string[] = [];
-    const server = http.createServer((request, response) => {
-      fetched.push(request.url ?? '');
-      response.end();
+describe('two workers', () => {
+  test('share what there is to print, and look for more without being told', async () => {
+    // In one transaction: one notice for all.
+    const pages = times(24).map(() => page(randomUUID()));
+    await withTx(books.owner, async (tx) => {
+      for (const html of pages) await requestPdf(tx, html);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const at = `http://127.0.0.1:${port}`;
-    const pdf = await printer.print(`<p>Före</p>
-      <script>document.body.innerHTML = '<div style="height: 9000px">'; fetch('${at}/script')</script>
-      <img src="${at}/image"><link rel="stylesheet" href="${at}/style"><iframe src="${at}/frame"></iframe>
-      <iframe src="file:///etc/passwd"></iframe>`);
-    server.close();
-    expect(fetched).toEqual([]);
-    expect(pages(pdf)).toBe(1);
+    const started = performance.now();
+    const workers = [await startRenderer(), await startRenderer()];
+    const printed = () => workers.map((one) => one.printed());
+    const total = () => printed().reduce((sum, count) => sum + count, 0);
+    await expect.poll(total, { timeout: 15_000 }).toBe(pages.length);
+    // Polling alone would take 24 ÷ 4 × 2 s.
+    expect(performance.now() - started).toBeLessThan(8_000);
+    for (const count of printed()) expect(count).toBeGreaterThan(2);
+    for (const html of pages) {
+      expect(await findPdf(db(books.owner), html)).toBeInstanceOf(Buffer);
+    }
+  });
+});
+
+describe('whoever waits for a page', () => {
+  test('gets it when it is printed, and at once the next time', async () => {
+    const printing = await openPrinting();
+    const worker = await startRenderer();
+    const html = page(randomUUID());
+    const [one, two] = await Promise.all([printPdf(printing, html), printPdf(printing, html)]);
+    expect(await pageTexts(one)).toEqual([
+      html.slice(html.indexOf('<p>') + 3, html.indexOf('</p>')),
+    ]);
+    expect(two.equals(one)).toBe(true);
+    expect((await printPdf(printing, html, 0)).equals(one)).toBe(true);
+    await expect.poll(worker.printed).toBe(1);
   });
 
-  test('goes on after its browser has crashed', async () => {
-    await printer.print('<p>före</p>');
-    const browsers = childrenOf(process.pid);
-    expect(browsers.length).toBeGreaterThan(0);
-    for (const pid of browsers) process.kill(pid, 'SIGKILL');
-    expect((await printer.print('<p>efter</p>')).subarray(0, 5).toString()).toBe('%PDF-');
+  test('is told to come back when nobody prints', async () => {
+    const printing = await openPrinting();
+    await expect(printPdf(printing, page(randomUUID()), 100)).rejects.toMatchObject({
+      code: 'processing_delayed',
+      headers: { 'retry-after': '5' },
+    });
   });
 
-  test('prints many at once', async () => {
-    const pdfs = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => printer.print(`<p>Sida ${n}</p>`)),
+  test('asks again for a page whose job has come to nothing, but not at once', async () => {
+    const html = page(randomUUID());
+    const jobs = async () =>
+      (
+        await db(books.owner).query<{ count: number }>(sql`select count(*)::integer as count
+          from pgboss.job where name = 'rendering' and state = 'created'`)
+      )[0]?.count ?? 0;
+    const before = await jobs();
+    await requestPdf(db(books.owner), html);
+    await requestPdf(db(books.owner), html);
+    expect(await jobs()).toBe(before + 1);
+    await tamper(books.url, `update archive.pages set created_at = now() - interval '3 minutes'`);
+    await requestPdf(db(books.owner), html);
+    expect(await jobs()).toBe(before + 2);
+  });
+
+  test('cannot ask for more than a page that somebody could read', async () => {
+    const huge = page('x'.repeat(8_000_001));
+    await expect(requestPdf(db(books.owner), huge)).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
+  });
+});
+
+describe('documents from the books', () => {
+  test('an invoice and its reminder carry what the books say', async () => {
+    const printing = await openPrinting();
+    await startRenderer();
+    const id = await makeInvoice(books.owner, [{ quantityE4: 30_000n, unitPriceE4: 333_300n }]);
+    await withTx(books.owner, (tx) =>
+      registerReminder(tx, { invoiceId: id, sentDate: '2026-04-15', feeOre: 6_000n }, 'test'),
     );
-    expect(pdfs.every((pdf) => pages(pdf) === 1)).toBe(true);
+    const invoice = await withTx(books.owner, (tx) => prepareInvoicePdf(tx, id));
+    const [text = ''] = await pageTexts(await printPdf(printing, invoice.html));
+    const [booked] = await db(books.owner).query<{ number: number; ocr: string }>(
+      sql`select number, ocr from sales.invoices where id = ${id}`,
+    );
+    expect(invoice.fileName).toBe(`faktura-${booked?.number}.pdf`);
+    for (const part of [
+      'Testbolaget AB',
+      'SE556702693401',
+      `Fakturanummer ${booked?.number}`,
+      booked?.ocr ?? '',
+      'Webbkunder',
+      '33,33',
+      '99,99',
+      '124,99 kr',
+      'Sida 1 av 1',
+    ]) {
+      expect(text).toContain(part);
+    }
+    const reminder = await withTx(books.owner, (tx) => prepareReminderPdf(tx, id, 1));
+    expect(reminder.fileName).toBe(`paminnelse-${booked?.number}-1.pdf`);
+    const [reminded = ''] = await pageTexts(await printPdf(printing, reminder.html));
+    for (const part of ['Betalningspåminnelse', '2026-03-31, 15 dagar sen', '184,99 kr']) {
+      expect(reminded).toContain(part);
+    }
+  });
+
+  test('a draft says so, and what does not exist is not found', async () => {
+    const [id = ''] = await makeDrafts(books.owner, [1_000n]);
+    const { html, fileName } = await withTx(books.owner, (tx) => prepareInvoicePdf(tx, id));
+    expect(fileName).toBe('faktura-utkast.pdf');
+    expect(html).toContain('UTKAST');
+    for (const prepare of [
+      withTx(books.owner, (tx) => prepareInvoicePdf(tx, randomUUID())),
+      withTx(books.owner, (tx) => prepareReminderPdf(tx, randomUUID(), 1)),
+      withTx(books.owner, (tx) => prepareReminderPdf(tx, id, 1)),
+    ]) {
+      await expect(prepare).rejects.toMatchObject({ code: 'not_found' });
+    }
   });
 });

@@ -1,0 +1,96 @@
+/** What stands on an invoice. Read it in one transaction. */
+import type { Db } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import type { InvoiceKind } from '../domain/invoice.ts';
+
+type Text = string | null;
+
+export interface Seller {
+  readonly name: string;
+  readonly orgNumber: string;
+  readonly vatNumber: string;
+  readonly isApprovedForFTax: boolean;
+  readonly address: Text;
+  readonly postalCode: Text;
+  readonly city: Text;
+  readonly email: Text;
+  readonly phone: Text;
+  readonly bankgiro: Text;
+  readonly plusgiro: Text;
+  readonly iban: Text;
+}
+
+/** Frozen when the invoice was booked; orders and earlier versions may lack any of them. */
+export interface Buyer {
+  readonly name?: Text;
+  readonly orgNumber?: Text;
+  readonly vatNumber?: Text;
+  readonly address?: Text;
+  readonly postalCode?: Text;
+  readonly city?: Text;
+  readonly countryCode?: Text;
+}
+
+export interface DocumentRow {
+  readonly row_no: number;
+  readonly article_number: Text;
+  readonly description: string;
+  readonly quantity_e4: bigint;
+  readonly unit_price_e4: bigint;
+  readonly vat_rate: number;
+  readonly net_ore: bigint;
+  readonly vat_ore: bigint;
+  /** The box of the VAT return that the row's account belongs to. */
+  readonly vat_box: Text;
+}
+
+export interface InvoiceDocument {
+  readonly kind: InvoiceKind;
+  readonly status: string;
+  /** Null on a draft. */
+  readonly number: number | null;
+  readonly ocr: Text;
+  readonly invoice_date: string;
+  readonly due_date: string;
+  readonly payment_terms_days: number;
+  readonly prices_include_vat: boolean;
+  readonly your_reference: Text;
+  readonly notes: Text;
+  readonly net_ore: bigint;
+  readonly vat_ore: bigint;
+  readonly rounding_ore: bigint;
+  readonly total_ore: bigint;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  /** The invoice that a credit note takes back; null on invoices. */
+  readonly credited: { readonly number: number; readonly date: string } | null;
+  readonly rows: readonly DocumentRow[];
+}
+
+/** The seller as the company is now: it is the same one that booked, at the address it has today. */
+export async function findInvoiceDocument(
+  db: Db,
+  invoiceId: string,
+): Promise<InvoiceDocument | undefined> {
+  const [invoice] = await db.query<Omit<InvoiceDocument, 'rows'>>(
+    sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.due_date, i.payment_terms_days,
+          i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
+          i.total_ore, i.debtor as buyer,
+          (select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
+              'vatNumber', c.vat_number, 'isApprovedForFTax', c.is_approved_for_f_tax,
+              'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'email', c.email,
+              'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban)
+            from restricted.company c) as seller,
+          (select jsonb_build_object('number', o.number, 'date', o.invoice_date)
+            from sales.invoices o where o.id = i.credited_invoice_id) as credited
+        from sales.invoices i where i.id = ${invoiceId}::uuid`,
+  );
+  if (!invoice) return undefined;
+  const rows = await db.query<DocumentRow>(
+    sql`select r.row_no, r.article_number, r.description, r.quantity_e4, r.unit_price_e4, r.vat_rate,
+          r.net_ore, r.vat_ore, a.vat_box
+        from sales.invoice_rows r join ledger.accounts a on a.number = r.account
+        where r.invoice_id = ${invoiceId}::uuid order by r.row_no`,
+  );
+  return { ...invoice, rows };
+}

@@ -1,0 +1,35 @@
+/**
+ * The typeface of every document: Inter (OFL), which has å ä ö and figures of equal width. It comes with
+ * us and is embedded in what is printed, so that print is the same on every machine.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const NAME = '@fontsource/inter';
+const SUBSETS = ['latin', 'latin-ext'] as const;
+const WEIGHTS = [400, 600] as const;
+
+const read = (path: string): Buffer =>
+  readFileSync(fileURLToPath(import.meta.resolve(`${NAME}/${path}`)));
+
+/**
+ * Stands in every page that is to be printed, which so has another hash, and another PDF, when the fonts
+ * change. The page itself holds no font: those are put in when it is printed.
+ */
+export function fontsVersion(): string {
+  const { version } = JSON.parse(read('package.json').toString('utf8')) as { version: string };
+  return `inter ${version} ${[...SUBSETS, ...WEIGHTS].join(' ')}`;
+}
+
+/** A style sheet with the fonts in it, about 160 kB. */
+export function fontStyles(): string {
+  const ranges = JSON.parse(read('unicode.json').toString('utf8')) as Record<string, string>;
+  const faces = SUBSETS.flatMap((subset) =>
+    WEIGHTS.map((weight) => {
+      const font = read(`files/inter-${subset}-${weight}-normal.woff2`).toString('base64');
+      return `@font-face { font-family: Inter; font-weight: ${weight}; unicode-range: ${ranges[subset]};
+        src: url(data:font/woff2;base64,${font}) format("woff2"); }`;
+    }),
+  );
+  return faces.join('\n');
+}

@@ -1,0 +1,46 @@
+/** A page as PDF while somebody waits: the same for the application and the command line. */
+import { db, type Pool } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import type { Decisions } from '../http/decisions.ts';
+import { sha256Of } from '../sha256.ts';
+import { findPdf, requestPdf } from './store.ts';
+
+export interface Printing {
+  /** Of any role that may execute `archive.request_rendering` and `archive.find_rendering`. */
+  readonly pool: Pool;
+  /** Started: it hears of every page that has been printed. */
+  readonly decisions: Decisions;
+}
+
+/** Long enough for a browser to start and a long page to be printed. */
+const WAIT_MS = 20_000;
+const RETRY_SECONDS = 5;
+
+/**
+ * The PDF of a page, at once when it has been printed before, else as soon as a worker has printed it.
+ * Throws 503 `processing_delayed` when that takes too long; it goes on being made meanwhile.
+ */
+export async function printPdf(
+  { pool, decisions }: Printing,
+  html: string,
+  timeoutMs = WAIT_MS,
+): Promise<Buffer> {
+  let isAsked = false;
+  const read = (): Promise<Buffer | undefined> => {
+    if (isAsked) return findPdf(db(pool), html);
+    isAsked = true;
+    return requestPdf(db(pool), html);
+  };
+  const pdf = await decisions.wait(
+    sha256Of(html).toString('hex'),
+    { timeoutMs, mayBeDecided: true },
+    read,
+    (found) => found !== undefined,
+  );
+  if (pdf) return pdf;
+  throw new AppError(
+    'processing_delayed',
+    'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
+}

@@ -1,0 +1,104 @@
+/** Values as documents show them: Swedish texts, ready for a template. Pure. */
+import { formatOrganizationNumber } from '../domain/identifiers.ts';
+import { formatKronor, type Ore } from '../domain/money.ts';
+
+const NBSP = '\u00a0';
+const MINUS = '\u2212';
+
+/** A label and what stands beside it. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+type Text = string | null | undefined;
+
+/** Those that have a value. */
+export function facts(pairs: readonly (readonly [label: string, value: Text])[]): Fact[] {
+  return pairs.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+}
+
+export interface PostalAddress {
+  readonly address: Text;
+  readonly postalCode: Text;
+  readonly city: Text;
+  /** ISO 3166-1; Sweden is not written out. */
+  readonly countryCode?: Text;
+}
+
+export function addressLines({ address, postalCode, city, countryCode }: PostalAddress): string[] {
+  const town = [postalCode, city].filter(Boolean).join(' ');
+  return [address, town, countryName(countryCode)].filter((line) => !!line) as string[];
+}
+
+const countries = new Intl.DisplayNames('sv', { type: 'region' });
+
+/** In Swedish; empty for Sweden, and the code itself for one that nobody knows. */
+function countryName(code: Text): string {
+  if (!code || code === 'SE') return '';
+  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+}
+
+/** `1 234,50`, for a column whose head says kr. */
+export function amountText(ore: Ore): string {
+  return formatKronor(ore).slice(0, -`${NBSP}kr`.length);
+}
+
+/** `1 234,5` of a value scaled by 10 000, with at least so many decimals and no zeros beyond them. */
+export function decimalText(valueE4: bigint, least = 0): string {
+  const digits = String(valueE4 < 0n ? -valueE4 : valueE4).padStart(5, '0');
+  const whole = digits.slice(0, -4).replace(/\B(?=(\d{3})+$)/g, NBSP);
+  const fraction = digits.slice(-4).replace(/0+$/, '').padEnd(least, '0');
+  return `${valueE4 < 0n ? MINUS : ''}${whole}${fraction && `,${fraction}`}`;
+}
+
+/** `5050-1055` from seven or eight digits; anything else as it is. */
+export const bankgiroText = (number: Text): Text =>
+  number?.replace(/^(\d{3,4})-?(\d{4})$/, '$1-$2');
+
+/** `12 34 56-7` from two to eight digits; anything else as it is. */
+export const plusgiroText = (number: Text): Text =>
+  number?.replace(/^(\d{1,7})-?(\d)$/, (_, number_: string, check: string) => {
+    const pairs = number_.replace(/\B(?=(\d{2})+$)/g, NBSP);
+    return `${pairs}-${check}`;
+  });
+
+/** In groups of four. */
+export const ibanText = (number: Text): Text =>
+  number?.replace(/\s/g, '').replace(/(.{4})(?=.)/g, `$1${NBSP}`);
+
+/**
+ * Inside the quotes of a CSS string, where HTML's escapes mean nothing: all but letters, figures and
+ * spaces as code points (each ended by a space, which CSS takes away), so that no value ends the string,
+ * the rule or the style sheet.
+ */
+export function cssText(text: string): string {
+  return text.replace(
+    /[^A-Za-z0-9 ]/gu,
+    (sign) => `\\${(sign.codePointAt(0) ?? 0xfffd).toString(16)} `,
+  );
+}
+
+/** What stands in the margins of every page: above from the second one on, below on all. */
+export function runningTexts(
+  title: string,
+  company: {
+    readonly name: string;
+    readonly orgNumber: Text;
+    readonly isApprovedForFTax?: boolean;
+  },
+) {
+  const below = [
+    company.name,
+    orgNumberText(company.orgNumber),
+    company.isApprovedForFTax ? 'Godkänd för F-skatt' : '',
+  ];
+  return {
+    runningHead: cssText([company.name, title].join(' · ')),
+    runningFoot: cssText(below.filter(Boolean).join(' · ')),
+  };
+}
+
+/** Swedish numbers as they are written; others as they are. */
+export const orgNumberText = (number: Text): string | null =>
+  number && /^\d{10}$/.test(number) ? formatOrganizationNumber(number) : (number ?? null);

@@ -1,0 +1,128 @@
+/** What documents are made of, for tests that need no database. */
+import type { CollectionFacts } from '#src/domain/collection-case.ts';
+import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import type { VatRate } from '#src/domain/vat.ts';
+import type { InvoiceDocument, Seller } from '#src/invoices/document-store.ts';
+
+export const seller: Seller = {
+  name: 'Fjällrävens Bokföring & Ljus AB',
+  orgNumber: '5567026934',
+  vatNumber: 'SE556702693401',
+  isApprovedForFTax: true,
+  address: 'Storgatan 12',
+  postalCode: '903 26',
+  city: 'Umeå',
+  email: 'ekonomi@fjall.example',
+  phone: '090-12 34 56',
+  bankgiro: '50501055',
+  plusgiro: '1234566',
+  iban: 'SE4550000000058398257466',
+};
+
+export interface RowParts {
+  readonly description?: string;
+  readonly vatRate?: VatRate;
+  readonly vatBox?: string | null;
+}
+
+/** Rows of 2 × 100,50 kr; anything else about the invoice can be overridden. */
+export function invoiceDocument(
+  rows: readonly RowParts[] = [{}],
+  overrides: Partial<InvoiceDocument> = {},
+): InvoiceDocument {
+  const priced = priceRowsExcludingVat(
+    rows.map(({ vatRate = 25 }) => ({ quantityE4: 20_000n, unitPriceE4: 1_005_000n, vatRate })),
+  );
+  const totals = totalsOf(priced, 0n);
+  return {
+    kind: 'invoice',
+    status: 'booked',
+    number: 1001,
+    ocr: '100164',
+    invoice_date: '2026-03-31',
+    due_date: '2026-04-30',
+    payment_terms_days: 30,
+    prices_include_vat: false,
+    your_reference: 'Åsa Öberg',
+    notes: null,
+    net_ore: totals.netOre,
+    vat_ore: totals.vatOre,
+    rounding_ore: 0n,
+    total_ore: totals.totalOre,
+    seller,
+    buyer: {
+      name: 'Kaffekoppen i Örnsköldsvik AB',
+      orgNumber: '5560360793',
+      vatNumber: 'SE556036079301',
+      address: 'Åkergatan 3',
+      postalCode: '891 33',
+      city: 'Örnsköldsvik',
+      countryCode: 'SE',
+    },
+    credited: null,
+    rows: priced.map((row, index) => ({
+      row_no: index + 1,
+      article_number: null,
+      description: rows[index]?.description ?? `Vara ${index + 1}`,
+      quantity_e4: row.quantityE4,
+      unit_price_e4: row.unitPriceE4,
+      vat_rate: row.vatRate,
+      net_ore: row.netOre,
+      vat_ore: row.vatOre,
+      vat_box: rows[index]?.vatBox ?? (row.vatRate === 0 ? '42' : '05'),
+    })),
+    ...overrides,
+  };
+}
+
+/** The same invoice of 1 000 kr and VAT, late, with a part payment and two reminders. */
+export function collectionFacts(
+  lineCount = 1,
+  overrides: Partial<CollectionFacts> = {},
+): CollectionFacts {
+  return {
+    creditor: { ...seller, partnerAccount: null },
+    debtor: {
+      name: 'Kaffekoppen i Örnsköldsvik AB',
+      orgNumber: '5560360793',
+      vatNumber: null,
+      address: 'Åkergatan 3',
+      postalCode: '891 33',
+      city: 'Örnsköldsvik',
+      country: 'SE',
+      email: null,
+      phone: null,
+      yourReference: 'Åsa Öberg',
+    },
+    invoice: {
+      status: 'booked',
+      kind: 'invoice',
+      number: 1001,
+      ocr: '100164',
+      invoiceDate: '2026-03-01',
+      dueDate: '2026-03-31',
+      netOre: 100_000n,
+      vatOre: 25_000n,
+      roundingOre: 0n,
+      totalOre: 125_000n,
+      notes: null,
+      lines: Array.from({ length: lineCount }, (_, index) => ({
+        rowNo: index + 1,
+        description: `Vara ${index + 1}`,
+        quantityE4: 10_000n,
+        unitPriceE4: 1_000_000n,
+        vatRate: 25,
+        netOre: 10_000n,
+      })),
+    },
+    payments: [{ date: '2026-04-30', amountOre: 25_000n }],
+    reminders: [
+      { reminderNo: 1, sentDate: '2026-04-15', feeOre: 6_000n },
+      { reminderNo: 2, sentDate: '2026-05-15', feeOre: 0n },
+    ],
+    agreedRateE2: null,
+    referenceRates: [{ validFrom: '2026-01-01', validTo: '2026-12-31', percentE2: 200n }],
+    isDisputed: false,
+    ...overrides,
+  };
+}
