@@ -90,13 +90,15 @@ grant select on all tables in schema ledger, sales, purchases, intake, archive, 
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
-  sales.ocr_for, sales.debtor_of, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
+  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.find_invoices, sales.settle,
+  purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 -- The books as a person keeps them.
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
   ledger.vat_filings to hb_app;
 grant insert on ledger.attachments, archive.contents, archive.pages to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
+grant insert on sales.collection_cases to hb_app;
 grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
