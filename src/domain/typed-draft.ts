@@ -23,9 +23,7 @@ export interface Registers {
   readonly accounts: readonly { readonly number: number; readonly vat_rate: number | null }[];
 }
 
-export type CompletedRows =
-  | { readonly rows: DraftRow[] }
-  | { readonly problems: Problem[] };
+export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
 
 /**
  * An article gives its description and account, an account its rate. What is typed wins, also where it

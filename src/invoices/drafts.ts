@@ -144,7 +144,10 @@ function asWritten(problem: Problem): Problem {
     case 'total_too_large':
       return { ...problem, message: `Raderna blir mer än ${most}. Dela upp dem på fler fakturor.` };
     case 'due_date_too_late':
-      return { ...problem, message: 'Förfallodagen hamnar efter år 9999; välj ett tidigare datum.' };
+      return {
+        ...problem,
+        message: 'Förfallodagen hamnar efter år 9999; välj ett tidigare datum.',
+      };
     default:
       return problem;
   }

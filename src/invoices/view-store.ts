@@ -29,7 +29,10 @@ export interface InvoiceFacts {
   rounding_ore: bigint;
   total_ore: bigint;
   open_ore: bigint;
-  booking_refusal: { readonly error: LedgerRefusal; readonly detail: Record<string, unknown> } | null;
+  booking_refusal: {
+    readonly error: LedgerRefusal;
+    readonly detail: Record<string, unknown>;
+  } | null;
   voucher_id: Text;
   /** As in `B12`. */
   voucher: Text;
@@ -84,7 +87,8 @@ export interface CreditNoteFacts {
 
 /** Throws 404 `not_found` when there is none. */
 export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
-  const [invoice] = await db.query<InvoiceFacts>(sql`select i.id, i.kind, i.status, i.source, i.number,
+  const [invoice] =
+    await db.query<InvoiceFacts>(sql`select i.id, i.kind, i.status, i.source, i.number,
       i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.due_date, i.payment_terms_days,
       i.prices_include_vat, i.your_reference, i.notes, i.debtor, i.net_ore, i.vat_ore, i.rounding_ore,
       i.total_ore, i.open_ore, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
