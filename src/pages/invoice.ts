@@ -15,7 +15,7 @@ import {
   listRows,
   type RowFacts,
 } from '../invoices/view-store.ts';
-import { addressLines, orgNumberText } from '../render/wording.ts';
+import { addressLines, decimalText, orgNumberText } from '../render/wording.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import { amountText, dayInWords, e4Text, kronor } from './format.ts';
 import { uuid } from './inputs.ts';
@@ -187,7 +187,7 @@ function amountsOf(invoice: InvoiceFacts, rows: readonly RowFacts[]) {
       article: row.article_number ?? '',
       description: row.description,
       quantity: e4Text(row.quantity_e4),
-      unitPrice: e4Text(row.unit_price_e4),
+      unitPrice: decimalText(row.unit_price_e4, 2),
       vatRate: row.vat_rate,
       account: row.account,
       accountName: row.account_name,

@@ -11,6 +11,7 @@ import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerInvoicePage } from './invoice.ts';
+import { registerInvoiceCrediting } from './invoice-credit.ts';
 import { registerInvoiceDrafts } from './invoice-draft.ts';
 import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
@@ -30,6 +31,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerInvoicePage,
   registerInvoiceDrafts,
   registerInvoiceHappenings,
+  registerInvoiceCrediting,
   registerInvoiceFiles,
 ];
 
