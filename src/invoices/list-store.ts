@@ -35,8 +35,8 @@ export interface ListedInvoice {
 
 export interface InvoiceListing {
   readonly tab: InvoiceTab;
-  /** Number, OCR, organization number or name. */
-  readonly search: string | null;
+  /** Only these, as a search found them; null for all. */
+  readonly among: readonly string[] | null;
   readonly today: string;
   readonly after: InvoicePlace | undefined;
   readonly limit: number;
@@ -54,12 +54,9 @@ export const placeOf = (tab: InvoiceTab, invoice: ListedInvoice): InvoicePlace =
 });
 
 export async function listInvoices(db: Db, listing: InvoiceListing): Promise<ListedInvoice[]> {
-  const { tab, search, after, today, limit } = listing;
+  const { tab, among, after, today, limit } = listing;
   const conditions: Sql[] = [tabCondition(tab, today)];
-  if (search !== null) {
-    const hits = await findInvoices(db, search);
-    conditions.push(sql`i.id = any (${hits}::uuid[])`);
-  }
+  if (among !== null) conditions.push(sql`i.id = any (${among}::uuid[])`);
   if (after) {
     conditions.push(
       isByDueDate(tab)
@@ -75,6 +72,7 @@ export async function listInvoices(db: Db, listing: InvoiceListing): Promise<Lis
     order by ${order} limit ${limit}`);
 }
 
+/** By number, OCR, organization number or name, in no order; at most `searchHitsMax`. */
 export async function findInvoices(db: Db, text: string): Promise<string[]> {
   const compact = text.replace(/[\s-]/g, '');
   const asked = /^\d+$/.test(compact) ? compact : text.trim();

@@ -4,6 +4,7 @@ import { isDate } from '../domain/dates.ts';
 import { dueInWords } from '../domain/invoice-state.ts';
 import { refuse } from '../errors.ts';
 import {
+  findInvoices,
   getReceivables,
   type InvoicePlace,
   type InvoiceTab,
@@ -11,6 +12,7 @@ import {
   type ListedInvoice,
   listInvoices,
   placeOf,
+  searchHitsMax,
 } from '../invoices/list-store.ts';
 import { type Fields, textOf } from './form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from './format.ts';
@@ -36,9 +38,10 @@ export function registerInvoicePages(pages: Pages): void {
 async function showList({ tx, query, today }: Visit): Promise<View> {
   const tab = readTab(query);
   const search = textOf(query, 'sok').trim().slice(0, search_max);
+  const hits = search === '' ? null : await findInvoices(tx, search);
   const listed = await listInvoices(tx, {
     tab,
-    search: search === '' ? null : search,
+    among: hits,
     today,
     after: readPlace(query),
     limit: page_rows + 1,
@@ -61,6 +64,7 @@ async function showList({ tx, query, today }: Visit): Promise<View> {
       overdue: kronor(overdueOre),
       hasOverdue: overdueOre > 0n,
       invoices: shown.map((invoice) => rowOf(invoice, today)),
+      hasMoreHits: hits?.length === searchHitsMax,
       isFiltered: search !== '' || tab !== 'alla',
       first: textOf(query, 'efter') === '' ? null : addressOf(tab, search),
       next: last && listed.length > page_rows ? addressOf(tab, search, placeOf(tab, last)) : null,
