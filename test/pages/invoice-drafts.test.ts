@@ -113,6 +113,23 @@ describe('a new draft', () => {
     expect(page).toContain('2031-01-01 ligger utanför alla räkenskapsår');
   });
 
+  test('stopped by a lock says which, until when, and how to get on; then it can be booked', async () => {
+    await books.owner.query(`update ledger.locks set period_locked_to = '2026-03-31'`);
+    const id = await made(good({ do: 'book' }));
+    const page = await person.get(`/kundfakturor/${id}`);
+    expect(textOfPage(page.body)).toContain(
+      'Perioden är låst till och med 2026-03-31. Tidigaste tillåtna datum är 2026-04-01.',
+    );
+    expect(textOfPage(page.body)).toContain('Ändra fakturadatum till tidigast 1 april 2026');
+    expect(page.body).toContain(`href="/kundfakturor/${id}/redigera"`);
+    await books.owner.query('update ledger.locks set period_locked_to = null');
+    const booked = await person.submit(`/kundfakturor/${id}/bokfor`, {}, `/kundfakturor/${id}`);
+    expect(booked.statusCode).toBe(303);
+    const after = await person.get(`/kundfakturor/${id}`);
+    expect(textOfPage(after.body)).not.toContain('kunde inte bokföras');
+    expect(await stored(id)).toMatchObject({ status: 'booked' });
+  });
+
   test('sent twice at the same time is made once', async () => {
     const { body } = await person.get('/kundfakturor/ny');
     const fields = { ...tokensOf(body), ...good({ notes: 'En gång' }) };
