@@ -90,13 +90,15 @@ grant select on all tables in schema ledger, sales, purchases, intake, archive, 
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
-  sales.ocr_for, sales.debtor_of, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
+  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.find_invoices, sales.settle,
+  purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 -- The books as a person keeps them.
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
   ledger.vat_filings to hb_app;
 grant insert on ledger.attachments, archive.contents to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
+grant insert on sales.collection_cases to hb_app;
 grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
@@ -117,5 +119,5 @@ grant select (id, email, name, role, created_at, deactivated_at, last_login_at, 
   update (email, name, role, password_hash, password_is_temporary, deactivated_at)
   on restricted.users to hb_app;
 grant select (hash, user_id, created_at, last_seen_at, address, agent), delete on restricted.sessions to hb_app;
--- The application: documents as PDF, asked for and fetched by what they are printed from.
+-- Documents as PDF, asked for and fetched by what they are printed from.
 grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

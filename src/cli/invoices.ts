@@ -172,7 +172,7 @@ function registerCollecting(invoice: Command): void {
       const options = {
         day: given ?? clock.today(),
         preparedAt: clock.now(),
-        format: format === 'pdf' ? ('html' as const) : format,
+        format,
       };
       await withPool(async (pool, url) => {
         const { content, digest } = await withTx(pool, (tx) =>
@@ -191,15 +191,14 @@ interface DisputeOptions extends Json {
 }
 
 interface CollectionOptions {
-  readonly format: CaseFormat | 'pdf';
+  readonly format: CaseFormat;
   readonly date?: string;
   readonly out?: string;
 }
 
-function caseFormat(value: string): CaseFormat | 'pdf' {
-  const formats = [...caseFormats, 'pdf'] as const;
-  const found = formats.find((known) => known === value);
-  if (!found) throw new InvalidArgumentError(`Välj bland ${formats.join(', ')}.`);
+function caseFormat(value: string): CaseFormat {
+  const found = caseFormats.find((known) => known === value);
+  if (!found) throw new InvalidArgumentError(`Välj bland ${caseFormats.join(', ')}.`);
   return found;
 }
 

@@ -4,23 +4,27 @@ import type { Tx } from '../db/pool.ts';
 import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
 import { AppError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
-import { OperatorError } from '../operator-error.ts';
 import { sha256Of } from '../sha256.ts';
 import { caseCsv } from './csv.ts';
-import { getCollectionFacts, setDispute } from './store.ts';
+import { firstPreparation, getCollectionFacts, setDispute } from './store.ts';
 import { caseView } from './view.ts';
 
-/** `html` is the page that the PDF is printed from. */
-export const caseFormats = ['json', 'csv', 'html'] as const;
+/** `html` is the page that the PDF is printed from; asked for as `pdf` it is the same page. */
+export const caseFormats = ['json', 'csv', 'html', 'pdf'] as const;
 export type CaseFormat = (typeof caseFormats)[number];
 
 export interface ExportedCase {
   readonly content: string;
   /** SHA-256 of the case as canonical JSON, hexadecimal: the same in every format. */
   readonly digest: string;
+  readonly invoiceNo: number;
 }
 
-/** Throws 422 `unprocessable` when there is nothing to collect. */
+/**
+ * The case as it stands on `day`. Nothing having happened since it was last asked for, it is the same
+ * case, with the time of the first: so its formats agree and its PDF is printed once. Throws 404
+ * `not_found`, and 422 `unprocessable` when there is nothing to collect.
+ */
 export async function exportCase(
   tx: Tx,
   invoiceId: string,
@@ -32,15 +36,17 @@ export async function exportCase(
   actor: string,
 ): Promise<ExportedCase> {
   const facts = await getCollectionFacts(tx, invoiceId);
-  if (!facts) throw new OperatorError(`Det finns ingen faktura ${invoiceId}.`);
+  if (!facts) throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
   const reason = whyNoCase(facts, day);
   if (reason !== null) throw new AppError('unprocessable', reason);
-  const subject = collectionCase(facts, day, preparedAt.toISOString());
+  const contentSha256 = sha256Of(canonicalJson(collectionCase(facts, day, '')));
+  const first = await firstPreparation(tx, { invoiceId, contentSha256, preparedAt });
+  const subject = collectionCase(facts, day, first.toISOString());
   const digest = digestOf(subject);
   const content = await renderings[format](subject, digest);
   const detail = { digest, format, total: subject.claim.total.amount };
   await recordEvent(tx, { actor, action: 'collection.exported', subject: invoiceId, detail });
-  return { content, digest };
+  return { content, digest, invoiceNo: subject.invoice.invoiceNo };
 }
 
 const renderings: Record<
@@ -49,11 +55,14 @@ const renderings: Record<
 > = {
   json: (subject) => `${JSON.stringify(subject, null, 2)}\n`,
   csv: caseCsv,
-  html: async (subject, digest) => {
-    const { loadTemplate } = await import('../render/templates.ts');
-    return loadTemplate('documents/collection')(caseView(subject, digest));
-  },
+  html: casePage,
+  pdf: casePage,
 };
+
+async function casePage(subject: CollectionCase, digest: string): Promise<string> {
+  const { loadTemplate } = await import('../render/templates.ts');
+  return loadTemplate('documents/collection')(caseView(subject, digest));
+}
 
 export const digestOf = (subject: CollectionCase): string =>
   sha256Of(canonicalJson(subject)).toString('hex');
@@ -66,7 +75,7 @@ export async function judgeDisputed(
   actor: string,
 ): Promise<void> {
   if (!(await getCollectionFacts(tx, invoiceId))) {
-    throw new OperatorError(`Det finns ingen faktura ${invoiceId}.`);
+    throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
   }
   await setDispute(tx, invoiceId, reason, actor);
   const action = reason === null ? 'invoice.dispute_over' : 'invoice.disputed';

@@ -130,3 +130,24 @@ export async function setDispute(
             on conflict (invoice_id) do update set reason = excluded.reason`,
   );
 }
+
+/** When the case with this content was first prepared: now, if it never was. */
+export async function firstPreparation(
+  tx: Tx,
+  wanted: {
+    readonly invoiceId: string;
+    /** Of the case as canonical JSON, save its time. */
+    readonly contentSha256: Buffer;
+    readonly preparedAt: Date;
+  },
+): Promise<Date> {
+  const { invoiceId, contentSha256, preparedAt } = wanted;
+  await tx.query(sql`insert into sales.collection_cases (invoice_id, content_sha256, prepared_at)
+    values (${invoiceId}::uuid, ${contentSha256}, ${preparedAt.toISOString()}::timestamptz)
+    on conflict do nothing`);
+  // A statement of its own: whoever was first may have committed while the insert waited.
+  const [row] = await tx.query<{ prepared_at: Date }>(sql`select prepared_at
+    from sales.collection_cases
+    where invoice_id = ${invoiceId}::uuid and content_sha256 = ${contentSha256}`);
+  return row?.prepared_at ?? preparedAt;
+}

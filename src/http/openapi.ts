@@ -35,6 +35,12 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
             scheme: 'bearer',
             description: 'Token från POST /api/byra/token; gäller en timme',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-huvudbok',
+            description: 'Den som är inloggad i appen',
+          },
         },
       },
     },

@@ -17,6 +17,15 @@ const sentences: Record<string, (fault: Fault) => string> = {
     `Kontot ${account} ${rate === null ? 'är utan moms' : `har momssatsen ${rate} %`}, raden ${given} %; byt konto eller sats.`,
 };
 
+const writtenSentences: Record<string, string> = {
+  unknown_customer: 'Kunden finns inte i kundregistret; lägg upp den under Kunder.',
+  inactive_customer: 'Kunden är inaktiv; aktivera den under Kunder, eller välj en annan.',
+};
+
+/** What hinders a draft, for a person who sees the sentence beside the field. */
+export const draftSentence = (fault: Fault): string =>
+  writtenSentences[fault.reason] ?? sentences[fault.reason]?.(fault) ?? 'Kan inte användas.';
+
 /** A draft that customers or accounts do not allow. */
 export function draftRefusal(detail: Record<string, unknown>): AppError {
   const faults = (detail['problems'] ?? []) as Fault[];

@@ -250,3 +250,9 @@ export async function insertReminder(tx: Tx, reminder: NewReminder): Promise<voi
     values (${reminder.id}, ${reminder.invoiceId}, ${reminder.reminderNo}, ${reminder.sentDate},
       ${reminder.feeOre}, ${reminder.voucherId}, ${reminder.createdBy})`);
 }
+
+/** Active accounts of cash and bank, where payments come in. */
+export function listMoneyAccounts(db: Db): Promise<{ number: number; name: string }[]> {
+  return db.query(sql`select a.number, a.name from ledger.accounts a
+    where a.is_active and a.number between 1900 and 1999 order by a.number`);
+}

@@ -1,14 +1,17 @@
 /** What a person sees instead of an error body: the sentence, the code, the request id, and a way on. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../errors.ts';
+import { bearerOf } from '../http/headers.ts';
 import { renderPage } from '../render/templates.ts';
 import { answerView } from './frame.ts';
 import { secureHeaders } from './headers.ts';
 import { forgetSession, NotLoggedIn } from './person.ts';
 
-/** A browser asks for a page; programs ask for anything, or for JSON. */
+/** A browser asks for a page; programs ask for anything, or for JSON, or with a key. */
 const wantsPage = (request: FastifyRequest): boolean =>
-  (request.headers.accept ?? '').includes('text/html') && !request.url.startsWith('/api/');
+  (request.headers.accept ?? '').includes('text/html') &&
+  !request.url.startsWith('/api/') &&
+  bearerOf(request) === undefined;
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Det gick inte att läsa',

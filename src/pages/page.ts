@@ -3,7 +3,7 @@
  * button asks. Each handler gets a visit (a transaction that speaks for the person) and answers with a
  * view, a place to go, or a file; HTTP, cookies, tokens and errors are dealt with here and nowhere else.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -84,6 +84,8 @@ interface Place<Params> {
   /** What the address must be like; anything else is a page that does not exist. */
   readonly params?: z.ZodType<Params>;
   readonly allowsTemporaryPassword?: boolean;
+  /** For the few that OpenAPI describes; pages are otherwise hidden from it. Described, not checked. */
+  readonly schema?: FastifySchema;
 }
 
 export interface ShownPage<Params> extends Place<Params> {
@@ -185,10 +187,12 @@ export class Pages {
 
   #route<Params>(
     method: 'GET' | 'POST',
-    { url, right }: Place<Params>,
+    { url, right, schema = { hide: true } }: Place<Params>,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void {
-    this.#app.route({ method, url, config: { right }, schema: { hide: true }, handler });
+    // Who asks comes before what they ask for, so a handler checks it itself.
+    const validatorCompiler = () => () => true;
+    this.#app.route({ method, url, config: { right }, schema, validatorCompiler, handler });
   }
 }
 

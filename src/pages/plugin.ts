@@ -10,6 +10,12 @@ import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
+import { registerInvoicePage } from './invoice.ts';
+import { registerInvoiceCrediting } from './invoice-credit.ts';
+import { registerInvoiceDrafts } from './invoice-draft.ts';
+import { registerInvoiceFiles } from './invoice-files.ts';
+import { registerInvoiceHappenings } from './invoice-happenings.ts';
+import { registerInvoicePages } from './invoices.ts';
 import { registerLogin } from './login.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
@@ -19,7 +25,15 @@ const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-const sections: readonly ((pages: Pages) => void)[] = [registerDimensionPages];
+const sections: readonly ((pages: Pages) => void)[] = [
+  registerDimensionPages,
+  registerInvoicePages,
+  registerInvoicePage,
+  registerInvoiceDrafts,
+  registerInvoiceHappenings,
+  registerInvoiceCrediting,
+  registerInvoiceFiles,
+];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });

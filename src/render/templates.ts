@@ -21,7 +21,8 @@ handlebars.registerPartial('document-fonts', `<meta name="fonts" content="${font
 /** `name` as in `pages/welcome`. */
 export function loadTemplate(name: string): Render {
   const source = readFileSync(join(root, `${name}.hbs`), 'utf8');
-  return handlebars.compile(source, { strict: true });
+  // Indenting a partial would put spaces into every line of a text that somebody wrote.
+  return handlebars.compile(source, { strict: true, preventIndent: true });
 }
 
 const pages = new Map<string, Render>();

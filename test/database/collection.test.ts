@@ -176,6 +176,19 @@ describe('exports', () => {
     }
   });
 
+  test('asked for later the same day are the same case, until something happens', async () => {
+    const at = (time: string, day = '2026-08-31') =>
+      owner((tx) => exportCase(tx, id, { day, preparedAt: new Date(time), format: 'json' }, ACTOR));
+    const first = await at('2026-08-31T08:00:00.123Z');
+    expect(await at('2026-08-31T15:00:00Z')).toEqual(first);
+    expect(JSON.parse(first.content)).toMatchObject({ preparedAt: '2026-08-31T08:00:00.123Z' });
+    const nextDay = await at('2026-09-01T08:00:00Z', '2026-09-01');
+    expect(JSON.parse(nextDay.content)).toMatchObject({ preparedAt: '2026-09-01T08:00:00.000Z' });
+    await remind(0n, '2026-05-15');
+    const after = await at('2026-08-31T16:00:00Z');
+    expect(JSON.parse(after.content)).toMatchObject({ preparedAt: '2026-08-31T16:00:00.000Z' });
+  });
+
   test('are pages that a person reads, escaped, with the same sums and digest', async () => {
     await owner((tx) => changeSetting(tx, 'company-city', '<b>Umeå</b>', ACTOR));
     const [json, page] = [await exported('json'), await exported('html')];

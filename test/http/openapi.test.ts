@@ -34,6 +34,7 @@ const promised: Record<string, number[]> = {
   'GET /api/v1/handelser': [200, 400, 401, 403, 429, 503],
   'POST /api/byra/token': [200, 401, 429, 503],
   'GET /api/stats/byra': [200, 401, 403, 429, 500],
+  'GET /fakturor/{fakturaId}/inkasso': [200, 400, 401, 403, 404, 422, 503],
 };
 
 const operations = (): [string, Operation][] =>
@@ -49,7 +50,7 @@ describe('/openapi.json', () => {
     expect(contract.document.openapi).toMatch(/^3\.1\.\d+$/);
   });
 
-  test('lists exactly the routes that meta lists, and the agency’s, which no API key opens', async () => {
+  test('lists exactly the routes that meta lists, and those that no API key opens: the agency’s and the app’s one', async () => {
     const { endpoints } = (await books.call({ url: '/api/v1/meta' })).json();
     const listed = endpoints.map(
       ({ method, path }: { method: string; path: string }) => `${method} ${path}`,
@@ -58,7 +59,14 @@ describe('/openapi.json', () => {
       operations()
         .map(([name]) => name)
         .sort(),
-    ).toEqual([...listed, 'POST /api/byra/token', 'GET /api/stats/byra'].sort());
+    ).toEqual(
+      [
+        ...listed,
+        'POST /api/byra/token',
+        'GET /api/stats/byra',
+        'GET /fakturor/{fakturaId}/inkasso',
+      ].sort(),
+    );
   });
 
   test('documents each status a route can answer, those of the contract at least', () => {

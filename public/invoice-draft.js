@@ -1,0 +1,164 @@
+/**
+ * Saves the round trip of "Räkna om" and "Fler rader", and suggests customers and articles. The server
+ * counts anew whatever stands here: what is saved is its figures.
+ */
+
+const form = document.querySelector('[data-draft]');
+const rows = form.querySelector('[data-rows]');
+
+/** `1 234,5` in ten-thousandths; null when it is no such number. */
+function parse(text) {
+  const match = /^([-−–]?)(\d{1,13})(?:[.,](\d{1,4}))?$/.exec(
+    text.replace(/[\s\u00a0\u202f]|kr$/g, ''),
+  );
+  if (!match) return null;
+  const [, sign, whole, fraction = ''] = match;
+  const size = BigInt(whole + fraction.padEnd(4, '0'));
+  return sign === '' ? size : -size;
+}
+
+/** Half away from zero, as the server rounds. */
+function divide(numerator, denominator) {
+  const size = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * size + denominator) / (2n * denominator);
+  return numerator < 0n ? -rounded : rounded;
+}
+
+function amountText(ore) {
+  const size = ore < 0n ? -ore : ore;
+  const kronor = String(size / 100n).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  return `${ore < 0n ? '−' : ''}${kronor},${String(size % 100n).padStart(2, '0')}`;
+}
+
+const typedIn = (row, name) => row.querySelector(`[name$=".${name}"]`).value;
+
+function rateOf(row) {
+  const chosen = typedIn(row, 'vatRate');
+  if (chosen !== '') return Number(chosen);
+  const account = typedIn(row, 'account').trim();
+  const option = [...document.querySelectorAll('#intaktskonton option')].find(
+    ({ value }) => value === account,
+  );
+  return Number(option?.dataset.rate ?? 0);
+}
+
+const isBlank = (row) =>
+  ['articleNumber', 'description', 'unitPrice'].every((name) => typedIn(row, name).trim() === '');
+
+function count() {
+  const netByRate = new Map();
+  for (const row of rows.children) {
+    const quantity = parse(typedIn(row, 'quantity'));
+    const price = parse(typedIn(row, 'unitPrice'));
+    const isCounted = !isBlank(row) && quantity !== null && price !== null;
+    const net = isCounted ? divide(quantity * price, 1_000_000n) : 0n;
+    row.querySelector('[data-net]').textContent = isCounted ? amountText(net) : '';
+    if (isCounted) netByRate.set(rateOf(row), (netByRate.get(rateOf(row)) ?? 0n) + net);
+  }
+  show([...netByRate].sort(([a], [b]) => b - a));
+}
+
+function show(rates) {
+  const sums = form.querySelector('[data-sums]');
+  for (const old of sums.querySelectorAll('[data-vat]')) old.remove();
+  const before = sums.querySelector('dt.grand');
+  let net = 0n;
+  let vat = 0n;
+  for (const [rate, base] of rates) {
+    const share = divide(base * BigInt(rate), 100n);
+    net += base;
+    vat += share;
+    for (const [tag, text] of [
+      ['dt', `Moms ${rate} %`],
+      ['dd', amountText(share)],
+    ]) {
+      const element = document.createElement(tag);
+      element.dataset.vat = '';
+      element.textContent = text;
+      before.before(element);
+    }
+  }
+  sums.querySelector('[data-sum-net]').textContent = amountText(net);
+  sums.querySelector('[data-sum-total]').textContent = `${amountText(net + vat)}\u00a0kr`;
+}
+
+/** A row like the last one, with a number of its own. */
+function addRow() {
+  const index = rows.children.length;
+  const template = form.querySelector('[data-row-template]');
+  const fresh = template.content.cloneNode(true);
+  for (const element of fresh.querySelectorAll('[id], [for], [name]')) {
+    for (const name of ['id', 'for', 'name']) {
+      const given = element.getAttribute(name);
+      if (given) element.setAttribute(name, given.replace('9999', String(index)));
+    }
+  }
+  fresh.querySelector('legend').textContent = `Rad ${index + 1}`;
+  rows.append(fresh);
+  return rows.lastElementChild;
+}
+
+const suggestions = new Map();
+
+async function suggest(kind, list, text, optionOf) {
+  const asked = text.trim();
+  if (asked === '') return;
+  const response = await fetch(`/kundfakturor/forslag/${kind}?sok=${encodeURIComponent(asked)}`);
+  if (!response.ok || response.redirected) return;
+  const found = await response.json();
+  list.replaceChildren(
+    ...found.map((one) => {
+      const option = document.createElement('option');
+      Object.assign(option, optionOf(one));
+      suggestions.set(option.value, one);
+      return option;
+    }),
+  );
+}
+
+const later = (work, ms = 200) => {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...values).catch(() => undefined), ms);
+  };
+};
+const suggestCustomers = later((text) =>
+  suggest('kunder', document.querySelector('#kundforslag'), text, ({ value }) => ({ value })),
+);
+const suggestArticles = later((text) =>
+  suggest('artiklar', document.querySelector('#artikelforslag'), text, (article) => ({
+    value: article.number,
+    label: article.description,
+  })),
+);
+
+/** An article that was chosen says what the row is for, where nobody has written. */
+function fill(row) {
+  const article = suggestions.get(typedIn(row, 'articleNumber').trim());
+  if (!article?.description) return;
+  const description = row.querySelector('[name$=".description"]');
+  if (description.value.trim() === '') description.value = article.description;
+  if (article.account) row.querySelector('[name$=".account"]').value = String(article.account);
+}
+
+form.addEventListener('input', ({ target }) => {
+  if (target.name === 'customer') suggestCustomers(target.value);
+  const row = target.closest('[data-row]');
+  if (!row) return;
+  if (target.name.endsWith('.articleNumber')) {
+    fill(row);
+    suggestArticles(target.value);
+  }
+  if (row === rows.lastElementChild && !isBlank(row)) addRow();
+  count();
+});
+
+if (rows) {
+  form.querySelector('[data-count]').hidden = true;
+  form.querySelector('[data-more]').addEventListener('click', (event) => {
+    event.preventDefault();
+    addRow().querySelector('input').focus();
+  });
+  count();
+}

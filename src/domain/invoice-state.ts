@@ -1,0 +1,47 @@
+/** What an invoice is to whoever looks after it: more than its stored status, since days pass by themselves. */
+import { daysBetween } from './dates.ts';
+import type { InvoiceKind } from './invoice.ts';
+import type { Ore } from './money.ts';
+
+export type InvoiceState =
+  | 'draft'
+  /** A draft that was to be booked, and could not be. */
+  | 'stopped'
+  | 'unpaid'
+  | 'partly_paid'
+  | 'overdue'
+  | 'paid'
+  | 'credited'
+  | 'credit_note'
+  /** Booked, and worth nothing. */
+  | 'nothing_due';
+
+export interface InvoiceStanding {
+  readonly kind: InvoiceKind;
+  readonly status: string;
+  readonly dueDate: string;
+  readonly totalOre: Ore;
+  /** What remains to be paid, fees included; below zero when we owe the customer. */
+  readonly openOre: Ore;
+  readonly isStopped: boolean;
+}
+
+export function invoiceState(invoice: InvoiceStanding, today: string): InvoiceState {
+  const { kind, status, dueDate, totalOre, openOre, isStopped } = invoice;
+  if (status === 'draft') return isStopped ? 'stopped' : 'draft';
+  if (kind === 'credit_note') return 'credit_note';
+  if (status === 'credited' || status === 'paid') return status;
+  if (openOre <= 0n) return 'nothing_due';
+  // The due date itself is still in time.
+  if (dueDate < today) return 'overdue';
+  return openOre < totalOre ? 'partly_paid' : 'unpaid';
+}
+
+/** `förföll för 12 dagar sedan`: where a due date lies, seen from `today`. */
+export function dueInWords(dueDate: string, today: string): string {
+  const days = daysBetween(today, dueDate);
+  if (days === 0) return 'förfaller i dag';
+  if (days === 1) return 'förfaller i morgon';
+  if (days === -1) return 'förföll i går';
+  return days > 0 ? `förfaller om ${days} dagar` : `förföll för ${-days} dagar sedan`;
+}

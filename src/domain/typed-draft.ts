@@ -1,0 +1,54 @@
+/** What a person left out of an invoice row, from the article register and the chart of accounts. */
+import type { Problem } from '../errors.ts';
+import type { DraftRow } from './invoice-draft.ts';
+import { isVatRate } from './vat.ts';
+
+/** A row as typed: null is left to the registers. */
+export interface TypedRow {
+  readonly articleNumber: string | null;
+  readonly description: string | null;
+  readonly quantityE4: bigint;
+  readonly unitPriceE4: bigint;
+  /** Null for the account's own rate. */
+  readonly vatRate: DraftRow['vatRate'] | null;
+  readonly account: number | null;
+}
+
+export interface Registers {
+  readonly articles: readonly {
+    readonly number: string;
+    readonly description: string;
+    readonly account: number | null;
+  }[];
+  readonly accounts: readonly { readonly number: number; readonly vat_rate: number | null }[];
+}
+
+export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
+
+/**
+ * An article gives its description and account, an account its rate. What is typed wins, also where it
+ * is wrong: that is judged when the draft is saved.
+ */
+export function completeRows(
+  typed: readonly TypedRow[],
+  { articles, accounts }: Registers,
+): CompletedRows {
+  const problems: Problem[] = [];
+  const rows = typed.map((row, index): DraftRow => {
+    const article = articles.find(({ number }) => number === row.articleNumber);
+    const description = row.description ?? article?.description;
+    const account = row.account ?? article?.account;
+    const missing = (name: string, message: string) =>
+      problems.push({ path: `rows[${index}].${name}`, reason: 'required', message });
+    if (!description) missing('description', 'Skriv vad raden gäller.');
+    if (!account) missing('account', 'Välj ett intäktskonto.');
+    const rate = accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
+    return {
+      ...row,
+      description: description ?? '',
+      account: account ?? 0,
+      vatRate: row.vatRate ?? (isVatRate(rate) ? rate : 0),
+    };
+  });
+  return problems.length > 0 ? { problems } : { rows };
+}

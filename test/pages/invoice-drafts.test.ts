@@ -1,0 +1,389 @@
+/** Writing invoices as a person does: through the forms, on real books. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertCustomer } from '#src/customers/store.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
+import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+
+let books: Installation;
+let person: LoggedIn;
+let reader: LoggedIn;
+beforeAll(async () => {
+  books = await createInstallation();
+  person = await logIn(books, 'medarbetare');
+  reader = await logIn(books, 'lasare');
+  await withTx(books.owner, async (tx) => {
+    await insertCustomer(tx, { name: 'Kaffekoppen i Umeå AB', paymentTermsDays: 10 });
+    await insertCustomer(tx, { name: 'Bygg AB', organizationNumber: '5560360793' });
+    await insertCustomer(tx, { name: 'Bygg AB', organizationNumber: '5567026934' });
+    await insertCustomer(tx, { name: 'Vilande AB' });
+    await tx.query(sql`update sales.customers set is_active = false where name = 'Vilande AB'`);
+    await tx.query(sql`insert into sales.articles (number, description, supply, account)
+      values ('K1', 'Konsulttimme', 'services', 3001)`);
+  });
+});
+afterAll(() => books.close());
+
+const row = (index: number, values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`rows[${index}].${name}`, value]),
+  );
+const good = (more: Record<string, string> = {}): Record<string, string> => ({
+  customer: 'Kaffekoppen i Umeå AB',
+  invoiceDate: '2026-03-31',
+  paymentTermsDays: '30',
+  ...row(0, {
+    description: 'Bönor',
+    quantity: '2',
+    unitPrice: '100,50',
+    vatRate: '25',
+    account: '3001',
+  }),
+  ...more,
+});
+const create = (fields: Record<string, string>) => person.submit('/kundfakturor/ny', fields);
+const idIn = (location: unknown): string => /[0-9a-f-]{36}/.exec(String(location))?.[0] ?? '';
+const made = async (fields: Record<string, string>): Promise<string> => {
+  const answer = await create(fields);
+  expect(answer.statusCode).toBe(303);
+  return idIn(answer.headers.location);
+};
+async function stored(id: string) {
+  const [invoice] = await db(books.owner).query<{
+    status: string;
+    source: string;
+    created_by: string;
+    due_date: string;
+    total_ore: bigint;
+    notes: string | null;
+    rows: { description: string; net: number; account: number; rate: number }[];
+  }>(sql`select i.status, i.source, i.created_by, i.due_date, i.total_ore, i.notes,
+      (select jsonb_agg(jsonb_build_object('description', r.description, 'net', r.net_ore,
+        'account', r.account, 'rate', r.vat_rate) order by r.row_no)
+        from sales.invoice_rows r where r.invoice_id = i.id) as rows
+    from sales.invoices i where i.id = ${id}::uuid`);
+  return invoice;
+}
+
+describe('a new draft', () => {
+  test('is stored with what was typed, and priced', async () => {
+    const id = await made(good({ notes: 'Tack!' }));
+    expect(await stored(id)).toEqual({
+      status: 'draft',
+      source: 'app',
+      created_by: `user:${person.id}`,
+      due_date: '2026-04-30',
+      total_ore: 25_125n,
+      notes: 'Tack!',
+      rows: [{ description: 'Bönor', net: 20_100, account: 3001, rate: 25 }],
+    });
+    const page = textOfPage((await person.get(`/kundfakturor/${id}`)).body);
+    expect(page).toContain('Utkastet är sparat.');
+    expect(page).toContain('Moms 25 % på 201,00 kr 50,25');
+    expect(page).toContain('251,25 kr');
+  });
+
+  test('has the terms of the customer, the texts of the article and the rate of the account', async () => {
+    const id = await made({
+      customer: 'kaffekoppen i umeå ab',
+      invoiceDate: '2026-03-31',
+      ...row(2, { articleNumber: 'K1', quantity: '1,5', unitPrice: '1 000' }),
+    });
+    expect(await stored(id)).toMatchObject({
+      due_date: '2026-04-10',
+      total_ore: 187_500n,
+      rows: [{ description: 'Konsulttimme', account: 3001, rate: 25 }],
+    });
+  });
+
+  test('can be booked at once', async () => {
+    const id = await made(good({ do: 'book' }));
+    expect(await stored(id)).toMatchObject({ status: 'booked' });
+    expect((await person.get(`/kundfakturor/${id}`)).body).toMatch(/bokförd med nummer \d+/);
+  });
+
+  test('stays when it cannot be booked, and says why and what to do', async () => {
+    const id = await made(good({ do: 'book', invoiceDate: '2031-01-01' }));
+    expect(await stored(id)).toMatchObject({ status: 'draft' });
+    const page = textOfPage((await person.get(`/kundfakturor/${id}`)).body);
+    expect(page).toContain('Utkast, kunde inte bokföras');
+    expect(page).toContain('2031-01-01 ligger utanför alla räkenskapsår');
+  });
+
+  test('stopped by a lock says which, until when, and how to get on; then it can be booked', async () => {
+    await books.owner.query(`update ledger.locks set period_locked_to = '2026-03-31'`);
+    const id = await made(good({ do: 'book' }));
+    const page = await person.get(`/kundfakturor/${id}`);
+    expect(textOfPage(page.body)).toContain(
+      'Perioden är låst till och med 2026-03-31. Tidigaste tillåtna datum är 2026-04-01.',
+    );
+    expect(textOfPage(page.body)).toContain('Ändra fakturadatum till tidigast 1 april 2026');
+    expect(page.body).toContain(`href="/kundfakturor/${id}/redigera"`);
+    await books.owner.query('update ledger.locks set period_locked_to = null');
+    const booked = await person.submit(`/kundfakturor/${id}/bokfor`, {}, `/kundfakturor/${id}`);
+    expect(booked.statusCode).toBe(303);
+    const after = await person.get(`/kundfakturor/${id}`);
+    expect(textOfPage(after.body)).not.toContain('kunde inte bokföras');
+    expect(await stored(id)).toMatchObject({ status: 'booked' });
+  });
+
+  test('sent twice at the same time is made once', async () => {
+    const { body } = await person.get('/kundfakturor/ny');
+    const fields = { ...tokensOf(body), ...good({ notes: 'En gång' }) };
+    const answers = await Promise.all([1, 2, 3].map(() => person.post('/kundfakturor/ny', fields)));
+    expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1);
+    const drafts = await db(books.owner).query(
+      sql`select from sales.invoices where notes = 'En gång'`,
+    );
+    expect(drafts).toHaveLength(1);
+  });
+
+  test('counts and grows without saving anything', async () => {
+    const before = await db(books.owner).query(sql`select from sales.invoices`);
+    const counted = await create(good({ do: 'count' }));
+    expect(counted.statusCode).toBe(200);
+    expect(textOfPage(counted.body)).toContain('Att betala 251,25 kr');
+    const grown = await create(good({ do: 'more' }));
+    expect(grown.body).toContain('value="Bönor"');
+    expect(grown.body).toContain('name="rows[7].description"');
+    expect(await db(books.owner).query(sql`select from sales.invoices`)).toHaveLength(
+      before.length,
+    );
+  });
+});
+
+describe('what is wrong stands where it was typed', () => {
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    ['no customer', { customer: '' }, 'customer', /Skriv kundens namn/],
+    ['an unknown customer', { customer: 'Finns Ej AB' }, 'customer', /Ingen aktiv kund/],
+    ['an inactive customer', { customer: 'Vilande AB' }, 'customer', /Ingen aktiv kund/],
+    ['no date', { invoiceDate: '' }, 'invoiceDate', /datum/],
+    ['too long terms', { paymentTermsDays: '91' }, 'paymentTermsDays', /0–90/],
+    ['a quantity of words', { 'rows[0].quantity': 'två' }, 'rows[0].quantity', /Skriv ett tal/],
+    ['no quantity', { 'rows[0].quantity': '0' }, 'rows[0].quantity', /Skriv ett antal/],
+    ['a fifth decimal', { 'rows[0].unitPrice': '1,00001' }, 'rows[0].unitPrice', /fyra decimaler/],
+    [
+      'an enormous price',
+      { 'rows[0].unitPrice': '9999999999999' },
+      'rows[0].unitPrice',
+      /Dela upp/,
+    ],
+    [
+      'a rate that is not the account’s',
+      { 'rows[0].vatRate': '12' },
+      'rows[0].vatRate',
+      /har momssatsen 25 %, raden 12 %/,
+    ],
+    ['a rate that does not exist', { 'rows[0].vatRate': '7' }, 'rows[0].vatRate', /Välj en sats/],
+    ['an unknown account', { 'rows[0].account': '3999999' }, 'rows[0].account', /finns inte/],
+    [
+      'no revenue account',
+      { 'rows[0].account': '1930', 'rows[0].vatRate': '0' },
+      'rows[0].account',
+      /inget intäktskonto/,
+    ],
+    ['no account', { 'rows[0].account': '' }, 'rows[0].account', /Välj ett intäktskonto/],
+    ['no description', { 'rows[0].description': '' }, 'rows[0].description', /Skriv vad/],
+    ['a control character', { 'rows[0].description': 'a\u0007b' }, 'rows[0].description', /tecken/],
+  ])('%s', async (_what, wrong, name, message) => {
+    const answer = await create(good(wrong));
+    expect([400, 422]).toContain(answer.statusCode);
+    expect(errorAt(answer.body, name)).toMatch(message);
+    expect(answer.body).toContain(`value="${wrong['invoiceDate'] === '' ? '' : '2026-03-31'}"`);
+  });
+
+  test('also below an empty row: rows count as they are shown', async () => {
+    const answer = await create(
+      good({
+        ...row(1, { description: '', quantity: '1', unitPrice: '' }),
+        ...row(2, {
+          description: 'Fel',
+          quantity: '1',
+          unitPrice: '1',
+          vatRate: '6',
+          account: '3001',
+        }),
+      }),
+    );
+    expect(errorAt(answer.body, 'rows[1].vatRate')).toContain('raden 6 %');
+    expect(answer.body).toContain('name="rows[1].description" value="Fel"');
+  });
+
+  test('and what concerns the whole, above', async () => {
+    const none = await create({ customer: 'Bygg', invoiceDate: '2026-03-31' });
+    expect(none.body).toContain('Skriv minst en rad.');
+    const negative = await create(good({ 'rows[0].quantity': '-1' }));
+    expect(textOfPage(negative.body)).toContain('en faktura kan inte vara negativ');
+  });
+
+  test('a customer that may be several is asked about, and the answer is kept', async () => {
+    const asked = await create(good({ customer: 'Bygg AB' }));
+    expect(errorAt(asked.body, 'customer')).toContain('Flera kunder');
+    const choices = [...asked.body.matchAll(/name="customerId" value="([^"]+)"/g)];
+    expect(choices).toHaveLength(2);
+    const id = await made(good({ customer: 'Bygg AB', customerId: choices[1]?.[1] ?? '' }));
+    const [invoice] = await db(books.owner).query(
+      sql`select customer_id from sales.invoices where id = ${id}::uuid`,
+    );
+    expect(invoice).toEqual({ customer_id: choices[1]?.[1] });
+    const other = await made(good({ customer: 'Bygg AB · 556036-0793' }));
+    expect(textOfPage((await person.get(`/kundfakturor/${other}`)).body)).toContain('556036-0793');
+  });
+
+  test('a choice that no longer answers to what is typed is not taken', async () => {
+    const [bygg] = await db(books.owner).query<{ id: string }>(
+      sql`select id from sales.customers where name = 'Bygg AB' limit 1`,
+    );
+    const id = await made(good({ customerId: bygg?.id ?? '' }));
+    expect(textOfPage((await person.get(`/kundfakturor/${id}`)).body)).toContain('Kaffekoppen');
+  });
+});
+
+describe('a draft', () => {
+  const change = async (id: string, fields: Record<string, string>, version?: string) => {
+    const { body } = await person.get(`/kundfakturor/${id}/redigera`);
+    return person.post(`/kundfakturor/${id}/redigera`, {
+      ...tokensOf(body),
+      version: version ?? hiddenOf(body, 'version'),
+      ...fields,
+    });
+  };
+
+  test('is changed', async () => {
+    const id = await made(good());
+    const page = await person.get(`/kundfakturor/${id}/redigera`);
+    expect(page.body).toContain('value="100,5"');
+    const answer = await change(
+      id,
+      good({
+        'rows[0].unitPrice': '10',
+        ...row(1, { description: 'Rabatt', quantity: '-1', unitPrice: '5', account: '3001' }),
+      }),
+    );
+    expect(answer.statusCode).toBe(303);
+    expect(await stored(id)).toMatchObject({
+      total_ore: 1_875n,
+      rows: [{ description: 'Bönor' }, { description: 'Rabatt', net: -500 }],
+    });
+  });
+
+  test('has its text line by line, as it was written', async () => {
+    const id = await made(good({ notes: 'Rad ett\r\nRad två' }));
+    const { body } = await person.get(`/kundfakturor/${id}/redigera`);
+    expect(body).toContain('>Rad ett\r\nRad två</textarea>');
+    expect((await person.get(`/kundfakturor/${id}`)).body).toContain('>Rad ett\r\nRad två</p>');
+  });
+
+  test('that somebody else has changed meanwhile is not written over', async () => {
+    const id = await made(good());
+    const { body } = await person.get(`/kundfakturor/${id}/redigera`);
+    const version = hiddenOf(body, 'version');
+    expect((await change(id, good({ notes: 'Den andras' }))).statusCode).toBe(303);
+    const answer = await change(id, good({ notes: 'Min' }), version);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain('Någon annan har ändrat utkastet');
+    expect(answer.body).toContain('Min');
+    expect(await stored(id)).toMatchObject({ notes: 'Den andras' });
+  });
+
+  test('that is booked meanwhile is neither changed nor deleted', async () => {
+    const id = await made(good());
+    const { body } = await person.get(`/kundfakturor/${id}/redigera`);
+    await person.submit(`/kundfakturor/${id}/bokfor`, {}, `/kundfakturor/${id}`);
+    const fields = { ...tokensOf(body), version: hiddenOf(body, 'version') };
+    const answer = await person.post(`/kundfakturor/${id}/redigera`, { ...fields, ...good() });
+    expect(answer.statusCode).toBe(422);
+    const gone = await person.submit(`/kundfakturor/${id}/ta-bort`, {}, '/kundfakturor');
+    expect(gone.statusCode).toBe(422);
+    expect(await stored(id)).toMatchObject({ status: 'booked' });
+  });
+
+  test('is deleted, and its event still tells that there was one', async () => {
+    const id = await made(good());
+    const answer = await person.submit(`/kundfakturor/${id}/ta-bort`, {}, `/kundfakturor/${id}`);
+    expect(answer.headers.location).toBe('/kundfakturor?flik=utkast');
+    expect(await stored(id)).toBeUndefined();
+    expect((await person.get(`/kundfakturor/${id}`)).statusCode).toBe(404);
+    const events = (await books.call({ url: '/api/v1/handelser?limit=200' })).json();
+    expect(events.data.map(({ data }: { data: object }) => data)).toContainEqual({
+      invoice_id: id,
+    });
+  });
+
+  test('of an order keeps its customer and rows; its date may be changed', async () => {
+    const [id = ''] = await makeDrafts(books.owner, [100n]);
+    await books.owner.query(`update sales.invoices set source = 'order' where id = '${id}'`);
+    const page = await person.get(`/kundfakturor/${id}/redigera`);
+    expect(page.body).not.toContain('rows[0]');
+    const answer = await change(id, good({ invoiceDate: '2026-05-05', customer: 'Bygg AB' }));
+    expect(answer.statusCode).toBe(303);
+    expect(await stored(id)).toMatchObject({
+      due_date: '2026-06-04',
+      rows: [{ description: 'Kaffebryggare' }],
+    });
+    const gone = await person.submit(`/kundfakturor/${id}/ta-bort`, {}, '/kundfakturor');
+    expect(gone.statusCode).toBe(422);
+  });
+
+  test('booked by two at the same time has one number and one voucher', async () => {
+    const id = await made(good());
+    const other = await logIn(books, 'administrator');
+    const url = `/kundfakturor/${id}/bokfor`;
+    const answers = await Promise.all(
+      [person, other].map((who) => who.submit(url, {}, `/kundfakturor/${id}`)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303]);
+    const vouchers = await db(books.owner).query(sql`select from ledger.vouchers v
+      join sales.invoices i on v.description = 'Kundfaktura ' || i.number where i.id = ${id}::uuid`);
+    expect(vouchers).toHaveLength(1);
+  });
+});
+
+describe('who may', () => {
+  test('readers neither see the buttons nor get through', async () => {
+    const id = await made(good());
+    const page = await reader.get(`/kundfakturor/${id}`);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).not.toMatch(/Bokför<|Redigera|Ta bort/);
+    expect((await reader.get('/kundfakturor/ny')).statusCode).toBe(403);
+    const answer = await reader.submit(`/kundfakturor/${id}/ta-bort`, {}, '/kundfakturor');
+    expect(answer.statusCode).toBe(403);
+    expect(await stored(id)).toMatchObject({ status: 'draft' });
+  });
+
+  test('an id that is no invoice, or no id, is a page that does not exist', async () => {
+    for (const id of ['01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e', 'x', "'; drop table x"]) {
+      expect((await person.get(`/kundfakturor/${encodeURIComponent(id)}`)).statusCode).toBe(404);
+      const url = `/kundfakturor/${encodeURIComponent(id)}/bokfor`;
+      expect((await person.submit(url, {}, '/kundfakturor')).statusCode).toBe(404);
+    }
+  });
+});
+
+test('what anybody writes is text wherever it is shown', async () => {
+  const customer = `Kund ${hostile}`;
+  await withTx(books.owner, (tx) => insertCustomer(tx, { name: customer.slice(0, 200) }));
+  const id = await made({
+    ...good({ notes: hostile, yourReference: hostile.slice(0, 200), customer: 'Kund <script>' }),
+    'rows[0].description': hostile,
+    'rows[0].articleNumber': hostile.slice(0, 100),
+  });
+  for (const url of [`/kundfakturor/${id}`, `/kundfakturor/${id}/redigera`, '/kundfakturor']) {
+    const { body } = await person.get(url);
+    expect(body).not.toMatch(/<script>alert|<img src=x/);
+    expect(body).toContain('&lt;script&gt;alert(1)');
+  }
+  const typed = await create(good({ customer: hostile, 'rows[0].quantity': hostile }));
+  expect(typed.body).not.toMatch(/<script>alert|<img src=x/);
+});
+
+test('customers and articles are suggested to those who write', async () => {
+  const customers = await person.get('/kundfakturor/forslag/kunder?sok=bygg');
+  expect(customers.json()).toContainEqual({ value: 'Bygg AB · 556036-0793', terms: null });
+  const articles = await person.get('/kundfakturor/forslag/artiklar?sok=timme');
+  expect(articles.json()).toEqual([{ number: 'K1', description: 'Konsulttimme', account: 3001 }]);
+  expect((await reader.get('/kundfakturor/forslag/kunder?sok=a')).statusCode).toBe(403);
+});

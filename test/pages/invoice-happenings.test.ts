@@ -1,0 +1,265 @@
+/** What happens to a booked invoice, registered by people: each thing once, and refused where it was typed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { makeDrafts, makeInvoice } from '../support/invoices.ts';
+import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+
+let books: Installation;
+let person: LoggedIn;
+let colleague: LoggedIn;
+let id: string;
+beforeAll(async () => {
+  books = await createInstallation();
+  person = await logIn(books, 'medarbetare');
+  colleague = await logIn(books, 'medarbetare');
+});
+afterAll(() => books.close());
+/** 1 250 kr with VAT, due 2026-03-31. */
+beforeEach(async () => {
+  [id = ''] = await makeDrafts(books.owner, [1_000n]);
+  await withTx(books.owner, (tx) => bookInvoices(tx, [id], 'test'));
+});
+
+/** The form as its page makes it, with what it was made from. */
+async function formOf(who: LoggedIn, name: string): Promise<Record<string, string>> {
+  const { body } = await who.get(`/kundfakturor/${id}/${name}`);
+  return { ...tokensOf(body), seen: hiddenOf(body, 'seen') };
+}
+const send = async (name: string, fields: Record<string, string>, who = person) =>
+  who.post(`/kundfakturor/${id}/${name}`, { ...(await formOf(who, name)), ...fields });
+const pay = (fields: Record<string, string> = {}) =>
+  send('betalning', { amount: '1 250,00', date: '2026-04-15', account: '1930', ...fields });
+const remind = (fields: Record<string, string> = {}) =>
+  send('paminnelse', { sentDate: '2026-04-15', fee: '60', ...fields });
+const credit = (fields: Record<string, string> = {}) =>
+  send('kreditera', { date: '2026-04-20', extent: 'all', ...fields });
+
+async function standing() {
+  const [row] = await db(books.owner).query<{
+    status: string;
+    open_ore: bigint;
+    payments: number;
+    reminders: number;
+  }>(sql`select status, open_ore,
+      (select count(*)::integer from sales.payments p where p.invoice_id = i.id) as payments,
+      (select count(*)::integer from sales.reminders r where r.invoice_id = i.id) as reminders
+    from sales.invoices i where i.id = ${id}::uuid`);
+  return row;
+}
+const detail = async () => textOfPage((await person.get(`/kundfakturor/${id}`)).body);
+
+describe('a payment', () => {
+  test('is proposed with what remains, and makes the invoice paid', async () => {
+    const form = await person.get(`/kundfakturor/${id}/betalning`);
+    expect(form.body.replaceAll('\u00a0', ' ')).toContain('name="amount" value="1 250,00"');
+    expect(form.body).toContain('name="account" value="1930"');
+    const answer = await pay({ reference: 'OCR <b>1</b>' });
+    expect(answer.headers.location).toBe(`/kundfakturor/${id}`);
+    expect(await standing()).toMatchObject({ status: 'paid', open_ore: 0n, payments: 1 });
+    const page = await person.get(`/kundfakturor/${id}`);
+    expect(page.body).toContain('Betalningen är bokförd. Fakturan är betald.');
+    expect(page.body).toContain('OCR &lt;b&gt;1&lt;/b&gt;');
+    expect(page.body).toMatch(/href="\/verifikat\/[0-9a-f-]{36}">C\d+</);
+    expect(page.body).not.toContain('Registrera betalning<');
+  });
+
+  test('of a part leaves the rest', async () => {
+    await pay({ amount: '250' });
+    expect(await standing()).toMatchObject({ status: 'booked', open_ore: 100_000n });
+    expect(await detail()).toContain('Kvar att betala 1 000,00 kr');
+  });
+
+  test('sent twice is registered once', async () => {
+    const fields = {
+      ...(await formOf(person, 'betalning')),
+      amount: '100',
+      date: '2026-04-15',
+      account: '1930',
+    };
+    const url = `/kundfakturor/${id}/betalning`;
+    const answers = await Promise.all([1, 2, 3].map(() => person.post(url, fields)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303]);
+    expect(await standing()).toMatchObject({ open_ore: 115_000n, payments: 1 });
+  });
+
+  test('that two people register at once is registered once, also when it is a part', async () => {
+    const fields = { amount: '100', date: '2026-04-15', account: '1930' };
+    const forms = await Promise.all([person, colleague].map((who) => formOf(who, 'betalning')));
+    const url = `/kundfakturor/${id}/betalning`;
+    const answers = await Promise.all([
+      person.post(url, { ...forms[0], ...fields }),
+      colleague.post(url, { ...forms[1], ...fields }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
+    const late = answers.find(({ statusCode }) => statusCode === 422);
+    expect(textOfPage(late?.body ?? '')).toContain('nu återstår 1 150,00 kr. Inget är registrerat');
+    // Looked at once more, it can be sent as it stands.
+    expect(late?.body).toContain('name="amount" value="100"');
+    expect(await standing()).toMatchObject({ open_ore: 115_000n, payments: 1 });
+  });
+
+  test('taken back is one with minus', async () => {
+    await pay();
+    expect((await pay({ amount: '−1250' })).statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ status: 'booked', open_ore: 125_000n, payments: 2 });
+  });
+
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    ['of more than remains', { amount: '1250,01' }, 'amount', /återstår/],
+    ['of nothing', { amount: '0' }, 'amount', /inte vara 0/],
+    ['of words', { amount: 'allt' }, 'amount', /Skriv ett belopp/],
+    ['going back without having come', { amount: '-1' }, 'amount', /är betalt/],
+    ['on an unknown account', { account: '1999' }, 'account', /finns inte/],
+    ['without a day', { date: '' }, 'date', /datum/],
+    ['outside every fiscal year', { date: '2031-01-01' }, 'date', /räkenskapsår/],
+  ])('%s is refused where it was typed', async (_what, wrong, name, message) => {
+    const answer = await pay(wrong);
+    expect([400, 422]).toContain(answer.statusCode);
+    expect(errorAt(answer.body, name)).toMatch(message);
+    expect(await standing()).toMatchObject({ payments: 0 });
+  });
+
+  test('in a locked period says which lock and until when, at the date', async () => {
+    await books.owner.query(`update ledger.locks set period_locked_to = '2026-04-30'`);
+    try {
+      const answer = await pay();
+      expect(answer.statusCode).toBe(422);
+      expect(errorAt(answer.body, 'date')).toBe(
+        'Perioden är låst till och med 2026-04-30. Tidigaste tillåtna datum är 2026-05-01.',
+      );
+    } finally {
+      await books.owner.query('update ledger.locks set period_locked_to = null');
+    }
+  });
+});
+
+describe('a reminder', () => {
+  test('is registered with its fee and its voucher', async () => {
+    expect((await remind()).statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ open_ore: 131_000n, reminders: 1 });
+    const page = await person.get(`/kundfakturor/${id}`);
+    expect(page.body).toContain(`/kundfakturor/${id}/paminnelser/1/pdf`);
+    // The next one proposes the same fee.
+    const next = await person.get(`/kundfakturor/${id}/paminnelse`);
+    expect(next.body).toContain('Registrera påminnelse 2');
+    expect(next.body).toContain('name="fee" value="60,00"');
+  });
+
+  test('that two people register at once is registered once', async () => {
+    const forms = await Promise.all([person, colleague].map((who) => formOf(who, 'paminnelse')));
+    const url = `/kundfakturor/${id}/paminnelse`;
+    const fields = { sentDate: '2026-04-15', fee: '60' };
+    const answers = await Promise.all([
+      person.post(url, { ...forms[0], ...fields }),
+      colleague.post(url, { ...forms[1], ...fields }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
+    expect(await standing()).toMatchObject({ reminders: 1 });
+  });
+
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    ['with too high a fee', { fee: '60,01' }, 'fee', /0–60/],
+    ['with a fee below zero', { fee: '-1' }, 'fee', /0–60/],
+    ['before the invoice is due', { sentDate: '2026-03-31' }, 'sentDate', /förfaller 2026-03-31/],
+    ['outside every fiscal year', { sentDate: '2031-01-01' }, 'sentDate', /räkenskapsår/],
+  ])('%s is refused where it was typed', async (_what, wrong, name, message) => {
+    const answer = await remind(wrong);
+    expect(answer.statusCode).toBe(422);
+    expect(errorAt(answer.body, name)).toMatch(message);
+    expect(await standing()).toMatchObject({ reminders: 0 });
+  });
+});
+
+describe('a credit note', () => {
+  test('takes back the whole invoice', async () => {
+    const answer = await credit({ notes: 'Fel adress' });
+    expect(answer.statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ status: 'credited', open_ore: 0n });
+    const note = await person.get(String(answer.headers.location));
+    expect(textOfPage(note.body)).toMatch(/Kreditfaktura \d+ är bokförd/);
+    expect(note.body).toContain(`href="/kundfakturor/${id}"`);
+    expect(await detail()).toContain('Krediterad');
+    expect((await credit()).statusCode).toBe(422);
+  });
+
+  test('takes back what is typed of each row', async () => {
+    id = await makeInvoice(books.owner, [
+      { quantityE4: 20_000n, unitPriceE4: 1_000_000n },
+      { quantityE4: -10_000n, unitPriceE4: 100_000n },
+    ]);
+    const wrong = await credit({
+      extent: 'rows',
+      'rows[0].quantity': '2,5',
+      'rows[1].quantity': '',
+    });
+    expect(errorAt(wrong.body, 'rows[0].quantity')).toBe(
+      'Rad 1 har inte så mycket kvar att kreditera.',
+    );
+    expect(wrong.body).toContain('value="2,5"');
+    await credit({ extent: 'rows', 'rows[0].quantity': '0,5', 'rows[1].quantity': '1' });
+    // 200 − 10 with VAT is 237,50; 50 − 10 with VAT is 50.
+    expect(await standing()).toMatchObject({ status: 'booked', open_ore: 18_750n });
+  });
+
+  test('of no rows, or of rows and everything, is asked about', async () => {
+    const none = await credit({ extent: 'rows' });
+    expect(errorAt(none.body, 'extent')).toMatch(/Skriv hur mycket/);
+    const both = await credit({ 'rows[0].quantity': '1' });
+    expect(errorAt(both.body, 'extent')).toMatch(/välj delar/);
+    expect(await standing()).toMatchObject({ status: 'booked' });
+  });
+
+  test('of what was paid tells what the customer gets back, which can then be paid', async () => {
+    await pay();
+    const answer = await credit();
+    const note = textOfPage((await person.get(String(answer.headers.location))).body);
+    expect(note).toContain('Kunden har 1 250,00 kr att få tillbaka');
+    expect(await detail()).toContain('Registrera återbetalning');
+    expect((await pay({ amount: '-1250', date: '2026-05-01' })).statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ open_ore: 0n });
+  });
+});
+
+describe('a dispute', () => {
+  test('is written down, shown, and over again', async () => {
+    expect((await send('tvist', { reason: `Trasig ${hostile}` })).statusCode).toBe(303);
+    const page = await person.get(`/kundfakturor/${id}`);
+    expect(page.body).toContain('Trasig &lt;script&gt;');
+    expect(textOfPage((await person.get('/kundfakturor')).body)).toContain('Tvistig');
+    const over = await person.submit(`/kundfakturor/${id}/tvist-over`, {}, `/kundfakturor/${id}`);
+    expect(over.statusCode).toBe(303);
+    expect(await detail()).not.toContain('Kravet är tvistigt.');
+  });
+
+  test('needs a reason', async () => {
+    expect(errorAt((await send('tvist', { reason: ' ' })).body, 'reason')).toBe('Fyll i fältet.');
+  });
+});
+
+describe('nothing happens', () => {
+  test.each(['betalning', 'paminnelse', 'kreditera', 'tvist'])('by a reader: %s', async (name) => {
+    const reader = await logIn(books, 'lasare');
+    expect((await reader.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(403);
+    const answer = await reader.submit(`/kundfakturor/${id}/${name}`, {}, `/kundfakturor/${id}`);
+    expect(answer.statusCode).toBe(403);
+  });
+
+  test.each(['betalning', 'paminnelse', 'kreditera', 'tvist'])('to a draft: %s', async (name) => {
+    [id = ''] = await makeDrafts(books.owner, [1n]);
+    expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(404);
+  });
+
+  test('without what the form was made from', async () => {
+    expect((await pay({ seen: '' })).statusCode).toBe(422);
+    expect(await standing()).toMatchObject({ payments: 0 });
+  });
+
+  test('to a paid invoice: it is not reminded of', async () => {
+    await pay();
+    expect((await remind()).body).toContain('är betald; det finns inget att påminna om');
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { dueInWords, type InvoiceStanding, invoiceState } from '#src/domain/invoice-state.ts';
+import { completeRows } from '#src/domain/typed-draft.ts';
+
+const today = '2026-11-20';
+const unpaid: InvoiceStanding = {
+  kind: 'invoice',
+  status: 'booked',
+  dueDate: '2026-11-20',
+  totalOre: 100n,
+  openOre: 100n,
+  isStopped: false,
+};
+
+describe('an invoice is', () => {
+  test.each([
+    ['unpaid on its due date', {}, 'unpaid'],
+    ['overdue the day after', { dueDate: '2026-11-19' }, 'overdue'],
+    ['overdue though part is paid', { dueDate: '2026-11-19', openOre: 1n }, 'overdue'],
+    ['partly paid', { openOre: 99n }, 'partly_paid'],
+    ['unpaid with a fee on it', { openOre: 160n }, 'unpaid'],
+    ['paid', { status: 'paid', openOre: 0n, dueDate: '2026-01-01' }, 'paid'],
+    ['credited, though we owe the customer', { status: 'credited', openOre: -5n }, 'credited'],
+    ['nothing to pay', { totalOre: 0n, openOre: 0n, dueDate: '2026-01-01' }, 'nothing_due'],
+    ['a credit note', { kind: 'credit_note', openOre: 0n }, 'credit_note'],
+    ['a draft', { status: 'draft', openOre: 0n }, 'draft'],
+    ['a draft that was stopped', { status: 'draft', openOre: 0n, isStopped: true }, 'stopped'],
+  ] as const)('%s', (_what, given, state) => {
+    expect(invoiceState({ ...unpaid, ...given }, today)).toBe(state);
+  });
+});
+
+test.each([
+  ['2026-11-20', 'förfaller i dag'],
+  ['2026-11-21', 'förfaller i morgon'],
+  ['2026-11-25', 'förfaller om 5 dagar'],
+  ['2026-11-19', 'förföll i går'],
+  ['2026-11-08', 'förföll för 12 dagar sedan'],
+])('%s %s', (dueDate, words) => {
+  expect(dueInWords(dueDate, today)).toBe(words);
+});
+
+describe('a row that a person left things out of', () => {
+  const registers = {
+    articles: [{ number: 'K1', description: 'Konsulttimme', account: 3041 }],
+    accounts: [
+      { number: 3041, vat_rate: 25 },
+      { number: 3002, vat_rate: 12 },
+      { number: 3004, vat_rate: null },
+    ],
+  };
+  const typed = {
+    articleNumber: null,
+    description: null,
+    quantityE4: 10_000n,
+    unitPriceE4: 10_000n,
+    vatRate: null,
+    account: null,
+  };
+
+  test('has its description, account and rate from the article', () => {
+    expect(completeRows([{ ...typed, articleNumber: 'K1' }], registers)).toEqual({
+      rows: [expect.objectContaining({ description: 'Konsulttimme', account: 3041, vatRate: 25 })],
+    });
+  });
+
+  test('keeps what was typed, right or wrong', () => {
+    const row = { ...typed, articleNumber: 'K1', description: 'Annat', account: 3002, vatRate: 6 };
+    expect(completeRows([{ ...row, vatRate: 6 as const }], registers)).toEqual({
+      rows: [expect.objectContaining({ description: 'Annat', account: 3002, vatRate: 6 })],
+    });
+  });
+
+  test('bears no VAT on an account outside VAT', () => {
+    expect(completeRows([{ ...typed, description: 'Export', account: 3004 }], registers)).toEqual({
+      rows: [expect.objectContaining({ vatRate: 0 })],
+    });
+  });
+
+  test('is told what no register knows, at its place', () => {
+    const answer = completeRows(
+      [
+        { ...typed, articleNumber: 'K1' },
+        { ...typed, articleNumber: 'OKÄND' },
+      ],
+      registers,
+    );
+    expect(answer).toMatchObject({
+      problems: [
+        { path: 'rows[1].description', reason: 'required' },
+        { path: 'rows[1].account', reason: 'required' },
+      ],
+    });
+  });
+});
