@@ -13,13 +13,25 @@ import { secureHeaders } from './headers.ts';
 import { registerLogin } from './login.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
+import { registerVoucherPage } from './voucher.ts';
+import { registerVoucherCorrection } from './voucher-correction.ts';
+import { registerVoucherForm } from './voucher-form.ts';
+import { registerVoucherTemplates } from './voucher-templates.ts';
+import { registerVoucherPages } from './vouchers.ts';
 import { registerWelcome } from './welcome.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-const sections: readonly ((pages: Pages) => void)[] = [registerDimensionPages];
+const sections: readonly ((pages: Pages) => void)[] = [
+  registerDimensionPages,
+  registerVoucherPages,
+  registerVoucherPage,
+  registerVoucherForm,
+  registerVoucherCorrection,
+  registerVoucherTemplates,
+];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });

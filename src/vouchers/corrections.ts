@@ -3,9 +3,15 @@ import { attachSame } from '../attachments/service.ts';
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { reverseRows } from '../domain/reversal.ts';
-import { refuse } from '../errors.ts';
+import { AppError, type Problem, refuse } from '../errors.ts';
 import { insertCorrection, listCorrections } from './correction-store.ts';
-import { type DetailRow, getVoucher, listDocuments, listVoucherRows, type VoucherDocument } from './detail-store.ts';
+import {
+  type DetailRow,
+  getVoucher,
+  listDocuments,
+  listVoucherRows,
+  type VoucherDocument,
+} from './detail-store.ts';
 import type { LedgerRow } from './ledger.ts';
 import { type AppVoucher, type PostedAppVoucher, postAppVoucher } from './service.ts';
 
@@ -50,7 +56,9 @@ export async function correctVoucher(
     tx,
     { series, date, description, counterparty, source: 'reversal', rows },
     actor,
-  );
+  ).catch((error) => {
+    throw ofReversal(error);
+  });
   const replacement =
     correction.replacement &&
     (await postAppVoucher(tx, { ...correction.replacement, series, date }, actor));
@@ -66,6 +74,20 @@ export async function correctVoucher(
   return { reversal, replacement };
 }
 
+/** The rows that take back are nobody's to change: what is wrong with them is not said of the replacement's. */
+function ofReversal(error: unknown): unknown {
+  const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
+  if (!(error instanceof AppError) || !Array.isArray(problems)) return error;
+  const moved = (problems as Problem[]).map((problem) => ({
+    ...problem,
+    path: problem.path.replace(/^rows/, 'reversal'),
+  }));
+  return new AppError(error.code, error.message, {
+    detail: { ...error.detail, problems: moved },
+    cause: error,
+  });
+}
+
 /** Why a voucher is not taken back here, and what to do instead; null when it may be. */
 export async function obstacleToCorrection(tx: Tx, voucherId: string): Promise<string | null> {
   const corrections = await listCorrections(tx, voucherId);
@@ -73,7 +95,9 @@ export async function obstacleToCorrection(tx: Tx, voucherId: string): Promise<s
   if (done) {
     return `Verifikatet är redan rättat med ${done.reversal.label}; det tas inte tillbaka två gånger.`;
   }
-  const [owner] = (await listDocuments(tx, voucherId)).flatMap((one) => waysOut[one.kind](one) ?? []);
+  const [owner] = (await listDocuments(tx, voucherId)).flatMap(
+    (one) => waysOut[one.kind](one) ?? [],
+  );
   return owner ?? null;
 }
 
@@ -81,7 +105,8 @@ export async function obstacleToCorrection(tx: Tx, voucherId: string): Promise<s
 const waysOut: Readonly<
   Record<VoucherDocument['kind'], (document: VoucherDocument) => string | null>
 > = {
-  invoice: ({ number }) => `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
+  invoice: ({ number }) =>
+    `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
   credit_note: ({ number }) =>
     `Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
   payment: ({ number }) =>

@@ -212,3 +212,10 @@ export async function lastGapCheck(
   );
   return found && { checkedAt: found.finished_at, gaps: found.gaps };
 }
+
+/** The series that there are, as the latest year that has each calls it. */
+export function listVoucherSeries(db: Db): Promise<{ code: string; name: string }[]> {
+  return db.query(sql`select distinct on (s.code) s.code, s.name
+    from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id
+    order by s.code, y.start_date desc`);
+}

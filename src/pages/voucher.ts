@@ -1,0 +1,232 @@
+/** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
+import { z } from 'zod';
+import { addAttachment, listAttachments, readAttachment } from '../attachments/service.ts';
+import { attachmentMaxBytes, mediaTypes } from '../domain/attachment.ts';
+import { sum } from '../domain/money.ts';
+import { AppError, refuse } from '../errors.ts';
+import { type Correction, listCorrections } from '../vouchers/correction-store.ts';
+import { obstacleToCorrection } from '../vouchers/corrections.ts';
+import {
+  findLock,
+  getVoucher,
+  lastLocked,
+  listDeeds,
+  listDocuments,
+  listVoucherRows,
+  type VoucherDetail,
+  type VoucherLock,
+} from '../vouchers/detail-store.ts';
+import { problemsAbove } from './fields.ts';
+import { textOf } from './form-fields.ts';
+import { amountOrEmpty, amountText, count, dayInWords, kronor, moment } from './format.ts';
+import { fileDisposition, foreignContent, foreignPdf } from './headers.ts';
+import { uuid } from './inputs.ts';
+import type { FileAnswer, FormInput, Pages, View, Visit } from './page.ts';
+import type { Upload } from './uploads.ts';
+import { documentLink, historyOf } from './voucher-history.ts';
+import { actorWords, labelOf, sourceName } from './voucher-words.ts';
+
+const params = z.object({ id: uuid });
+type VoucherVisit = Visit<z.output<typeof params>>;
+
+const nothingSent: FormInput = { fields: {}, problems: [], isSent: false };
+
+export function registerVoucherPage(pages: Pages): void {
+  pages.show({
+    url: '/verifikat/:id',
+    right: 'read',
+    params,
+    show: (visit) => showVoucher(visit, nothingSent),
+  });
+
+  pages.act({
+    url: '/verifikat/:id/bilagor',
+    right: 'keep_books',
+    params,
+    show: showVoucher,
+    perform: async ({ tx, person, params: { id }, files }) => {
+      const voucher = await getVoucher(tx, id);
+      if (files.length === 0) {
+        const message = 'Välj minst en fil.';
+        throw refuse('invalid_request', [{ path: 'files', reason: 'required', message }]);
+      }
+      await attachAll(tx, id, files, person.actor);
+      const what = files.length === 1 ? 'Bilagan' : `${files.length} bilagor`;
+      return {
+        to: `/verifikat/${id}`,
+        notice: `${what} är ${files.length === 1 ? 'sparad' : 'sparade'} på ${labelOf(voucher)}.`,
+      };
+    },
+  });
+
+  pages.show({
+    url: '/verifikat/:id/bilagor/:attachmentId',
+    right: 'read',
+    params: params.extend({ attachmentId: uuid }),
+    show: async ({ tx, params: { id, attachmentId }, query }) =>
+      fileAnswer(
+        await readAttachment(tx, { voucherId: id, attachmentId }),
+        textOf(query, 'hamta') !== '',
+      ),
+  });
+}
+
+/** Adds files that came with a form; a refusal names the file and stands at the form's file field. */
+export async function attachAll(
+  tx: Visit['tx'],
+  voucherId: string,
+  files: readonly Upload[],
+  actor: string,
+): Promise<void> {
+  for (const { fileName, bytes } of files) {
+    try {
+      await addAttachment(tx, { voucherId, fileName, bytes }, actor);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
+      const message = `${fileName}: ${error.message}`;
+      throw refuse('unprocessable', [{ path: 'files', reason: 'not_kept', message }]);
+    }
+  }
+}
+
+/** Types that a browser shows without running or guessing anything; the rest is saved. */
+const shownTypes = ['application/pdf', 'image/png', 'image/jpeg'];
+
+function fileAnswer(
+  { file_name, media_type, bytes }: Awaited<ReturnType<typeof readAttachment>>,
+  isDownload: boolean,
+): FileAnswer {
+  const isShown = !isDownload && shownTypes.includes(media_type);
+  return {
+    type: /^text|xml$/.test(media_type) ? `${media_type}; charset=utf-8` : media_type,
+    content: bytes,
+    headers: {
+      ...(media_type === 'application/pdf' ? foreignPdf : foreignContent),
+      'content-disposition': fileDisposition(isShown ? 'inline' : 'attachment', file_name),
+      'cache-control': 'private, no-store',
+    },
+  };
+}
+
+async function showVoucher(visit: VoucherVisit, input: FormInput): Promise<View> {
+  const { tx, params, query, deps } = visit;
+  const { timeZone } = deps.config;
+  const voucher = await getVoucher(tx, params.id);
+  const rows = await listVoucherRows(tx, voucher.id);
+  const corrections = await listCorrections(tx, voucher.id);
+  const attachments = await listAttachments(tx, voucher.id);
+  const lock = await findLock(tx, voucher.date, voucher.touches_vat);
+  const locked = lock ? await lastLocked(tx, lock, voucher.year) : undefined;
+  const deeds = await listDeeds(tx, voucher.id);
+  const who = await actorWords(tx, [
+    voucher.posted_by,
+    ...(locked ? [locked.actor] : []),
+    ...attachments.map(({ created_by }) => created_by),
+    ...corrections.map(({ created_by }) => created_by),
+    ...deeds.map(({ actor }) => actor),
+  ]);
+  const at = (time: Date) => moment(time, timeZone);
+  return {
+    template: 'voucher',
+    title: `${labelOf(voucher)} ${voucher.description}`.trim(),
+    values: {
+      voucher: shown(voucher, who(voucher.posted_by), at(voucher.posted_at)),
+      rows: rows.map((row) => ({
+        account: row.account,
+        accountName: row.account_name,
+        debit: amountOrEmpty(row.debit_ore),
+        credit: amountOrEmpty(row.credit_ore),
+        note: row.note ?? '',
+        costCenter: row.cost_center ?? '',
+        project: row.project ?? '',
+      })),
+      hasDimensions: rows.some(({ cost_center, project }) => cost_center ?? project),
+      hasNotes: rows.some(({ note }) => note),
+      totals: {
+        debit: amountText(sum(rows.map(({ debit_ore }) => debit_ore))),
+        credit: amountText(sum(rows.map(({ credit_ore }) => credit_ore))),
+      },
+      lock: lock && lockSentence(lock, locked && `${who(locked.actor)}, ${at(locked.occurred_at)}`),
+      documents: (await listDocuments(tx, voucher.id)).map(documentLink),
+      corrections: corrections.map((one) => correctionOf(one, voucher.id)),
+      isCorrected: corrections.some(({ corrected }) => corrected.id === voucher.id),
+      obstacle: await obstacleToCorrection(tx, voucher.id),
+      history: historyOf({ voucher, attachments, corrections, deeds }, who, at),
+      ...attachmentValues(attachments, voucher.id, textOf(query, 'bilaga')),
+      upload: {
+        error: input.problems.find(({ path }) => path === 'files')?.message ?? null,
+        above: problemsAbove(input, ['files']),
+        accept: mediaTypes.join(','),
+      },
+    },
+  };
+}
+
+const shown = (voucher: VoucherDetail, postedBy: string, postedAt: string) => ({
+  id: voucher.id,
+  label: labelOf(voucher),
+  series: `${voucher.series} ${voucher.series_name}`,
+  year: voucher.year,
+  date: voucher.date,
+  dateInWords: dayInWords(voucher.date),
+  description: voucher.description,
+  counterparty: voucher.counterparty ?? '',
+  amount: kronor(voucher.total_ore),
+  source: sourceName(voucher.source),
+  postedBy,
+  postedAt,
+  requestId: voucher.request_id ?? '',
+  hash: voucher.hash,
+  shortHash: voucher.hash.slice(0, 12),
+});
+
+const lockNames = { period: 'Perioden', vat: 'Momsen', fiscal_year: 'Räkenskapsåret' } as const;
+
+/** Which lock, until when, by whom, and the way out. */
+function lockSentence(
+  { lock, locked_to, earliest_allowed_date }: VoucherLock,
+  by: string | undefined,
+): string {
+  const state = lock === 'fiscal_year' ? 'är stängt' : 'är låst';
+  const who = by === undefined ? '' : `, av ${by}`;
+  return `${lockNames[lock]} ${state} till ${locked_to}${who}. Rättas med nytt verifikat i öppen period, tidigast ${earliest_allowed_date}.`;
+}
+
+/** What part this voucher has in a correction; the others are links. */
+function correctionOf({ corrected, reversal, replacement }: Correction, id: string) {
+  return {
+    corrected,
+    reversal,
+    replacement,
+    isCorrected: corrected.id === id,
+    isReversal: reversal.id === id,
+    isReplacement: replacement?.id === id,
+  };
+}
+
+function attachmentValues(
+  attachments: Awaited<ReturnType<typeof listAttachments>>,
+  voucherId: string,
+  chosen: string,
+) {
+  const files = attachments.map(({ id, file_name, media_type, size }) => ({
+    id,
+    name: file_name,
+    address: `/verifikat/${voucherId}/bilagor/${id}`,
+    size: sizeText(size),
+    isImage: media_type.startsWith('image/'),
+    isShown: shownTypes.includes(media_type),
+  }));
+  const isChosen = ({ id, isShown }: (typeof files)[number]) => isShown && id === chosen;
+  const preview = files.find(isChosen) ?? files.find(({ isShown }) => isShown) ?? null;
+  return {
+    attachments: files.map((file) => ({ ...file, isPreviewed: file.id === preview?.id })),
+    preview,
+  };
+}
+
+/** `340 kB`, as people say sizes; at most `attachmentMaxBytes`. */
+const sizeText = (bytes: number): string =>
+  bytes < 1000
+    ? `${bytes} byte`
+    : `${count(Math.round(Math.min(bytes, attachmentMaxBytes) / 1000))} kB`;
