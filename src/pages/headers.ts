@@ -50,13 +50,3 @@ export function fileDisposition(way: 'inline' | 'attachment', fileName: string):
   );
   return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
-
-/**
- * A PDF that somebody else made. Browsers show none in a sandbox; they open it in a viewer of their own,
- * apart from this site, and `nosniff` with its type keeps it from ever being taken for a page.
- */
-export const foreignPdf = {
-  ...foreignContent,
-  'content-security-policy':
-    "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
-} as const;

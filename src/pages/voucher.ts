@@ -19,7 +19,7 @@ import {
 import { problemsAbove } from './fields.ts';
 import { textOf } from './form-fields.ts';
 import { amountOrEmpty, amountText, count, dayInWords, kronor, moment } from './format.ts';
-import { fileDisposition, foreignContent, foreignPdf } from './headers.ts';
+import { fileDisposition, foreignContent } from './headers.ts';
 import { uuid } from './inputs.ts';
 import type { FileAnswer, FormInput, Pages, View, Visit } from './page.ts';
 import type { Upload } from './uploads.ts';
@@ -98,10 +98,10 @@ function fileAnswer(
 ): FileAnswer {
   const isShown = !isDownload && shownTypes.includes(media_type);
   return {
-    type: /^text|xml$/.test(media_type) ? `${media_type}; charset=utf-8` : media_type,
+    type: /^text\/|\/xml$/.test(media_type) ? `${media_type}; charset=utf-8` : media_type,
     content: bytes,
     headers: {
-      ...(media_type === 'application/pdf' ? foreignPdf : foreignContent),
+      ...foreignContent,
       'content-disposition': fileDisposition(isShown ? 'inline' : 'attachment', file_name),
       'cache-control': 'private, no-store',
     },
