@@ -39,6 +39,14 @@ export function registerVoucherPage(pages: Pages): void {
     show: (visit) => showVoucher(visit, nothingSent),
   });
 
+  // Where a refused upload leaves the address.
+  pages.show({
+    url: '/verifikat/:id/bilagor',
+    right: 'read',
+    params,
+    show: async ({ params: { id } }) => ({ to: `/verifikat/${id}#bilagor` }),
+  });
+
   pages.act({
     url: '/verifikat/:id/bilagor',
     right: 'keep_books',
