@@ -188,16 +188,19 @@ const shown = (voucher: VoucherDetail, postedBy: string, postedAt: string) => ({
   shortHash: voucher.hash.slice(0, 12),
 });
 
-const lockNames = { period: 'Perioden', vat: 'Momsen', fiscal_year: 'Räkenskapsåret' } as const;
+const lockWords: Readonly<Record<VoucherLock['lock'], (to: string) => string>> = {
+  period: (to) => `Perioden är låst till ${to}`,
+  vat: (to) => `Momsen är låst till ${to}, och verifikatet rör ett momskonto`,
+  fiscal_year: (to) => `Räkenskapsåret som slutar ${to} är stängt`,
+};
 
 /** Which lock, until when, by whom, and the way out. */
 function lockSentence(
   { lock, locked_to, earliest_allowed_date }: VoucherLock,
   by: string | undefined,
 ): string {
-  const state = lock === 'fiscal_year' ? 'är stängt' : 'är låst';
   const who = by === undefined ? '' : `, av ${by}`;
-  return `${lockNames[lock]} ${state} till ${locked_to}${who}. Rättas med nytt verifikat i öppen period, tidigast ${earliest_allowed_date}.`;
+  return `${lockWords[lock](locked_to)}${who}. Rättas med nytt verifikat i öppen period, tidigast ${earliest_allowed_date}.`;
 }
 
 /** What part this voucher has in a correction; the others are links. */

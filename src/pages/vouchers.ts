@@ -70,7 +70,7 @@ async function showVouchers({ tx, query: asked, deps }: Visit): Promise<View> {
   const filter: VoucherFilter = read.success ? filterOf(read.data) : {};
   const place = placeOf(textOf(asked, 'efter'), filter);
   const found = read.success
-    ? await findVouchers(tx, filter, place, page_size)
+    ? await findVouchers(tx, filter, place, { limit: page_size })
     : { vouchers: [], next: null, searchedTo: null };
   const spans = await listSeriesSpans(tx);
   const given = filterNames.filter((name) => textOf(asked, name).trim() !== '');

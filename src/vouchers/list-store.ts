@@ -43,16 +43,19 @@ const walk_max = 100_000;
 /** Rows on an account whose vouchers must be looked up one by one. */
 const looked_up_max = 12_000;
 
-/** At most `limit` vouchers before `place` (which must be within the filter), newest first. */
+/**
+ * At most `limit` vouchers before `place` (which must be within the filter), newest first. `stepMax` is how
+ * many are looked at when the page does not fill.
+ */
 export async function findVouchers(
   db: Db,
   filter: VoucherFilter,
   place: Place | undefined,
-  limit: number,
+  { limit, stepMax = stepOf(filter) }: { readonly limit: number; readonly stepMax?: number },
 ): Promise<FoundVouchers> {
   const walk = walkOf(filter, place);
   const sieve = sieveOf(filter);
-  const end = sieve.length === 0 ? undefined : await endOfWalk(db, walk, stepOf(filter));
+  const end = sieve.length === 0 ? undefined : await endOfWalk(db, walk, stepMax);
   const stop = end ? [sql`(${walk.order.columns}) >= ${placeIn(end, walk.isWithinSeries)}`] : [];
   const bounded = { ...walk, conditions: [...walk.conditions, ...stop] };
   const vouchers = await db.query<FoundVoucher>(statementOf(bounded, sieve, limit + 1));
