@@ -14,6 +14,7 @@ import { registerLogin } from './login.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
 import { registerVoucherPage } from './voucher.ts';
+import { registerVoucherAttachments } from './voucher-attachments.ts';
 import { registerVoucherCorrection } from './voucher-correction.ts';
 import { registerVoucherForm } from './voucher-form.ts';
 import { registerVoucherTemplates } from './voucher-templates.ts';
@@ -28,6 +29,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerDimensionPages,
   registerVoucherPages,
   registerVoucherPage,
+  registerVoucherAttachments,
   registerVoucherForm,
   registerVoucherCorrection,
   registerVoucherTemplates,

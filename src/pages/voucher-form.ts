@@ -11,7 +11,7 @@ import { field, formOf, problemsAbove } from './fields.ts';
 import { type Fields, textOf } from './form-fields.ts';
 import { day, formProblems, optionalText, text } from './inputs.ts';
 import type { FormInput, Goto, Pages, View, Visit } from './page.ts';
-import { attachAll } from './voucher.ts';
+import { attachAll } from './voucher-files.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
 
 const voucherFields = z.object({

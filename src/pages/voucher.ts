@@ -1,9 +1,8 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
-import { addAttachment, listAttachments, readAttachment } from '../attachments/service.ts';
-import { attachmentMaxBytes, mediaTypes } from '../domain/attachment.ts';
+import { listAttachments } from '../attachments/service.ts';
+import { mediaTypes } from '../domain/attachment.ts';
 import { sum } from '../domain/money.ts';
-import { AppError, refuse } from '../errors.ts';
 import { type Correction, listCorrections } from '../vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../vouchers/corrections.ts';
 import {
@@ -18,11 +17,10 @@ import {
 } from '../vouchers/detail-store.ts';
 import { problemsAbove } from './fields.ts';
 import { textOf } from './form-fields.ts';
-import { amountOrEmpty, amountText, count, dayInWords, kronor, moment } from './format.ts';
-import { fileDisposition, foreignContent } from './headers.ts';
+import { amountOrEmpty, amountText, dayInWords, kronor, moment } from './format.ts';
 import { uuid } from './inputs.ts';
-import type { FileAnswer, FormInput, Pages, View, Visit } from './page.ts';
-import type { Upload } from './uploads.ts';
+import type { FormInput, Pages, View, Visit } from './page.ts';
+import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
 import { actorWords, labelOf, sourceName } from './voucher-words.ts';
 
@@ -38,85 +36,10 @@ export function registerVoucherPage(pages: Pages): void {
     params,
     show: (visit) => showVoucher(visit, nothingSent),
   });
-
-  // Where a refused upload leaves the address.
-  pages.show({
-    url: '/verifikat/:id/bilagor',
-    right: 'read',
-    params,
-    show: async ({ params: { id } }) => ({ to: `/verifikat/${id}#bilagor` }),
-  });
-
-  pages.act({
-    url: '/verifikat/:id/bilagor',
-    right: 'keep_books',
-    params,
-    show: showVoucher,
-    perform: async ({ tx, person, params: { id }, files }) => {
-      const voucher = await getVoucher(tx, id);
-      if (files.length === 0) {
-        const message = 'Välj minst en fil.';
-        throw refuse('invalid_request', [{ path: 'files', reason: 'required', message }]);
-      }
-      await attachAll(tx, id, files, person.actor);
-      const what = files.length === 1 ? 'Bilagan' : `${files.length} bilagor`;
-      return {
-        to: `/verifikat/${id}`,
-        notice: `${what} är ${files.length === 1 ? 'sparad' : 'sparade'} på ${labelOf(voucher)}.`,
-      };
-    },
-  });
-
-  pages.show({
-    url: '/verifikat/:id/bilagor/:attachmentId',
-    right: 'read',
-    params: params.extend({ attachmentId: uuid }),
-    show: async ({ tx, params: { id, attachmentId }, query }) =>
-      fileAnswer(
-        await readAttachment(tx, { voucherId: id, attachmentId }),
-        textOf(query, 'hamta') !== '',
-      ),
-  });
 }
 
-/** Adds files that came with a form; a refusal names the file and stands at the form's file field. */
-export async function attachAll(
-  tx: Visit['tx'],
-  voucherId: string,
-  files: readonly Upload[],
-  actor: string,
-): Promise<void> {
-  for (const { fileName, bytes } of files) {
-    try {
-      await addAttachment(tx, { voucherId, fileName, bytes }, actor);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
-      const message = `${fileName}: ${error.message}`;
-      throw refuse('unprocessable', [{ path: 'files', reason: 'not_kept', message }]);
-    }
-  }
-}
-
-/** Types that a browser shows without running or guessing anything; the rest is saved. */
-const shownTypes = ['application/pdf', 'image/png', 'image/jpeg'];
-
-function fileAnswer(
-  { file_name, media_type, bytes }: Awaited<ReturnType<typeof readAttachment>>,
-  isDownload: boolean,
-): FileAnswer {
-  const isShown = !isDownload && shownTypes.includes(media_type);
-  return {
-    type: /^text\/|\/xml$/.test(media_type) ? `${media_type}; charset=utf-8` : media_type,
-    content: bytes,
-    headers: {
-      ...foreignContent,
-      'content-disposition': fileDisposition(isShown ? 'inline' : 'attachment', file_name),
-      'cache-control': 'private, no-store',
-    },
-  };
-}
-
-async function showVoucher(visit: VoucherVisit, input: FormInput): Promise<View> {
+/** The page, also when an upload on it was refused. */
+export async function showVoucher(visit: VoucherVisit, input: FormInput): Promise<View> {
   const { tx, params, query, deps } = visit;
   const { timeZone } = deps.config;
   const voucher = await getVoucher(tx, params.id);
@@ -214,30 +137,3 @@ function correctionOf({ corrected, reversal, replacement }: Correction, id: stri
     isReplacement: replacement?.id === id,
   };
 }
-
-function attachmentValues(
-  attachments: Awaited<ReturnType<typeof listAttachments>>,
-  voucherId: string,
-  chosen: string,
-) {
-  const files = attachments.map(({ id, file_name, media_type, size }) => ({
-    id,
-    name: file_name,
-    address: `/verifikat/${voucherId}/bilagor/${id}`,
-    size: sizeText(size),
-    isImage: media_type.startsWith('image/'),
-    isShown: shownTypes.includes(media_type),
-  }));
-  const isChosen = ({ id, isShown }: (typeof files)[number]) => isShown && id === chosen;
-  const preview = files.find(isChosen) ?? files.find(({ isShown }) => isShown) ?? null;
-  return {
-    attachments: files.map((file) => ({ ...file, isPreviewed: file.id === preview?.id })),
-    preview,
-  };
-}
-
-/** `340 kB`, as people say sizes; at most `attachmentMaxBytes`. */
-const sizeText = (bytes: number): string =>
-  bytes < 1000
-    ? `${bytes} byte`
-    : `${count(Math.round(Math.min(bytes, attachmentMaxBytes) / 1000))} kB`;
