@@ -85,7 +85,7 @@ grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audi
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
-  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token to hb_app;
+  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names to hb_app;
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
@@ -96,7 +96,8 @@ grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balanc
 -- The books as a person keeps them.
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
   ledger.vat_filings to hb_app;
-grant insert on ledger.attachments, archive.contents to hb_app;
+grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_app;
+grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
 grant insert on sales.collection_cases to hb_app;
 grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/pool.ts';
+import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { BasAccount } from './bas-base-chart.ts';
 
@@ -17,4 +17,14 @@ export async function insertMissingAccounts(
       ${accounts.map(({ vatBox }) => vatBox)}::text[],
       ${accounts.map(({ sru }) => sru)}::text[])
     on conflict (number) do nothing`);
+}
+
+export interface UsableAccount {
+  number: number;
+  name: string;
+}
+
+/** The accounts that new vouchers may use, in order. */
+export function listUsableAccounts(db: Db): Promise<UsableAccount[]> {
+  return db.query(sql`select number, name from ledger.accounts where is_active order by number`);
 }

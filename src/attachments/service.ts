@@ -3,7 +3,7 @@ import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../domain/attachment.ts';
-import { refuse } from '../errors.ts';
+import { AppError, refuse } from '../errors.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 
@@ -23,6 +23,7 @@ export interface Attachment {
   /** Hexadecimal. */
   sha256: string;
   created_at: Date;
+  created_by: string;
 }
 
 /** The same file on the same voucher again is the same attachment. */
@@ -74,7 +75,38 @@ function refuseUnlessKept(bytes: Buffer, fileName: string): string {
 
 export function listAttachments(db: Db, voucherId: string): Promise<Attachment[]> {
   return db.query(sql`select a.id, a.voucher_id, a.file_name, a.media_type,
-      octet_length(c.bytes) as size, encode(a.sha256, 'hex') as sha256, a.created_at
+      octet_length(c.bytes) as size, encode(a.sha256, 'hex') as sha256, a.created_at, a.created_by
     from ledger.attachments a join archive.contents c using (sha256)
     where a.voucher_id = ${voucherId}::uuid order by a.created_at, a.id`);
+}
+
+/** The attachments of one voucher also document another, as when it stands in the other's place. */
+export async function attachSame(
+  tx: Tx,
+  { from, to }: { readonly from: string; readonly to: string },
+  actor: string,
+): Promise<void> {
+  for (const { sha256, file_name, media_type } of await listAttachments(tx, from)) {
+    const id = uuid();
+    await tx.query(sql`insert into ledger.attachments (id, voucher_id, sha256, file_name, media_type,
+        created_by)
+      values (${id}, ${to}, decode(${sha256}, 'hex'), ${file_name}, ${media_type}, ${actor})
+      on conflict (voucher_id, sha256) do nothing`);
+    const detail = { attachment_id: id, sha256 };
+    await recordEvent(tx, { actor, action: 'attachment.added', subject: to, detail });
+  }
+}
+
+/** The file itself, if it is this voucher's; throws 404 when it is not. */
+export async function readAttachment(
+  db: Db,
+  { voucherId, attachmentId }: { readonly voucherId: string; readonly attachmentId: string },
+): Promise<{ file_name: string; media_type: string; bytes: Buffer }> {
+  const [found] = await db.query<{ file_name: string; media_type: string; bytes: Buffer }>(
+    sql`select a.file_name, a.media_type, c.bytes
+        from ledger.attachments a join archive.contents c using (sha256)
+        where a.id = ${attachmentId}::uuid and a.voucher_id = ${voucherId}::uuid`,
+  );
+  if (!found) throw new AppError('not_found', 'Bilagan finns inte på det här verifikatet.');
+  return found;
 }

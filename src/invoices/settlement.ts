@@ -6,11 +6,10 @@
 import type { Tx } from '../db/pool.ts';
 import { type CreditedRow, creditRows } from '../domain/credit-note.ts';
 import { receivablesAccount, totalsOf } from '../domain/invoice.ts';
-import { absolute, formatKronor, type Ore } from '../domain/money.ts';
+import { formatKronor, type Ore } from '../domain/money.ts';
 import { AppError, type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
-import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
-import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { postTransfer } from '../vouchers/service.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
 import {
   insertDrafts,
@@ -50,17 +49,21 @@ export async function registerPayment(tx: Tx, payment: Payment, actor: string): 
   const invoice = await lockBooked(tx, payment.invoiceId);
   const { amountOre, account = bankAccount } = payment;
   refuseAny(paymentProblems(invoice, amountOre));
-  const paid = absolute(amountOre);
-  const isIncoming = amountOre > 0n;
-  const voucherId = await post(tx, actor, invoice, {
-    series: 'C',
-    date: payment.date,
-    description: `${isIncoming ? 'Inbetalning' : 'Återbetalning'} kundfaktura ${invoice.number}`,
-    source: 'payment',
-    debit: isIncoming ? account : receivablesAccount,
-    credit: isIncoming ? receivablesAccount : account,
-    amountOre: paid,
-  });
+  const word = amountOre > 0n ? 'Inbetalning' : 'Återbetalning';
+  const voucherId = await postTransfer(
+    tx,
+    {
+      series: 'C',
+      date: payment.date,
+      description: `${word} kundfaktura ${invoice.number}`,
+      counterparty: invoice.debtor.name,
+      source: 'payment',
+      debit: account,
+      credit: receivablesAccount,
+      amountOre,
+    },
+    actor,
+  );
   await insertPayment(tx, {
     id: uuid(),
     invoiceId: invoice.id,
@@ -108,15 +111,20 @@ export async function registerReminder(
   const voucherId =
     feeOre === 0n
       ? null
-      : await post(tx, actor, invoice, {
-          series: 'B',
-          date: sentDate,
-          description: `Påminnelseavgift kundfaktura ${invoice.number}`,
-          source: 'reminder',
-          debit: receivablesAccount,
-          credit: reminderFeeAccount,
-          amountOre: feeOre,
-        });
+      : await postTransfer(
+          tx,
+          {
+            series: 'B',
+            date: sentDate,
+            description: `Påminnelseavgift kundfaktura ${invoice.number}`,
+            counterparty: invoice.debtor.name,
+            source: 'reminder',
+            debit: receivablesAccount,
+            credit: reminderFeeAccount,
+            amountOre: feeOre,
+          },
+          actor,
+        );
   await insertReminder(tx, {
     id: uuid(),
     invoiceId,
@@ -206,36 +214,6 @@ async function lockBooked(tx: Tx, id: string): Promise<SettledInvoice> {
 
 function refuseAny(problems: readonly Problem[]): void {
   if (problems.length > 0) throw refuse('unprocessable', problems);
-}
-
-interface Posting extends Pick<LedgerVoucher, 'series' | 'date' | 'description' | 'source'> {
-  readonly debit: number;
-  readonly credit: number;
-  readonly amountOre: Ore;
-}
-
-/** Posts one amount from one account to another, or throws why it cannot be. */
-async function post(
-  tx: Tx,
-  actor: string,
-  invoice: SettledInvoice,
-  { debit, credit, amountOre, ...voucher }: Posting,
-): Promise<string> {
-  const id = uuid();
-  const [outcome] = await postToLedger(tx, [
-    {
-      ...voucher,
-      id,
-      actor,
-      counterparty: [...invoice.debtor.name].slice(0, 200).join(''),
-      rows: [
-        { account: debit, debitOre: amountOre, creditOre: 0n },
-        { account: credit, debitOre: 0n, creditOre: amountOre },
-      ],
-    },
-  ]);
-  if (outcome?.error) throw ledgerRefusal(outcome.error, outcome.detail ?? {});
-  return id;
 }
 
 async function standingOf(tx: Tx, invoiceId: string, voucherId: string | null): Promise<Standing> {

@@ -19,6 +19,12 @@ import { registerInvoicePages } from './invoices.ts';
 import { registerLogin } from './login.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
+import { registerVoucherPage } from './voucher.ts';
+import { registerVoucherAttachments } from './voucher-attachments.ts';
+import { registerVoucherCorrection } from './voucher-correction.ts';
+import { registerVoucherForm } from './voucher-form.ts';
+import { registerVoucherTemplates } from './voucher-templates.ts';
+import { registerVoucherPages } from './vouchers.ts';
 import { registerWelcome } from './welcome.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
@@ -33,6 +39,12 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerInvoiceHappenings,
   registerInvoiceCrediting,
   registerInvoiceFiles,
+  registerVoucherPages,
+  registerVoucherPage,
+  registerVoucherAttachments,
+  registerVoucherForm,
+  registerVoucherCorrection,
+  registerVoucherTemplates,
 ];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {

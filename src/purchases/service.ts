@@ -12,6 +12,7 @@ import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { postTransfer } from '../vouchers/service.ts';
 import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
 
 const SERIES = { invoice: 'D', payment: 'E' } as const;
@@ -309,28 +310,25 @@ export async function payPurchase(
       'Beloppet är noll, mer än det som återstår att betala eller mer än det som har betalats.',
     );
   }
-  const isPaid = amountOre > 0n;
-  const ore = isPaid ? amountOre : -amountOre;
-  const voucher: LedgerVoucher = {
-    id: uuid(),
-    series: SERIES.payment,
-    date,
-    description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
-    counterparty: (purchase.supplier_name ?? purchase.seller.name).slice(0, 200),
-    source: 'supplier_payment',
+  const voucherId = await postTransfer(
+    tx,
+    {
+      series: SERIES.payment,
+      date,
+      description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
+      counterparty: purchase.supplier_name ?? purchase.seller.name,
+      source: 'supplier_payment',
+      debit: accounts.payables,
+      credit: account,
+      amountOre,
+    },
     actor,
-    rows: [
-      { account: accounts.payables, debitOre: isPaid ? ore : 0n, creditOre: isPaid ? 0n : ore },
-      { account, debitOre: isPaid ? 0n : ore, creditOre: isPaid ? ore : 0n },
-    ],
-  };
-  const [outcome] = await postToLedger(tx, [voucher]);
-  if (outcome?.error) throw ledgerRefusal(outcome.error, outcome.detail ?? {});
+  );
   await tx.query(sql`insert into purchases.payments (id, invoice_id, paid_on, amount_ore, account,
       voucher_id, created_by)
-    values (${uuid()}, ${purchaseId}, ${date}::date, ${amountOre}, ${account}, ${voucher.id}, ${actor})`);
+    values (${uuid()}, ${purchaseId}, ${date}::date, ${amountOre}, ${account}, ${voucherId}, ${actor})`);
   await tx.query(
     sql`update purchases.invoices set open_ore = ${left} where id = ${purchaseId}::uuid`,
   );
-  return { voucherId: voucher.id, openOre: left };
+  return { voucherId, openOre: left };
 }
