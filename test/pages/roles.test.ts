@@ -60,8 +60,9 @@ afterAll(async () => {
   await installation.close();
 });
 
-/** An address that fits the route and names nothing that there is. */
-const addressOf = (url: string): string => url.replace(/:\w+/g, () => uuid());
+/** An address that fits the route and names nothing that there is: ids are uuids, the rest are numbers. */
+const addressOf = (url: string): string =>
+  url.replace(/:(\w+)/g, (_, name: string) => (/id$/i.test(name) ? uuid() : '1999'));
 
 async function call(visitor: Visitor, { method, url }: PageRoute): Promise<Response> {
   const address = addressOf(url);
