@@ -62,7 +62,9 @@ afterAll(async () => {
 
 /** An address that fits the route and names nothing that there is: ids are uuids, the rest are numbers. */
 const addressOf = (url: string): string =>
-  url.replace(/:(\w+)/g, (_, name: string) => (/id$/i.test(name) ? uuid() : '1999'));
+  url.replace(/:(\w+)/g, (_, name: string) =>
+    /id$/i.test(name) ? uuid() : name === 'no' ? '1' : '1999',
+  );
 
 async function call(visitor: Visitor, { method, url }: PageRoute): Promise<Response> {
   const address = addressOf(url);
