@@ -34,3 +34,16 @@ export const foreignContent = {
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',
 } as const;
+
+/** What somebody else made, as a file to save: its name in ASCII for old browsers, and whole (RFC 8187). */
+export function downloadOf(fileName: string): Readonly<Record<string, string>> {
+  const ascii = fileName.replace(/[^\w.() -]/g, '_');
+  const whole = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return {
+    ...foreignContent,
+    'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${whole}`,
+  };
+}

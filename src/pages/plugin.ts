@@ -11,7 +11,13 @@ import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerLogin } from './login.ts';
+import { registerOrderPage } from './order.ts';
+import { registerOrderPages } from './orders.ts';
 import { type PageDeps, Pages } from './page.ts';
+import { registerPurchasePage } from './purchase.ts';
+import { registerPurchaseActions } from './purchase-actions.ts';
+import { registerPurchasePages } from './purchases.ts';
+import { registerRefusedDocuments } from './refused-documents.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWelcome } from './welcome.ts';
 
@@ -19,7 +25,15 @@ const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-const sections: readonly ((pages: Pages) => void)[] = [registerDimensionPages];
+const sections: readonly ((pages: Pages) => void)[] = [
+  registerDimensionPages,
+  registerOrderPages,
+  registerOrderPage,
+  registerPurchasePages,
+  registerPurchasePage,
+  registerPurchaseActions,
+  registerRefusedDocuments,
+];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });
