@@ -14,6 +14,7 @@ const sumOf = (selector) =>
 
 function tell() {
   const [debit, credit] = [sumOf('[data-debit]'), sumOf('[data-credit]')];
+  if (debit === 0 && credit === 0) return;
   const left = debit - credit;
   const word = left === 0 ? 'Raderna är i balans.' : `Skillnad ${kronor.format(left / 100)}.`;
   place.textContent = `Debet ${kronor.format(debit / 100)} · Kredit ${kronor.format(credit / 100)}. ${word}`;

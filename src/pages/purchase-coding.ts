@@ -10,6 +10,7 @@ import type { FormInput } from './page.ts';
 
 /** Empty rows below those there are, so that there is always somewhere to write. */
 const SPARE_ROWS = 3;
+const ROWS_MIN = 6;
 
 interface CodingParts {
   readonly purchase: PurchasePage;
@@ -35,7 +36,7 @@ export function codingView({ purchase, accounts, usual, input }: CodingParts) {
   }));
   const rows = input.isSent && rowsOf(input.fields, 'rows').length > 0 ? typedRows(input) : kept;
   const blank = { account: '', debit: '', credit: '', note: '' };
-  const spare = Array.from({ length: SPARE_ROWS }, () => blank);
+  const spare = Array.from({ length: Math.max(SPARE_ROWS, ROWS_MIN - rows.length) }, () => blank);
   const names = new Map(accounts.map(({ number, name }) => [String(number), name]));
   const isForeign = purchase.currency !== 'SEK';
   const debit = sum(purchase.rows.map((row) => BigInt(row.debit)));

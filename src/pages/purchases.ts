@@ -8,7 +8,7 @@ import {
   listInboxDocuments,
   listInboxPurchases,
 } from '../purchases/inbox-store.ts';
-import { bookPurchases, rejectPurchase } from '../purchases/service.ts';
+import { bookUnremarked, rejectPurchase } from '../purchases/service.ts';
 import { field, problemsAbove } from './fields.ts';
 import { type Fields, textOf } from './form-fields.ts';
 import { amountText, count, moment } from './format.ts';
@@ -39,15 +39,16 @@ export function registerPurchasePages(pages: Pages): void {
     fields: z.object({ purchase: ticked }),
     show: showInbox,
     perform: async ({ tx, person, query }, { purchase }) => {
-      const outcomes = await bookPurchases(tx, purchase, person.actor);
-      const refused = outcomes.filter(({ refusal }) => refusal !== null);
-      const booked = outcomes.length - refused.length;
-      const why = refused[0]?.refusal?.message ?? '';
-      const rest =
-        refused.length === 0
-          ? ''
-          : ` ${count(refused.length)} gick inte att bokföra; den första: ${why}`;
-      return { to: addressOf(query, {}), notice: `${count(booked)} bokförda.${rest}` };
+      const { booked, toReview, refusals } = await bookUnremarked(tx, purchase, person.actor);
+      const [first] = refusals;
+      const sentences = [
+        `${count(booked)} bokförda.`,
+        toReview > 0 ? `${count(toReview)} ska granskas var för sig.` : '',
+        first
+          ? `${count(refusals.length)} gick inte att bokföra; den första: ${first.message}`
+          : '',
+      ];
+      return { to: addressOf(query, {}), notice: sentences.filter(Boolean).join(' ') };
     },
   });
 
@@ -129,6 +130,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
         book: `${HOME}/bokfor${search}`,
         reject: `${HOME}/avvisa${search}`,
         isShown: (tab.tab === 'action' || tab.tab === 'new') && items.some((one) => one.mayTick),
+        mayBook: items.some((one) => one.mayBook),
         reason: field(input, 'reason', 'Orsak till att avvisa', { maxLength: 500 }),
         above: problemsAbove(input, ['reason']),
         faults: input.problems.length,
@@ -171,13 +173,17 @@ function purchaseItem(purchase: InboxPurchase) {
     id: purchase.id,
     href: `${HOME}/${purchase.id}`,
     mayTick: purchase.status === 'new' || purchase.status === 'review',
+    mayBook: purchase.status === 'new',
     supplier: purchase.supplier,
     number: purchase.invoice_number,
     what: purchase.kind === 'credit_note' ? 'Kreditfaktura' : '',
     date: purchase.issue_date,
     due: purchase.due_date ?? '–',
     total: isSwedish ? amount : `${amount} ${purchase.currency}`,
-    warnings: purchase.warnings === 0 ? '' : count(purchase.warnings),
+    warnings:
+      purchase.warnings === 0
+        ? ''
+        : `${count(purchase.warnings)}${purchase.has_fatal ? ', med fel' : ''}`,
     tone: purchase.has_fatal ? 'bad' : 'warn',
     chip: purchaseChip(purchase),
   };
@@ -191,6 +197,7 @@ function documentItem(document: InboxDocument, timeZone: string) {
     id: document.id,
     href: `${HOME}/dokument/${document.id}`,
     mayTick: false,
+    mayBook: false,
     supplier: isRefused ? words.sentence : 'Mottagen men inte prövad än.',
     number: '–',
     what: `Från ${document.sender ?? '–'}, ${count(document.size)} byte`,

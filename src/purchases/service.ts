@@ -232,6 +232,37 @@ export async function bookPurchases(
   return outcomes;
 }
 
+export interface BookedTogether {
+  readonly booked: number;
+  /** Those that somebody should look at one by one. */
+  readonly toReview: number;
+  /** Why the others were refused, in the order of their ids. */
+  readonly refusals: readonly AppError[];
+}
+
+/**
+ * Books several that there is nothing to remark on. One that waits to be looked at is left: to book it is
+ * to vouch for where its money goes.
+ */
+export async function bookUnremarked(
+  tx: Tx,
+  ids: readonly string[],
+  actor: string,
+): Promise<BookedTogether> {
+  const purchases = await lockPurchases(tx, ids);
+  const [toReview, sound] = [
+    purchases.filter(({ status }) => status === 'review'),
+    purchases.filter(({ status }) => status !== 'review'),
+  ];
+  const outcomes = await bookPurchases(
+    tx,
+    sound.map(({ id }) => id),
+    actor,
+  );
+  const refusals = outcomes.flatMap(({ refusal }) => refusal ?? []);
+  return { booked: outcomes.length - refusals.length, toReview: toReview.length, refusals };
+}
+
 const isOpen = ({ status }: LockedPurchase): boolean => status === 'new' || status === 'review';
 
 /** What a person must do first. */

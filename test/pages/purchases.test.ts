@@ -285,19 +285,28 @@ describe('two people at once', () => {
 });
 
 describe('several at once', () => {
-  test('are booked, and the one that cannot be keeps its reason', async () => {
+  test('are booked when there is nothing to remark, and the one that cannot be keeps its reason', async () => {
     const seller = newSeller();
     const first = await receive({ seller });
     await follow(await act(first, 'ny-leverantor'));
     const clean = await receive({ seller });
+    const locked = await receive({ seller, issueDate: '2025-03-31' });
     const unknown = await receive({ seller: newSeller() });
     expect((await person.get(`${HOME}?flik=nya`)).body).toContain(clean);
     const page = await follow(
-      await person.submit(`${HOME}/bokfor`, { purchase: [first, clean, unknown] }, HOME),
+      await person.submit(
+        `${HOME}/bokfor`,
+        { purchase: [first, clean, locked, unknown] },
+        `${HOME}?flik=nya`,
+      ),
     );
-    expect(page.body).toContain('2 bokförda. 1 gick inte att bokföra');
-    expect(page.body).toContain(unknown);
+    expect(page.body).toContain(
+      '1 bokförda. 2 ska granskas var för sig. 1 gick inte att bokföra; den första: Datumet 2025-03-31',
+    );
+    // What was refused now waits among what needs somebody, and a warned one is never booked unseen.
+    expect(page.body).toContain(locked);
     expect((await purchase(clean)).status).toBe('booked');
+    expect((await purchase(first)).status).toBe('review');
     const rejected = await follow(
       await person.submit(`${HOME}/avvisa`, { purchase: [unknown], reason: 'Okänd' }, HOME),
     );
