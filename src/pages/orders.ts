@@ -13,7 +13,7 @@ import {
 } from '../orders/inbox-store.ts';
 import { readableOrder } from '../orders/readable.ts';
 import { field, problemsAbove } from './fields.ts';
-import { type Fields, textOf } from './form-fields.ts';
+import { type Fields, textOf, textsOf } from './form-fields.ts';
 import { amountText, count, moment } from './format.ts';
 import { text } from './inputs.ts';
 import { orderChip, orderSentence, rejectionOptions } from './order-words.ts';
@@ -131,6 +131,7 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
   const found = await listOrders(tx, query);
   const orders = found.slice(0, PAGE_SIZE);
   const last = orders.at(-1);
+  const chosen = new Set(textsOf(input.fields, 'order'));
   const isFiltered = query.reason !== null || query.externalId !== null;
   const address = addressOf(fields, {});
   const search = address.slice('/order'.length);
@@ -148,7 +149,10 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
       empty: emptyStates[tab.tab],
       isFiltered,
       filter: filterFields(fields, tab.tab === 'stopped'),
-      orders: orders.map((order) => listedOrder(order, deps.config.timeZone)),
+      orders: orders.map((order) => ({
+        ...listedOrder(order, deps.config.timeZone),
+        isTicked: chosen.has(order.id),
+      })),
       bulk: {
         retry: `/order/forsok-igen${search}`,
         dismiss: `/order/avvisa${search}`,

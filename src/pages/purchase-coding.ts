@@ -57,13 +57,17 @@ export function codingView({ purchase, accounts, usual, input }: CodingParts) {
   };
 }
 
-const typedRows = ({ fields }: FormInput): TypedRow[] =>
-  rowsOf(fields, 'rows').map((row) => ({
+/** What was typed, each row in its place; the empty ones at the end are made anew. */
+function typedRows({ fields }: FormInput): TypedRow[] {
+  const rows = rowsOf(fields, 'rows').map((row) => ({
     account: textOf(row, 'account'),
     debit: textOf(row, 'debit'),
     credit: textOf(row, 'credit'),
     note: textOf(row, 'note'),
   }));
+  const last = rows.findLastIndex((row) => Object.values(row).some((typed) => typed !== ''));
+  return rows.slice(0, last + 1);
+}
 
 function rowView(row: TypedRow, index: number, { problems }: FormInput) {
   const cell = (name: keyof TypedRow, label: string) => {

@@ -86,11 +86,18 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         size: `${count(file.size)} byte`,
       })),
       history: await historyOf(visit, purchase, timeZone),
-      document: viewOf(readEInvoice(purchase.raw).model, []),
+      document: documentView(purchase.raw),
       sha256: purchase.sha256,
       requestId: purchase.request_id,
     },
   };
+}
+
+/** The document's own words. Files inside it are listed apart, where they can be fetched. */
+function documentView(raw: Buffer) {
+  const { model } = readEInvoice(raw);
+  const view = viewOf(model, []);
+  return { ...view, documents: view.documents.filter((_, index) => !model.documents[index]?.file) };
 }
 
 const supplierOf = ({ supplier_id, supplier_name, seller }: PurchasePage) => ({

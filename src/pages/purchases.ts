@@ -10,7 +10,7 @@ import {
 } from '../purchases/inbox-store.ts';
 import { bookUnremarked, rejectPurchase } from '../purchases/service.ts';
 import { field, problemsAbove } from './fields.ts';
-import { type Fields, textOf } from './form-fields.ts';
+import { type Fields, textOf, textsOf } from './form-fields.ts';
 import { amountText, count, moment } from './format.ts';
 import { text } from './inputs.ts';
 import { tickedRows } from './orders.ts';
@@ -109,6 +109,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
   ].sort((a, b) => (a.id < b.id ? 1 : -1));
   const items = found.slice(0, PAGE_SIZE);
   const last = items.at(-1);
+  const chosen = new Set(textsOf(input.fields, 'purchase'));
   const address = addressOf(fields, {});
   const search = address.slice(HOME.length);
   return {
@@ -125,7 +126,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
       empty: emptyStates[tab.tab],
       isFiltered: query.invoiceNumber !== null,
       search: textOf(fields, 'sok'),
-      items,
+      items: items.map((item) => ({ ...item, isTicked: chosen.has(item.id) })),
       bulk: {
         book: `${HOME}/bokfor${search}`,
         reject: `${HOME}/avvisa${search}`,

@@ -16,10 +16,10 @@ for (const file of readdirSync(join(root, 'partials'))) {
   handlebars.registerPartial(basename(file, '.hbs'), source);
 }
 
-/** `name` as in `pages/welcome`. */
+/** `name` as in `pages/welcome`. Values of several lines (`<pre>`, `<textarea>`) stand as they are. */
 export function loadTemplate(name: string): Render {
   const source = readFileSync(join(root, `${name}.hbs`), 'utf8');
-  return handlebars.compile(source, { strict: true });
+  return handlebars.compile(source, { strict: true, preventIndent: true });
 }
 
 const pages = new Map<string, Render>();

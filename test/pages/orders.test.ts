@@ -66,7 +66,9 @@ describe('a stopped order', () => {
     expect(page.body).toContain((body as { customer: { name: string } }).customer.name);
     expect(page.body).toContain('Kaffebryggare');
     expect(page.body).toContain('<code>customer</code>');
-    expect(page.body).toContain('&quot;unitPrice&quot;: 199');
+    // The raw body keeps its own indentation, wherever in the page it stands.
+    expect(page.body).toContain('{\n  &quot;externalId&quot;: &quot;W-1 visad&quot;');
+    expect(page.body).toContain('\n      &quot;unitPrice&quot;: 199');
   });
 
   test('becomes a draft when its customer is created and it is tried again, on the bytes that came', async () => {
