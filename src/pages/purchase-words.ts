@@ -46,3 +46,17 @@ const documentWords: Readonly<Record<string, { name: string; sentence: string }>
 /** Why a document was refused at the door, by the reason it is stored with. */
 export const documentReason = (reason: string) =>
   documentWords[reason] ?? { name: 'Avvisad', sentence: 'Dokumentet togs inte emot.' };
+
+/** How a document that is no purchase stands. After some minutes its job is lost. */
+export function documentChip({
+  status,
+  reason,
+  is_stuck,
+}: {
+  readonly status: 'received' | 'rejected';
+  readonly reason: string | null;
+  readonly is_stuck: boolean;
+}): Chip {
+  if (status === 'rejected') return { tone: 'bad', text: documentReason(reason ?? '').name };
+  return is_stuck ? { tone: 'warn', text: 'Har fastnat' } : { tone: 'info', text: 'Prövas' };
+}

@@ -15,7 +15,7 @@ import { amountText, count, moment } from './format.ts';
 import { text } from './inputs.ts';
 import { tickedRows } from './orders.ts';
 import { type FormInput, nothingTyped, type Pages, type View, type Visit } from './page.ts';
-import { documentReason, purchaseChip } from './purchase-words.ts';
+import { documentChip, documentReason, purchaseChip } from './purchase-words.ts';
 
 const PAGE_SIZE = 50;
 const HOME = '/leverantorsinkorg';
@@ -207,6 +207,6 @@ function documentItem(document: InboxDocument, timeZone: string) {
     total: '',
     warnings: '',
     tone: 'warn',
-    chip: isRefused ? { tone: 'bad', text: words.name } : { tone: 'info', text: 'Prövas' },
+    chip: documentChip(document),
   };
 }

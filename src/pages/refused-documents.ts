@@ -6,7 +6,7 @@ import { count, moment } from './format.ts';
 import { downloadOf } from './headers.ts';
 import { uuid } from './inputs.ts';
 import type { Pages } from './page.ts';
-import { documentReason } from './purchase-words.ts';
+import { documentChip, documentReason } from './purchase-words.ts';
 
 const params = z.object({ id: uuid });
 const SHOWN_BYTES_MAX = 20_000;
@@ -52,7 +52,8 @@ function documentView(document: DocumentPage, timeZone: string) {
   const line = detail?.line;
   return {
     id: document.id,
-    chip: isRefused ? { tone: 'bad', text: words.name } : { tone: 'info', text: 'Prövas' },
+    isRefused,
+    chip: documentChip(document),
     sentence: isRefused ? words.sentence : 'Dokumentet är mottaget men inte prövat än.',
     code: reason,
     message: document.message,

@@ -62,10 +62,14 @@ export interface InboxDocument {
   message: string | null;
   sender: string | null;
   size: bigint;
+  /** Should have been judged long ago: its job is lost. */
+  is_stuck: boolean;
 }
 
+const stuck = sql`e.status = 'received' and e.received_at < now() - interval '5 minutes'`;
+
 const documentIn: Record<PurchaseTab, ReturnType<typeof sql> | null> = {
-  action: sql`e.status = 'received' and e.received_at < now() - interval '5 minutes'`,
+  action: stuck,
   new: null,
   booked: null,
   rejected: sql`e.status = 'rejected'`,
@@ -78,7 +82,7 @@ export async function listInboxDocuments(db: Db, query: InboxQuery): Promise<Inb
   // What could not be read has no number to be found by.
   if (condition === null || invoiceNumber !== null) return [];
   return db.query(sql`select e.id, e.received_at, e.status, e.reason, e.detail ->> 'message' as message,
-      app.key_name(e.key_id) as sender, e.size
+      app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck
     from intake.e_invoices e where e.status <> 'draft' and ${condition}
       ${before === null ? sql`` : sql`and e.id < ${before}::uuid`}
     order by e.id desc limit ${limit + 1}::integer`);
@@ -96,7 +100,8 @@ export interface DocumentPage extends InboxDocument {
 export async function findDocument(db: Db, id: string): Promise<DocumentPage | undefined> {
   const [document] =
     await db.query<DocumentPage>(sql`select e.id, e.received_at, e.status, e.reason,
-      e.detail ->> 'message' as message, app.key_name(e.key_id) as sender, e.size, e.detail, e.raw,
+      e.detail ->> 'message' as message, app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck,
+      e.detail, e.raw,
       encode(e.sha256, 'hex') as sha256, e.request_id
     from intake.e_invoices e where e.id = ${id}::uuid and e.status <> 'draft'`);
   return document;

@@ -1,8 +1,13 @@
 /** The order inbox with a real intake worker: stopped, helped, tried again, dismissed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db, withTx } from '#src/db/pool.ts';
+import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
+import { hashOfSecret } from '#src/keys/secrets.ts';
+import { dismissOrders, retryOrders } from '#src/orders/inbox.ts';
+import { sessionCookie } from '#src/pages/person.ts';
+import { enterSession } from '#src/sessions/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
@@ -200,6 +205,13 @@ describe('dismissing', () => {
     await follow(await dismiss());
     expect((await send({ ...body, currency: 'EUR' })).statusCode).toBe(422);
     expect(await orderOf(id)).toMatchObject({ is_dismissed: false, attempts: 2 });
+    // What came first can still be read beside the latest.
+    const page = await person.get(`/order/${id}`);
+    expect(page.body).toContain('currency_not_supported');
+    const [, earlier = ''] = /href="([^"]*visa[^"]*)"/.exec(page.body) ?? [];
+    const first = await person.get(earlier.replace('&#x3D;', '='));
+    expect(first.body).toContain('Det här är ett tidigare innehåll');
+    expect(first.body).toContain('customer_unknown');
     await follow(await dismiss());
     await follow(await person.submit(`/order/${id}/forsok-igen`, {}, `/order/${id}`));
     expect((await orderOf(id)).is_dismissed).toBe(false);
@@ -402,6 +414,30 @@ describe('who may', () => {
       countryCode: 'SE',
     });
     expect(created.statusCode).toBe(404);
+  });
+
+  test('the database refuses a reader, whatever a page would forget to ask', async () => {
+    const { id } = await stopped();
+    const pool = createPool({
+      url: roleUrl(books.url, 'hb_app'),
+      max: 1,
+      applicationName: 'test',
+    });
+    const session = hashOfSecret(reader.cookies.get(sessionCookie) ?? '');
+    const decider = { actor: `user:${reader.id}`, requestId: randomUUID() };
+    const asReader = (work: (tx: Tx) => Promise<unknown>) =>
+      withTx(pool, async (tx) => {
+        expect(await enterSession(tx, session)).toBeDefined();
+        return work(tx);
+      });
+    await expect(asReader((tx) => retryOrders(tx, [id], decider))).rejects.toMatchObject({
+      code: '42501',
+    });
+    await expect(asReader((tx) => dismissOrders(tx, [id], 'x', decider))).rejects.toMatchObject({
+      code: '42501',
+    });
+    await pool.end();
+    expect(await orderOf(id)).toMatchObject({ is_dismissed: false, decisions: 0 });
   });
 
   test('not even the database lets anybody judge otherwise or take a decision back', async () => {

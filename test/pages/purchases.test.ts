@@ -415,6 +415,18 @@ describe('what was refused at the door', () => {
   });
 });
 
+test('a document whose job was lost is shown, and not silently kept', async () => {
+  const id = randomUUID();
+  await db(books.owner).query(sql`insert into intake.e_invoices (id, sha256, raw, size, key_id,
+      request_id, received_at)
+    select ${id}::uuid, sha256('kvar'), 'kvar', 4, k.id, gen_random_uuid(), now() - interval '6 minutes'
+    from restricted.api_keys k limit 1`);
+  const list = await person.get(HOME);
+  expect(list.body).toContain(`${HOME}/dokument/${id}`);
+  expect(list.body).toContain('Har fastnat');
+  expect((await person.get(`${HOME}/dokument/${id}`)).body).toContain('inte prövat än');
+});
+
 describe('who may', () => {
   test('a reader reads all and is offered nothing, and is refused all', async () => {
     const id = await receive();
