@@ -30,6 +30,8 @@ export interface ListedOrder {
   /** Should have been judged long ago: its job is lost. */
   is_stuck: boolean;
   reason: string | null;
+  /** Why a person dismissed it; null when nobody has. */
+  dismissal: string | null;
   sender: string | null;
   /** Of the latest attempt; null when it is large, or when the invoice says the same. */
   raw: Buffer | null;
@@ -66,7 +68,9 @@ export function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
     ...(externalId === null ? [] : [sql`o.identity = ${`id:${externalId}`}`]),
   ].reduce((all, one) => sql`${all} and ${one}`);
   return db.query(sql`select o.id, o.external_id, o.is_dismissed, a.received_at, a.status, a.is_stuck,
-      a.reason, app.key_name(a.key_id) as sender,
+      a.reason, case when o.is_dismissed then (select d.reason from intake.order_decisions d
+        where d.order_id = o.id and d.decision = 'dismissed' order by d.decided_at desc limit 1)
+        end as dismissal, app.key_name(a.key_id) as sender,
       case when i.id is null and octet_length(a.raw) <= ${LISTED_BYTES_MAX}::integer then a.raw end as raw,
       i.id as invoice_id, i.status as invoice_status, i.number as invoice_number,
       i.total_ore as invoice_total_ore, i.debtor ->> 'name' as debtor_name

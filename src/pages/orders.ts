@@ -224,6 +224,7 @@ function listedOrder(order: ListedOrder, timeZone: string) {
     total: totalOre === null ? (read?.total ?? '') : amountText(totalOre),
     sentence: orderSentence(order),
     code: order.status === 'rejected' ? order.reason : null,
+    dismissal: order.dismissal,
     chip: orderChip(order),
   };
 }

@@ -191,7 +191,9 @@ describe('dismissing', () => {
     );
     expect(list.body).not.toContain(id);
     expect(await countStopped()).toBe(before - 1);
-    expect((await person.get('/order?flik=avvisade')).body).toContain(id);
+    const dismissed = await person.get('/order?flik=avvisade');
+    expect(dismissed.body).toContain(id);
+    expect(dismissed.body).toContain('Testorder &lt;b&gt;från&lt;/b&gt; butiken');
     const page = await person.get(`/order/${id}`);
     expect(page.body).toContain('Testorder &lt;b&gt;från&lt;/b&gt; butiken');
     expect(page.body).toContain('Avvisad av Test medarbetare');
