@@ -42,11 +42,13 @@ export interface ListedOrder {
   debtor_name: string | null;
 }
 
-/** An order's latest attempt speaks for it; whether it waits longer than a judgement takes. */
+/** An attempt that waits longer than a judgement takes. */
+const isStuck = sql`(a.status = 'received' and greatest(a.received_at, (select max(d.decided_at)
+  from intake.order_decisions d where d.attempt_id = a.id)) < now() - interval '5 minutes')`;
+
+/** An order's latest attempt speaks for it. */
 const latestAttempt = sql`cross join lateral (
-    select a.*, a.status = 'received' and greatest(a.received_at, (select max(d.decided_at)
-        from intake.order_decisions d where d.attempt_id = a.id)) < now() - interval '5 minutes'
-      as is_stuck
+    select a.*, ${isStuck} as is_stuck
     from intake.order_attempts a where a.order_id = o.id
     order by a.received_at desc, a.id desc limit 1) as a`;
 
@@ -123,9 +125,7 @@ export interface ShownAttempt extends Judged {
 export function listAttempts(db: Db, orderId: string): Promise<ShownAttempt[]> {
   return db.query(sql`select a.id, a.received_at, a.status, a.reason, a.detail, a.decided_at,
       encode(a.sha256, 'hex') as sha256, octet_length(a.raw) as size, app.key_name(a.key_id) as sender,
-      a.request_id, a.status = 'received' and greatest(a.received_at, (select max(d.decided_at)
-        from intake.order_decisions d where d.attempt_id = a.id)) < now() - interval '5 minutes'
-      as is_stuck
+      a.request_id, ${isStuck} as is_stuck
     from intake.order_attempts a where a.order_id = ${orderId}::uuid
     order by a.received_at desc, a.id desc limit 200`);
 }

@@ -1,6 +1,8 @@
 /** An order's body as a person reads it, whatever is wrong with it: nothing is judged here. */
 import { isObject } from '../domain/json-fields.ts';
 import { type Ore, parseDecimal } from '../domain/money.ts';
+import { AppError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 
 const ROWS_MAX = 200;
 const TEXT_MAX = 2_000;
@@ -74,4 +76,14 @@ function shown(value: unknown): string {
   if (typeof value === 'number') return String(value).replace('.', ',').replace('-', '−');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+/** What a stored body says; the door has let only JSON through. */
+export function bodyOf(raw: Buffer): unknown {
+  try {
+    return parseJson(raw).value;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }

@@ -7,13 +7,12 @@ import type {
   ShownAttempt,
   ShownOrder,
 } from '../orders/inbox-store.ts';
-import { type ReadableOrder, readableOrder } from '../orders/readable.ts';
+import { bodyOf, type ReadableOrder, readableOrder } from '../orders/readable.ts';
 import { type OrderEvent, orderTimeline } from '../orders/timeline.ts';
 import { listActorNames } from '../users/names.ts';
 import { field, problemsAbove } from './fields.ts';
 import { amountText, count, kronor, moment } from './format.ts';
 import { orderChip, rejectionWords } from './order-words.ts';
-import { bodyOf } from './orders.ts';
 import type { FormInput, View, Visit } from './page.ts';
 
 /** What is longer is downloaded instead of shown. */

@@ -5,13 +5,13 @@ import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/ident
 import { AppError } from '../errors.ts';
 import { createCustomerAndRetry, dismissOrders, retryOrders } from '../orders/inbox.ts';
 import { findAttemptBytes, findOrder, listAttempts, listDecisions } from '../orders/inbox-store.ts';
-import { readableOrder } from '../orders/readable.ts';
+import { bodyOf, readableOrder } from '../orders/readable.ts';
 import { field, formOf } from './fields.ts';
 import { textOf } from './form-fields.ts';
 import { downloadOf } from './headers.ts';
 import { email, integer, optional, organizationNumber, text, uuid, vatNumber } from './inputs.ts';
+import { outcomeOf, waitForRetried } from './order-retries.ts';
 import { orderView } from './order-view.ts';
-import { bodyOf, outcomeOf, waitForRetried } from './orders.ts';
 import { type FormInput, nothingTyped, type Pages, type View, type Visit } from './page.ts';
 
 const params = z.object({ id: uuid });

@@ -1,21 +1,14 @@
 /** The order inbox: what came from shops, what stopped, and what to do with several at once. */
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError, refuse } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { refuse } from '../errors.ts';
 import { dismissOrders, retryOrders } from '../orders/inbox.ts';
-import {
-  type ListedOrder,
-  listOrders,
-  listRetried,
-  type OrderQuery,
-  type RetryOutcome,
-} from '../orders/inbox-store.ts';
-import { readableOrder } from '../orders/readable.ts';
+import { type ListedOrder, listOrders, type OrderQuery } from '../orders/inbox-store.ts';
+import { bodyOf, readableOrder } from '../orders/readable.ts';
 import { field, problemsAbove } from './fields.ts';
 import { type Fields, textOf, textsOf } from './form-fields.ts';
 import { amountText, count, moment } from './format.ts';
 import { text } from './inputs.ts';
+import { isUuid, outcomeOf, waitForRetried } from './order-retries.ts';
 import { orderChip, orderSentence, rejectionOptions } from './order-words.ts';
 import {
   type FormInput,
@@ -27,8 +20,6 @@ import {
 } from './page.ts';
 
 const PAGE_SIZE = 50;
-/** What a person waits for the worker after trying again. */
-const WAIT_MS_MAX = 4_000;
 
 const tabs = [
   { tab: 'stopped', name: 'atgard', label: 'Kräver åtgärd' },
@@ -92,8 +83,6 @@ interface Filter {
   readonly tab: (typeof tabs)[number];
   readonly query: OrderQuery;
 }
-
-const isUuid = (value: string): boolean => z.uuid().safeParse(value).success;
 
 function filterOf(fields: Fields): Filter {
   const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
@@ -228,63 +217,3 @@ function listedOrder(order: ListedOrder, timeZone: string) {
     chip: orderChip(order),
   };
 }
-
-/** What a stored body says; the door has let only JSON through. */
-export function bodyOf(raw: Buffer): unknown {
-  try {
-    return parseJson(raw).value;
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
-}
-
-/** Waits a little, outside any transaction, for the worker to judge what the address says was retried. */
-export async function waitForRetried<Params>(
-  pages: Pages,
-  request: FastifyRequest,
-  place: Place<Params>,
-): Promise<void> {
-  const { decisions, config } = pages.deps;
-  const requestId = new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('provas') ?? '';
-  if (!isUuid(requestId)) return;
-  const deadline = performance.now() + Math.min(config.intakeWaitMs, WAIT_MS_MAX);
-  const read = () =>
-    pages.visit(request, place, async ({ tx }) =>
-      (await listRetried(tx, requestId)).filter(isWaiting).map((one) => one.attempt_id),
-    );
-  for (let waiting = await read(); ; ) {
-    const [first] = waiting;
-    const timeoutMs = deadline - performance.now();
-    if (first === undefined || timeoutMs <= 0) return;
-    const options = { timeoutMs, mayBeDecided: true };
-    waiting = await decisions.wait(first, options, read, (left) => !left.includes(first));
-  }
-}
-
-const isWaiting = ({ status, is_invoiced }: RetryOutcome): boolean =>
-  status === 'received' && !is_invoiced;
-
-/** What came of the orders that were just tried again, in words; null when none were. */
-export async function outcomeOf({
-  tx,
-  query,
-}: Pick<Visit, 'tx' | 'query'>): Promise<{ tone: string; text: string } | null> {
-  const requestId = textOf(query, 'provas');
-  if (!isUuid(requestId)) return null;
-  const retried = await listRetried(tx, requestId);
-  if (retried.length === 0) return null;
-  const invoiced = retried.filter((one) => one.is_invoiced).length;
-  const waiting = retried.filter(isWaiting).length;
-  const stopped = retried.length - invoiced - waiting;
-  const sentences = [
-    `${orders(retried.length)} prövades igen.`,
-    invoiced > 0 ? `${count(invoiced)} blev fakturautkast.` : '',
-    stopped > 0 ? `${count(stopped)} stoppades på nytt.` : '',
-    waiting > 0 ? `${count(waiting)} prövas fortfarande; ladda om sidan strax.` : '',
-  ];
-  const tone = stopped > 0 ? 'warning' : waiting > 0 ? 'hint' : 'notice';
-  return { tone, text: sentences.filter(Boolean).join(' ') };
-}
-
-const orders = (n: number): string => (n === 1 ? 'Ordern' : `${count(n)} order`);
