@@ -85,7 +85,8 @@ grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audi
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
-  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names to hb_app;
+  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name
+  to hb_app;
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
@@ -104,8 +105,10 @@ grant insert, update on sales.customers, sales.articles, sales.payments, sales.r
 grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
   purchases.attachments, purchases.payments to hb_app;
-grant insert, update on intake.orders, intake.order_attempts to hb_app;
-grant update on intake.e_invoices to hb_app;
+-- What came is judged by the worker; people say that it is to be judged again, or never.
+grant update (is_dismissed) on intake.orders to hb_app;
+grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
+grant insert on intake.order_decisions to hb_app;
 grant insert, update on bank.accounts, bank.transactions, bank.statements to hb_app;
 grant insert on audit.events to hb_app;
 -- What administrators and owners look after.

@@ -160,6 +160,32 @@ function findRepeatedName(text: string): string {
   return repeated === undefined ? 'body' : nameText(repeated);
 }
 
+/** JSON text on lines of its own, every name and value exactly as it came. The text must be JSON. */
+export function indentJson(text: string): string {
+  const parts: string[] = [];
+  let depth = 0;
+  const newLine = () => parts.push('\n', '  '.repeat(depth));
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token === '}' || token === ']') {
+      depth -= 1;
+      // What was opened and closed at once stays on its line.
+      if (/^[[{]$/.test(parts.at(-3) ?? '')) parts.splice(-2);
+      else newLine();
+      parts.push(token);
+    } else if (token === '{' || token === '[') {
+      depth += 1;
+      parts.push(token);
+      newLine();
+    } else if (token === ',') {
+      parts.push(token);
+      newLine();
+    } else {
+      parts.push(token === ':' ? ': ' : token);
+    }
+  }
+  return parts.join('');
+}
+
 /** The one text of a JSON value, whatever the order of names or form of numbers it came with. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, node: unknown) =>

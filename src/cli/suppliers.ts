@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
 
-import type { PostingRow } from '../domain/supplier-posting.ts';
+import { type PostingRow, signedRow } from '../domain/supplier-posting.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   bookPurchases,
@@ -282,12 +282,7 @@ function row(value: string): PostingRow {
   }
   const ore = kronor(amount);
   if (ore === 0n) throw new InvalidArgumentError('Beloppet får inte vara noll.');
-  return {
-    account: Number(account),
-    debitOre: ore > 0n ? ore : 0n,
-    creditOre: ore < 0n ? -ore : 0n,
-    note: null,
-  };
+  return signedRow(Number(account), ore);
 }
 
 function registerBooking(purchase: Command): void {

@@ -120,6 +120,11 @@ function bookShare(
   return [cost(taxableOre + vatOre)];
 }
 
+/** A row by one signed amount: debit above zero, credit below. */
+export function signedRow(account: number, ore: Ore, note: string | null = null): PostingRow {
+  return { account, debitOre: ore > 0n ? ore : 0n, creditOre: ore < 0n ? -ore : 0n, note };
+}
+
 /** One row an account and note, in the order they came; what came to nothing is left out. */
 function rowsOf(booked: readonly Booked[]): PostingRow[] {
   const sums = new Map<string, Booked>();
@@ -129,10 +134,5 @@ function rowsOf(booked: readonly Booked[]): PostingRow[] {
   }
   return [...sums.values()]
     .filter(({ ore }) => ore !== 0n)
-    .map(({ account, ore, note }) => ({
-      account,
-      debitOre: ore > 0n ? ore : 0n,
-      creditOre: ore < 0n ? -ore : 0n,
-      note,
-    }));
+    .map(({ account, ore, note }) => signedRow(account, ore, note));
 }

@@ -6,7 +6,7 @@ import type { ReceivedInvoice } from '../domain/received-invoice.ts';
 import { isAddressedTo } from '../domain/receiver.ts';
 import { type InboxWarning, inboxWarnings } from '../domain/supplier-inbox.ts';
 import { matchSupplier } from '../domain/supplier-match.ts';
-import { suggestRows } from '../domain/supplier-posting.ts';
+import { type PostingRow, type Suggestion, suggestRows } from '../domain/supplier-posting.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { enqueue, supplierInvoiceBooking } from '../jobs.ts';
 import {
@@ -90,15 +90,36 @@ interface Judged {
   readonly rules: PurchaseRules;
 }
 
+/**
+ * The rows a document would be suggested on for a supplier, in kronor: as when it came, but with the
+ * account that the supplier's purchases usually go to now. None in another currency, when the totals do
+ * not add up, and for what is no purchase.
+ */
+export async function suggestRowsOf(
+  tx: Tx,
+  raw: Buffer,
+  account: number | null,
+): Promise<readonly PostingRow[]> {
+  const read = readDocument(raw);
+  if (!('invoice' in read)) return [];
+  const rules = await getPurchaseRules(tx);
+  return suggestionFor(read.invoice, account ?? rules.purchaseAccount).rows;
+}
+
+function suggestionFor(invoice: ReceivedInvoice, purchaseAccount: number): Suggestion {
+  const suggestion = suggestRows(invoice.totals, {
+    purchaseAccount,
+    isSwedishSeller: isSwedish(invoice),
+  });
+  const mayBeSuggested = invoice.currency === 'SEK' && !invoice.isSelfBilling;
+  return mayBeSuggested ? suggestion : { ...suggestion, rows: [] };
+}
+
 function draftOf(
   { id: documentId }: Read,
   { invoice, findings, supplier, isNumberKnown, rules }: Judged,
 ): NewPurchase {
-  const mayBeSuggested = invoice.currency === 'SEK' && !invoice.isSelfBilling;
-  const suggestion = suggestRows(invoice.totals, {
-    purchaseAccount: supplier?.account ?? rules.purchaseAccount,
-    isSwedishSeller: isSwedish(invoice),
-  });
+  const suggestion = suggestionFor(invoice, supplier?.account ?? rules.purchaseAccount);
   const surroundings = { supplier, isNumberKnown, doubts: suggestion.doubts };
   const warnings = [...inboxWarnings(invoice, surroundings), ...findings];
   return {
@@ -108,7 +129,7 @@ function draftOf(
     supplierId: supplier?.id ?? null,
     invoice,
     warnings,
-    rows: mayBeSuggested ? suggestion.rows : [],
+    rows: suggestion.rows,
     files: invoice.files.map((file) => ({
       ...file,
       fileName: plainFileName(file.fileName),

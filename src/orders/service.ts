@@ -144,7 +144,8 @@ function judgement(
   };
 }
 
-function keysOf(buyers: readonly CustomerIdentity[]) {
+/** What buyers may be found by in the register, in its own spelling. */
+export function keysOf(buyers: readonly CustomerIdentity[]) {
   const texts = (values: readonly (string | null | undefined)[]): string[] => [
     ...new Set(values.filter((value) => value != null)),
   ];

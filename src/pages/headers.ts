@@ -50,3 +50,8 @@ export function fileDisposition(way: 'inline' | 'attachment', fileName: string):
   );
   return `${way}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
+
+/** What somebody else made, as a file to save. */
+export function downloadOf(fileName: string): Readonly<Record<string, string>> {
+  return { ...foreignContent, 'content-disposition': fileDisposition('attachment', fileName) };
+}

@@ -78,7 +78,7 @@ export interface FormInput {
   readonly isSent: boolean;
 }
 
-interface Place<Params> {
+export interface Place<Params> {
   readonly url: string;
   readonly right: Right;
   /** What the address must be like; anything else is a page that does not exist. */
@@ -106,7 +106,7 @@ export interface Action<Params, Values> extends Place<Params> {
   readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
 }
 
-const nothingTyped: FormInput = { fields: {}, problems: [], isSent: false };
+export const nothingTyped: FormInput = { fields: {}, problems: [], isSent: false };
 
 export class Pages {
   readonly #app: App;

@@ -17,7 +17,13 @@ import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoicePages } from './invoices.ts';
 import { registerLogin } from './login.ts';
+import { registerOrderPage } from './order.ts';
+import { registerOrderPages } from './orders.ts';
 import { type PageDeps, Pages } from './page.ts';
+import { registerPurchasePage } from './purchase.ts';
+import { registerPurchaseActions } from './purchase-actions.ts';
+import { registerPurchasePages } from './purchases.ts';
+import { registerRefusedDocuments } from './refused-documents.ts';
 import { registerUploads } from './uploads.ts';
 import { registerVoucherPage } from './voucher.ts';
 import { registerVoucherAttachments } from './voucher-attachments.ts';
@@ -45,6 +51,12 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerVoucherForm,
   registerVoucherCorrection,
   registerVoucherTemplates,
+  registerOrderPages,
+  registerOrderPage,
+  registerPurchasePages,
+  registerPurchasePage,
+  registerPurchaseActions,
+  registerRefusedDocuments,
 ];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {

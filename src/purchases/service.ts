@@ -2,12 +2,11 @@
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { Ore } from '../domain/money.ts';
-import { sum } from '../domain/money.ts';
+import { type Ore, oreToNumber, sum } from '../domain/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
 import type { PostingRow } from '../domain/supplier-posting.ts';
 import { accounts } from '../domain/supplier-posting.ts';
-import { AppError } from '../errors.ts';
+import { AppError, refuse } from '../errors.ts';
 import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
@@ -51,7 +50,7 @@ export async function createSupplier(
       const field = taken[databaseErrorOf(error)?.constraint ?? ''];
       throw field === undefined
         ? error
-        : new OperatorError(`En leverantör har redan ${field}; se huvudbok supplier list.`);
+        : new OperatorError(`En leverantör har redan ${field}; välj den i stället.`);
     });
   await addAccounts(tx, id, supplier.accounts, actor);
   await recordEvent(tx, { actor, action: 'supplier.created', subject: id, detail: { name } });
@@ -146,6 +145,26 @@ export async function setRows(
   await recordEvent(tx, { actor, action: 'purchase.coded', subject: purchaseId });
 }
 
+/** Throws 422 naming each row whose account does not exist or is inactive; `path` is the row's own. */
+export async function requireAccounts(
+  tx: Tx,
+  rows: readonly { readonly account: number; readonly path: string }[],
+): Promise<void> {
+  const active = await tx.query<{ number: number }>(
+    sql`select number from ledger.accounts
+        where is_active and number = any (${rows.map(({ account }) => account)}::integer[])`,
+  );
+  const known = new Set(active.map(({ number }) => number));
+  const problems = rows
+    .filter(({ account }) => !known.has(account))
+    .map(({ account, path }) => ({
+      path,
+      reason: 'unknown_account',
+      message: `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`,
+    }));
+  if (problems.length > 0) throw refuse('unprocessable', problems);
+}
+
 export async function rejectPurchase(
   tx: Tx,
   purchaseId: string,
@@ -214,6 +233,37 @@ export async function bookPurchases(
   return outcomes;
 }
 
+export interface BookedTogether {
+  readonly booked: number;
+  /** Those that somebody should look at one by one. */
+  readonly toReview: number;
+  /** Why the others were refused, in the order of their ids. */
+  readonly refusals: readonly AppError[];
+}
+
+/**
+ * Books several that there is nothing to remark on. One that waits to be looked at is left: to book it is
+ * to vouch for where its money goes.
+ */
+export async function bookUnremarked(
+  tx: Tx,
+  ids: readonly string[],
+  actor: string,
+): Promise<BookedTogether> {
+  const purchases = await lockPurchases(tx, ids);
+  const [toReview, sound] = [
+    purchases.filter(({ status }) => status === 'review'),
+    purchases.filter(({ status }) => status !== 'review'),
+  ];
+  const outcomes = await bookPurchases(
+    tx,
+    sound.map(({ id }) => id),
+    actor,
+  );
+  const refusals = outcomes.flatMap(({ refusal }) => refusal ?? []);
+  return { booked: outcomes.length - refusals.length, toReview: toReview.length, refusals };
+}
+
 const isOpen = ({ status }: LockedPurchase): boolean => status === 'new' || status === 'review';
 
 /** What a person must do first. */
@@ -264,6 +314,8 @@ async function settleBooked(
   await tx.query(sql`update purchases.invoices set status = 'booked', voucher_id = ${voucher.id}::uuid,
       booking_date = ${voucher.date}::date, booking_refusal = null, open_ore = ${owed},
       decided_at = now(), decided_by = ${actor} where id = ${purchase.id}::uuid`);
+  const detail = { voucher_id: voucher.id };
+  await recordEvent(tx, { actor, action: 'purchase.booked', subject: purchase.id, detail });
   // Who booked it has vouched for where the money goes.
   if (purchase.supplier_id) {
     await addAccounts(tx, purchase.supplier_id, purchase.payment.accounts, actor);
@@ -330,5 +382,7 @@ export async function payPurchase(
   await tx.query(
     sql`update purchases.invoices set open_ore = ${left} where id = ${purchaseId}::uuid`,
   );
+  const detail = { voucher_id: voucherId, amount: oreToNumber(amountOre) };
+  await recordEvent(tx, { actor, action: 'purchase.paid', subject: purchaseId, detail });
   return { voucherId, openOre: left };
 }

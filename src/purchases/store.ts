@@ -240,15 +240,17 @@ export interface ListedPurchase {
   warnings: InboxWarning[];
 }
 
+/** What every list of purchases tells. */
+const listed = sql`i.id, i.status, i.kind, coalesce(s.name, i.seller ->> 'name') as supplier,
+  i.invoice_number, i.issue_date, i.due_date, i.currency, i.payable_ore, i.open_ore, i.warnings`;
+const withSupplier = sql`purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id`;
+
 /** The inbox: what waits for a person first, newest first. */
 export function listPurchases(
   db: Db,
   { status = null, limit = 100 }: { status?: string | null; limit?: number } = {},
 ): Promise<ListedPurchase[]> {
-  return db.query(sql`select i.id, i.status, i.kind,
-      coalesce(s.name, i.seller ->> 'name') as supplier, i.invoice_number, i.issue_date, i.due_date,
-      i.currency, i.payable_ore, i.open_ore, i.warnings
-    from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
+  return db.query(sql`select ${listed} from ${withSupplier}
     where ${status}::text is null or i.status = ${status}
     order by i.status in ('new', 'review') desc, i.created_at desc, i.id limit ${limit}::integer`);
 }
@@ -261,15 +263,12 @@ export interface ShownPurchase extends ListedPurchase {
 }
 
 export async function getPurchase(db: Db, id: string): Promise<ShownPurchase | undefined> {
-  const [purchase] = await db.query<ShownPurchase>(sql`select i.id, i.status, i.kind,
-      coalesce(s.name, i.seller ->> 'name') as supplier, i.invoice_number, i.issue_date, i.due_date,
-      i.currency, i.payable_ore, i.open_ore, i.warnings, i.booking_refusal,
+  const [purchase] = await db.query<ShownPurchase>(sql`select ${listed}, i.booking_refusal,
       (select coalesce(json_agg(json_build_object('account', r.account,
           'debit', to_char(r.debit_ore / 100.0, 'FM9999999990.00'),
           'credit', to_char(r.credit_ore / 100.0, 'FM9999999990.00'), 'note', r.note)
           order by r.row_no), '[]')
         from purchases.invoice_rows r where r.invoice_id = i.id) as rows
-    from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
-    where i.id = ${id}::uuid`);
+    from ${withSupplier} where i.id = ${id}::uuid`);
   return purchase;
 }

@@ -18,7 +18,7 @@ for (const file of readdirSync(join(root, 'partials'))) {
 }
 handlebars.registerPartial('document-fonts', `<meta name="fonts" content="${fontsVersion()}">`);
 
-/** `name` as in `pages/welcome`. */
+/** `name` as in `pages/welcome`. Values of several lines (`<pre>`, `<textarea>`) stand as they are. */
 export function loadTemplate(name: string): Render {
   const source = readFileSync(join(root, `${name}.hbs`), 'utf8');
   // Indenting a partial would put spaces into every line of a text that somebody wrote.

@@ -1,0 +1,23 @@
+/** Ticking rows of an inbox: all at once with the box in the head, and how many there are. */
+const boxes = [...document.querySelectorAll('td.tick input')];
+const head = document.querySelector('th.tick');
+
+if (head && boxes.length > 1) {
+  const all = document.createElement('input');
+  all.type = 'checkbox';
+  all.setAttribute('aria-label', 'Markera alla på sidan');
+  all.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked;
+    tell();
+  });
+  head.append(all);
+}
+
+/** Where the number of ticked rows stands, if anywhere. */
+function tell() {
+  const place = document.querySelector('[data-ticked]');
+  const ticked = boxes.filter((box) => box.checked).length;
+  if (place) place.textContent = ticked === 0 ? '' : `${ticked} av ${boxes.length} markerade. `;
+}
+for (const box of boxes) box.addEventListener('change', tell);
+tell();

@@ -1,0 +1,144 @@
+/** What a person decides about orders that stopped: tried again, helped with a customer, dismissed. */
+import { recordEvent } from '../audit/store.ts';
+import { insertCustomer, type NewCustomer } from '../customers/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { matchCustomer } from '../domain/customer-match.ts';
+import { parseOrder } from '../domain/order-shape.ts';
+import { AppError, refuse } from '../errors.ts';
+import { enqueue, orderIntake } from '../jobs.ts';
+import { parseJson } from '../json.ts';
+import { OperatorError } from '../operator-error.ts';
+import {
+  insertDecisions,
+  type LockedOrder,
+  lockOrders,
+  openAgain,
+  setDismissed,
+} from './inbox-store.ts';
+import { listCandidates } from './intake-store.ts';
+import { keysOf } from './service.ts';
+
+/** Who decides, and the call they do it with: what came of it is found by the call's id. */
+export interface Decider {
+  readonly actor: string;
+  readonly requestId: string;
+}
+
+export interface Retried {
+  /** How many are now to be judged again. */
+  readonly retried: number;
+  /** How many somebody else had already sent to be judged. */
+  readonly underWay: number;
+  /** How many have become invoices. */
+  readonly invoiced: number;
+}
+
+/**
+ * Has stopped orders judged afresh by the intake worker, on the bytes that came. One that is under way
+ * or has its invoice is left alone, so that two people who try at once try once. Dismissed ones open.
+ */
+export async function retryOrders(
+  tx: Tx,
+  orderIds: readonly string[],
+  decider: Decider,
+): Promise<Retried> {
+  const orders = await lockOrders(tx, orderIds);
+  const stopped = orders.filter(mayBeRetried);
+  await retry(tx, stopped, decider);
+  const invoiced = orders.filter((order) => order.invoice_id !== null).length;
+  return { retried: stopped.length, underWay: orders.length - stopped.length - invoiced, invoiced };
+}
+
+const mayBeRetried = ({ invoice_id, status, is_stuck }: LockedOrder): boolean =>
+  invoice_id === null && (status === 'rejected' || is_stuck);
+
+async function retry(
+  tx: Tx,
+  orders: readonly LockedOrder[],
+  { actor, requestId }: Decider,
+): Promise<void> {
+  if (orders.length === 0) return;
+  await insertDecisions(tx, orders, { decision: 'retried', reason: null, actor, requestId });
+  await openAgain(tx, orders);
+  await enqueue(
+    tx,
+    orderIntake,
+    orders.map((order) => ({ attemptId: order.attempt_id })),
+  );
+  for (const { id, reason } of orders) {
+    const detail = { request_id: requestId, reason };
+    await recordEvent(tx, { actor, action: 'order.retried', subject: id, detail });
+  }
+}
+
+/**
+ * Makes the order's buyer a customer and has the order judged again. Throws OperatorError when there is
+ * nothing to help, and 422 when the buyer is a customer already or would still not be found.
+ */
+export async function createCustomerAndRetry(
+  tx: Tx,
+  orderId: string,
+  customer: NewCustomer,
+  decider: Decider,
+): Promise<{ id: string; name: string }> {
+  const [order] = await lockOrders(tx, [orderId]);
+  if (!order) throw new AppError('not_found', 'Ordern finns inte.');
+  if (order.invoice_id !== null) throw new OperatorError('Ordern har redan blivit en faktura.');
+  if (!mayBeRetried(order)) throw new OperatorError('Ordern prövas redan på nytt.');
+  const buyer = {
+    name: customer.name,
+    email: customer.email ?? null,
+    orgNumber: customer.organizationNumber ?? null,
+    vatNumber: customer.vatNumber ?? null,
+  };
+  const known = matchCustomer(buyer, await listCandidates(tx, keysOf([buyer])));
+  if (known) {
+    const message = `${known.name} finns redan bland kunderna med samma uppgifter. Gå tillbaka och försök igen utan att lägga upp en kund.`;
+    throw refuse('unprocessable', [{ path: '', reason: 'customer_exists', message }]);
+  }
+  const parsed = parseOrder(parseJson(order.raw).value);
+  if ('order' in parsed && matchCustomer(parsed.order.customer, [{ id: '', ...buyer }]) === null) {
+    const message =
+      'Kunden har varken namn, e-post, organisationsnummer eller momsnummer gemensamt med ordern, så ordern skulle stoppas igen. Behåll något av dem.';
+    throw refuse('unprocessable', [{ path: 'name', reason: 'customer_differs', message }]);
+  }
+  const created = await insertCustomer(tx, customer);
+  const { actor } = decider;
+  const detail = { name: created.name, order_id: orderId };
+  await recordEvent(tx, { actor, action: 'customer.created', subject: created.id, detail });
+  await retry(tx, [order], decider);
+  return created;
+}
+
+export interface Dismissed {
+  readonly dismissed: number;
+  /** Those that have an invoice, or are being judged. */
+  readonly left: number;
+}
+
+/**
+ * Closes orders that shall not become invoices. They wait for nobody any more; whoever sends the same
+ * bytes again gets the same refusal as before, and other bytes are judged as ever. Dismissing twice
+ * changes nothing.
+ */
+export async function dismissOrders(
+  tx: Tx,
+  orderIds: readonly string[],
+  reason: string,
+  { actor, requestId }: Decider,
+): Promise<Dismissed> {
+  const orders = await lockOrders(tx, orderIds);
+  const open = orders.filter(
+    (order) => order.invoice_id === null && order.status === 'rejected' && !order.is_dismissed,
+  );
+  const already = orders.filter((order) => order.is_dismissed).length;
+  if (open.length > 0) {
+    await insertDecisions(tx, open, { decision: 'dismissed', reason, actor, requestId });
+    await setDismissed(tx, open, true);
+  }
+  for (const { id } of open) {
+    const detail = { reason, request_id: requestId };
+    await recordEvent(tx, { actor, action: 'order.dismissed', subject: id, detail });
+  }
+  return { dismissed: open.length + already, left: orders.length - open.length - already };
+}

@@ -1,0 +1,89 @@
+/** An order's body as a person reads it, whatever is wrong with it: nothing is judged here. */
+import { isObject } from '../domain/json-fields.ts';
+import { type Ore, parseDecimal } from '../domain/money.ts';
+import { AppError } from '../errors.ts';
+import { parseJson } from '../json.ts';
+
+const ROWS_MAX = 200;
+const TEXT_MAX = 2_000;
+
+export interface ReadableOrder {
+  readonly externalId: string;
+  readonly orderDate: string;
+  readonly currency: string;
+  /** Null when the body says neither. */
+  readonly pricesIncludeVat: boolean | null;
+  readonly total: string;
+  /** Null when it is no amount. */
+  readonly totalOre: Ore | null;
+  readonly customer: {
+    readonly name: string;
+    readonly email: string;
+    readonly orgNumber: string;
+    readonly vatNumber: string;
+    readonly countryCode: string;
+  };
+  readonly rows: readonly {
+    readonly rowNo: number;
+    readonly articleNumber: string;
+    readonly description: string;
+    readonly quantity: string;
+    readonly unitPrice: string;
+    readonly vatRate: string;
+  }[];
+  /** Rows beyond those listed. */
+  readonly moreRows: number;
+}
+
+/** `body` is anything JSON.parse can return. */
+export function readableOrder(body: unknown): ReadableOrder {
+  const order = isObject(body) ? body : {};
+  const customer = isObject(order['customer']) ? order['customer'] : {};
+  const rows = Array.isArray(order['rows']) ? order['rows'] : [];
+  const { pricesIncludeVat, total } = order;
+  return {
+    externalId: shown(order['externalId']),
+    orderDate: shown(order['orderDate']),
+    currency: shown(order['currency']),
+    pricesIncludeVat: typeof pricesIncludeVat === 'boolean' ? pricesIncludeVat : null,
+    total: shown(total),
+    totalOre: typeof total === 'number' ? parseDecimal(total, 2) : null,
+    customer: {
+      name: shown(customer['name']),
+      email: shown(customer['email']),
+      orgNumber: shown(customer['orgNumber']),
+      vatNumber: shown(customer['vatNumber']),
+      countryCode: shown(customer['countryCode']),
+    },
+    rows: rows.slice(0, ROWS_MAX).map((row: unknown, index) => {
+      const members = isObject(row) ? row : {};
+      return {
+        rowNo: index + 1,
+        articleNumber: shown(members['articleNumber']),
+        description: isObject(row) ? shown(members['description']) : shown(row),
+        quantity: shown(members['quantity']),
+        unitPrice: shown(members['unitPrice']),
+        vatRate: shown(members['vatRate']),
+      };
+    }),
+    moreRows: Math.max(rows.length - ROWS_MAX, 0),
+  };
+}
+
+/** As short as can be read; numbers with a decimal comma. What is neither text nor number is as JSON. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return String(value).replace('.', ',').replace('-', '−');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+/** What a stored body says; the door has let only JSON through. */
+export function bodyOf(raw: Buffer): unknown {
+  try {
+    return parseJson(raw).value;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
