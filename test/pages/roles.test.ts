@@ -60,11 +60,18 @@ afterAll(async () => {
   await installation.close();
 });
 
-/** An address that fits the route and names nothing that there is: ids are uuids, the rest are numbers. */
+/** What a part of an address that is no uuid may be. */
+const parts: Readonly<Record<string, string>> = {
+  no: '1',
+  sha256: 'a'.repeat(64),
+  from: '1999-01-01',
+  name: 'STATS_API_KEY',
+  delivery: uuid(),
+};
+
+/** An address that fits the route and names nothing that there is. */
 const addressOf = (url: string): string =>
-  url.replace(/:(\w+)/g, (_, name: string) =>
-    /id$/i.test(name) ? uuid() : name === 'no' ? '1' : '1999',
-  );
+  url.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? (/id$/i.test(name) ? uuid() : '1999'));
 
 async function call(visitor: Visitor, { method, url }: PageRoute): Promise<Response> {
   const address = addressOf(url);
