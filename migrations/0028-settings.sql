@@ -134,8 +134,32 @@ $$;
 create function app.change_own_password(p_password_hash text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update restricted.users set password_hash = p_password_hash, password_is_temporary = false
-  where id = app.complete_user_id()
+  where id = app.complete_user_id();
+  delete from restricted.login_windows w using restricted.users u
+  where u.id = app.complete_user_id() and w.subject = 'account ' || lower(u.email);
 $$;
+
+-- The person's own password, to hold what they type against. Counted as an attempt to log in is, and with
+-- those: whoever found a browser open guesses no longer than anybody else.
+create function app.try_password() returns table (seconds_left integer, password_hash text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_user restricted.users;
+  v_window restricted.login_windows;
+begin
+  select * into v_user from restricted.users u where u.id = app.complete_user_id();
+  if not found then return; end if;
+  insert into restricted.login_windows as w (subject, opened_at, used)
+  values ('account ' || lower(v_user.email), now(), 1)
+  on conflict (subject) do update set
+    used = 1 + case when w.opened_at > now() - interval '15 minutes' then w.used else 0 end,
+    opened_at = case when w.opened_at > now() - interval '15 minutes' then w.opened_at else now() end
+  returning w.* into v_window;
+  seconds_left := case when v_window.used > 10 then greatest(1,
+    ceil(extract(epoch from v_window.opened_at + interval '15 minutes' - now()))) else 0 end;
+  if seconds_left = 0 then password_hash := v_user.password_hash; end if;
+  return next;
+end $$;
 
 -- A temporary password for somebody else: owners for everybody, administrators for those who may less than
 -- they. Operators (who are no hb_app) for everybody. False when there is no such user.

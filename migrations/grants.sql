@@ -87,7 +87,8 @@ grant execute on function app.enter, app.may, app.current_role_name, app.current
   app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
   app.claim_form, app.form_went_to, app.has_users, app.is_setup_token to hb_app;
 -- One's own account, and the passwords and second factors of others (0028).
-grant execute on function app.rename_self, app.change_own_password, app.reset_password,
+grant execute on function app.rename_self, app.change_own_password, app.try_password,
+  app.reset_password,
   app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
   app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;

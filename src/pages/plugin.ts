@@ -11,6 +11,7 @@ import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerLogin } from './login.ts';
+import { registerLoginCode } from './login-code.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWelcome } from './welcome.ts';
@@ -37,6 +38,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     const pages = new Pages(room as unknown as App, deps);
     registerWelcome(pages, room as unknown as App);
     registerLogin(pages, room as unknown as App);
+    registerLoginCode(pages, room as unknown as App);
     for (const register of sections) register(pages);
   });
 }

@@ -97,3 +97,17 @@ export async function renameSelf(tx: Tx, name: string): Promise<void> {
 export async function changeOwnPasswordHash(tx: Tx, hash: string): Promise<void> {
   await tx.query(sql`select app.change_own_password(${hash})`);
 }
+
+export interface PasswordTry {
+  /** Before the next try; 0 when this one may be made. */
+  seconds_left: number;
+  password_hash: string | null;
+}
+
+/** Counts a try of the password of the person at the browser, as logging in does. */
+export async function tryPassword(tx: Tx): Promise<PasswordTry | undefined> {
+  const [row] = await tx.query<PasswordTry>(
+    sql`select seconds_left, password_hash from app.try_password()`,
+  );
+  return row;
+}
