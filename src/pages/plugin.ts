@@ -6,21 +6,47 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
+import { registerAccountPages } from './account.ts';
+import { registerAgencyKeyPages } from './agency-keys.ts';
+import { registerApiKeyPage } from './api-key.ts';
+import { registerApiKeyPages } from './api-keys.ts';
+import { registerCompanyPages } from './company-settings.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
+import { registerLegacySecretPages } from './legacy-secrets.ts';
 import { registerLogin } from './login.ts';
 import { registerLoginCode } from './login-code.ts';
 import { type PageDeps, Pages } from './page.ts';
+import { registerReferenceRatePages } from './reference-rates.ts';
+import { registerSecondFactorPages } from './second-factor.ts';
+import { registerSettingsPage } from './settings.ts';
 import { registerUploads } from './uploads.ts';
+import { registerUserPages } from './users.ts';
+import { registerWebhookPage } from './webhook.ts';
+import { registerWebhookPages } from './webhooks.ts';
 import { registerWelcome } from './welcome.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-const sections: readonly ((pages: Pages) => void)[] = [registerDimensionPages];
+const sections: readonly ((pages: Pages) => void)[] = [
+  registerDimensionPages,
+  registerSettingsPage,
+  registerCompanyPages,
+  registerUserPages,
+  registerApiKeyPages,
+  registerApiKeyPage,
+  registerAgencyKeyPages,
+  registerLegacySecretPages,
+  registerReferenceRatePages,
+  registerWebhookPages,
+  registerWebhookPage,
+  registerAccountPages,
+  registerSecondFactorPages,
+];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });
