@@ -1,9 +1,8 @@
 /** Inställningar › API-nycklar: the list, and a new one. */
 import { z } from 'zod';
-import { addDays } from '../domain/dates.ts';
 import { refuse } from '../errors.ts';
 import { type Scope, scopes, withNeededScopes } from '../keys/scopes.ts';
-import { type CreatedKey, createKey } from '../keys/service.ts';
+import { type CreatedKey, createKey, endOfDay } from '../keys/service.ts';
 import { type KeyState, keyState } from '../keys/state.ts';
 import { type Key, listApiKeys } from '../keys/store.ts';
 import { field, formOf } from './fields.ts';
@@ -22,11 +21,13 @@ export const scopeCards: readonly {
   readonly name: string;
   readonly can: readonly string[];
   readonly cannot: readonly string[];
+  readonly note: string | null;
 }[] = [
   {
     scope: 'data:read',
     name: 'Läser',
     can: ['Verifikat, fakturor, kunder och nyckeltal', 'Händelser, och när det får bokföras'],
+    note: null,
     cannot: ['Ändra eller skapa något', 'Se företagets uppgifter, användare eller nycklar'],
   },
   {
@@ -36,16 +37,15 @@ export const scopeCards: readonly {
       'Skicka order och e-fakturor till inkorgarna',
       'Fråga hur det gick med det den själv skickat',
     ],
+    note: null,
     cannot: ['Se något annat som finns här', 'Bokföra: order blir utkast som ni råder över'],
   },
   {
     scope: 'ledger:write',
     name: 'Bokför',
     can: ['Skapa verifikat, och skapa och bokföra kundfakturor', 'Genom samma lås som appen'],
-    cannot: [
-      'Ändra eller ta bort det som är bokfört',
-      'Lyfta lås. Behöver ”Läser”, som följer med',
-    ],
+    note: 'Läser följer med: konton och kunder slås upp när det bokförs.',
+    cannot: ['Ändra eller ta bort det som är bokfört', 'Lyfta lås'],
   },
 ];
 
@@ -75,6 +75,8 @@ export function keyView(key: Key, { deps }: Visit<unknown>) {
     lastUsed: key.last_used_at ? moment(key.last_used_at, timeZone) : null,
     used: Math.min(used, quota),
     quota,
+    /** From here on the meter says that it is soon full. */
+    quotaNear: Math.floor(quota * 0.8),
     usedText: count(Math.min(used, quota)),
     quotaText: count(quota),
     refused: used > quota ? count(used - quota) : null,
@@ -123,7 +125,7 @@ export function registerApiKeyPages(pages: Pages): void {
           name: values.name,
           scopes: withNeededScopes(values.scopes),
           quotaPerHour: values.quota,
-          expiresAt: endOfDay(values.expires, visit),
+          expiresAt: values.expires && endOfDay(values.expires, visit.deps.config.timeZone),
         },
         person.actor,
       );
@@ -131,10 +133,6 @@ export function registerApiKeyPages(pages: Pages): void {
     },
   });
 }
-
-/** The first moment after the day, as PostgreSQL reads it with its time zone. */
-const endOfDay = (date: string | null, { deps }: Visit): string | null =>
-  date && `${addDays(date, 1)} 00:00:00 ${deps.config.timeZone}`;
 
 function newKeyForm(input: FormInput): View {
   const chosen = input.isSent ? textsOf(input.fields, 'scopes') : [];
