@@ -18,8 +18,6 @@ declare module 'fastify' {
 
 const FLUSH_MS = 500;
 const calls_per_key_max = 100;
-/** What a sender hears nothing of, because it hung up: nginx's word for it. */
-const CLIENT_CLOSED = 499;
 
 export function registerCallLog(app: FastifyInstance, pool: Pool): void {
   const log = new CallLog(db(pool), (error) =>
@@ -37,13 +35,12 @@ export function registerCallLog(app: FastifyInstance, pool: Pool): void {
 function callOf(request: FastifyRequest, reply: FastifyReply): MadeCall | undefined {
   const { presentedKey: hash } = request;
   if (!hash) return undefined;
-  const isAnswered = reply.raw.writableFinished;
   return {
     hash,
     calledAt: new Date(Date.now() - reply.elapsedTime),
     route: `${request.method} ${request.routeOptions.url ?? ''}`,
-    status: isAnswered ? reply.statusCode : CLIENT_CLOSED,
-    code: isAnswered ? request.refusal : 'client_closed',
+    status: reply.statusCode,
+    code: request.refusal,
     durationMs: Math.round(reply.elapsedTime),
     requestId: request.id,
   };
