@@ -20,11 +20,15 @@ export function registerLegacySecretPages(pages: Pages): void {
   pages.show({
     url,
     right: 'administer',
-    show: async (visit) => ({
-      template: 'legacy-secrets',
-      title: 'Äldre hemligheter',
-      values: { secrets: await secretsOf(visit) },
-    }),
+    show: async (visit) => {
+      const secrets = await secretsOf(visit);
+      const hasKeys = secrets.some(({ key }) => key !== null);
+      return {
+        template: 'legacy-secrets',
+        title: 'Äldre hemligheter',
+        values: { secrets, hasKeys },
+      };
+    },
   });
 
   pages.act({
