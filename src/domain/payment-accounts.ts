@@ -8,7 +8,7 @@ export function normalizeBankgiro(text: string): string | null {
   return `${digits.slice(0, -4)}-${digits.slice(-4)}`;
 }
 
-/** `41 20 21-4`: two to eight digits of which the last is a check digit, in pairs. Null otherwise. */
+/** `12 34 56-6`: two to eight digits of which the last is a check digit, in pairs. Null otherwise. */
 export function normalizePlusgiro(text: string): string | null {
   const digits = text.replace(/[\s\-–]/g, '');
   if (!/^\d{2,8}$/.test(digits) || !isLuhnValid(digits)) return null;

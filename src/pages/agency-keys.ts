@@ -53,6 +53,7 @@ async function showKeys({ tx, deps }: Visit, input: FormInput): Promise<View> {
     template: 'agency-keys',
     title: 'Byrånycklar',
     values: {
+      hasOpen: keys.some(({ revoked_at }) => revoked_at === null),
       keys: keys.map((key) => ({
         id: key.id,
         name: key.name,

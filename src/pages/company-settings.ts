@@ -52,7 +52,7 @@ const shown: Readonly<Record<SettingName, Shown>> = {
   'company-plusgiro': {
     label: 'Plusgiro',
     fault: 'Numret stämmer inte: två till åtta siffror, och den sista är en kontrollsiffra.',
-    help: 'T.ex. 4 12 02-4.',
+    help: 'T.ex. 12 34 56-6.',
   },
   'company-iban': {
     label: 'IBAN',
