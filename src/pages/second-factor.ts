@@ -62,7 +62,7 @@ function codesOr(answer: CodesOrProblems, refuse: (input: FormInput) => Goto): G
     view: {
       template: 'recovery-codes',
       title: 'Återställningskoder',
-      values: { codes: answer.codes },
+      values: { codes: answer.codes.join('\n') },
     },
   };
 }

@@ -19,7 +19,8 @@ for (const file of readdirSync(join(root, 'partials'))) {
 /** `name` as in `pages/welcome`. */
 export function loadTemplate(name: string): Render {
   const source = readFileSync(join(root, `${name}.hbs`), 'utf8');
-  return handlebars.compile(source, { strict: true });
+  // Indenting partials would indent what stands in them too: the lines of a text that somebody typed.
+  return handlebars.compile(source, { strict: true, preventIndent: true });
 }
 
 const pages = new Map<string, Render>();

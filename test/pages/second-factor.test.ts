@@ -39,6 +39,8 @@ async function protect(person: LoggedIn): Promise<Protected> {
   });
   const codes = answer.body.match(/[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g) ?? [];
   expect([answer.statusCode, codes.length]).toEqual([200, 10]);
+  // As they are copied: one to a line and nothing else.
+  expect(answer.body).toContain(`<code id="recovery-codes">${codes.join('\n')}</code>`);
   return { ...person, secret, codes };
 }
 
