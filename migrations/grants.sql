@@ -24,7 +24,7 @@ grant execute on function api.require_key, api.admit, api.count_failures, api.in
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.store_e_invoices,
-  api.e_invoice_outcomes to hb_api;
+  api.e_invoice_outcomes, api.record_calls to hb_api;
 
 -- Agencies: four functions, no table.
 grant usage on schema agency to hb_agency;
@@ -87,6 +87,11 @@ grant execute on function app.enter, app.may, app.current_role_name, app.current
   app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
   app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name
   to hb_app;
+-- One's own account, and the passwords and second factors of others (0028).
+grant execute on function app.rename_self, app.change_own_password, app.try_password,
+  app.reset_password,
+  app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
+  app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
@@ -114,14 +119,17 @@ grant insert on audit.events to hb_app;
 -- What administrators and owners look after.
 grant insert, update on ledger.fiscal_years, ledger.locks, sales.reference_rates to hb_app;
 grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
-grant select on restricted.key_windows to hb_app;
+grant select on restricted.key_windows, restricted.key_calls to hb_app;
+grant execute on function events.latest_place, events.current_epoch to hb_app;
 grant select, insert, update, delete on events.endpoints to hb_app;
 grant select, insert, update on events.deliveries, events.attempts to hb_app;
 grant delete on restricted.agency_tokens to hb_app;
-grant select (id, email, name, role, created_at, deactivated_at, last_login_at, password_is_temporary),
+grant select (id, email, name, role, created_at, deactivated_at, last_login_at, password_is_temporary,
+    has_second_factor),
   insert (id, email, name, role, password_hash, password_is_temporary),
-  update (email, name, role, password_hash, password_is_temporary, deactivated_at)
+  update (email, name, role, deactivated_at)
   on restricted.users to hb_app;
-grant select (hash, user_id, created_at, last_seen_at, address, agent), delete on restricted.sessions to hb_app;
+grant select (hash, user_id, is_complete, created_at, last_seen_at, address, agent), delete
+  on restricted.sessions to hb_app;
 -- Documents as PDF, asked for and fetched by what they are printed from.
 grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

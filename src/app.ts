@@ -3,6 +3,7 @@ import { registerAgency } from './agency/routes.ts';
 import { registerEInvoices } from './e-invoices/routes.ts';
 import { registerEvents } from './events/routes.ts';
 import { Access } from './http/access.ts';
+import { registerCallLog } from './http/call-log.ts';
 import { type App, type AppDeps, createServer } from './http/fastify.ts';
 import { registerHealth } from './http/health.ts';
 import { watchMethods } from './http/methods.ts';
@@ -17,6 +18,7 @@ import { registerVouchers } from './vouchers/routes.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);
+  registerCallLog(app, deps.pool);
   const access = new Access(deps.pool, deps.config.legacySecrets);
   const refuseOtherMethods = watchMethods(app);
   await registerOpenApi(app);

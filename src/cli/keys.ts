@@ -1,8 +1,9 @@
 /** huvudbok key create|list|revoke */
 import type { Command } from 'commander';
+import { loadProcessConfig } from '../config.ts';
 import { db, withTx } from '../db/pool.ts';
 import type { Scope } from '../keys/scopes.ts';
-import { createKey, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
+import { createKey, endOfDay, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
@@ -40,6 +41,7 @@ export function registerKeys(program: Command): void {
         expires?: string;
         json?: boolean;
       }) => {
+        const { timeZone } = loadProcessConfig();
         const created = await asOwner((tx) =>
           createKey(
             tx,
@@ -47,7 +49,7 @@ export function registerKeys(program: Command): void {
               name: options.name,
               scopes: [...new Set(options.scope)],
               quotaPerHour: options.quota,
-              expiresAt: options.expires ? `${options.expires}T23:59:59.999Z` : null,
+              expiresAt: options.expires ? endOfDay(options.expires, timeZone) : null,
             },
             ACTOR,
           ),

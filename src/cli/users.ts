@@ -1,10 +1,17 @@
 /** huvudbok user: the people who may log in. */
 import type { Command } from 'commander';
+import { db, type Tx } from '../db/pool.ts';
 import { OperatorError } from '../operator-error.ts';
 import { hashOfPassword, passwordProblem } from '../users/passwords.ts';
-import { type Role, roles } from '../users/roles.ts';
-import { createUser } from '../users/service.ts';
-import { asOwner, print, readStdin } from './context.ts';
+import { type Role, roleNames, roles } from '../users/roles.ts';
+import {
+  createUser,
+  deactivateUser,
+  setTemporaryPassword,
+  turnOffSecondFactorOf,
+} from '../users/service.ts';
+import { findUserByEmail, listUsers, type User } from '../users/store.ts';
+import { asOwner, print, readStdin, withPool } from './context.ts';
 import { ACTOR, email, type Json, jsonOption, role, text } from './options.ts';
 
 interface UserOptions extends Json {
@@ -32,6 +39,74 @@ export function registerUsers(program: Command): void {
       );
       print(json, created, `${options.email} kan logga in som ${options.role}.`);
     });
+  registerUserChanges(user);
+}
+
+function registerUserChanges(user: Command): void {
+  user
+    .command('list')
+    .description('visa alla användare')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const users = await withPool((pool) => listUsers(db(pool)));
+      print(json, users, users.map(line).join('\n') || 'Det finns inga användare.');
+    });
+
+  user
+    .command('password')
+    .description('sätt ett lösenord som måste bytas vid nästa inloggning')
+    .argument('<adress>', 'det användaren loggar in med', email)
+    .option('--password-stdin', 'läs lösenordet från standard in')
+    .option(...jsonOption)
+    .action(
+      async (address: string, { json, passwordStdin }: Json & { passwordStdin?: boolean }) => {
+        const password = await readPassword(passwordStdin);
+        const { id } = await change(address, (tx, found) =>
+          setTemporaryPassword(tx, found.id, password, ACTOR),
+        );
+        print(json, { id }, `${address} loggar in med lösenordet och väljer sedan ett eget.`);
+      },
+    );
+
+  user
+    .command('deactivate')
+    .description('stäng ute en användare; verkar genast')
+    .argument('<adress>', 'det användaren loggar in med', email)
+    .option(...jsonOption)
+    .action(async (address: string, { json }: Json) => {
+      const { id } = await change(address, (tx, found) => deactivateUser(tx, found, ACTOR));
+      print(json, { id, deactivated: true }, `${address} är avstängd och utloggad överallt.`);
+    });
+
+  user
+    .command('totp-off')
+    .description('stäng av det andra steget för den som tappat telefon och koder')
+    .argument('<adress>', 'det användaren loggar in med', email)
+    .option(...jsonOption)
+    .action(async (address: string, { json }: Json) => {
+      const { id } = await change(address, async (tx, found) => {
+        const wasOn = await turnOffSecondFactorOf(tx, found, ACTOR);
+        if (!wasOn) throw new OperatorError(`${address} har inget andra steg.`);
+      });
+      print(json, { id }, `Det andra steget är avstängt för ${address}.`);
+    });
+}
+
+/** Does something with the user of an address, who must exist. */
+function change(address: string, work: (tx: Tx, user: User) => Promise<void>): Promise<User> {
+  return asOwner(async (tx) => {
+    const user = await findUserByEmail(tx, address);
+    if (!user)
+      throw new OperatorError(`Det finns ingen användare ${address}; se huvudbok user list.`);
+    await work(tx, user);
+    return user;
+  });
+}
+
+function line(user: User): string {
+  const state = user.deactivated_at ? `avstängd ${user.deactivated_at.toISOString()}` : 'aktiv';
+  const factor = user.has_second_factor ? '  andra steget på' : '';
+  return `${user.id}  ${user.email}  ${roleNames[user.role]}  ${state}${factor}`;
 }
 
 /** The password sent on standard input. */

@@ -4,8 +4,9 @@ import { readBasBaseChart } from '../accounts/bas-base-chart.ts';
 import { insertMissingAccounts } from '../accounts/store.ts';
 import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
-import type { Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import { databaseErrorOf, type Tx } from '../db/pool.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { normalizeBankgiro, normalizeIban, normalizePlusgiro } from '../domain/payment-accounts.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
@@ -85,11 +86,35 @@ async function ensureOwner(
   return id;
 }
 
+/** What a setting's value must look like. */
+interface Form {
+  test(value: string): boolean;
+}
+
 const onOff = /^(on|off)$/;
 const plainText = (max: number): RegExp => new RegExp(`^\\P{Cc}{0,${max}}$`, 'u');
+const orEmpty = (normalize: (text: string) => string | null): Form => ({
+  test: (value) => value === '' || normalize(value) !== null,
+});
+
+/** How the company is reached and paid: a text that may be taken away. */
+const contact = (what: string, column: Sql, form: Form, normalize = (text: string) => text) => ({
+  form,
+  hint: `företagets ${what}; tomt tar bort det`,
+  change: (value: string) => sql`${column} = ${value === '' ? null : normalize(value)}`,
+});
+
+/** Stored in the one spelling, once the form has said that it is one. */
+const numbered = (what: string, column: Sql, normalize: (text: string) => string | null) =>
+  contact(what, column, orEmpty(normalize), (text) => normalize(text) ?? text);
 
 /** The rules of the installation that a person may change, by the names they are changed with. */
 export const settings = {
+  'company-name': {
+    form: /^(?=.*\S)\P{Cc}{1,200}$/u,
+    hint: 'företagets namn, högst 200 tecken',
+    change: (value: string) => sql`name = ${value.trim()}`,
+  },
   'order-supply': {
     form: /^(goods|services)$/,
     hint: 'goods eller services',
@@ -104,6 +129,11 @@ export const settings = {
     form: onOff,
     hint: 'on eller off',
     change: (value: string) => sql`order_booking_is_automatic = ${value === 'on'}`,
+  },
+  'order-collective-customer': {
+    form: /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i,
+    hint: 'id för kunden som order från okända köpare hamnar på; tomt låter dem vänta på en människa',
+    change: (value: string) => sql`collective_customer_id = ${value || null}::uuid`,
   },
   'vat-period': {
     form: /^(month|quarter|year)$/,
@@ -141,56 +171,26 @@ export const settings = {
     hint: 'kontot för inköp när varken leverantör eller historik säger något, t.ex. 4000',
     change: (value: string) => sql`purchase_account = ${Number(value)}`,
   },
-  'company-address': {
-    form: plainText(200),
-    hint: 'företagets gatuadress; tomt tar bort det',
-    change: (value: string) => sql`address = ${value || null}`,
-  },
-  'company-postal-code': {
-    form: plainText(20),
-    hint: 'företagets postnummer; tomt tar bort det',
-    change: (value: string) => sql`postal_code = ${value || null}`,
-  },
-  'company-city': {
-    form: plainText(100),
-    hint: 'företagets ort; tomt tar bort det',
-    change: (value: string) => sql`city = ${value || null}`,
-  },
-  'company-email': {
-    form: plainText(320),
-    hint: 'företagets e-postadress; tomt tar bort det',
-    change: (value: string) => sql`email = ${value || null}`,
-  },
-  'company-phone': {
-    form: plainText(50),
-    hint: 'företagets telefonnummer; tomt tar bort det',
-    change: (value: string) => sql`phone = ${value || null}`,
-  },
-  'company-bankgiro': {
-    form: plainText(20),
-    hint: 'företagets bankgiro; tomt tar bort det',
-    change: (value: string) => sql`bankgiro = ${value || null}`,
-  },
-  'company-plusgiro': {
-    form: plainText(20),
-    hint: 'företagets plusgiro; tomt tar bort det',
-    change: (value: string) => sql`plusgiro = ${value || null}`,
-  },
-  'company-iban': {
-    form: plainText(40),
-    hint: 'företagets IBAN; tomt tar bort det',
-    change: (value: string) => sql`iban = ${value || null}`,
-  },
+  'company-address': contact('gatuadress', sql`address`, plainText(200)),
+  'company-postal-code': contact('postnummer', sql`postal_code`, plainText(20)),
+  'company-city': contact('ort', sql`city`, plainText(100)),
+  'company-email': contact('e-postadress', sql`email`, {
+    test: (value) => value === '' || (value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value)),
+  }),
+  'company-phone': contact('telefonnummer', sql`phone`, plainText(50)),
+  'company-bankgiro': numbered('bankgiro', sql`bankgiro`, normalizeBankgiro),
+  'company-plusgiro': numbered('plusgiro', sql`plusgiro`, normalizePlusgiro),
+  'company-iban': numbered('IBAN', sql`iban`, normalizeIban),
   'company-f-tax': {
     form: onOff,
     hint: 'on när företaget är godkänt för F-skatt, vilket då står på fakturorna, annars off',
     change: (value: string) => sql`is_approved_for_f_tax = ${value === 'on'}`,
   },
-  'company-partner-account': {
-    form: plainText(100),
-    hint: 'företagets kundnummer hos inkassoombudet; tomt tar bort det',
-    change: (value: string) => sql`partner_account = ${value || null}`,
-  },
+  'company-partner-account': contact(
+    'kundnummer hos inkassoombudet',
+    sql`partner_account`,
+    plainText(100),
+  ),
   'months-from': {
     form: /^20\d{2}-(0[1-9]|1[0-2])$/,
     hint: 'första månaden att avsluta, t.ex. 2026-01',
@@ -209,9 +209,13 @@ export async function changeSetting(
 ): Promise<void> {
   const { form, hint, change } = settings[name];
   if (!form.test(value)) throw new OperatorError(`${name} ska vara ${hint}.`);
-  const [company] = await tx.query(
-    sql`update restricted.company set ${change(value)} returning id`,
-  );
+  const [company] = await tx
+    .query(sql`update restricted.company set ${change(value)} returning id`)
+    .catch((error) => {
+      const { constraint } = databaseErrorOf(error) ?? {};
+      if (constraint !== 'company_collective_customer_fkey') throw error;
+      throw new OperatorError(`Det finns ingen kund ${value}.`, { cause: error });
+    });
   if (!company)
     throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
   await recordEvent(tx, { actor, action: 'setting.changed', subject: name, detail: { value } });

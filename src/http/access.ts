@@ -40,6 +40,7 @@ interface Admission {
     | 'insufficient_scope'
     | 'server_misconfigured'
     | 'rate_limited';
+  /** Null when no key has the secret. */
   key_id: string;
   name: string;
   scopes: Scope[];
@@ -109,6 +110,7 @@ export class Access {
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = this.#hashOf(request, legacy);
       const admission = hash ? await this.#admit({ hash, scopes: required }) : undefined;
+      if (hash && admission?.key_id) request.presentedKey = hash;
       if (
         !hash ||
         !admission ||

@@ -29,6 +29,7 @@ export function registerErrors(app: FastifyInstance): void {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = explain(error);
+  request.refusal = refusal.code;
   if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
   else request.log.info({ error: refusal.code, detail: refusal.detail }, refusal.message);
   if (refusal.code === 'payload_too_large') lingerOn(request);

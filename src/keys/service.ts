@@ -2,6 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { addDays } from '../domain/dates.ts';
 import { uuid } from '../uuid.ts';
 import type { Scope } from './scopes.ts';
 import { createSecret, hashOfSecret, hintOf } from './secrets.ts';
@@ -11,6 +12,7 @@ export interface NewKey {
   readonly scopes: readonly Scope[];
   /** Calls per hour. */
   readonly quotaPerHour: number;
+  /** A moment as PostgreSQL reads it; see `endOfDay`. */
   readonly expiresAt: string | null;
 }
 
@@ -36,6 +38,10 @@ export interface ListedKey {
 }
 
 export const keyPrefix = 'svc_live_';
+
+/** The first moment that is no longer that day, as PostgreSQL reads it with its time zone. */
+export const endOfDay = (date: string, timeZone: string): string =>
+  `${addDays(date, 1)} 00:00:00 ${timeZone}`;
 
 export async function createKey(tx: Tx, key: NewKey, actor: string): Promise<CreatedKey> {
   const id = uuid();

@@ -31,10 +31,8 @@ export function registerLogin({ deps }: Pages, app: App): void {
       previous: sessionOf(request),
     });
     if (login.outcome === 'throttled') {
-      const minutes = Math.ceil(login.secondsLeft / 60);
       reply.code(429).header('retry-after', String(login.secondsLeft));
-      const error = `För många försök. Vänta ${minutes} ${minutes === 1 ? 'minut' : 'minuter'} och försök igen.`;
-      return showLogin(request, reply, { email, goTo, error });
+      return showLogin(request, reply, { email, goTo, error: waitingText(login.secondsLeft) });
     }
     if (login.outcome === 'refused') {
       reply.code(401);
@@ -58,6 +56,11 @@ export function registerLogin({ deps }: Pages, app: App): void {
     leaveNotice(reply, 'Du är utloggad.');
     return reply.redirect('/logga-in', 303);
   });
+}
+
+export function waitingText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `För många försök. Vänta ${minutes} ${minutes === 1 ? 'minut' : 'minuter'} och försök igen.`;
 }
 
 /** A page of ours to go to, never another site's; the overview when it is not one. */

@@ -6,6 +6,11 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
+import { registerAccountPages } from './account.ts';
+import { registerAgencyKeyPages } from './agency-keys.ts';
+import { registerApiKeyPage } from './api-key.ts';
+import { registerApiKeyPages } from './api-keys.ts';
+import { registerCompanyPages } from './company-settings.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
@@ -16,21 +21,29 @@ import { registerInvoiceDrafts } from './invoice-draft.ts';
 import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoicePages } from './invoices.ts';
+import { registerLegacySecretPages } from './legacy-secrets.ts';
 import { registerLogin } from './login.ts';
+import { registerLoginCode } from './login-code.ts';
 import { registerOrderPage } from './order.ts';
 import { registerOrderPages } from './orders.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerPurchasePage } from './purchase.ts';
 import { registerPurchaseActions } from './purchase-actions.ts';
 import { registerPurchasePages } from './purchases.ts';
+import { registerReferenceRatePages } from './reference-rates.ts';
 import { registerRefusedDocuments } from './refused-documents.ts';
+import { registerSecondFactorPages } from './second-factor.ts';
+import { registerSettingsPage } from './settings.ts';
 import { registerUploads } from './uploads.ts';
+import { registerUserPages } from './users.ts';
 import { registerVoucherPage } from './voucher.ts';
 import { registerVoucherAttachments } from './voucher-attachments.ts';
 import { registerVoucherCorrection } from './voucher-correction.ts';
 import { registerVoucherForm } from './voucher-form.ts';
 import { registerVoucherTemplates } from './voucher-templates.ts';
 import { registerVoucherPages } from './vouchers.ts';
+import { registerWebhookPage } from './webhook.ts';
+import { registerWebhookPages } from './webhooks.ts';
 import { registerWelcome } from './welcome.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
@@ -57,6 +70,18 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerPurchasePage,
   registerPurchaseActions,
   registerRefusedDocuments,
+  registerSettingsPage,
+  registerCompanyPages,
+  registerUserPages,
+  registerApiKeyPages,
+  registerApiKeyPage,
+  registerAgencyKeyPages,
+  registerLegacySecretPages,
+  registerReferenceRatePages,
+  registerWebhookPages,
+  registerWebhookPage,
+  registerAccountPages,
+  registerSecondFactorPages,
 ];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
@@ -75,6 +100,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     const pages = new Pages(room as unknown as App, deps);
     registerWelcome(pages, room as unknown as App);
     registerLogin(pages, room as unknown as App);
+    registerLoginCode(pages, room as unknown as App);
     for (const register of sections) register(pages);
   });
 }

@@ -2,7 +2,16 @@
 import { db, type Pool, withTx } from '../db/pool.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import { isRightPassword } from '../users/passwords.ts';
-import { countLogin, findLogin, insertSession, recordRefusedLogin } from './store.ts';
+import { proofOf } from '../users/second-factor.ts';
+import { completeSession, trySecondFactor } from '../users/second-factor-store.ts';
+import {
+  countLogin,
+  enterSession,
+  findLogin,
+  insertSession,
+  recordRefusedLogin,
+  type SessionRow,
+} from './store.ts';
 
 export interface LoginAttempt {
   readonly email: string;
@@ -45,4 +54,52 @@ export async function logIn(pool: Pool, attempt: LoginAttempt): Promise<LoginOut
     }),
   );
   return { outcome: isComplete ? 'logged_in' : 'second_factor', token };
+}
+
+export interface CodeAttempt {
+  readonly session: Buffer;
+  /** Six digits, or a recovery code. */
+  readonly code: string;
+  readonly now: Date;
+  readonly address: string;
+  readonly agent: string;
+}
+
+export type CodeOutcome =
+  | { readonly outcome: 'throttled'; readonly secondsLeft: number }
+  /** The session no longer waits for a code, or has waited too long. */
+  | { readonly outcome: 'not_waiting' }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'logged_in'; readonly token: string; readonly usedRecoveryCode: boolean };
+
+/** Whether a session waits for its second factor; undefined when it opens nothing at all. */
+export async function findWaiting(pool: Pool, session: Buffer): Promise<SessionRow | undefined> {
+  return withTx(pool, (tx) => enterSession(tx, session));
+}
+
+/** The second step. The try is committed before the code is looked at, so that no fault uncounts it. */
+export async function logInWithCode(pool: Pool, attempt: CodeAttempt): Promise<CodeOutcome> {
+  const { session, code, now, address, agent } = attempt;
+  const tried = await withTx(pool, async (tx) => {
+    const row = await enterSession(tx, session);
+    return row && !row.is_complete
+      ? { userId: row.user_id, factor: await trySecondFactor(tx) }
+      : undefined;
+  });
+  if (!tried?.factor) return { outcome: 'not_waiting' };
+  const { seconds_left: secondsLeft, secret } = tried.factor;
+  if (secret === null) return { outcome: 'throttled', secondsLeft };
+  const proof = proofOf(secret, code, now);
+  const token = createSecret('');
+  const isDone =
+    proof !== undefined &&
+    (await withTx(pool, async (tx) => {
+      await enterSession(tx, session);
+      return completeSession(tx, proof, { hash: hashOfSecret(token), address, agent });
+    }));
+  if (isDone) {
+    return { outcome: 'logged_in', token, usedRecoveryCode: proof.recoveryHash !== null };
+  }
+  await withTx(pool, (tx) => recordRefusedLogin(tx, tried.userId, address));
+  return { outcome: 'refused' };
 }

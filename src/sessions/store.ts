@@ -78,3 +78,40 @@ export async function hasUsers(db: Db): Promise<boolean> {
   const [row] = await db.query<{ has: boolean }>(sql`select app.has_users() as has`);
   return row?.has ?? false;
 }
+
+export interface ListedSession {
+  /** Names it on pages: a hash of what the database knows it by, so that it opens nothing. */
+  id: string;
+  is_current: boolean;
+  is_complete: boolean;
+  created_at: Date;
+  last_seen_at: Date;
+  address: string | null;
+  agent: string;
+}
+
+/** Those that still open something, the latest used first. */
+export function listSessions(db: Db, userId: string): Promise<ListedSession[]> {
+  return db.query(sql`select encode(sha256(hash), 'hex') as id, is_complete, created_at, last_seen_at,
+      host(address) as address, agent,
+      hash = decode(nullif(current_setting('huvudbok.session', true), ''), 'hex') as is_current
+    from restricted.sessions
+    where user_id = ${userId}::uuid and last_seen_at > now() - interval '2 hours'
+      and created_at > now() - interval '12 hours'
+    order by last_seen_at desc, id`);
+}
+
+/** Ends a user's sessions: all, all but the presented one, or the one of an id. How many ended. */
+export async function endSessions(
+  tx: Tx,
+  userId: string,
+  which: { readonly but?: 'current'; readonly id?: string } = {},
+): Promise<number> {
+  const ended = await tx.query(sql`delete from restricted.sessions
+    where user_id = ${userId}::uuid
+      and (${which.id ?? null}::text is null or encode(sha256(hash), 'hex') = ${which.id ?? null})
+      and (${which.but ?? null}::text is null
+        or hash is distinct from decode(nullif(current_setting('huvudbok.session', true), ''), 'hex'))
+    returning user_id`);
+  return ended.length;
+}

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
+import { AppError } from '../errors.ts';
 import type { AttemptResult } from './send.ts';
 
 export interface Endpoint {
@@ -16,17 +17,29 @@ export interface Endpoint {
   outstanding: number;
 }
 
+const selectEndpoints = sql`select e.id, e.url, e.description, e.types, e.created_at, e.failing_since,
+    e.disabled_at, e.disabled_reason, (select count(*)::integer from events.deliveries d
+      where d.endpoint_id = e.id and d.state = 'pending') as outstanding
+  from events.endpoints e`;
+
 export function listEndpoints(db: Db): Promise<Endpoint[]> {
-  return db.query(sql`select e.id, e.url, e.description, e.types, e.created_at, e.failing_since,
-      e.disabled_at, e.disabled_reason, (select count(*)::integer from events.deliveries d
-        where d.endpoint_id = e.id and d.state = 'pending') as outstanding
-    from events.endpoints e order by e.created_at, e.id`);
+  return db.query(sql`${selectEndpoints} order by e.created_at, e.id`);
+}
+
+/** Throws 404 when there is none. */
+export async function getEndpoint(db: Db, id: string): Promise<Endpoint> {
+  const [endpoint] = await db.query<Endpoint>(sql`${selectEndpoints} where e.id = ${id}::uuid`);
+  if (!endpoint) throw new AppError('not_found', 'Webhooken finns inte.');
+  return endpoint;
 }
 
 export interface Delivery {
   id: string;
   event_id: string;
   type: string;
+  created_at: Date;
+  /** The same to the microsecond, to go on from. */
+  created_text: string;
   state: 'pending' | 'delivered' | 'failed';
   attempts: number;
   /** Null when there will be none. */
@@ -36,18 +49,47 @@ export interface Delivery {
   error: string | null;
 }
 
+export interface DeliveryFilter {
+  readonly state?: Delivery['state'] | null;
+  readonly limit?: number;
+  /** Only those made before this one, by `created_text` and `id`. */
+  readonly before?: { readonly created_text: string; readonly id: string } | null;
+}
+
 /** The latest deliveries of an endpoint, newest first. */
 export function listDeliveries(
   db: Db,
   endpointId: string,
-  { state = null, limit = 50 }: { state?: Delivery['state'] | null; limit?: number } = {},
+  { state = null, limit = 50, before = null }: DeliveryFilter = {},
 ): Promise<Delivery[]> {
-  return db.query(sql`select d.id, d.event_id, d.type, d.state, d.attempts,
+  const wanted = state === null ? sql`true` : sql`d.state = ${state}`;
+  const from =
+    before === null
+      ? sql`true`
+      : sql`(d.created_at, d.id) < (${before.created_text}::timestamptz, ${before.id}::uuid)`;
+  return db.query(sql`select d.id, d.event_id, d.type, d.state, d.attempts, d.created_at,
+      d.created_at::text as created_text,
       case when d.state = 'pending' then d.next_attempt_at end as next_attempt_at, a.status, a.error
     from events.deliveries d
     left join events.attempts a on a.delivery_id = d.id and a.number = d.attempts
-    where d.endpoint_id = ${endpointId}::uuid and (${state}::text is null or d.state = ${state})
+    where d.endpoint_id = ${endpointId}::uuid and ${wanted} and ${from}
     order by d.created_at desc, d.id desc limit ${limit}::integer`);
+}
+
+export interface Attempt {
+  delivery_id: string;
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+}
+
+/** How every attempt to hand these deliveries over went, in order. */
+export function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<Attempt[]> {
+  return db.query(sql`select delivery_id, number, started_at, duration_ms, status, error
+    from events.attempts where delivery_id = any (${deliveryIds}::uuid[])
+    order by delivery_id, number`);
 }
 
 /** A delivery somebody has taken, and all there is to know to make the attempt. */

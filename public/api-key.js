@@ -1,0 +1,9 @@
+/** "Bokför" needs "Läser": ticking the one ticks the other. The server sees to it without script. */
+const writes = document.querySelector('input[name=scopes][value="ledger:write"]');
+const reads = document.querySelector('input[name=scopes][value="data:read"]');
+writes?.addEventListener('change', () => {
+  if (writes.checked) reads.checked = true;
+});
+reads?.addEventListener('change', () => {
+  if (!reads.checked) writes.checked = false;
+});

@@ -1,0 +1,85 @@
+/** The second factor: codes of six digits by time (RFC 6238), and recovery codes for a lost device. */
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
+import { hashOfSecret } from '../keys/secrets.ts';
+
+const STEP_SECONDS = 30;
+/** Clocks differ: the step before and the one after count too. */
+const STEPS_ASIDE = 1;
+/** 160 bits, as RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+export const recovery_codes_count = 10;
+const RECOVERY_BYTES = 10;
+
+/** A new secret, in base32 as authenticator apps want it typed. */
+export const createTotpSecret = (): string => base32Of(randomBytes(SECRET_BYTES));
+
+const base32Of = (bytes: Uint8Array): string =>
+  new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
+
+const secretForm = /^[A-Z2-7]{32}$/;
+
+/** The bytes of a secret in base32, with or without spaces; undefined when it is none of ours. */
+export function readTotpSecret(text: string): Buffer | undefined {
+  const plain = text.replace(/\s/g, '').toUpperCase();
+  return secretForm.test(plain) ? Buffer.from(Secret.fromBase32(plain).buffer) : undefined;
+}
+
+/** The step of time that a code belongs to; undefined when it is none of the three that count now. */
+export function stepOfCode(secret: Uint8Array, code: string, now: Date): bigint | undefined {
+  const token = code.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return undefined;
+  const delta = TOTP.validate({
+    token,
+    secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
+    period: STEP_SECONDS,
+    timestamp: now.getTime(),
+    window: STEPS_ASIDE,
+  });
+  if (delta === null) return undefined;
+  return BigInt(Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta);
+}
+
+/** The code that a device with the secret shows. */
+export function codeAt(secret: Uint8Array, now: Date): string {
+  return TOTP.generate({
+    secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
+    period: STEP_SECONDS,
+    timestamp: now.getTime(),
+  });
+}
+
+/** What an authenticator app scans, as an image address of our own making. */
+export function qrCodeOf(secret: string, { email, issuer }: { email: string; issuer: string }) {
+  const address = new TOTP({ issuer, label: email, secret, period: STEP_SECONDS }).toString();
+  // White around and behind it also where the page is dark: scanners want dark on light.
+  const svg = renderSVG(address, { border: 3, ecc: 'M' });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
+
+/** Ten codes such as `K7MQ-R2XW-9D4T-ABCD`, 80 random bits each. */
+export const createRecoveryCodes = (): string[] =>
+  Array.from({ length: recovery_codes_count }, () =>
+    (base32Of(randomBytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
+  );
+
+/** What the database knows a recovery code by; undefined when the text has not the form of one. */
+export function hashOfRecoveryCode(text: string): Buffer | undefined {
+  const plain = text.replace(/[\s-]/g, '').toUpperCase();
+  return /^[A-Z2-7]{16}$/.test(plain) ? hashOfSecret(plain) : undefined;
+}
+
+/** A code of either kind, ready to be spent in the database. */
+export interface Proof {
+  readonly step: bigint | null;
+  readonly recoveryHash: Buffer | null;
+}
+
+/** What a typed code proves; undefined when it proves nothing. */
+export function proofOf(secret: Uint8Array, code: string, now: Date): Proof | undefined {
+  const recoveryHash = hashOfRecoveryCode(code);
+  if (recoveryHash) return { step: null, recoveryHash };
+  const step = stepOfCode(secret, code, now);
+  return step === undefined ? undefined : { step, recoveryHash: null };
+}

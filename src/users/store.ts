@@ -1,0 +1,113 @@
+/** The users as lists and pages show them; passwords go through functions of schema `app` (0028). */
+import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { AppError, refuse } from '../errors.ts';
+import type { Role } from './roles.ts';
+
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  created_at: Date;
+  last_login_at: Date | null;
+  deactivated_at: Date | null;
+  password_is_temporary: boolean;
+  has_second_factor: boolean;
+}
+
+const columns = sql`id, email, name, role, created_at, last_login_at, deactivated_at,
+  password_is_temporary, has_second_factor`;
+
+/** Those who may log in first. */
+export function listUsers(db: Db): Promise<User[]> {
+  return db.query(sql`select ${columns} from restricted.users
+    order by deactivated_at is not null, lower(coalesce(nullif(name, ''), email)), id`);
+}
+
+/** Throws 404 when there is none. */
+export async function getUser(db: Db, id: string): Promise<User> {
+  const [user] = await db.query<User>(
+    sql`select ${columns} from restricted.users where id = ${id}::uuid`,
+  );
+  if (!user) throw new AppError('not_found', 'Användaren finns inte.');
+  return user;
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  const [user] = await db.query<User>(
+    sql`select ${columns} from restricted.users where lower(email) = lower(${email})`,
+  );
+  return user;
+}
+
+/** Refuses (422) an address that somebody has, and to leave the installation without an owner. */
+export async function changeUserRow(
+  tx: Tx,
+  id: string,
+  { email, name, role }: Pick<User, 'email' | 'name' | 'role'>,
+): Promise<void> {
+  await explained(() =>
+    tx.query(sql`update restricted.users set email = ${email}, name = ${name}, role = ${role}
+      where id = ${id}::uuid`),
+  );
+}
+
+/** Refuses (422) to shut the last owner out. */
+export async function setActive(tx: Tx, id: string, isActive: boolean): Promise<void> {
+  await explained(() =>
+    tx.query(sql`update restricted.users
+      set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, now()) end
+      where id = ${id}::uuid`),
+  );
+}
+
+async function explained(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const constraint = databaseErrorOf(error)?.constraint;
+    if (constraint === 'users_email_key') {
+      const message = 'Adressen har redan en användare.';
+      throw refuse('unprocessable', [{ path: 'email', reason: 'taken', message }]);
+    }
+    if (constraint === 'users_have_an_owner') {
+      const message =
+        'Det måste alltid finnas minst en aktiv ägare. Gör någon annan till ägare först.';
+      throw refuse('unprocessable', [{ path: 'role', reason: 'last_owner', message }]);
+    }
+    throw error;
+  }
+}
+
+/** False when there is no such user. Ends their sessions. Refused (403) for whoever may not. */
+export async function resetPasswordHash(tx: Tx, id: string, hash: string): Promise<boolean> {
+  const [row] = await tx.query<{ is_done: boolean }>(
+    sql`select app.reset_password(${id}::uuid, ${hash}) as is_done`,
+  );
+  return row?.is_done ?? false;
+}
+
+/** The name of the person at the browser. */
+export async function renameSelf(tx: Tx, name: string): Promise<void> {
+  await tx.query(sql`select app.rename_self(${name})`);
+}
+
+/** Of the person at the browser; their other sessions end. */
+export async function changeOwnPasswordHash(tx: Tx, hash: string): Promise<void> {
+  await tx.query(sql`select app.change_own_password(${hash})`);
+}
+
+export interface PasswordTry {
+  /** Before the next try; 0 when this one may be made. */
+  seconds_left: number;
+  password_hash: string | null;
+}
+
+/** Counts a try of the password of the person at the browser, as logging in does. */
+export async function tryPassword(tx: Tx): Promise<PasswordTry | undefined> {
+  const [row] = await tx.query<PasswordTry>(
+    sql`select seconds_left, password_hash from app.try_password()`,
+  );
+  return row;
+}

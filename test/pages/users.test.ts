@@ -1,0 +1,241 @@
+/** Inställningar › Användare: who looks after whom, at once, and never without an owner. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPool, db, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
+import { deactivateUser } from '#src/users/service.ts';
+import { getUser } from '#src/users/store.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { type LoggedIn, logIn, PASSWORD, visit } from '../support/person.ts';
+
+const url = '/installningar/anvandare';
+let installation: Installation;
+let owner: LoggedIn;
+let admin: LoggedIn;
+beforeAll(async () => {
+  installation = await createInstallation();
+  owner = await logIn(installation, 'agare');
+  admin = await logIn(installation, 'administrator');
+});
+afterAll(() => installation.close());
+// Every test logs in from the same address; what slows down guessing is not what is tried here.
+beforeEach(() => db(installation.owner).query(sql`delete from restricted.login_windows`));
+
+const act = (person: LoggedIn, id: string, path: string) =>
+  person.submit(`${url}/${id}/${path}`, {}, person.id === admin.id ? url : `${url}/ny`);
+
+async function logInWith(email: string, password: string) {
+  const visitor = visit(installation);
+  const answer = await visitor.submit('/logga-in', { email, password });
+  return { ...visitor, answer };
+}
+
+const temporary = (body: string): string =>
+  /id="temporary-password">([a-z2-9-]{19})</.exec(body)?.[1] ?? '';
+
+describe('a new user', () => {
+  test('gets a password that is shown once and must be changed at the first login', async () => {
+    const email = 'ny@exempel.se';
+    const name = 'Ny <script>alert(1)</script>';
+    const made = await owner.submit(`${url}/ny`, { email, name, role: 'medarbetare' });
+    expect(made.statusCode).toBe(200);
+    expect(made.body).toContain('Ny &lt;script&gt;');
+    const password = temporary(made.body);
+    expect(password).not.toBe('');
+    const list = (await owner.get(url)).body;
+    expect(list).toContain('Tillfälligt lösenord');
+    expect(list).not.toContain('<script>alert(1)');
+    expect(list).not.toContain(password);
+    const newcomer = await logInWith(email, password);
+    expect((await newcomer.get('/dimensioner')).headers.location).toBe(
+      '/mitt-konto/losenord?till=%2Fdimensioner',
+    );
+    await newcomer.submit('/mitt-konto/losenord', { password, next: PASSWORD, again: PASSWORD });
+    expect((await newcomer.get('/dimensioner')).statusCode).toBe(200);
+    expect((await logInWith(email, password)).answer.statusCode).toBe(401);
+  });
+
+  test('needs an address that is one, that nobody has, and a role there is', async () => {
+    const wrong = await owner.submit(`${url}/ny`, { email: 'x', name: 'Å', role: 'kung' });
+    expect(wrong.statusCode).toBe(400);
+    expect(wrong.body).toContain('f-email-error');
+    expect(wrong.body).toContain('f-role-error');
+    expect(wrong.body).toContain('value="Å"');
+    const taken = await owner.submit(`${url}/ny`, {
+      email: admin.email.toUpperCase(),
+      role: 'lasare',
+    });
+    expect(taken.statusCode).toBe(422);
+    expect(taken.body).toMatch(/f-email-error">[^<]* har redan en användare/);
+  });
+});
+
+describe('what an administrator may', () => {
+  test('is to see everybody, and to reset those who may less', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    const list = (await admin.get(url)).body;
+    expect(list).toContain(keeper.email);
+    expect(list).toContain(owner.email);
+    expect(list).not.toContain(`${url}/ny`);
+    expect(list).not.toContain(`${url}/${owner.id}`);
+    const reset = await act(admin, keeper.id, 'losenord');
+    expect(reset.statusCode).toBe(200);
+    expect((await keeper.get('/dimensioner')).statusCode).toBe(303);
+    const back = await logInWith(keeper.email, temporary(reset.body));
+    expect(back.answer.statusCode).toBe(303);
+  });
+
+  test('is not to reset owners, administrators or themselves', async () => {
+    const other = await logIn(installation, 'administrator');
+    for (const { id, email } of [owner, other, admin]) {
+      expect((await act(admin, id, 'losenord')).statusCode).toBe(403);
+      expect((await logInWith(email, PASSWORD)).answer.statusCode).toBe(303);
+    }
+  });
+
+  test('is not to create, change, shut out or unlock anybody', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    expect((await admin.get(`${url}/ny`)).statusCode).toBe(403);
+    const fields = { email: keeper.email, name: 'X', role: 'agare' };
+    for (const path of [`${url}/ny`, `${url}/${keeper.id}`, `${url}/${admin.id}`]) {
+      expect((await admin.submit(path, fields, url)).statusCode).toBe(403);
+    }
+    for (const path of ['stang-av', 'slapp-in', 'andra-steget', 'logga-ut']) {
+      expect((await act(admin, keeper.id, path)).statusCode).toBe(403);
+    }
+    const user = await getUser(db(installation.owner), keeper.id);
+    expect([user.role, user.deactivated_at]).toEqual(['medarbetare', null]);
+    expect((await keeper.get('/dimensioner')).statusCode).toBe(200);
+  });
+
+  test('is decided by the database too, were a page to forget to ask', async () => {
+    const [session] = await db(installation.owner).query<{ hash: string }>(
+      sql`select encode(hash, 'hex') as hash from restricted.sessions
+          where user_id = ${admin.id}::uuid order by last_seen_at desc`,
+    );
+    const pool = createPool({
+      url: roleUrl(installation.url, 'hb_app'),
+      max: 1,
+      applicationName: 'test',
+    });
+    const asAdmin = (statement: ReturnType<typeof sql>) =>
+      withTx(pool, async (tx) => {
+        await tx.query(sql`select set_config('huvudbok.session', ${session?.hash}, true)`);
+        return tx.query(statement);
+      });
+    expect(await asAdmin(sql`update restricted.users set role = 'agare' returning id`)).toEqual([]);
+    expect(
+      await asAdmin(sql`select from restricted.sessions where user_id = ${owner.id}::uuid`),
+    ).toEqual([]);
+    await expect(asAdmin(sql`select app.reset_password(${owner.id}::uuid, 'x')`)).rejects.toThrow(
+      /may not reset/,
+    );
+    await pool.end();
+  });
+
+  test('nobody below sees the users', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    for (const path of [url, `${url}/${admin.id}`]) {
+      expect((await keeper.get(path)).statusCode).toBe(403);
+    }
+  });
+});
+
+describe('an owner', () => {
+  test('changes a role, which holds in the next statement of whoever has it', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    expect((await keeper.get('/dimensioner/ny')).statusCode).toBe(200);
+    const changed = await owner.submit(`${url}/${keeper.id}`, {
+      email: keeper.email,
+      name: 'Nu läsare',
+      role: 'lasare',
+    });
+    expect(changed.statusCode).toBe(303);
+    expect((await keeper.get('/dimensioner/ny')).statusCode).toBe(403);
+    expect((await keeper.get('/dimensioner')).statusCode).toBe(200);
+  });
+
+  test('shuts somebody out at once, and lets them in again to log in anew', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    expect((await act(owner, keeper.id, 'stang-av')).statusCode).toBe(303);
+    expect((await keeper.get('/dimensioner')).headers.location).toMatch(/^\/logga-in/);
+    expect((await logInWith(keeper.email, PASSWORD)).answer.statusCode).toBe(401);
+    expect((await owner.get(url)).body).toContain('Avstängd');
+    await act(owner, keeper.id, 'slapp-in');
+    expect((await keeper.get('/dimensioner')).statusCode).toBe(303);
+    expect((await logInWith(keeper.email, PASSWORD)).answer.statusCode).toBe(303);
+  });
+
+  test('sees where somebody is logged in, and logs them out', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    const page = `${url}/${keeper.id}`;
+    expect((await owner.get(page)).body).toContain('Logga ut överallt');
+    expect((await act(owner, keeper.id, 'logga-ut')).statusCode).toBe(303);
+    expect((await keeper.get('/dimensioner')).statusCode).toBe(303);
+    expect((await owner.get(page)).body).toContain('Ingenstans.');
+  });
+
+  test('turns off the second factor of whoever lost theirs', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    await db(installation.owner).query(
+      sql`update restricted.users set totp_secret = decode(repeat('00', 20), 'hex')
+          where id = ${keeper.id}::uuid`,
+    );
+    expect((await owner.get(`${url}/${keeper.id}`)).body).toContain('Stäng av andra steget');
+    await act(owner, keeper.id, 'andra-steget');
+    const { answer } = await logInWith(keeper.email, PASSWORD);
+    expect(answer.headers.location).toBe('/oversikt');
+  });
+
+  test('does nothing through a form of another site', async () => {
+    const keeper = await logIn(installation, 'medarbetare');
+    for (const path of ['', '/losenord', '/stang-av', '/logga-ut', '/andra-steget']) {
+      const answer = await owner.post(`${url}/${keeper.id}${path}`, { email: 'x@y.se' });
+      expect(answer.statusCode).toBe(403);
+    }
+    expect((await keeper.get('/dimensioner')).statusCode).toBe(200);
+  });
+});
+
+describe('the last owner', () => {
+  const activeOwners = () =>
+    db(installation.owner).query<{ id: string }>(
+      sql`select id from restricted.users where role = 'agare' and deactivated_at is null`,
+    );
+
+  test('is neither shut out nor made less, by themselves, by operators or in SQL', async () => {
+    expect(await activeOwners()).toEqual([{ id: owner.id }]);
+    const shut = await act(owner, owner.id, 'stang-av');
+    expect(shut.statusCode).toBe(422);
+    expect(shut.body).toContain('minst en aktiv ägare');
+    const fields = { email: owner.email, name: 'X', role: 'administrator' };
+    const less = await owner.submit(`${url}/${owner.id}`, fields);
+    expect(less.statusCode).toBe(422);
+    expect(less.body).toContain('f-role-error');
+    const user = await getUser(db(installation.owner), owner.id);
+    await expect(
+      withTx(installation.owner, (tx) => deactivateUser(tx, user, 'cli')),
+    ).rejects.toThrow(/minst en aktiv ägare/);
+    for (const statement of [
+      sql`update restricted.users set deactivated_at = now()`,
+      sql`update restricted.users set role = 'lasare'`,
+    ]) {
+      await expect(db(installation.owner).query(statement)).rejects.toThrow(/last owner/);
+    }
+    expect(await activeOwners()).toEqual([{ id: owner.id }]);
+  });
+
+  test('of two who shut each other out at the same moment, one stays', async () => {
+    const other = await logIn(installation, 'agare');
+    const answers = await Promise.all([
+      act(owner, other.id, 'stang-av'),
+      act(other, owner.id, 'stang-av'),
+    ]);
+    const left = await activeOwners();
+    expect(left).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
+    await db(installation.owner).query(
+      sql`update restricted.users set deactivated_at = null where id = ${owner.id}::uuid`,
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { field } from '#src/pages/fields.ts';
+import { loadTemplate } from '#src/render/templates.ts';
+
+it('keeps the lines of a text as they were typed, however deep its field stands', () => {
+  const typed = 'Första raden\nandra raden\n  indragen <rad>';
+  const input = { fields: { note: typed }, problems: [], isSent: true };
+  const html = loadTemplate('pages/dimension')({
+    form: {
+      fields: {
+        kind: field(input, 'kind', 'Slag', { type: 'hidden' }),
+        code: field(input, 'note', 'Anteckning', { type: 'textarea' }),
+        name: field(input, 'name', 'Namn'),
+        isActive: null,
+      },
+      above: [],
+      faults: 0,
+    },
+    frame: {
+      title: 'Prov',
+      company: 'Prov',
+      person: { name: '', email: '', roleName: '' },
+      navigation: [],
+      notice: null,
+      scripts: [],
+      csrf: '',
+      once: '',
+      may: { keepBooks: true, administer: true, own: true },
+    },
+  });
+  expect(html).toContain('>Första raden\nandra raden\n  indragen &lt;rad&gt;</textarea>');
+});
