@@ -76,6 +76,8 @@ grant select, update on events.endpoints to hb_worker;
 grant select, insert, update on events.deliveries, events.attempts to hb_worker;
 grant execute on function events.current_epoch, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
+-- Each process says that it lives.
+grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
 
@@ -85,12 +87,15 @@ grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audi
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
-  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token to hb_app;
+  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.claim_setup,
+  app.company_name to hb_app;
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
   sales.ocr_for, sales.debtor_of, purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
+  to hb_app;
+grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of
   to hb_app;
 -- The books as a person keeps them.
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
@@ -108,7 +113,9 @@ grant insert on audit.events to hb_app;
 -- What administrators and owners look after.
 grant insert, update on ledger.fiscal_years, ledger.locks, sales.reference_rates to hb_app;
 grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
-grant select on restricted.key_windows to hb_app;
+grant select on restricted.key_windows, restricted.processes to hb_app;
+grant execute on function app.require_administrator, app.queue_states, app.count_dead_jobs,
+  app.list_dead_jobs, app.retry_dead_jobs, app.database_facts to hb_app;
 grant select, insert, update, delete on events.endpoints to hb_app;
 grant select, insert, update on events.deliveries, events.attempts to hb_app;
 grant delete on restricted.agency_tokens to hb_app;

@@ -219,7 +219,7 @@ async function once<Params, Values>(
   return goto;
 }
 
-function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
+export function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
   if (!schema) return undefined as Values;
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
@@ -242,7 +242,7 @@ export const fieldsOf = (request: FastifyRequest): Fields =>
     : {};
 
 /** What was sent, once it is known to come from a form of ours. */
-async function readForm(
+export async function readForm(
   request: FastifyRequest,
 ): Promise<{ fields: Fields; files: readonly Upload[] }> {
   const check = (fields: Fields) => requireFormToken(request, textOf(fields, '_csrf'));

@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
+import { registerFirstVisit } from './first-visit.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerLogin } from './login.ts';
@@ -36,6 +37,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     room.addHook('onRequest', async (_request, reply) => secureHeaders(reply));
     const pages = new Pages(room as unknown as App, deps);
     registerWelcome(pages, room as unknown as App);
+    registerFirstVisit(pages, room as unknown as App);
     registerLogin(pages, room as unknown as App);
     for (const register of sections) register(pages);
   });
