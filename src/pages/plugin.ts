@@ -12,6 +12,7 @@ import { registerFirstVisit } from './first-visit.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerLogin } from './login.ts';
+import { registerOperationPages } from './operations.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWelcome } from './welcome.ts';
@@ -20,7 +21,10 @@ const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-const sections: readonly ((pages: Pages) => void)[] = [registerDimensionPages];
+const sections: readonly ((pages: Pages) => void)[] = [
+  registerDimensionPages,
+  registerOperationPages,
+];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });
