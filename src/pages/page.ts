@@ -3,6 +3,7 @@
  * button asks. Each handler gets a visit (a transaction that speaks for the person) and answers with a
  * view, a place to go, or a file; HTTP, cookies, tokens and errors are dealt with here and nowhere else.
  */
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -66,7 +67,8 @@ export interface Goto {
 /** Something else than a page. */
 export interface FileAnswer {
   readonly type: string;
-  readonly content: string | Buffer;
+  /** A stream when it may be long. */
+  readonly content: string | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -113,6 +115,11 @@ export class Pages {
   constructor(app: App, deps: PageDeps) {
     this.#app = app;
     this.deps = deps;
+  }
+
+  /** Whether there is a page at an address without parameters. */
+  hasPage(url: string): boolean {
+    return this.#app.hasRoute({ method: 'GET', url });
   }
 
   /** GET a page. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
+import { registerAuditPages } from './audit.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
 import { registerFirstVisit } from './first-visit.ts';
@@ -13,6 +14,7 @@ import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerLogin } from './login.ts';
 import { registerOperationPages } from './operations.ts';
+import { registerOverviewPages } from './overview.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWelcome } from './welcome.ts';
@@ -24,6 +26,8 @@ const FORM_MAX_BYTES = 1024 * 1024;
 const sections: readonly ((pages: Pages) => void)[] = [
   registerDimensionPages,
   registerOperationPages,
+  registerOverviewPages,
+  registerAuditPages,
 ];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
