@@ -15,7 +15,7 @@ export function eventsCsv(events: readonly LoggedEvent[], isFirst: boolean): Pro
   const rows = events.map((event) => [
     event.occurred_at.toISOString(),
     nameOfActor(event.actor, event.actor_name),
-    sentenceOf(event.action, event.subject, event.detail),
+    sentenceOf(event.action, event.subject, event.detail) ?? event.action,
     event.action,
     event.actor,
     event.subject,

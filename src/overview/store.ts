@@ -83,13 +83,18 @@ export interface LatestVoucher {
   total_ore: bigint;
 }
 
-/** The last ones posted: ids are given in the order of time (uuid v7). */
+/** Ids are given in the order of time (uuid v7), but within a moment in any: those of so many are sorted. */
+const latestSorted = 200;
+
+/** The last ones posted. */
 export const listLatestVouchers = (db: Db, limit: number): Promise<LatestVoucher[]> =>
   db.query<LatestVoucher>(
     prepared(
       'latest vouchers',
       sql`select v.id, v.series, v.number, v.verification_date, v.description, v.total_ore
-          from ledger.vouchers v order by v.id desc limit ${limit}::integer`,
+          from (select * from ledger.vouchers order by id desc limit ${latestSorted}::integer) as v
+          order by v.posted_at desc, v.verification_date desc, v.series, v.number desc
+          limit ${limit}::integer`,
     ),
   );
 

@@ -111,15 +111,14 @@ interface Option {
 
 function eventView(event: LoggedEvent, timeZone: string, mayOpen: (route: string) => boolean) {
   const { action, subject, detail } = event;
-  const route = pageOf(action, subject);
-  const isKnown = actionNames.some((known) => known.action === action);
+  const page = pageOf(action, subject);
   return {
     at: moment(event.occurred_at, timeZone),
     actor: nameOfActor(event.actor, event.actor_name),
-    sentence: isKnown ? sentenceOf(action, subject, detail) : null,
+    sentence: sentenceOf(action, subject, detail),
     action,
     subject,
-    href: route && mayOpen(route) ? route.replace(':id', subject) : null,
+    href: page && mayOpen(page.route) ? page.address : null,
     actorCode: event.actor,
     detail: Object.keys(detail).length === 0 ? null : JSON.stringify(detail, null, 2),
     requestId: event.request_id,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { BasAccount } from '../accounts/bas-base-chart.ts';
 import { chartFromSie } from '../accounts/sie-chart.ts';
-import { fiscalYearProblems } from '../domain/fiscal-year.ts';
+import { firstYearProblems } from '../domain/first-fiscal-year.ts';
 import { readSieChart, type SieChart } from '../domain/sie.ts';
 import { type Problem, refuse } from '../errors.ts';
 import type { FirstVisit } from '../setup/service.ts';
@@ -142,7 +142,7 @@ function readYear(
   const span = isTyped
     ? typed
     : (file?.fiscalYear ?? { start: `${thisYear}-01-01`, end: `${thisYear}-12-31` });
-  const found = fiscalYearProblems(span, organization);
+  const found = firstYearProblems(span, organization);
   const paths = { start: 'yearStart', end: 'yearEnd' } as const;
   problems.push(...found.map((one) => ({ ...one, path: paths[one.path as 'start' | 'end'] })));
   return found.length > 0 ? undefined : { ...span, year: Number(span.end.slice(0, 4)) };

@@ -76,7 +76,9 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
     template: 'operations',
     title: 'Drift',
     values: {
-      queues: states.map((state) => queueView(state, alive)),
+      queues: [...states]
+        .sort((one, other) => names.indexOf(one.queue) - names.indexOf(other.queue))
+        .map((state) => queueView(state, alive)),
       dead: dead.map((job) => deadView(job, at)),
       isMoreDead: dead.length === deadShown,
       processes: processes.map((process) => processView(process, at)),
@@ -85,8 +87,8 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
         size: bytesText(Number(database.size_bytes)),
         connections: `${database.connections} av ${database.connections_max}`,
         longest:
-          database.longest_seconds === null
-            ? 'ingen'
+          database.longest_seconds === null || database.longest_seconds < 1
+            ? 'kortare än en sekund'
             : `${durationText(database.longest_seconds)} (${database.longest_by})`,
         isLong: (database.longest_seconds ?? 0) > 300,
       },

@@ -77,7 +77,7 @@ function* inboxes({ waiting }: Ground): Generator<Task> {
       label: 'fakturautkast',
       count: drafts,
       help: 'De är varken bokförda eller skickade.',
-      href: '/kundfakturor?status=draft',
+      href: '/kundfakturor?flik=utkast',
       isUrgent: false,
     };
   }
@@ -125,7 +125,7 @@ function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<Task> {
       label: 'verifikat utan underlag',
       count: attachmentsMissing,
       help: 'Varje affärshändelse ska ha ett (BFL 5 kap. 6 §).',
-      href: '/verifikat?underlag=saknas',
+      href: '/verifikat',
       isUrgent: false,
     };
   }

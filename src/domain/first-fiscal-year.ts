@@ -1,4 +1,4 @@
-/** What a fiscal year may be (BFL 3 kap.). */
+/** What a company's first fiscal year may be (BFL 3 kap.). */
 
 import type { Problem } from '../errors.ts';
 import { addDays, addMonths, isDate, lastDayOfMonth } from './dates.ts';
@@ -11,7 +11,7 @@ const months_max = 18;
  * months, at most eighteen of them, and for a sole trader (an organisation number that is a personal
  * identity number) ending with the calendar year (BFL 3:1, 3:3).
  */
-export function fiscalYearProblems(
+export function firstYearProblems(
   { start, end }: { readonly start: string; readonly end: string },
   organizationNumber: string | null,
 ): Problem[] {
