@@ -47,6 +47,8 @@ grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
 grant insert on audit.events to hb_worker;
+-- Writing an event means indexing its words.
+grant execute on function audit.words_of to hb_worker;
 grant execute on function restricted.purge_expired to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, sales.payments, sales.reminders, sales.invoice_numbers,
