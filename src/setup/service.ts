@@ -64,7 +64,7 @@ export async function setUpFirst(
   const passwordHash = await hashOfPassword(password);
   const session = createSecret('');
   return withTx(pool, async (tx) => {
-    if (!(await claimSetup(tx, visit.token))) return undefined;
+    if (!(await claimSetup(tx, visit.token, visit.requestId))) return undefined;
     const actor = 'setup';
     if (visit.company) {
       const { name: company, ...rest } = visit.company;

@@ -18,11 +18,12 @@ export async function isSetupToken(db: Db, hash: Buffer): Promise<boolean> {
 
 /**
  * Speaks as owner for the rest of the transaction, until it has made one. Waits for another set-up under
- * way; false when the token opens nothing, as when that one won.
+ * way; false when the token opens nothing, as when that one won. The audit log is marked with the request.
  */
-export async function claimSetup(tx: Tx, hash: Buffer): Promise<boolean> {
+export async function claimSetup(tx: Tx, hash: Buffer, requestId: string): Promise<boolean> {
   const [row] = await tx.query<{ claimed: boolean }>(
-    sql`select app.claim_setup(${hash}) as claimed`,
+    sql`select set_config('huvudbok.request_id', ${requestId}, true),
+          app.claim_setup(${hash}) as claimed`,
   );
   return row?.claimed ?? false;
 }
