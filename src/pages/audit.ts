@@ -112,8 +112,11 @@ interface Option {
 function eventView(event: LoggedEvent, timeZone: string, mayOpen: (route: string) => boolean) {
   const { action, subject, detail } = event;
   const page = pageOf(action, subject);
+  const at = moment(event.occurred_at, timeZone);
   return {
-    at: moment(event.occurred_at, timeZone),
+    at,
+    day: at.slice(0, 10),
+    time: at.slice(11),
     actor: nameOfActor(event.actor, event.actor_name),
     sentence: sentenceOf(action, subject, detail),
     action,

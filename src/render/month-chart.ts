@@ -39,8 +39,8 @@ export interface MonthChart {
 }
 
 const width = 720;
-const height = 260;
-const margin = { top: 12, right: 8, bottom: 30, left: 74 } as const;
+const height = 272;
+const margin = { top: 12, right: 8, bottom: 42, left: 74 } as const;
 const tickCount = 5;
 /** Of a month's place; the two bars share what the gaps leave. */
 const gap = 0.3;

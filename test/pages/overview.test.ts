@@ -109,7 +109,7 @@ describe('with books', () => {
   test('the chart is drawn, described and in figures', async () => {
     const { body } = await reader.get('/oversikt');
     expect(body).toMatch(
-      /<svg viewBox="0 0 720 260" role="img" aria-labelledby="month-chart-title month-chart-text">/,
+      /<svg viewBox="0 0 720 272" role="img" aria-labelledby="month-chart-title month-chart-text">/,
     );
     expect(body.match(/<rect class="revenue"/g)).toHaveLength(12);
     expect(body).toContain('Bäst gick januari 2026');
