@@ -47,6 +47,8 @@ grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
 grant insert on audit.events to hb_worker;
+-- Writing an event means indexing its words.
+grant execute on function audit.words_of to hb_worker;
 grant execute on function restricted.purge_expired to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, sales.payments, sales.reminders, sales.invoice_numbers,
@@ -76,6 +78,8 @@ grant select, update on events.endpoints to hb_worker;
 grant select, insert, update on events.deliveries, events.attempts to hb_worker;
 grant execute on function events.current_epoch, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
+-- Each process says that it lives.
+grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
 
@@ -85,8 +89,8 @@ grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audi
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
-  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name
-  to hb_app;
+  app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name,
+  app.claim_setup, app.company_name to hb_app;
 -- One's own account, and the passwords and second factors of others (0028).
 grant execute on function app.rename_self, app.change_own_password, app.try_password,
   app.reset_password,
@@ -98,6 +102,8 @@ grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balanc
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.find_invoices, sales.settle,
   purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
+  to hb_app;
+grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of
   to hb_app;
 -- The books as a person keeps them.
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
@@ -119,8 +125,10 @@ grant insert on audit.events to hb_app;
 -- What administrators and owners look after.
 grant insert, update on ledger.fiscal_years, ledger.locks, sales.reference_rates to hb_app;
 grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
-grant select on restricted.key_windows, restricted.key_calls to hb_app;
+grant select on restricted.key_windows, restricted.key_calls, restricted.processes to hb_app;
 grant execute on function events.latest_place, events.current_epoch to hb_app;
+grant execute on function app.require_administrator, app.queue_states, app.count_dead_jobs,
+  app.list_dead_jobs, app.retry_dead_jobs, app.database_facts to hb_app;
 grant select, insert, update, delete on events.endpoints to hb_app;
 grant select, insert, update on events.deliveries, events.attempts to hb_app;
 grant delete on restricted.agency_tokens to hb_app;

@@ -8,6 +8,7 @@ import { closeConnections, createConnections } from './http/connections.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
 import { createLogger } from './logger.ts';
 import { OperatorError } from './operator-error.ts';
+import { startHeartbeat } from './processes/heartbeat.ts';
 
 export async function startHttp(
   config: Config,
@@ -23,8 +24,14 @@ export async function startHttp(
     clock: systemClock(config.timeZone),
     logger,
   });
+  const heartbeat = await startHeartbeat({
+    pool: connections.appPool,
+    parts: ['http'],
+    log: logger,
+  });
   const stop = async (): Promise<void> => {
     await app.close();
+    await heartbeat.stop();
     await closeConnections(connections);
   };
   try {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { createPool, type Pool, type Tx, txOf, types } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { Queue } from '#src/jobs.ts';
+import type { Throughput } from '#src/processes/throughput.ts';
 
 /** A worker of one queue. `handle` takes many payloads in one transaction and may run twice. */
 export interface Worker<Payload> {
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly url: string;
   readonly log: Logger;
   readonly timeZone: string;
+  /** Where handled jobs are counted, for whoever shows it. */
+  readonly throughput?: Throughput;
 }
 
 const BATCH_SIZE = 50;
@@ -52,8 +55,9 @@ const isTask = (work: AnyWorker | AnyTask): work is AnyTask => 'run' in work;
 
 export async function runWorkers(
   work: readonly (AnyWorker | AnyTask)[],
-  { url, log, timeZone }: RunOptions,
+  options: RunOptions,
 ): Promise<{ stop(): Promise<void> }> {
+  const { url, log, timeZone, throughput } = options;
   const tasks = work.filter(isTask);
   const workers = work.filter((one): one is AnyWorker => !isTask(one));
   const atOnce = (works: readonly { readonly concurrency?: number }[]): number =>
@@ -76,7 +80,7 @@ export async function runWorkers(
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   await boss.start();
-  for (const worker of workers) await startWorker(boss, worker, log);
+  for (const worker of workers) await startWorker(boss, worker, options);
   const pool = createPool({
     url,
     max: Math.max(1, atOnce(tasks)),
@@ -93,6 +97,7 @@ export async function runWorkers(
           // Where one job was, more may wait: look again when it is done, and not at the next poll.
           boss.notifyWorker(workerId);
           await run(pool, log, queue.payload.parse(job.data));
+          throughput?.count(queue.name, 1);
         },
       );
     }
@@ -107,7 +112,11 @@ export async function runWorkers(
   };
 }
 
-async function startWorker(boss: PgBoss, worker: AnyWorker, log: Logger): Promise<void> {
+async function startWorker(
+  boss: PgBoss,
+  worker: AnyWorker,
+  { log, throughput }: RunOptions,
+): Promise<void> {
   const { queue, concurrency } = worker;
   await boss.work(
     queue.name,
@@ -130,6 +139,7 @@ async function startWorker(boss: PgBoss, worker: AnyWorker, log: Logger): Promis
         await boss.fail(queue.name, job.id, { message: String(error) }, { db });
       };
       await handleBatch(worker, tx, jobs, setAside);
+      throughput?.count(queue.name, jobs.length);
     },
   );
 }

@@ -1,20 +1,26 @@
 /** What a person sees when everything answers. */
-import { connect, db } from '../db/pool.ts';
+import { createPool, db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { createSetupToken, firstVisitAddress } from '../setup/service.ts';
 
 export async function greet(address: string, url: string): Promise<readonly string[]> {
-  const client = await connect(url, 'huvudbok greeting');
+  const pool = createPool({ url, max: 1, applicationName: 'huvudbok greeting' });
   try {
-    const [company] = await db(client).query<{ name: string }>(
+    const [company] = await db(pool).query<{ name: string }>(
       sql`select name from restricted.company`,
     );
+    const token = await createSetupToken(pool);
+    const firstVisit =
+      token === undefined ? [] : [`  Kom igång        ${firstVisitAddress(address, token)}`];
     const next = company
       ? [
           `  Företag          ${company.name}`,
+          ...firstVisit,
           '  Ny nyckel        npm run -s huvudbok -- key create --name Butiken --scope intake:write',
         ]
       : [
-          '  Kom igång        npm run -s huvudbok -- setup --company "Mitt Bolag AB" --org-number 556036-0793',
+          ...firstVisit,
+          '  Utan webbläsare  npm run -s huvudbok -- setup --company "Mitt Bolag AB" --org-number 556036-0793',
           '  Eller prova      npm run -s huvudbok -- demo',
         ];
     return [
@@ -26,6 +32,6 @@ export async function greet(address: string, url: string): Promise<readonly stri
       '',
     ];
   } finally {
-    await client.end();
+    await pool.end();
   }
 }

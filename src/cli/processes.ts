@@ -4,10 +4,13 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
+import { createPool } from '../db/pool.ts';
 import { roleUrl } from '../db/roles.ts';
 import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
 import { createLogger } from '../logger.ts';
 import { OperatorError } from '../operator-error.ts';
+import { startHeartbeat } from '../processes/heartbeat.ts';
+import { Throughput } from '../processes/throughput.ts';
 import { start } from '../start.ts';
 import { note, print, withDatabase } from './context.ts';
 import { runDemo } from './demo.ts';
@@ -104,17 +107,22 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
   const { url, log, config } = options;
   const work = (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
   const running: Running[] = [];
+  const throughput = new Throughput();
   if (work.length > 0) {
     const { runWorkers } = await import('#workers/run.ts');
-    running.push(await runWorkers(work, { url, log, timeZone: config.timeZone }));
+    running.push(await runWorkers(work, { url, log, timeZone: config.timeZone, throughput }));
   }
   if (names.includes('webhooks')) {
     const { runWebhooks } = await import('#workers/webhooks.ts');
     running.push(await runWebhooks({ url, log, config }));
   }
+  const pool = createPool({ url, max: 1, applicationName: 'huvudbok heartbeat' });
+  const heartbeat = await startHeartbeat({ pool, parts: names, throughput, log });
   return {
     async stop() {
       await Promise.all(running.map((one) => one.stop()));
+      await heartbeat.stop();
+      await pool.end();
     },
   };
 }

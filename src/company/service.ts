@@ -1,6 +1,6 @@
 /** Setting up the installation's one company: everything it needs before the first voucher. */
 
-import { readBasBaseChart } from '../accounts/bas-base-chart.ts';
+import { type BasAccount, readBasBaseChart } from '../accounts/bas-base-chart.ts';
 import { insertMissingAccounts } from '../accounts/store.ts';
 import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
@@ -19,6 +19,8 @@ export interface SetUp {
   readonly organizationNumber: string;
   readonly fiscalYear: YearSpan;
   readonly owner: { readonly email: string; readonly passwordHash: string } | null;
+  /** The BAS base chart unless said. */
+  readonly accounts?: readonly BasAccount[];
 }
 
 export interface SetUpResult {
@@ -35,7 +37,7 @@ const COLLECTIVE_CUSTOMER = 'Webbkunder';
  */
 export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpResult> {
   const companyId = (await findCompany(tx, input)) ?? (await createCompany(tx, input, actor));
-  await insertMissingAccounts(tx, await readBasBaseChart());
+  await insertMissingAccounts(tx, input.accounts ?? (await readBasBaseChart()));
   await insertMissingRates(tx, await readReferenceRates());
   await createYear(tx, input.fiscalYear, actor);
   return {

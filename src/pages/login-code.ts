@@ -16,7 +16,9 @@ export function registerLoginCode({ deps }: Pages, app: App): void {
     const { till = '' } = request.query as { till?: string };
     const token = sessionOf(request);
     const session =
-      token === undefined ? undefined : await findWaiting(deps.appPool, hashOfSecret(token));
+      token === undefined
+        ? undefined
+        : await findWaiting(deps.appPool, hashOfSecret(token), request.id);
     if (!session) return beginAgain(reply, till);
     if (session.is_complete) return reply.redirect(ownPath(till), 303);
     return showCode(request, reply, till, null);
@@ -34,6 +36,7 @@ export function registerLoginCode({ deps }: Pages, app: App): void {
       now: deps.clock.now(),
       address: addressOf(request),
       agent: request.headers['user-agent'] ?? '',
+      requestId: request.id,
     });
     switch (answer.outcome) {
       case 'not_waiting':

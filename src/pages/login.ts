@@ -28,6 +28,7 @@ export function registerLogin({ deps }: Pages, app: App): void {
       password: textOf(fields, 'password'),
       address: addressOf(request),
       agent: request.headers['user-agent'] ?? '',
+      requestId: request.id,
       previous: sessionOf(request),
     });
     if (login.outcome === 'throttled') {

@@ -3,6 +3,7 @@
  * button asks. Each handler gets a visit (a transaction that speaks for the person) and answers with a
  * view, a place to go, or a file; HTTP, cookies, tokens and errors are dealt with here and nowhere else.
  */
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -66,7 +67,8 @@ export interface Goto {
 /** Something else than a page. */
 export interface FileAnswer {
   readonly type: string;
-  readonly content: string | Buffer;
+  /** A stream when it may be long. */
+  readonly content: string | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -115,6 +117,11 @@ export class Pages {
   constructor(app: App, deps: PageDeps) {
     this.#app = app;
     this.deps = deps;
+  }
+
+  /** Whether there is a page at an address without parameters. */
+  hasPage(url: string): boolean {
+    return this.#app.hasRoute({ method: 'GET', url });
   }
 
   /** GET a page. */
@@ -223,7 +230,7 @@ async function once<Params, Values>(
   return goto;
 }
 
-function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
+export function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
   if (!schema) return undefined as Values;
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
@@ -246,7 +253,7 @@ export const fieldsOf = (request: FastifyRequest): Fields =>
     : {};
 
 /** What was sent, once it is known to come from a form of ours. */
-async function readForm(
+export async function readForm(
   request: FastifyRequest,
 ): Promise<{ fields: Fields; files: readonly Upload[] }> {
   const check = (fields: Fields) => requireFormToken(request, textOf(fields, '_csrf'));

@@ -116,7 +116,7 @@ export function asPerson<T>(
   if (token === undefined) throw new NotLoggedIn();
   const session = hashOfSecret(token);
   return withTx(pool, async (tx) => {
-    const row = await enterSession(tx, session);
+    const row = await enterSession(tx, session, request.id);
     if (!row) throw new NotLoggedIn();
     if (!row.is_complete) throw new NotLoggedIn('second_factor');
     if (row.password_is_temporary && !allowsTemporaryPassword)

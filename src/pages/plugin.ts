@@ -10,9 +10,11 @@ import { registerAccountPages } from './account.ts';
 import { registerAgencyKeyPages } from './agency-keys.ts';
 import { registerApiKeyPage } from './api-key.ts';
 import { registerApiKeyPages } from './api-keys.ts';
+import { registerAuditPages } from './audit.ts';
 import { registerCompanyPages } from './company-settings.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
+import { registerFirstVisit } from './first-visit.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerInvoicePage } from './invoice.ts';
@@ -24,8 +26,10 @@ import { registerInvoicePages } from './invoices.ts';
 import { registerLegacySecretPages } from './legacy-secrets.ts';
 import { registerLogin } from './login.ts';
 import { registerLoginCode } from './login-code.ts';
+import { registerOperationPages } from './operations.ts';
 import { registerOrderPage } from './order.ts';
 import { registerOrderPages } from './orders.ts';
+import { registerOverviewPages } from './overview.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerPurchasePage } from './purchase.ts';
 import { registerPurchaseActions } from './purchase-actions.ts';
@@ -82,6 +86,9 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerWebhookPage,
   registerAccountPages,
   registerSecondFactorPages,
+  registerOperationPages,
+  registerOverviewPages,
+  registerAuditPages,
 ];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
@@ -99,6 +106,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     room.addHook('onRequest', async (_request, reply) => secureHeaders(reply));
     const pages = new Pages(room as unknown as App, deps);
     registerWelcome(pages, room as unknown as App);
+    registerFirstVisit(pages, room as unknown as App);
     registerLogin(pages, room as unknown as App);
     registerLoginCode(pages, room as unknown as App);
     for (const register of sections) register(pages);

@@ -9,6 +9,7 @@ import {
   enterSession,
   findLogin,
   insertSession,
+  nameRequest,
   recordRefusedLogin,
   type SessionRow,
 } from './store.ts';
@@ -20,6 +21,7 @@ export interface LoginAttempt {
   readonly address: string;
   /** The browser's name for itself. */
   readonly agent: string;
+  readonly requestId: string;
   /** The session the browser already had. */
   readonly previous: string | undefined;
 }
@@ -32,27 +34,28 @@ export type LoginOutcome =
 
 /** Every attempt costs the same time, whether the account exists or not. */
 export async function logIn(pool: Pool, attempt: LoginAttempt): Promise<LoginOutcome> {
-  const { email, password, address, agent } = attempt;
+  const { email, password, address, agent, requestId } = attempt;
   const secondsLeft = await countLogin(db(pool), email, address);
   if (secondsLeft > 0) return { outcome: 'throttled', secondsLeft };
   const login = await findLogin(db(pool), email);
   const isRight = await isRightPassword(password, login?.password_hash ?? null);
   if (!login || !isRight) {
-    if (login) await withTx(pool, (tx) => recordRefusedLogin(tx, login.user_id, address));
+    if (login) await noteRefusal(pool, login.user_id, attempt);
     return { outcome: 'refused' };
   }
   const token = createSecret('');
   const isComplete = !login.has_second_factor;
-  await withTx(pool, (tx) =>
-    insertSession(tx, {
+  await withTx(pool, async (tx) => {
+    await nameRequest(tx, requestId);
+    await insertSession(tx, {
       userId: login.user_id,
       hash: hashOfSecret(token),
       previous: attempt.previous === undefined ? null : hashOfSecret(attempt.previous),
       isComplete,
       address,
       agent,
-    }),
-  );
+    });
+  });
   return { outcome: isComplete ? 'logged_in' : 'second_factor', token };
 }
 
@@ -63,6 +66,7 @@ export interface CodeAttempt {
   readonly now: Date;
   readonly address: string;
   readonly agent: string;
+  readonly requestId: string;
 }
 
 export type CodeOutcome =
@@ -73,15 +77,19 @@ export type CodeOutcome =
   | { readonly outcome: 'logged_in'; readonly token: string; readonly usedRecoveryCode: boolean };
 
 /** Whether a session waits for its second factor; undefined when it opens nothing at all. */
-export async function findWaiting(pool: Pool, session: Buffer): Promise<SessionRow | undefined> {
-  return withTx(pool, (tx) => enterSession(tx, session));
+export async function findWaiting(
+  pool: Pool,
+  session: Buffer,
+  requestId: string,
+): Promise<SessionRow | undefined> {
+  return withTx(pool, (tx) => enterSession(tx, session, requestId));
 }
 
 /** The second step. The try is committed before the code is looked at, so that no fault uncounts it. */
 export async function logInWithCode(pool: Pool, attempt: CodeAttempt): Promise<CodeOutcome> {
-  const { session, code, now, address, agent } = attempt;
+  const { session, code, now, address, agent, requestId } = attempt;
   const tried = await withTx(pool, async (tx) => {
-    const row = await enterSession(tx, session);
+    const row = await enterSession(tx, session, requestId);
     return row && !row.is_complete
       ? { userId: row.user_id, factor: await trySecondFactor(tx) }
       : undefined;
@@ -94,12 +102,23 @@ export async function logInWithCode(pool: Pool, attempt: CodeAttempt): Promise<C
   const isDone =
     proof !== undefined &&
     (await withTx(pool, async (tx) => {
-      await enterSession(tx, session);
+      await enterSession(tx, session, requestId);
       return completeSession(tx, proof, { hash: hashOfSecret(token), address, agent });
     }));
   if (isDone) {
     return { outcome: 'logged_in', token, usedRecoveryCode: proof.recoveryHash !== null };
   }
-  await withTx(pool, (tx) => recordRefusedLogin(tx, tried.userId, address));
+  await noteRefusal(pool, tried.userId, attempt);
   return { outcome: 'refused' };
+}
+
+async function noteRefusal(
+  pool: Pool,
+  userId: string,
+  { address, requestId }: Pick<LoginAttempt, 'address' | 'requestId'>,
+): Promise<void> {
+  await withTx(pool, async (tx) => {
+    await nameRequest(tx, requestId);
+    await recordRefusedLogin(tx, userId, address);
+  });
 }

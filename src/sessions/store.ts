@@ -17,17 +17,30 @@ export interface SessionRow {
   company: string | null;
 }
 
-/** Presents the session for the rest of the transaction; undefined when it opens nothing. */
-export async function enterSession(tx: Tx, hash: Buffer): Promise<SessionRow | undefined> {
+/**
+ * Presents the session for the rest of the transaction; undefined when it opens nothing. What the
+ * transaction writes to the audit log is marked with the request's id (migration 0029).
+ */
+export async function enterSession(
+  tx: Tx,
+  hash: Buffer,
+  requestId: string,
+): Promise<SessionRow | undefined> {
   const [row] = await tx.query<SessionRow>(
     prepared(
       'enter session',
       sql`select user_id, email, name, role, is_complete, password_is_temporary, has_second_factor,
             company
-          from app.enter(${hash})`,
+          from (select set_config('huvudbok.request_id', ${requestId}, true)) as request,
+            app.enter(${hash})`,
     ),
   );
   return row;
+}
+
+/** Marks what the transaction writes to the audit log with the request's id, before anybody is there. */
+export async function nameRequest(tx: Tx, requestId: string): Promise<void> {
+  await tx.query(sql`select set_config('huvudbok.request_id', ${requestId}, true)`);
 }
 
 /** Counts an attempt to log in; the seconds to wait, 0 when it may be made. */

@@ -52,6 +52,15 @@ export async function getOverview(db: Db): Promise<RawOverview> {
   return row.answer;
 }
 
+/** The same figures for a person, who reads through their own rights. */
+export async function getOverviewFigures(db: Db, named: number): Promise<RawOverview> {
+  const [row] = await db.query<{ answer: RawOverview }>(
+    prepared('overview figures', sql`select ledger.overview_figures(${named}::integer) as answer`),
+  );
+  if (!row) throw new Error('the statistics gave no answer');
+  return row.answer;
+}
+
 export interface DayRecord {
   day: string;
   revenue_ore: bigint;

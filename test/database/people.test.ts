@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const as = <T>(role: Role, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withTx(pool, async (tx) => {
-    await enterSession(tx, sessions.get(role) ?? Buffer.alloc(32));
+    await enterSession(tx, sessions.get(role) ?? Buffer.alloc(32), uuid());
     return work(tx);
   });
 

@@ -429,7 +429,7 @@ describe('who may', () => {
     const decider = { actor: `user:${reader.id}`, requestId: randomUUID() };
     const asReader = (work: (tx: Tx) => Promise<unknown>) =>
       withTx(pool, async (tx) => {
-        expect(await enterSession(tx, session)).toBeDefined();
+        expect(await enterSession(tx, session, randomUUID())).toBeDefined();
         return work(tx);
       });
     await expect(asReader((tx) => retryOrders(tx, [id], decider))).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 /** The second factor: turned on and off, logged in with, and what a thief of passwords meets. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
@@ -253,7 +253,7 @@ describe('what the database keeps to itself', () => {
       .digest();
     const asked = (statement: ReturnType<typeof sql>) =>
       withTx(pool, async (tx) => {
-        await enterSession(tx, hash);
+        await enterSession(tx, hash, randomUUID());
         return tx.query<Record<string, unknown>>(statement);
       });
     for (const statement of [

@@ -37,6 +37,8 @@ it('starts, tells where it is and how to go on, answers, and stops within ten se
   const dataDir = await newDataDir();
   const { service, address } = await begin(dataDir);
   expect(service.output).toContain('setup');
+  const [firstVisit = ''] = /http:\S+\/kom-igang\?nyckel=[\w-]{43}/.exec(service.output) ?? [];
+  expect((await fetch(firstVisit, { redirect: 'manual' })).status).toBe(303);
   expect(await answers(address)).toBe(true);
   const asked = Date.now();
   await service.kill('SIGTERM');

@@ -1,0 +1,33 @@
+/** Who did something, as a person reads it. */
+
+const known: Readonly<Record<string, string>> = {
+  cli: 'Kommandoraden',
+  environment: 'Miljövariabler',
+  setup: 'Det första besöket',
+  demo: 'Exempelföretaget',
+  'job:order-intake': 'Arbetaren för order',
+  'job:e-invoice-intake': 'Arbetaren för e-fakturor',
+  'job:invoice-booking': 'Arbetaren för kundfakturor',
+  'job:supplier-invoice-booking': 'Arbetaren för leverantörsfakturor',
+  'job:verification': 'Nattens kontroll',
+  'job:webhooks': 'Arbetaren för webhooks',
+};
+
+/** Those who are neither users nor keys. */
+export const otherActors: readonly { readonly actor: string; readonly name: string }[] =
+  Object.entries(known).map(([actor, name]) => ({ actor, name }));
+
+/** `name` is the user's or the key's, when it may be seen. */
+export function nameOfActor(actor: string, name: string | null): string {
+  const [kind = '', rest = ''] = [actor.split(':', 1)[0], actor.slice(actor.indexOf(':') + 1)];
+  switch (kind) {
+    case 'user':
+      return name ?? 'En användare';
+    case 'key':
+      return name === null ? `API-nyckel ${rest.slice(0, 8)}` : `API-nyckeln ${name}`;
+    case 'address':
+      return `Någon på ${rest}`;
+    default:
+      return known[actor] ?? actor;
+  }
+}

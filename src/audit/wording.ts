@@ -1,0 +1,40 @@
+/** An audit event as a Swedish sentence, and where what it was about is shown. */
+import { type Detail, wordings } from './wordings.ts';
+
+/** The sentence, null for an action that this version does not know. */
+export const sentenceOf = (action: string, subject: string, detail: Detail): string | null =>
+  Object.hasOwn(wordings, action) ? (wordings[action]?.sentence(subject, detail) ?? null) : null;
+
+/** Every action that has a name, in the order of the alphabet. */
+export const actionNames: readonly { readonly action: string; readonly name: string }[] =
+  Object.entries(wordings)
+    .map(([action, { name }]) => ({ action, name }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'sv'));
+
+/** Where things of a kind are shown, for actions that have no page of their own: `invoice.booked`. */
+const pagesByNoun = new Map(
+  Object.entries({
+    voucher: '/verifikat/:id',
+    invoice: '/kundfakturor/:id',
+    payment: '/kundfakturor/:id',
+    reminder: '/kundfakturor/:id',
+    order: '/order/:id',
+    purchase: '/leverantorsinkorg/:id',
+    customer: '/kunder/:id',
+    supplier: '/leverantorer/:id',
+    dimension: '/dimensioner/:id',
+  }),
+);
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The route of the page that shows what an event was about, and its address; undefined when none does. */
+export function pageOf(
+  action: string,
+  subject: string,
+): { readonly route: string; readonly address: string } | undefined {
+  const known = Object.hasOwn(wordings, action) ? wordings[action] : undefined;
+  const route = known ? known.page : pagesByNoun.get(action.split('.', 1)[0] ?? '');
+  if (route === undefined || (route.includes(':id') && !uuidForm.test(subject))) return undefined;
+  return { route, address: route.replace(/:\w+$/, () => encodeURIComponent(subject)) };
+}

@@ -1,0 +1,285 @@
+/** What each audit event is called, how it is told, and the page of what it was done to. */
+
+export type Detail = Readonly<Record<string, unknown>>;
+
+export interface Wording {
+  /** In the list of what can be searched for. */
+  readonly name: string;
+  /** After who did it: `bokförde …`. */
+  readonly sentence: (subject: string, detail: Detail) => string;
+  /** The route of its page, where `:id` stands for the subject. */
+  readonly page?: string;
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** ` namn`, or nothing. */
+const named = (value: unknown): string => (text(value) === '' ? '' : ` ${text(value)}`);
+const because = (reason: unknown): string => (text(reason) === '' ? '' : `: ${text(reason)}`);
+
+/** A sentence that needs no more than what stands here. */
+const plain = (name: string, sentence: string, page?: string): Wording => ({
+  name,
+  sentence: () => sentence,
+  ...(page === undefined ? {} : { page }),
+});
+/** A sentence that ends with the name that the detail gives. */
+const withName = (name: string, sentence: string, page?: string, key = 'name'): Wording => ({
+  ...plain(name, sentence, page),
+  sentence: (_, detail) => `${sentence}${named(detail[key])}`,
+});
+/** A sentence that ends with the subject. */
+const withSubject = (name: string, sentence: string, page?: string): Wording => ({
+  ...plain(name, sentence, page),
+  sentence: (subject) => `${sentence} ${subject}`,
+});
+/** A sentence that ends with the reason, when one was given. */
+const withReason = (name: string, sentence: string, page?: string): Wording => ({
+  ...plain(name, sentence, page),
+  sentence: (_, { reason }) => `${sentence}${because(reason)}`,
+});
+
+const keys = '/installningar/api-nycklar/:id';
+const users = '/installningar/anvandare/:id';
+const webhooks = '/installningar/webhooks/:id';
+const invoices = '/kundfakturor/:id';
+const purchases = '/leverantorsinkorg/:id';
+const years = '/rakenskapsar';
+
+const books: Readonly<Record<string, Wording>> = {
+  'account.changed': withSubject('Konto ändrat', 'ändrade kontot', '/kontoplan/:number'),
+  'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
+  'account.removed': withSubject('Konto borttaget', 'tog bort kontot'),
+  'attachment.added': plain(
+    'Underlag tillagt',
+    'lade ett underlag till ett verifikat',
+    '/verifikat/:id',
+  ),
+  'bank.matched': plain('Bankrad matchad', 'matchade en bankrad mot ett verifikat'),
+  'bank.unmatched': plain('Matchning borttagen', 'tog bort matchningen av en bankrad'),
+  'bank_account.created': withName('Bankkonto upplagt', 'lade upp bankkontot'),
+  'books.verified': {
+    name: 'Böckerna kontrollerade',
+    sentence: (_, { vouchers, problems }) =>
+      `kontrollerade ${text(vouchers)} verifikat: ${Number(problems) === 0 ? 'allt stämmer' : `${text(problems)} fel`}`,
+    page: '/drift',
+  },
+  'dimension.removed': withName('Dimension borttagen', 'tog bort dimensionen'),
+  'fiscal_year.created': withSubject('Räkenskapsår upplagt', 'lade upp räkenskapsåret', years),
+  'fiscal_year.closed': withSubject('Räkenskapsår stängt', 'stängde räkenskapsåret', years),
+  'fiscal_year.reopened': {
+    name: 'Räkenskapsår öppnat igen',
+    sentence: (subject, { reason }) => `öppnade räkenskapsåret ${subject} igen${because(reason)}`,
+    page: years,
+  },
+  'fiscal_year.opening_booked': withSubject(
+    'Ingående balanser bokförda',
+    'bokförde ingående balanser för',
+    years,
+  ),
+  'fiscal_year.closing_booked': withSubject(
+    'Årets resultat bokfört',
+    'bokförde årets resultat för',
+    years,
+  ),
+  'lock.period': {
+    name: 'Perioden låst',
+    sentence: (to) => (to === 'none' ? 'hävde periodlåset' : `låste perioden till ${to}`),
+    page: years,
+  },
+  'lock.vat': {
+    name: 'Momsen låst',
+    sentence: (to) => (to === 'none' ? 'hävde momslåset' : `låste momsen till ${to}`),
+    page: years,
+  },
+  'month.acknowledged': {
+    name: 'Månad kvitterad',
+    sentence: (subject, { reason }) =>
+      `kvitterade ${subject.slice(0, 7)}${text(reason) === '' ? '' : `, trots villkor som återstod: ${text(reason)}`}`,
+    page: '/manadsavslut',
+  },
+  'month.reopened': {
+    name: 'Månad öppnad igen',
+    sentence: (subject) => `öppnade ${subject.slice(0, 7)} igen`,
+    page: '/manadsavslut',
+  },
+  'series.created': withSubject('Serie upplagd', 'lade upp serien', '/serier'),
+  'series.removed': withSubject('Serie borttagen', 'tog bort serien', '/serier'),
+  'series.renamed': {
+    name: 'Serie omdöpt',
+    sentence: (subject, { name }) => `döpte serien ${subject} till${named(name)}`,
+    page: '/serier',
+  },
+  'vat.filed': {
+    name: 'Momsdeklaration lämnad',
+    sentence: (subject) => `antecknade momsdeklarationen till ${subject} som lämnad`,
+  },
+  'voucher.corrected': plain(
+    'Verifikat rättat',
+    'rättade ett verifikat med ett nytt',
+    '/verifikat/:id',
+  ),
+  'voucher_template.created': withSubject(
+    'Mall sparad',
+    'sparade verifikatmallen',
+    '/verifikat/mallar',
+  ),
+  'voucher_template.deleted': withSubject(
+    'Mall borttagen',
+    'tog bort verifikatmallen',
+    '/verifikat/mallar',
+  ),
+};
+
+const trade: Readonly<Record<string, Wording>> = {
+  'article.changed': withSubject('Artikel ändrad', 'ändrade artikeln', '/artiklar'),
+  'article.created': withSubject('Artikel upplagd', 'lade upp artikeln', '/artiklar'),
+  'article.removed': withSubject('Artikel borttagen', 'tog bort artikeln', '/artiklar'),
+  'collection.exported': withName(
+    'Inkassounderlag hämtat',
+    'hämtade inkassounderlag som',
+    invoices,
+    'format',
+  ),
+  'customer.changed': withName('Kund ändrad', 'ändrade kunden', '/kunder/:id'),
+  'customer.created': withName('Kund upplagd', 'lade upp kunden', '/kunder/:id'),
+  'customer.removed': withName('Kund borttagen', 'tog bort kunden'),
+  'invoice.disputed': withReason(
+    'Faktura tvistig',
+    'antecknade en kundfaktura som tvistig',
+    invoices,
+  ),
+  'invoice.dispute_over': plain(
+    'Tvist avslutad',
+    'antecknade att en kundfaktura inte längre är tvistig',
+    invoices,
+  ),
+  'invoice.draft_changed': plain('Fakturautkast ändrat', 'ändrade ett fakturautkast', invoices),
+  'invoice.draft_deleted': plain('Fakturautkast borttaget', 'tog bort ett fakturautkast'),
+  'order.dismissed': withReason('Order avvisad', 'avvisade en order', '/order/:id'),
+  'order.retried': plain('Order prövad igen', 'lät en order prövas igen', '/order/:id'),
+  'purchase.booked': plain(
+    'Leverantörsfaktura bokförd',
+    'bokförde en leverantörsfaktura',
+    purchases,
+  ),
+  'purchase.coded': plain(
+    'Leverantörsfaktura konterad',
+    'ändrade konteringen av en leverantörsfaktura',
+    purchases,
+  ),
+  'purchase.matched': plain(
+    'Leverantörsfaktura kopplad',
+    'kopplade en leverantörsfaktura till en leverantör',
+    purchases,
+  ),
+  'purchase.paid': plain(
+    'Leverantörsfaktura betald',
+    'bokförde en betalning av en leverantörsfaktura',
+    purchases,
+  ),
+  'purchase.rejected': withReason(
+    'Leverantörsfaktura avvisad',
+    'avvisade en leverantörsfaktura',
+    purchases,
+  ),
+  'reference_rate.added': withSubject(
+    'Referensränta inlagd',
+    'lade in referensräntan från',
+    '/installningar/referensrantor',
+  ),
+  'reference_rate.changed': withSubject(
+    'Referensränta ändrad',
+    'ändrade referensräntan från',
+    '/installningar/referensrantor',
+  ),
+  'supplier.account_added': plain(
+    'Betalkonto tillagt',
+    'lade till ett betalkonto hos en leverantör',
+    '/leverantorer/:id',
+  ),
+  'supplier.account_removed': plain(
+    'Betalkonto borttaget',
+    'tog bort ett betalkonto hos en leverantör',
+    '/leverantorer/:id',
+  ),
+  'supplier.changed': withName('Leverantör ändrad', 'ändrade leverantören', '/leverantorer/:id'),
+  'supplier.created': withName('Leverantör upplagd', 'lade upp leverantören', '/leverantorer/:id'),
+  'supplier.removed': withName('Leverantör borttagen', 'tog bort leverantören'),
+};
+
+const installation: Readonly<Record<string, Wording>> = {
+  'agency.created': withName(
+    'Byrånyckel skapad',
+    'skapade byrånyckeln',
+    '/installningar/byranycklar',
+  ),
+  'agency.revoked': withName(
+    'Byrånyckel återkallad',
+    'återkallade byrånyckeln',
+    '/installningar/byranycklar',
+  ),
+  'backup.done': withSubject('Säkerhetskopia tagen', 'antecknade en säkerhetskopia från', '/drift'),
+  'company.created': withName('Företag upplagt', 'lade upp företaget'),
+  'jobs.retried': {
+    name: 'Jobb gjorda om',
+    sentence: (subject, { jobs }) => `lät ${text(jobs)} misslyckade jobb i ${subject} göras om`,
+    page: '/drift',
+  },
+  'key.created': withName('API-nyckel skapad', 'skapade API-nyckeln', keys),
+  'key.legacy_set': withName(
+    'Äldre hemlighet satt',
+    'satte den äldre hemligheten',
+    '/installningar/aldre-hemligheter',
+  ),
+  'key.quota_changed': withName('Kvot ändrad', 'ändrade kvoten för API-nyckeln', keys),
+  'key.revoked': withName('API-nyckel återkallad', 'återkallade API-nyckeln', keys),
+  'key.rotated': withName('API-nyckel utbytt', 'bytte ut API-nyckeln', keys),
+  'setting.changed': {
+    name: 'Inställning ändrad',
+    sentence: (subject, { value }) => `ändrade ${subject} till ${text(value) || 'tomt'}`,
+    page: '/installningar',
+  },
+  'user.changed': plain('Användare ändrad', 'ändrade en användare', users),
+  'user.created': withName('Användare upplagd', 'lade upp användaren', users, 'email'),
+  'user.deactivated': withName('Användare utestängd', 'stängde ute användaren', users, 'email'),
+  'user.logged_in': {
+    name: 'Inloggning',
+    sentence: (_, { address }) =>
+      `loggade in${text(address) === '' ? '' : ` från ${text(address)}`}`,
+  },
+  'user.login_refused': plain('Inloggning nekad', 'skrev fel lösenord till en användare'),
+  'user.password_changed': plain('Lösenord bytt', 'bytte sitt lösenord'),
+  'user.password_reset': plain('Lösenord återställt', 'gav en användare ett nytt lösenord', users),
+  'user.reactivated': withName(
+    'Användare insläppt igen',
+    'släppte in användaren igen:',
+    users,
+    'email',
+  ),
+  'user.recovery_codes_renewed': plain('Nya reservkoder', 'gjorde nya reservkoder'),
+  'user.renamed': plain('Namn ändrat', 'ändrade sitt namn'),
+  'user.second_factor_on': plain(
+    'Andra steget påslaget',
+    'slog på det andra steget vid inloggning',
+  ),
+  'user.second_factor_off': plain(
+    'Andra steget avslaget',
+    'slog av det andra steget vid inloggning',
+  ),
+  'user.second_factor_removed': plain(
+    'Andra steget borttaget',
+    'tog bort det andra steget för en användare',
+    users,
+  ),
+  'user.sessions_ended': plain('Utloggad överallt', 'loggade ut överallt'),
+  'webhook.created': withName('Webhook upplagd', 'lade upp webhooken', webhooks, 'url'),
+  'webhook.deleted': withName('Webhook borttagen', 'tog bort webhooken', undefined, 'url'),
+  'webhook.disabled': plain('Webhook avstängd', 'stängde av en webhook', webhooks),
+  'webhook.enabled': plain('Webhook påslagen', 'slog på en webhook', webhooks),
+  'webhook.resent': plain('Leverans skickad igen', 'skickade en webhookleverans igen'),
+  'webhook.rotated': plain('Webhook fick ny hemlighet', 'gav en webhook en ny hemlighet', webhooks),
+  'webhook.tested': plain('Webhook provad', 'provade en webhook', webhooks),
+};
+
+export const wordings: Readonly<Record<string, Wording>> = { ...books, ...trade, ...installation };

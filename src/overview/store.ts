@@ -1,0 +1,111 @@
+/** What the overview shows beside the statistics: what is owed, what waits for somebody, what came last. */
+import type { Db } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+
+export interface Debts {
+  /** Öre of open invoices past their due date, and how many they are. */
+  receivables_overdue: bigint;
+  receivables_overdue_count: number;
+  payables_overdue: bigint;
+  payables_overdue_count: number;
+  /** Öre due within a week, today included. */
+  payables_soon: bigint;
+}
+
+/** From the partial indexes of open invoices. A credit that is open counts below zero. */
+export async function getDebts(db: Db, today: string): Promise<Debts> {
+  const [debts] = await db.query<Debts>(
+    prepared(
+      'overview debts',
+      sql`select r.overdue as receivables_overdue, r.count as receivables_overdue_count,
+            p.overdue as payables_overdue, p.count as payables_overdue_count, p.soon as payables_soon
+          from (select coalesce(sum(i.open_ore), 0)::bigint as overdue, count(*)::integer as count
+              from sales.invoices i where i.open_ore <> 0 and i.due_date < ${today}::date) as r,
+            (select coalesce(sum(i.open_ore) filter (where i.due_date < ${today}::date), 0)::bigint as overdue,
+              (count(*) filter (where i.due_date < ${today}::date))::integer as count,
+              coalesce(sum(i.open_ore) filter (where i.due_date >= ${today}::date), 0)::bigint as soon
+              from purchases.invoices i
+              where i.open_ore <> 0 and i.due_date <= ${today}::date + 7) as p`,
+    ),
+  );
+  if (!debts) throw new Error('the open invoices gave no answer');
+  return debts;
+}
+
+export interface Waiting {
+  stopped_orders: number;
+  purchases: number;
+  drafts: number;
+  bank: number;
+  /** Keys that stop working within a month; seen by administrators only. */
+  expiring_keys: number;
+  /** Whether the reference rate is known today, and in a fortnight. */
+  has_rate: boolean;
+  has_next_rate: boolean;
+  /** Faults that the last check of the books found. */
+  faults: number;
+}
+
+const keyDays = 30;
+const rateDays = 14;
+
+/** Each is counted on an index of what waits, never over everything there is. */
+export async function getWaiting(db: Db, today: string): Promise<Waiting> {
+  const [waiting] = await db.query<Waiting>(
+    prepared(
+      'overview waiting',
+      sql`select intake.count_stopped_orders('infinity')::integer as stopped_orders,
+            (select count(*)::integer from purchases.invoices p
+              where p.status in ('new', 'review')) as purchases,
+            (select count(*)::integer from sales.invoices i where i.status = 'draft') as drafts,
+            (select count(*)::integer from bank.transactions t where t.voucher_id is null) as bank,
+            (select count(*)::integer from restricted.api_keys k where k.revoked_at is null
+              and k.expires_at between now() and now() + make_interval(days => ${keyDays}::integer))
+              as expiring_keys,
+            exists (select from sales.reference_rates r
+              where ${today}::date between r.valid_from and r.valid_to) as has_rate,
+            exists (select from sales.reference_rates r
+              where ${today}::date + ${rateDays}::integer between r.valid_from and r.valid_to) as has_next_rate,
+            coalesce((select jsonb_array_length(v.problems) from audit.verifications v
+              order by v.finished_at desc limit 1), 0) as faults`,
+    ),
+  );
+  if (!waiting) throw new Error('what waits gave no answer');
+  return waiting;
+}
+
+export interface LatestVoucher {
+  id: string;
+  series: string;
+  number: number;
+  verification_date: string;
+  description: string;
+  total_ore: bigint;
+}
+
+/** Ids are given in the order of time (uuid v7), but within a moment in any: those of so many are sorted. */
+const latestSorted = 200;
+
+/** The last ones posted. */
+export const listLatestVouchers = (db: Db, limit: number): Promise<LatestVoucher[]> =>
+  db.query<LatestVoucher>(
+    prepared(
+      'latest vouchers',
+      sql`select v.id, v.series, v.number, v.verification_date, v.description, v.total_ore
+          from (select * from ledger.vouchers order by id desc limit ${latestSorted}::integer) as v
+          order by v.posted_at desc, v.verification_date desc, v.series, v.number desc
+          limit ${limit}::integer`,
+    ),
+  );
+
+/** The fiscal year of a day, undefined outside every year. */
+export async function findYearOf(
+  db: Db,
+  day: string,
+): Promise<{ start_date: string; end_date: string } | undefined> {
+  const [year] = await db.query<{ start_date: string; end_date: string }>(
+    sql`select y.start_date, y.end_date from ledger.fiscal_years y
+        where ${day}::date between y.start_date and y.end_date`,
+  );
+  return year;
+}

@@ -1,0 +1,94 @@
+/** The first visit: a company, its first owner and a first key, from whoever has the operator's token. */
+import type { BasAccount } from '../accounts/bas-base-chart.ts';
+import { setUp } from '../company/service.ts';
+import { db, type Pool, withTx } from '../db/pool.ts';
+import type { YearSpan } from '../fiscal-years/service.ts';
+import { scopes } from '../keys/scopes.ts';
+import { createSecret, hashOfSecret } from '../keys/secrets.ts';
+import { type CreatedKey, createKey } from '../keys/service.ts';
+import { enterSession, hasUsers, insertSession } from '../sessions/store.ts';
+import { hashOfPassword } from '../users/passwords.ts';
+import { createUser } from '../users/service.ts';
+import { claimSetup, insertSetupToken } from './store.ts';
+
+const FIRST_KEY = 'Första nyckeln';
+const FIRST_QUOTA = 600;
+
+/**
+ * A fresh token for the first visit, good for a day; undefined when somebody is a user already.
+ * Needs the owner's login.
+ */
+export async function createSetupToken(pool: Pool): Promise<string | undefined> {
+  if (await hasUsers(db(pool))) return undefined;
+  const token = createSecret('');
+  await withTx(pool, (tx) => insertSetupToken(tx, hashOfSecret(token)));
+  return token;
+}
+
+/** The address that the operator opens. */
+export const firstVisitAddress = (baseUrl: string, token: string): string =>
+  `${baseUrl}/kom-igang?nyckel=${token}`;
+
+export interface FirstVisit {
+  /** SHA-256 of the token. */
+  readonly token: Buffer;
+  /** Null when the command line has set the company up. */
+  readonly company: {
+    readonly name: string;
+    readonly organizationNumber: string;
+    readonly fiscalYear: YearSpan;
+    readonly accounts: readonly BasAccount[];
+  } | null;
+  readonly owner: { readonly name: string; readonly email: string; readonly password: string };
+  /** The sender's, as PostgreSQL can keep it. */
+  readonly address: string;
+  readonly agent: string;
+  readonly requestId: string;
+}
+
+export interface FirstVisitResult {
+  /** The new owner's session. */
+  readonly session: string;
+  readonly key: CreatedKey;
+}
+
+/**
+ * Everything or nothing, in one transaction; of two at once one wins, and the other gets undefined, as does
+ * whoever has a token that is unknown, older than a day, or of no use since there is a user.
+ */
+export async function setUpFirst(
+  pool: Pool,
+  visit: FirstVisit,
+): Promise<FirstVisitResult | undefined> {
+  const { name, email, password } = visit.owner;
+  const passwordHash = await hashOfPassword(password);
+  const session = createSecret('');
+  return withTx(pool, async (tx) => {
+    if (!(await claimSetup(tx, visit.token, visit.requestId))) return undefined;
+    const actor = 'setup';
+    if (visit.company) {
+      const { name: company, ...rest } = visit.company;
+      await setUp(tx, { company, ...rest, owner: null }, actor);
+    }
+    const { id } = await createUser(
+      tx,
+      { email, name, role: 'agare', passwordHash, passwordIsTemporary: false },
+      actor,
+    );
+    await insertSession(tx, {
+      userId: id,
+      hash: hashOfSecret(session),
+      previous: null,
+      isComplete: true,
+      address: visit.address,
+      agent: visit.agent,
+    });
+    await enterSession(tx, hashOfSecret(session), visit.requestId);
+    const key = await createKey(
+      tx,
+      { name: FIRST_KEY, scopes, quotaPerHour: FIRST_QUOTA, expiresAt: null },
+      `user:${id}`,
+    );
+    return { session, key };
+  });
+}

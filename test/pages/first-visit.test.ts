@@ -1,0 +1,363 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setUp } from '#src/company/service.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { createSetupToken } from '#src/setup/service.ts';
+import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
+import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
+
+let installation: Installation;
+let visitor: Visitor;
+beforeEach(async () => {
+  installation = await createInstallation({ isSetUp: false });
+  visitor = visit(installation);
+});
+afterEach(() => installation.close());
+
+const answers = {
+  chart: 'bas',
+  company: 'Ny Bokföring AB',
+  organizationNumber: '556036-0793',
+  yearStart: '',
+  yearEnd: '',
+  ownerName: 'Åsa Öberg',
+  email: 'asa@exempel.se',
+  password: 'rätt häst batteri',
+  passwordAgain: 'rätt häst batteri',
+};
+
+async function open(to: Visitor = visitor): Promise<string> {
+  const token = await createSetupToken(installation.owner);
+  if (token === undefined) throw new Error('no token');
+  const first = await to.get(`/kom-igang?nyckel=${token}`);
+  expect([first.statusCode, first.headers.location]).toEqual([303, '/kom-igang']);
+  return token;
+}
+
+const one = async <Row extends object>(statement: ReturnType<typeof sql>): Promise<Row> => {
+  const [row] = await db(installation.owner).query<Row>(statement);
+  if (!row) throw new Error('no row');
+  return row;
+};
+
+const written = () =>
+  one(sql`select (select count(*)::integer from restricted.company) as companies,
+    (select count(*)::integer from restricted.users) as users,
+    (select count(*)::integer from ledger.accounts) as accounts,
+    (select count(*)::integer from ledger.fiscal_years) as years,
+    (select count(*)::integer from sales.customers) as customers,
+    (select count(*)::integer from restricted.api_keys where name <> 'Test') as keys,
+    (select count(*)::integer from audit.events where action <> 'key.created') as events`);
+const nothing = {
+  companies: 0,
+  users: 0,
+  accounts: 0,
+  years: 0,
+  customers: 0,
+  keys: 0,
+  events: 0,
+};
+
+test('the first visit ends with books, an owner logged in, and a key that works', async () => {
+  await open();
+  const done = await visitor.submit('/kom-igang', answers);
+  expect(done.statusCode).toBe(200);
+  const [, key = ''] = /id="key">(svc_live_[\w-]{43})</.exec(done.body) ?? [];
+  expect(done.body).toContain(`Bearer ${key}`);
+  const meta = await installation.call({ url: '/api/v1/meta', key });
+  expect(meta.statusCode).toBe(200);
+  expect(meta.json().fiscal_years).toMatchObject([{ start: '2026-01-01', end: '2026-12-31' }]);
+  const overview = await visitor.get('/dimensioner');
+  expect(overview.statusCode).toBe(200);
+  expect(overview.body).toContain('Åsa Öberg');
+  expect(overview.body).toContain('Ny Bokföring AB');
+  const { detail, request_id } = await one<{ detail: object; request_id: string | null }>(
+    sql`select detail, request_id from audit.events where action = 'key.created'
+        and actor like 'user:%'`,
+  );
+  expect(detail).toMatchObject({ name: 'Första nyckeln' });
+  expect(request_id).toBe(done.headers['x-request-id']);
+  const marked = await one(sql`select array_agg(action order by action) as actions
+    from audit.events where request_id = ${request_id}::uuid`);
+  expect(marked).toEqual({
+    actions: [
+      'company.created',
+      'fiscal_year.created',
+      'key.created',
+      'user.created',
+      'user.logged_in',
+    ],
+  });
+});
+
+describe('the token', () => {
+  test('is asked for, and its address says how to get one', async () => {
+    const answer = await visitor.get('/kom-igang');
+    expect(answer.statusCode).toBe(403);
+    expect(answer.body).toContain('first-visit');
+    const posted = await visitor.post('/kom-igang', answers);
+    expect(posted.statusCode).toBe(403);
+    expect(await written()).toEqual(nothing);
+  });
+
+  test('opens nothing when it is wrong', async () => {
+    const answer = await visitor.get(`/kom-igang?nyckel=${'A'.repeat(43)}`);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.body).toContain('Adressen gäller inte');
+    expect((await visitor.get('/kom-igang')).statusCode).toBe(403);
+  });
+
+  test('opens nothing after a day, not even for who had the form open', async () => {
+    await open();
+    const form = await visitor.get('/kom-igang');
+    await db(installation.owner).query(
+      sql`update restricted.setup_tokens set created_at = now() - interval '24 hours 1 second'`,
+    );
+    const answer = await visitor.post('/kom-igang', { ...tokensOf(form.body), ...answers });
+    expect(answer.statusCode).toBe(403);
+    expect(await written()).toEqual(nothing);
+  });
+
+  test('opens nothing once somebody is a user', async () => {
+    const token = await open();
+    await logIn(installation, 'lasare');
+    const again = await visit(installation).get(`/kom-igang?nyckel=${token}`);
+    expect(again.headers.location).toBe('/logga-in');
+    const posted = await visitor.submit('/kom-igang', answers);
+    expect(posted.headers.location).toBe('/logga-in');
+    expect(await createSetupToken(installation.owner)).toBeUndefined();
+    expect(await written()).toMatchObject({ companies: 0, users: 1 });
+  });
+
+  test('makes nobody an owner by itself: other pages stay shut', async () => {
+    const token = await open();
+    visitor.cookies.set('__Host-huvudbok', token);
+    const answer = await visitor.get('/dimensioner');
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      303,
+      '/logga-in?till=%2Fdimensioner',
+    ]);
+  });
+});
+
+test('of two at once with tokens of their own, one wins and the other is shown the log-in', async () => {
+  const other = visit(installation);
+  await open();
+  await open(other);
+  const forms = await Promise.all([visitor, other].map((one) => one.get('/kom-igang')));
+  const done = await Promise.all(
+    [visitor, other].map((one, index) =>
+      one.post('/kom-igang', {
+        ...tokensOf(forms[index]?.body ?? ''),
+        ...answers,
+        email: `agare${index}@exempel.se`,
+      }),
+    ),
+  );
+  expect(done.map(({ statusCode }) => statusCode).sort()).toEqual([200, 303]);
+  expect(await written()).toMatchObject({ companies: 1, users: 1, keys: 1, years: 1 });
+});
+
+test('a fault half-way leaves nothing behind', async () => {
+  await open();
+  await db(installation.owner).query(sql`alter table restricted.api_keys
+    add constraint full_disk check (name = 'Test')`);
+  const answer = await visitor.submit('/kom-igang', answers);
+  expect(answer.statusCode).toBe(500);
+  expect(await written()).toEqual(nothing);
+  await db(installation.owner).query(
+    sql`alter table restricted.api_keys drop constraint full_disk`,
+  );
+  expect((await visitor.submit('/kom-igang', answers)).statusCode).toBe(200);
+});
+
+test('what is wrong stands at its field, what was typed is kept, and nothing is written', async () => {
+  const refusals: [string, Partial<typeof answers>, string, RegExp][] = [
+    ['check digit', { organizationNumber: '556036-0794' }, 'organizationNumber', /kontrollera/],
+    ['no name', { company: ' ' }, 'company', /Fyll i/],
+    ['no organisation number', { organizationNumber: '' }, 'organizationNumber', /Fyll i/],
+    ['mid-month start', { yearStart: '2026-01-15', yearEnd: '2026-12-31' }, 'yearStart', /första/],
+    ['too long', { yearStart: '2026-01-01', yearEnd: '2027-07-31' }, 'yearEnd', /arton/],
+    ['only a start', { yearStart: '2026-01-01' }, 'yearEnd', /ÅÅÅÅ-MM-DD/],
+    [
+      'sole trader with a broken year',
+      { organizationNumber: '811218-9876', yearStart: '2026-07-01', yearEnd: '2027-06-30' },
+      'yearEnd',
+      /enskild näringsidkare/,
+    ],
+    ['e-mail', { email: 'asa' }, 'email', /e-postadress/],
+    ['short password', { password: 'kort', passwordAgain: 'kort' }, 'password', /minst 10/],
+    ['another password', { passwordAgain: 'något annat' }, 'passwordAgain', /inte lika/],
+  ];
+  await open();
+  for (const [what, wrong, name, sentence] of refusals) {
+    const answer = await visitor.submit('/kom-igang', {
+      ...answers,
+      ownerName: '<b>Åsa</b>',
+      ...wrong,
+    });
+    expect([what, answer.statusCode]).toEqual([what, 400]);
+    const [, error = ''] = new RegExp(`id="f-${name}-error">([^<]*)<`).exec(answer.body) ?? [];
+    expect(error, what).toMatch(sentence);
+    expect(answer.body).toContain('value="&lt;b&gt;Åsa&lt;/b&gt;"');
+    expect(answer.body).not.toContain('rätt häst');
+  }
+  expect(await written()).toEqual(nothing);
+});
+
+test('a company that the command line made is left alone; only the owner is asked for', async () => {
+  await withTx(installation.owner, (tx) => setUp(tx, testCompany, 'cli'));
+  await open();
+  const form = await visitor.get('/kom-igang');
+  expect(form.body).toContain('Testbolaget AB är upplagt');
+  expect(form.body).not.toContain('Organisationsnummer');
+  const done = await visitor.submit('/kom-igang', { ...answers, company: 'Kapat AB' });
+  expect(done.statusCode).toBe(200);
+  const company = await one(sql`select name, organization_number from restricted.company`);
+  expect(company).toEqual({ name: 'Testbolaget AB', organization_number: '5567026934' });
+});
+
+describe('a SIE file', () => {
+  const sie = (encode: (text: string) => Buffer, extra = '') =>
+    encode(
+      [
+        '#FLAGGA 0',
+        '#FORMAT PC8',
+        '#SIETYP 4',
+        '#FNAMN "Räksmörgås i Åmål AB"',
+        '#ORGNR 556702-6934',
+        '#RAR 0 20260701 20270630',
+        '#KONTO 1930 "Företagskonto Åmål"',
+        '#KTYP 1930 T',
+        '#SRU 1930 7281',
+        '#KONTO 2091 "Balanserad vinst"',
+        '#KTYP 2091 S',
+        '#KONTO 2611 "Utgående moms"',
+        '#KONTO 3001 "Försäljning <script>alert(1)</script>"',
+        '#KONTO 6991 "Övrigt \\"blandat\\""',
+        '#KONTO 19301 "Underkonto"',
+        extra,
+      ].join('\r\n'),
+    );
+  const pc8 = (text: string): Buffer => {
+    const bytes: Readonly<Record<string, number>> = {
+      å: 0x86,
+      ä: 0x84,
+      ö: 0x94,
+      Å: 0x8f,
+      Ä: 0x8e,
+      Ö: 0x99,
+    };
+    return Buffer.from([...text].map((letter) => bytes[letter] ?? letter.charCodeAt(0)));
+  };
+
+  async function send(file: Buffer, fields: Readonly<Record<string, string>> = {}) {
+    const form = await visitor.get('/kom-igang?fran=sie');
+    const boundary = 'gränslöst'.replace('ä', 'a').replace('ö', 'o');
+    const parts = Object.entries({
+      ...tokensOf(form.body),
+      ...answers,
+      company: '',
+      organizationNumber: '',
+      chart: 'sie',
+      ...fields,
+    }).map(
+      ([name, value]) =>
+        `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="bok.se"\r\ncontent-type: text/plain\r\n\r\n`;
+    return installation.app.inject({
+      method: 'POST',
+      url: '/kom-igang',
+      headers: {
+        accept: 'text/html',
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      payload: Buffer.concat([
+        Buffer.from(parts.join('') + head),
+        file,
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]),
+    });
+  }
+
+  test.each([
+    ['CP437', pc8],
+    ['UTF-8', (text: string) => Buffer.from(text)],
+    ['Latin-1', (text: string) => Buffer.from(text, 'latin1')],
+  ])('in %s gives chart, name, number and year', async (_name, encode) => {
+    await open();
+    const done = await send(sie(encode));
+    expect(done.statusCode).toBe(200);
+    expect(done.body).toContain('5 konton ur filen');
+    expect(done.body).toContain('inte med: 19301');
+    expect(await one(sql`select name, organization_number from restricted.company`)).toEqual({
+      name: 'Räksmörgås i Åmål AB',
+      organization_number: '5567026934',
+    });
+    expect(await one(sql`select year, start_date, end_date from ledger.fiscal_years`)).toEqual({
+      year: 2027,
+      start_date: '2026-07-01',
+      end_date: '2027-06-30',
+    });
+    const accounts = await db(installation.owner).query(sql`select number, name, type, vat_code, sru
+      from ledger.accounts where number in (1930, 2091, 2611, 3001, 6991, 3740, 5010) order by number`);
+    expect(accounts).toEqual([
+      { number: 1930, name: 'Företagskonto Åmål', type: 'asset', vat_code: null, sru: '7281' },
+      { number: 2091, name: 'Balanserad vinst', type: 'equity', vat_code: null, sru: '7221' },
+      { number: 2611, name: 'Utgående moms', type: 'liability', vat_code: 'U1', sru: '7231' },
+      expect.objectContaining({ number: 3001, type: 'revenue', vat_code: 'MP1' }),
+      expect.objectContaining({ number: 3740, type: 'revenue' }),
+      { number: 6991, name: 'Övrigt "blandat"', type: 'cost', vat_code: null, sru: '7330' },
+    ]);
+  });
+
+  test('what is typed goes before what the file says', async () => {
+    await open();
+    await send(sie(pc8), {
+      company: 'Annat AB',
+      organizationNumber: '5560360793',
+      yearStart: '2026-01-01',
+      yearEnd: '2026-12-31',
+    });
+    expect(await one(sql`select name, organization_number from restricted.company`)).toEqual({
+      name: 'Annat AB',
+      organization_number: '5560360793',
+    });
+  });
+
+  test.each([
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff]), /ingen SIE-fil/],
+    ['no accounts', Buffer.from('#FLAGGA 0\r\n#FNAMN "X"\r\n'), /inga konton/],
+  ])(
+    'that is %s is refused at its field, and nothing is written',
+    async (_what, file, sentence) => {
+      await open();
+      const answer = await send(file, { company: 'X', organizationNumber: '5567026934' });
+      expect(answer.statusCode).toBe(400);
+      expect(/id="f-file-error">([^<]*)</.exec(answer.body)?.[1]).toMatch(sentence);
+      expect(await written()).toEqual(nothing);
+    },
+  );
+
+  test('is asked for again when something else was wrong', async () => {
+    await open();
+    const answer = await send(sie(pc8), { email: 'fel' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('Välj den igen');
+    expect(await written()).toEqual(nothing);
+  });
+});
+
+test('the BAS chart has every account of the file it is read from', async () => {
+  await open();
+  await visitor.submit('/kom-igang', answers);
+  const csv = await readFile(
+    new URL('../../src/accounts/bas-base-chart.csv', import.meta.url),
+    'utf8',
+  );
+  const { accounts } = (await written()) as { accounts: number };
+  expect(accounts).toBe(csv.trim().split('\n').length - 1);
+});
