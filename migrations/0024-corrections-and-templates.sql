@@ -76,7 +76,7 @@ end $$;
 
 -- What has happened to something: a voucher's history, who set a lock. And which bank transaction a
 -- voucher books.
-create index events_by_subject on audit.events (subject, occurred_at);
+create index events_by_subject on audit.events (subject, occurred_at desc, id desc);
 create index transactions_by_voucher on bank.transactions (voucher_id) where voucher_id is not null;
 
 -- Who an actor is, for everybody who may read the books: a user's name, a key's name. Keys themselves are

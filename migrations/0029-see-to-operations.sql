@@ -275,8 +275,6 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 create index events_by_actor on audit.events (actor, occurred_at desc, id desc);
-create index events_by_action on audit.events (action, occurred_at desc, id desc);
-create index events_by_subject on audit.events (subject, occurred_at desc, id desc);
 create index events_by_request on audit.events (request_id) where request_id is not null;
 create index events_by_words on audit.events using gin (audit.words_of(subject, detail));
 
