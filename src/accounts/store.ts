@@ -113,7 +113,11 @@ export function listVatCodes(db: Db): Promise<VatCode[]> {
 export interface AccountFacts {
   readonly name: string;
   readonly type: AccountType;
-  readonly vat: { readonly code: string; readonly rate: number | null; readonly box: string | null } | null;
+  readonly vat: {
+    readonly code: string;
+    readonly rate: number | null;
+    readonly box: string | null;
+  } | null;
   readonly sru: string | null;
 }
 

@@ -36,7 +36,8 @@ export async function changeCustomer(
 ): Promise<void> {
   const before = await getCustomer(tx, id);
   const hasNewNumber =
-    facts.organizationNumber !== before.organization_number || facts.vatNumber !== before.vat_number;
+    facts.organizationNumber !== before.organization_number ||
+    facts.vatNumber !== before.vat_number;
   if (hasNewNumber) await refuseTakenNumber(tx, facts, id);
   if (before.is_collective && !facts.isActive) {
     const message = 'Samlingskunden tar emot order från okända köpare och måste vara aktiv.';

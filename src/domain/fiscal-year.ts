@@ -43,7 +43,11 @@ export function yearProblems(
   const isNext = years.some((other) => addDays(other.end, 1) === start);
   const isBefore = years.some((other) => addDays(end, 1) === other.start);
   if (!isNext && !isBefore) {
-    problem('start', 'gap', 'Räkenskapsår följer på varandra utan glapp; börja dagen efter det förra.');
+    problem(
+      'start',
+      'gap',
+      'Räkenskapsår följer på varandra utan glapp; börja dagen efter det förra.',
+    );
   }
   return problems;
 }

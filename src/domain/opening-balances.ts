@@ -67,7 +67,9 @@ export function openingProblems(wanted: readonly Balance[]): Problem[] {
 /** What is left on a year's result accounts, 8999 counted in: a profit is above zero. */
 export function undisposedResult(balances: readonly Balance[]): Ore {
   return -sum(
-    balances.filter(({ account }) => account >= firstResultAccount).map(({ balanceOre }) => balanceOre),
+    balances
+      .filter(({ account }) => account >= firstResultAccount)
+      .map(({ balanceOre }) => balanceOre),
   );
 }
 

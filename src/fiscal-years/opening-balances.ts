@@ -127,7 +127,10 @@ export async function moveResult(
 
 async function postRows(
   tx: Tx,
-  { year, ...voucher }: {
+  {
+    year,
+    ...voucher
+  }: {
     readonly year: number;
     readonly series: string;
     readonly date: string;

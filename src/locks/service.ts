@@ -3,6 +3,7 @@ import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { refuse } from '../errors.ts';
+import { listYearSpans } from '../fiscal-years/store.ts';
 
 export interface Locks {
   period_locked_to: string | null;
@@ -62,6 +63,11 @@ export async function moveLock(
   actor: string,
 ): Promise<Locks> {
   await lockLedger(tx);
+  const lastYear = (await listYearSpans(tx)).at(-1);
+  if (date !== null && lastYear && date > lastYear.end) {
+    const message = `Det sista räkenskapsåret slutar ${lastYear.end}; lås inte längre än så.`;
+    throw refuse('unprocessable', [{ path: 'date', reason: 'after_last_year', message }]);
+  }
   const before = dateOf(await getLocks(tx), kind);
   const opensDays = before !== null && (date === null || date < before);
   if (opensDays && reason === null) {

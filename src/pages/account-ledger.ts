@@ -40,9 +40,7 @@ async function showLedger(visit: Visit<{ number: number }>): Promise<View> {
   const period = periodOf(query, year);
   const place = placeOf(query, rowPlace);
   const sums = await sumAccountPeriod(tx, account.number, period);
-  const before = place
-    ? await balanceThrough(tx, account.number, period, place)
-    : sums.opening_ore;
+  const before = place ? await balanceThrough(tx, account.number, period, place) : sums.opening_ore;
   const found = await listAccountRows(tx, account.number, period, place, rowsPerPage);
   const path = `/kontoplan/${account.number}`;
   const { rows, pager } = pageOf(found, rowsPerPage, {
@@ -78,10 +76,11 @@ function periodOf(query: Fields, year: YearSpan): Period {
   };
   const from = monthIn('fran') ?? monthOf(year.start);
   const to = monthIn('till') ?? monthOf(year.end);
+  const [first = from, last = to] = [from, to].sort();
   return {
     yearStart: year.start,
-    start: `${from <= to ? from : to}-01`,
-    end: lastDayOfMonth(from <= to ? to : from),
+    start: `${first}-01`,
+    end: lastDayOfMonth(last),
   };
 }
 

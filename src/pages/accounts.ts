@@ -180,11 +180,7 @@ async function vatOf(tx: Visit['tx'], key: string): Promise<AccountFacts['vat']>
   throw refuse('unprocessable', [{ path: 'vat', reason: 'unknown_vat_code', message }]);
 }
 
-function accountForm(
-  input: FormInput,
-  account: Account | undefined,
-  codes: readonly VatCode[],
-) {
+function accountForm(input: FormInput, account: Account | undefined, codes: readonly VatCode[]) {
   const isFixed = account?.is_used ?? false;
   return formOf(input, {
     number: field(input, 'number', 'Nummer', {

@@ -1,5 +1,6 @@
 /** The article register. */
 import { z } from 'zod';
+import { listAccountChoices } from '../accounts/store.ts';
 import {
   type Article,
   changeArticle,
@@ -9,7 +10,6 @@ import {
   listArticles,
   removeArticle,
 } from '../articles/store.ts';
-import { listAccountChoices } from '../accounts/store.ts';
 import { field, formOf } from './fields.ts';
 import { e4Text } from './format.ts';
 import { choice, e4, integer, optional, optionalText, text, ticked } from './inputs.ts';
@@ -123,7 +123,9 @@ async function articleView(
       form: articleForm(input, article),
       path: article ? encodeURIComponent(article.number) : null,
       canBeRemoved: article ? !(await isArticleUsed(tx, article.number)) : false,
-      accounts: (await listAccountChoices(tx)).filter(({ number }) => number >= 3000 && number < 4000),
+      accounts: (await listAccountChoices(tx)).filter(
+        ({ number }) => number >= 3000 && number < 4000,
+      ),
     },
   };
 }

@@ -33,22 +33,26 @@ function parsed(given: string): unknown {
   }
 }
 
-const plainText = z.string().max(500).regex(/^\P{Cc}*$/u);
+const plainText = z
+  .string()
+  .max(500)
+  .regex(/^\P{Cc}*$/u);
 const calendarDay = z.iso.date();
 
 /** By name, then id. */
-export const namePlace = z
-  .tuple([plainText, z.uuid()])
-  .transform(([name, id]) => ({ name, id }));
+export const namePlace = z.tuple([plainText, z.uuid()]).transform(([name, id]) => ({ name, id }));
 /** By date, then id. */
-export const dayPlace = z
-  .tuple([calendarDay, z.uuid()])
-  .transform(([date, id]) => ({ date, id }));
+export const dayPlace = z.tuple([calendarDay, z.uuid()]).transform(([date, id]) => ({ date, id }));
 /** By a text alone. */
 export const textPlace = z.tuple([plainText]).transform(([text]) => text);
 /** A row of a voucher. */
 export const rowPlace = z
-  .tuple([calendarDay, plainText, z.int().min(1).max(2_147_483_647), z.int().min(1).max(2_147_483_647)])
+  .tuple([
+    calendarDay,
+    plainText,
+    z.int().min(1).max(2_147_483_647),
+    z.int().min(1).max(2_147_483_647),
+  ])
   .transform(([date, series, number, rowNo]) => ({ date, series, number, rowNo }));
 
 export const shown = { aktiva: 'Aktiva', inaktiva: 'Inaktiva', alla: 'Alla' } as const;
@@ -68,7 +72,10 @@ export function registerFilterOf(query: Fields): {
 
 /** What is searched for, cut and cleaned: a search is never refused. */
 export const searchOf = (query: Fields): string =>
-  textOf(query, 'q').replace(/\p{Cc}/gu, '').trim().slice(0, 100);
+  textOf(query, 'q')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, 100);
 
 /** The options of a select, with the chosen one marked. */
 export const optionsOf = (labels: Readonly<Record<string, string>>, chosen: string) =>
@@ -78,7 +85,12 @@ export const optionsOf = (labels: Readonly<Record<string, string>>, chosen: stri
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
-  { path, parameters, placeOfRow, isFirst }: {
+  {
+    path,
+    parameters,
+    placeOfRow,
+    isFirst,
+  }: {
     readonly path: string;
     readonly parameters: Readonly<Record<string, string>>;
     readonly placeOfRow: (row: Row) => readonly (string | number)[];

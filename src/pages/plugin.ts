@@ -6,12 +6,20 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
+import { registerAccountPages } from './accounts.ts';
+import { registerArticlePages } from './articles.ts';
+import { registerCustomerPages } from './customers.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
+import { registerFiscalYearPages } from './fiscal-years.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
+import { registerLockPages } from './locks.ts';
 import { registerLogin } from './login.ts';
+import { registerOpeningBalances } from './opening-balances.ts';
 import { type PageDeps, Pages } from './page.ts';
+import { registerSeriesPages } from './series.ts';
+import { registerSupplierPages } from './suppliers.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWelcome } from './welcome.ts';
 
@@ -19,7 +27,17 @@ const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-const sections: readonly ((pages: Pages) => void)[] = [registerDimensionPages];
+const sections: readonly ((pages: Pages) => void)[] = [
+  registerDimensionPages,
+  registerCustomerPages,
+  registerSupplierPages,
+  registerArticlePages,
+  registerAccountPages,
+  registerSeriesPages,
+  registerFiscalYearPages,
+  registerLockPages,
+  registerOpeningBalances,
+];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });

@@ -86,7 +86,10 @@ async function showAllSeries(visit: Visit): Promise<View> {
         last: one.last_number === 0 ? '–' : `${one.code}${one.last_number}`,
         vouchers: count(one.last_number),
         isProgram: programSeries.includes(one.code),
-        link: one.last_number === 0 || !year ? null : `/verifikat?serie=${encodeURIComponent(one.code)}&fran=${year.start}&till=${year.end}`,
+        link:
+          one.last_number === 0 || !year
+            ? null
+            : `/verifikat?serie=${encodeURIComponent(one.code)}&fran=${year.start}&till=${year.end}`,
       })),
     },
   };

@@ -54,8 +54,14 @@ const facts = {
 
 export const newSupplierFields = z.object({
   ...facts,
-  bankgiro: payeeAccount('bankgiro', 'Bankgirot stämmer inte: 7–8 siffror, och den sista ska gå ihop.'),
-  plusgiro: payeeAccount('plusgiro', 'Plusgirot stämmer inte: 2–8 siffror, och den sista ska gå ihop.'),
+  bankgiro: payeeAccount(
+    'bankgiro',
+    'Bankgirot stämmer inte: 7–8 siffror, och den sista ska gå ihop.',
+  ),
+  plusgiro: payeeAccount(
+    'plusgiro',
+    'Plusgirot stämmer inte: 2–8 siffror, och den sista ska gå ihop.',
+  ),
   iban: payeeAccount('iban', 'IBAN stämmer inte; kontrollera siffrorna.'),
 });
 
@@ -67,7 +73,12 @@ export const accountFields = z
     const normalized = normalizePayeeAccount(kind, number);
     if (normalized !== null) return { kind, number: normalized };
     const message = `${payeeKindNames[kind]} stämmer inte; kontrollera siffrorna.`;
-    context.addIssue({ code: 'custom', path: ['number'], message, params: { reason: 'wrong_format' } });
+    context.addIssue({
+      code: 'custom',
+      path: ['number'],
+      message,
+      params: { reason: 'wrong_format' },
+    });
     return z.NEVER;
   });
 

@@ -84,12 +84,7 @@ export function registerSupplierPages(pages: Pages): void {
     fields: supplierFields,
     show: showForm,
     perform: async ({ tx, person, params: { id } }, values) => {
-      await changeSupplier(
-        tx,
-        id,
-        { ...factsOf(values), isActive: values.isActive },
-        person.actor,
-      );
+      await changeSupplier(tx, id, { ...factsOf(values), isActive: values.isActive }, person.actor);
       return { to: `/leverantorer/${id}`, notice: `${values.name} är sparad.` };
     },
   });

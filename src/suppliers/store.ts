@@ -107,9 +107,7 @@ export async function updateSupplier(
 /** Throws `unprocessable` when it has invoices. */
 export async function deleteSupplier(tx: Tx, id: string): Promise<void> {
   try {
-    await tx.query(
-      sql`delete from purchases.supplier_accounts where supplier_id = ${id}::uuid`,
-    );
+    await tx.query(sql`delete from purchases.supplier_accounts where supplier_id = ${id}::uuid`);
     await tx.query(sql`delete from purchases.suppliers where id = ${id}::uuid`);
   } catch (error) {
     if (databaseErrorOf(error)?.code !== '23503') throw error;
