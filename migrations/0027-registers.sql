@@ -24,9 +24,11 @@ alter table purchases.suppliers
   add constraint suppliers_postal_code_length check (char_length(postal_code) <= 20),
   add constraint suppliers_city_length check (char_length(city) <= 100);
 
--- Lists in the order of the alphabet, page by page.
-create index customers_in_order on sales.customers (lower(name), id);
-create index suppliers_in_order on purchases.suppliers (lower(name), id);
+-- Lists in the order of the alphabet (src/db/alphabet.ts), page by page: å, ä, ö come after z.
+create index customers_in_order on sales.customers (
+  (translate(lower(name), 'åäæöøéèáü', '{||}}eeau') collate "C"), id);
+create index suppliers_in_order on purchases.suppliers (
+  (translate(lower(name), 'åäæöøéèáü', '{||}}eeau') collate "C"), id);
 -- What a customer owes and what we owe a supplier, without reading all that is paid.
 create index invoices_open_by_customer on sales.invoices (customer_id) include (open_ore, due_date)
   where open_ore <> 0;

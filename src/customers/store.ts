@@ -1,4 +1,5 @@
 /** The customer register. */
+import { alphabetical } from '../db/alphabet.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
@@ -120,6 +121,8 @@ export async function findCustomerWith(
   return customer;
 }
 
+const sortedName = alphabetical(sql`c.name`);
+
 export interface ListedCustomer {
   id: string;
   name: string;
@@ -139,7 +142,7 @@ export interface RegisterFilter {
   readonly isActive: boolean | null;
 }
 
-/** The last row of the page before: its name in lower case, as the database makes it, and its id. */
+/** The last row of the page before: its name as it is sorted, and its id. */
 export interface RegisterPlace {
   readonly name: string;
   readonly id: string;
@@ -155,15 +158,15 @@ export function listCustomers(
   const conditions: Sql[] = [sql`true`];
   if (isActive !== null) conditions.push(sql`c.is_active = ${isActive}`);
   if (search !== '') conditions.push(matching(search));
-  if (place) conditions.push(sql`(lower(c.name), c.id) > (${place.name}, ${place.id}::uuid)`);
+  if (place) conditions.push(sql`(${sortedName}, c.id) > (${place.name}, ${place.id}::uuid)`);
   return db.query(
     sql`select c.id, c.name, c.organization_number, c.email, c.payment_terms_days, c.is_active,
-          lower(c.name) as place,
+          ${sortedName} as place,
           (select coalesce(sum(i.open_ore), 0)::bigint from sales.invoices i
             where i.customer_id = c.id and i.open_ore <> 0) as open_ore
         from (select * from sales.customers c where ${join(conditions, sql` and `)}
-          order by lower(c.name), c.id limit ${limit + 1}) as c
-        order by lower(c.name), c.id`,
+          order by ${sortedName}, c.id limit ${limit + 1}) as c
+        order by ${sortedName}, c.id`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
   listVatCodes,
   type VatCode,
 } from '../accounts/store.ts';
-import type { AccountType } from '../domain/account.ts';
+import { type AccountType, accountTypesOf } from '../domain/account.ts';
 import { refuse } from '../errors.ts';
 import { findYearOf } from '../fiscal-years/store.ts';
 import { registerAccountLedger } from './account-ledger.ts';
@@ -69,10 +69,16 @@ export function registerAccountPages(pages: Pages): void {
   pages.form({
     url: '/kontoplan/nytt',
     right: 'keep_books',
-    fields: z.object({ ...facts, number: integer(1000, 8999) }),
+    fields: z.object({
+      ...facts,
+      number: integer(1000, 8999),
+      type: choice(['usual', 'asset', 'equity', 'liability', 'revenue', 'cost']),
+    }),
     show: (visit, input) => accountView(visit, input, undefined),
-    perform: async ({ tx, person }, { number, vat, ...values }) => {
-      await createAccount(tx, number, { ...values, vat: await vatOf(tx, vat) }, person.actor);
+    perform: async ({ tx, person }, { number, vat, type: chosen, ...values }) => {
+      const [usual = 'cost'] = accountTypesOf(number);
+      const type = chosen === 'usual' ? usual : chosen;
+      await createAccount(tx, number, { ...values, type, vat: await vatOf(tx, vat) }, person.actor);
       return { to: `/kontoplan/${number}`, notice: `Kontot ${number} är upplagt.` };
     },
   });
@@ -200,8 +206,10 @@ function accountForm(input: FormInput, account: Account | undefined, codes: read
     type: field(input, 'type', 'Slag', {
       type: 'select',
       isRequired: true,
-      value: account?.type ?? 'cost',
-      options: Object.entries(typeNames)
+      value: account?.type ?? 'usual',
+      options: Object.entries(
+        account ? typeNames : { usual: 'Det vanliga för numret', ...typeNames },
+      )
         .filter(([value]) => !isFixed || value === account?.type)
         .map(([value, label]) => ({ value, label })),
       ...(isFixed ? { help: 'Slaget ändras inte, eftersom kontot har verifikat.' } : {}),

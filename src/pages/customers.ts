@@ -12,7 +12,7 @@ import {
 } from '../customers/store.ts';
 import { formatOrganizationNumber } from '../domain/identifiers.ts';
 import { customerFactsOf, customerFields, customerForm } from './customer-form.ts';
-import { amountText, kronor } from './format.ts';
+import { amountOrEmpty, amountText, kronor } from './format.ts';
 import { uuid } from './inputs.ts';
 import {
   asStored,
@@ -93,7 +93,7 @@ async function showCustomers({ tx, query }: Visit): Promise<View> {
         number: row.organization_number ? formatOrganizationNumber(row.organization_number) : '',
         email: row.email ?? '',
         terms: row.payment_terms_days === null ? '' : `${row.payment_terms_days} dagar`,
-        open: amountText(row.open_ore),
+        open: amountOrEmpty(row.open_ore),
         isActive: row.is_active,
       })),
     },

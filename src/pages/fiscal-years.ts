@@ -168,15 +168,15 @@ async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): 
       ? null
       : {
           text: `Årets resultat, ${kronor(found.undisposed_ore)}, är inte bokfört mot eget kapital.`,
-          href: `/rakenskapsar/${year}`,
+          href: `/rakenskapsar/${year}/resultat`,
           link: 'Boka resultatet',
         },
     months === 0
       ? null
       : {
           text: `${months === 1 ? 'En månad' : `${months} månader`} är inte avslutade.`,
-          href: '/manadsavslut',
-          link: 'Månadsavslut',
+          href: null,
+          link: '',
         },
     checks.invoice_drafts
       ? {
@@ -193,11 +193,7 @@ async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): 
         }
       : null,
     checks.bank_unmatched
-      ? {
-          text: 'Det finns banktransaktioner från året utan verifikat.',
-          href: '/bank',
-          link: 'Bank',
-        }
+      ? { text: 'Det finns banktransaktioner från året utan verifikat.', href: null, link: '' }
       : null,
   ].filter((one) => one !== null);
   return {

@@ -15,11 +15,13 @@ const params = z.object({ kind: z.enum(['period', 'moms']) });
 const words = {
   period: {
     title: 'Periodlås',
+    word: 'periodlås',
     stops: 'Inget verifikat kan dateras den dagen eller tidigare, oavsett vad det rör.',
     use: 'Lås när en månad är avstämd och redovisad, så att det som har lämnats ut inte ändras.',
   },
   moms: {
     title: 'Momslås',
+    word: 'momslås',
     stops:
       'Verifikat den dagen eller tidigare stoppas när de rör ett konto med momskod. Annat går att bokföra.',
     use: 'Lås när momsdeklarationen är lämnad, så att dess rutor inte ändras.',

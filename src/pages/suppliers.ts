@@ -21,7 +21,7 @@ import {
   type SupplierInvoice,
   sumSupplierOpen,
 } from '../suppliers/store.ts';
-import { amountText, kronor, moment } from './format.ts';
+import { amountOrEmpty, amountText, kronor, moment } from './format.ts';
 import { choice, text, uuid } from './inputs.ts';
 import {
   asStored,
@@ -154,7 +154,7 @@ async function showSuppliers({ tx, query }: Visit): Promise<View> {
         email: row.email ?? '',
         accounts: row.accounts.map(shownAccount).join(' · '),
         account: row.account ?? '',
-        open: amountText(row.open_ore),
+        open: amountOrEmpty(row.open_ore),
         isActive: row.is_active,
       })),
     },

@@ -1,4 +1,5 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases. */
+import { alphabetical } from '../db/alphabet.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
@@ -149,6 +150,8 @@ export async function isPurchaseAccount(db: Db, account: number): Promise<boolea
   return found?.is_active ?? false;
 }
 
+const sortedName = alphabetical(sql`s.name`);
+
 export interface ListedSupplier {
   id: string;
   name: string;
@@ -172,17 +175,17 @@ export function listSuppliersPage(
   const conditions: Sql[] = [sql`true`];
   if (isActive !== null) conditions.push(sql`s.is_active = ${isActive}`);
   if (search !== '') conditions.push(matching(search));
-  if (place) conditions.push(sql`(lower(s.name), s.id) > (${place.name}, ${place.id}::uuid)`);
+  if (place) conditions.push(sql`(${sortedName}, s.id) > (${place.name}, ${place.id}::uuid)`);
   return db.query(
     sql`select s.id, s.name, s.organization_number, s.email, s.account, s.is_active,
-          lower(s.name) as place,
+          ${sortedName} as place,
           (select coalesce(sum(i.open_ore), 0)::bigint from purchases.invoices i
             where i.supplier_id = s.id and i.open_ore <> 0) as open_ore,
           array(select a.kind || ' ' || a.number from purchases.supplier_accounts a
             where a.supplier_id = s.id order by a.kind, a.number limit 3) as accounts
         from (select * from purchases.suppliers s where ${join(conditions, sql` and `)}
-          order by lower(s.name), s.id limit ${limit + 1}) as s
-        order by lower(s.name), s.id`,
+          order by ${sortedName}, s.id limit ${limit + 1}) as s
+        order by ${sortedName}, s.id`,
   );
 }
 
