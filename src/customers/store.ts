@@ -1,5 +1,4 @@
 /** The customer register. */
-import { alphabetical } from '../db/alphabet.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
@@ -121,8 +120,6 @@ export async function findCustomerWith(
   return customer;
 }
 
-const sortedName = alphabetical(sql`c.name`);
-
 export interface ListedCustomer {
   id: string;
   name: string;
@@ -158,15 +155,15 @@ export function listCustomers(
   const conditions: Sql[] = [sql`true`];
   if (isActive !== null) conditions.push(sql`c.is_active = ${isActive}`);
   if (search !== '') conditions.push(matching(search));
-  if (place) conditions.push(sql`(${sortedName}, c.id) > (${place.name}, ${place.id}::uuid)`);
+  if (place) conditions.push(sql`(c.sort_name, c.id) > (${place.name}, ${place.id}::uuid)`);
   return db.query(
     sql`select c.id, c.name, c.organization_number, c.email, c.payment_terms_days, c.is_active,
-          ${sortedName} as place,
+          c.sort_name as place,
           (select coalesce(sum(i.open_ore), 0)::bigint from sales.invoices i
             where i.customer_id = c.id and i.open_ore <> 0) as open_ore
         from (select * from sales.customers c where ${join(conditions, sql` and `)}
-          order by ${sortedName}, c.id limit ${limit + 1}) as c
-        order by ${sortedName}, c.id`,
+          order by c.sort_name, c.id limit ${limit + 1}) as c
+        order by c.sort_name, c.id`,
   );
 }
 

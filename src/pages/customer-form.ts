@@ -117,10 +117,10 @@ export function customerForm(input: FormInput, customer: Customer | undefined) {
       value: customer?.payment_terms_days?.toString() ?? '',
       help: '0–90. Tomt tar fakturans eget.',
     }),
-    agreedRate: field(input, 'agreedRate', 'Avtalad dröjsmålsränta, procent', {
+    agreedRate: field(input, 'agreedRate', 'Avtalad ränta, %', {
       maxLength: 8,
       value: rate === null || rate === undefined ? '' : String(rate / 100).replace('.', ','),
-      help: 'Tomt ger räntelagens: referensränta plus åtta procentenheter.',
+      help: 'Dröjsmålsränta per år. Tomt ger räntelagens: referensränta plus åtta procentenheter.',
     }),
     sharesNumber: field(input, 'sharesNumber', 'Kunderna delar nummer med flit', {
       type: isShared || input.fields['sharesNumber'] ? 'checkbox' : 'hidden',

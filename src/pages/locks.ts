@@ -16,14 +16,14 @@ const words = {
   period: {
     title: 'Periodlås',
     word: 'periodlås',
-    stops: 'Inget verifikat kan dateras den dagen eller tidigare, oavsett vad det rör.',
+    stops: 'Ett verifikat kan inte dateras den låsta dagen eller tidigare, oavsett vad det rör.',
     use: 'Lås när en månad är avstämd och redovisad, så att det som har lämnats ut inte ändras.',
   },
   moms: {
     title: 'Momslås',
     word: 'momslås',
     stops:
-      'Verifikat den dagen eller tidigare stoppas när de rör ett konto med momskod. Annat går att bokföra.',
+      'Verifikat den låsta dagen eller tidigare stoppas när de rör ett konto med momskod. Annat går att bokföra.',
     use: 'Lås när momsdeklarationen är lämnad, så att dess rutor inte ändras.',
   },
 } as const;

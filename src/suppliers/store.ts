@@ -1,5 +1,4 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases. */
-import { alphabetical } from '../db/alphabet.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
@@ -150,8 +149,6 @@ export async function isPurchaseAccount(db: Db, account: number): Promise<boolea
   return found?.is_active ?? false;
 }
 
-const sortedName = alphabetical(sql`s.name`);
-
 export interface ListedSupplier {
   id: string;
   name: string;
@@ -175,17 +172,17 @@ export function listSuppliersPage(
   const conditions: Sql[] = [sql`true`];
   if (isActive !== null) conditions.push(sql`s.is_active = ${isActive}`);
   if (search !== '') conditions.push(matching(search));
-  if (place) conditions.push(sql`(${sortedName}, s.id) > (${place.name}, ${place.id}::uuid)`);
+  if (place) conditions.push(sql`(s.sort_name, s.id) > (${place.name}, ${place.id}::uuid)`);
   return db.query(
     sql`select s.id, s.name, s.organization_number, s.email, s.account, s.is_active,
-          ${sortedName} as place,
+          s.sort_name as place,
           (select coalesce(sum(i.open_ore), 0)::bigint from purchases.invoices i
             where i.supplier_id = s.id and i.open_ore <> 0) as open_ore,
           array(select a.kind || ' ' || a.number from purchases.supplier_accounts a
             where a.supplier_id = s.id order by a.kind, a.number limit 3) as accounts
         from (select * from purchases.suppliers s where ${join(conditions, sql` and `)}
-          order by ${sortedName}, s.id limit ${limit + 1}) as s
-        order by ${sortedName}, s.id`,
+          order by s.sort_name, s.id limit ${limit + 1}) as s
+        order by s.sort_name, s.id`,
   );
 }
 
