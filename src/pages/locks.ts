@@ -125,7 +125,7 @@ async function showForm(
         date: field(input, 'date', 'Låst till och med', {
           type: 'date',
           value: now !== null && now > lastMonthEnd ? now : lastMonthEnd,
-          isRequired: now === null,
+          isRequired: true,
           help: 'Den sista låsta dagen.',
         }),
         reason: field(input, 'reason', 'Varför', {
