@@ -122,6 +122,9 @@ grant update (status, reason, detail, decided_at) on intake.order_attempts to hb
 grant insert on intake.order_decisions to hb_app;
 grant insert, update on bank.accounts, bank.transactions, bank.statements to hb_app;
 grant insert on audit.events to hb_app;
+-- What was never used may go; foreign keys and in_use triggers keep the rest (0002, 0027).
+grant delete on ledger.series, ledger.accounts, ledger.dimensions, sales.customers, sales.articles,
+  purchases.suppliers, purchases.supplier_accounts to hb_app;
 -- What administrators and owners look after.
 grant insert, update on ledger.fiscal_years, ledger.locks, sales.reference_rates to hb_app;
 grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/pool.ts';
+import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../uuid.ts';
 
@@ -17,4 +17,32 @@ export async function recordEvent(tx: Tx, event: AuditEvent): Promise<void> {
   await tx.query(sql`insert into audit.events (id, actor, action, subject, detail)
     values (${uuid()}, ${event.actor}, ${event.action}, ${event.subject},
       ${JSON.stringify(event.detail ?? {})}::jsonb)`);
+}
+
+export interface ListedEvent {
+  id: string;
+  occurred_at: Date;
+  actor: string;
+  /** The person's name or address; null when it was no person. */
+  actor_name: string | null;
+  action: string;
+  subject: string;
+  detail: Record<string, unknown>;
+}
+
+/** The latest events of these actions, newest first; of one subject when told so. */
+export function listLatestEvents(
+  db: Db,
+  actions: readonly string[],
+  limit: number,
+  subject: string | null = null,
+): Promise<ListedEvent[]> {
+  return db.query(sql`select e.id, e.occurred_at, e.actor, coalesce(nullif(u.name, ''), u.email) as actor_name,
+      e.action, e.subject, e.detail
+    from unnest(${actions}::text[]) as wanted (action)
+    cross join lateral (select * from audit.events e where e.action = wanted.action
+      and (${subject}::text is null or e.subject = ${subject})
+      order by e.occurred_at desc, e.id desc limit ${limit}) as e
+    left join restricted.users u on 'user:' || u.id = e.actor
+    order by e.occurred_at desc, e.id desc limit ${limit}`);
 }

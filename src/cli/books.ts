@@ -4,7 +4,7 @@ import { changeSetting, type SettingName, settings, setUp } from '../company/ser
 import { insertCustomer } from '../customers/store.ts';
 import { db, withTx } from '../db/pool.ts';
 import { insertDimension, type NewDimension } from '../dimensions/store.ts';
-import { closeYear, createYear, type YearSpan } from '../fiscal-years/service.ts';
+import { closeYear, createYear, reopenYear, type YearSpan } from '../fiscal-years/service.ts';
 import { setLock } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { hashOfPassword } from '../users/passwords.ts';
@@ -178,9 +178,11 @@ function registerLocks(program: Command): void {
       .command(kind)
       .description(`lås ${name} till och med ett datum`)
       .argument('<datum>', 'sista låsta dag, eller none för att häva låset', dateOrNone)
+      .option('--reason <text>', 'varför, för behandlingshistoriken', text(500))
       .option(...jsonOption)
-      .action(async (to: string | null, options: Json) => {
-        const locks = await asOwner((tx) => setLock(tx, kind, to, ACTOR));
+      .action(async (to: string | null, options: Json & { reason?: string }) => {
+        const { reason = null } = options;
+        const locks = await asOwner((tx) => setLock(tx, kind, to, ACTOR, reason));
         print(
           options.json,
           locks,
@@ -218,6 +220,16 @@ function registerYears(program: Command): void {
         { year: closed, status: 'closed' },
         `Räkenskapsåret ${closed} är stängt.`,
       );
+    });
+  year
+    .command('reopen')
+    .description('öppna det senast stängda räkenskapsåret igen')
+    .argument('<år>', 'året det slutar', integer(1900, 9999))
+    .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
+    .option(...jsonOption)
+    .action(async (opened: number, { json, reason }: Json & { reason: string }) => {
+      await asOwner((tx) => reopenYear(tx, opened, reason, ACTOR));
+      print(json, { year: opened, status: 'open' }, `Räkenskapsåret ${opened} är öppet igen.`);
     });
 }
 

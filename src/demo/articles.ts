@@ -1,8 +1,13 @@
 /** What the example company sells. */
-import type { NewArticle } from '../articles/store.ts';
+import type { Supply } from '../domain/buyer.ts';
 import type { VatRate } from '../domain/vat.ts';
 
-export interface DemoArticle extends NewArticle {
+export interface DemoArticle {
+  readonly number: string;
+  readonly description: string;
+  readonly supply: Supply;
+  readonly account: number | null;
+  readonly isActive?: boolean;
   /** Kronor without VAT. */
   readonly price: number;
   /** Food bears the rate of its day. */

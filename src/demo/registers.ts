@@ -1,12 +1,12 @@
 /** The example company itself and its registers, before anything has happened. */
-import { insertArticle } from '../articles/store.ts';
+import { changeArticle, createArticle } from '../articles/store.ts';
 import { changeSetting, setUp } from '../company/service.ts';
 import { deactivateCustomer, insertCustomer } from '../customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { insertDimension } from '../dimensions/store.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { createSupplier } from '../purchases/service.ts';
-import { articles } from './articles.ts';
+import { articles, type DemoArticle } from './articles.ts';
 import type { Books } from './books.ts';
 import type { Calendar } from './calendar.ts';
 import { company, dimensions, settings } from './company.ts';
@@ -39,7 +39,13 @@ export async function fillRegisters(
   for (const dimension of dimensions) {
     dimensionIds.set(dimension.code, (await insertDimension(tx, dimension)).id);
   }
-  for (const article of articles) await insertArticle(tx, article);
+  for (const article of articles as readonly DemoArticle[]) {
+    const { number, description, supply, account, price, isActive = true } = article;
+    const unitPriceE4 = BigInt(price) * 10_000n;
+    const facts = { description, supply, account, unitPriceE4, unit: null };
+    await createArticle(tx, number, facts, bookkeeper);
+    if (!isActive) await changeArticle(tx, number, { ...facts, isActive }, bookkeeper);
+  }
   for (const { payTo, ...supplier } of suppliers) {
     const kind = supplier.countryCode === 'SE' ? 'bankgiro' : 'iban';
     await createSupplier(tx, { ...supplier, accounts: [{ kind, number: payTo }] }, bookkeeper);

@@ -3,9 +3,12 @@
 import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { type YearSpan, yearProblems } from '../domain/fiscal-year.ts';
+import { AppError, refuse } from '../errors.ts';
 import { lockLedger } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';
+import { listYearSpans } from './store.ts';
 
 /** The series a new company starts with; any code is legal, these are the common ones. */
 const firstSeries = [
@@ -19,12 +22,7 @@ const firstSeries = [
   ['S', 'SIE-import'],
 ] as const;
 
-export interface YearSpan {
-  /** The calendar year in which it ends. */
-  readonly year: number;
-  readonly start: string;
-  readonly end: string;
-}
+export type { YearSpan } from '../domain/fiscal-year.ts';
 
 /** `2026`, or `2025-07-01..2026-06-30` for a broken, short or long year (BFL 3 kap.). */
 export function parseYearSpan(text: string): YearSpan | undefined {
@@ -85,13 +83,55 @@ function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
   return message === undefined ? error : new OperatorError(message, { cause: error });
 }
 
+/** As `createYear`, for a person: years follow upon each other, and one that is there is told of. */
+export async function addYear(tx: Tx, span: YearSpan, actor: string): Promise<void> {
+  const problems = yearProblems(span, await listYearSpans(tx));
+  if (problems.length > 0) throw refuse('unprocessable', problems);
+  await createYear(tx, span, actor);
+}
+
 /** Closes the year for everyone. Every posting that has its series waits for this, or this for it. */
 export async function closeYear(tx: Tx, year: number, actor: string): Promise<void> {
   await lockLedger(tx);
+  const [earlier] = await tx.query<{ year: number }>(
+    sql`select year from ledger.fiscal_years where status = 'open' and year < ${year}
+        order by year limit 1`,
+  );
+  if (earlier) {
+    throw new OperatorError(
+      `Räkenskapsåret ${earlier.year} är öppet; stäng det först, eftersom dess balanser går över till ${year}.`,
+    );
+  }
   const [closed] = await tx.query(
     sql`update ledger.fiscal_years set status = 'closed', closed_at = coalesce(closed_at, now())
         where year = ${year} returning year`,
   );
   if (!closed) throw new OperatorError(`Räkenskapsåret ${year} finns inte.`);
   await recordEvent(tx, { actor, action: 'fiscal_year.closed', subject: String(year) });
+}
+
+/**
+ * Opens a closed year again, with the reason written down. Only the last closed one: those after it rest
+ * on its balances. A person must be an owner, which the database asks for.
+ */
+export async function reopenYear(
+  tx: Tx,
+  year: number,
+  reason: string,
+  actor: string,
+): Promise<void> {
+  await lockLedger(tx);
+  const [reopened] = await tx
+    .query(
+      sql`update ledger.fiscal_years set status = 'open', closed_at = null
+          where year = ${year} and status = 'closed' returning year`,
+    )
+    .catch((error) => {
+      if (databaseErrorOf(error)?.constraint !== 'fiscal_years_reopen_backwards') throw error;
+      const message = `Ett senare räkenskapsår än ${year} är stängt; öppna det först.`;
+      throw new AppError('unprocessable', message, { cause: error });
+    });
+  if (!reopened) throw new OperatorError(`Räkenskapsåret ${year} är inte stängt.`);
+  const detail = { reason };
+  await recordEvent(tx, { actor, action: 'fiscal_year.reopened', subject: String(year), detail });
 }

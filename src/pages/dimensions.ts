@@ -1,15 +1,21 @@
 /** Cost centres and projects. */
 import { z } from 'zod';
+import { recordEvent } from '../audit/store.ts';
 import {
   type Dimension,
+  type DimensionUse,
+  deleteDimension,
+  findDimensions,
   getDimension,
   insertDimension,
-  listDimensions,
+  listDimensionUses,
   updateDimension,
 } from '../dimensions/store.ts';
 import { field, formOf } from './fields.ts';
+import { amountOrEmpty } from './format.ts';
 import { choice, text, ticked, uuid } from './inputs.ts';
-import type { FormInput, Pages, View } from './page.ts';
+import { asStored, optionsOf, registerFilterOf, shown } from './lists.ts';
+import type { FormInput, Pages, View, Visit } from './page.ts';
 
 const kinds = { cost_center: 'Kostnadsställe', project: 'Projekt' } as const;
 const params = z.object({ id: uuid });
@@ -20,29 +26,13 @@ const fields = z.object({
 });
 
 export function registerDimensionPages(pages: Pages): void {
-  pages.show({
-    url: '/dimensioner',
-    right: 'read',
-    show: async ({ tx }) => ({
-      template: 'dimensions',
-      title: 'Dimensioner',
-      values: {
-        dimensions: (await listDimensions(tx)).map(({ id, code, name, kind, is_active }) => ({
-          id,
-          code,
-          name,
-          kind: kinds[kind],
-          isActive: is_active,
-        })),
-      },
-    }),
-  });
+  pages.show({ url: '/dimensioner', right: 'read', show: showDimensions });
 
   pages.form({
     url: '/dimensioner/ny',
     right: 'keep_books',
     fields,
-    show: async (_visit, input) => dimensionForm(input, undefined),
+    show: async (_visit, input) => dimensionForm(input, undefined, []),
     perform: async ({ tx }, values) => {
       const { code, name } = await insertDimension(tx, values);
       return { to: '/dimensioner', notice: `${kinds[values.kind]} ${code} ${name} är upplagt.` };
@@ -54,19 +44,79 @@ export function registerDimensionPages(pages: Pages): void {
     right: 'keep_books',
     params,
     fields: z.object({ name: text(200), isActive: ticked }),
-    show: async ({ tx, params: { id } }, input) => dimensionForm(input, await getDimension(tx, id)),
+    show: showDimension,
     perform: async ({ tx, params: { id } }, values) => {
       await updateDimension(tx, id, values);
       return { to: '/dimensioner', notice: `${values.name} är sparat.` };
     },
   });
+  pages.act({
+    url: '/dimensioner/:id/ta-bort',
+    right: 'keep_books',
+    params,
+    show: (visit, input) => showDimension(visit, asStored(input)),
+    perform: async ({ tx, person, params: { id } }) => {
+      const { code, name } = await getDimension(tx, id);
+      await deleteDimension(tx, id);
+      const { actor } = person;
+      const detail = { code, name };
+      await recordEvent(tx, { actor, action: 'dimension.removed', subject: id, detail });
+      return { to: '/dimensioner', notice: `${code} ${name} är borttaget.` };
+    },
+  });
 }
 
-function dimensionForm(input: FormInput, dimension: Dimension | undefined): View {
+async function showDimensions({ tx, query }: Visit): Promise<View> {
+  const { search, show, isActive } = registerFilterOf(query);
+  const dimensions = await findDimensions(tx, { search, isActive });
+  return {
+    template: 'dimensions',
+    title: 'Dimensioner',
+    values: {
+      search,
+      shown: optionsOf(shown, show),
+      isFiltered: search !== '' || show !== 'aktiva',
+      dimensions: dimensions.map(({ id, code, name, kind, is_active, last_used }) => ({
+        id,
+        code,
+        name,
+        kind: kinds[kind],
+        isActive: is_active,
+        lastUsed: last_used ?? '',
+      })),
+    },
+  };
+}
+
+const usesShown = 30;
+
+async function showDimension(
+  { tx, params: { id } }: Visit<{ id: string }>,
+  input: FormInput,
+): Promise<View> {
+  const dimension = await getDimension(tx, id);
+  return dimensionForm(input, dimension, await listDimensionUses(tx, dimension, usesShown));
+}
+
+function dimensionForm(
+  input: FormInput,
+  dimension: Dimension | undefined,
+  uses: readonly DimensionUse[],
+): View {
   return {
     template: 'dimension',
     title: dimension ? `${dimension.code} ${dimension.name}` : 'Ny dimension',
     values: {
+      id: dimension?.id ?? null,
+      uses: uses.map((use) => ({
+        voucherId: use.voucher_id,
+        voucher: `${use.series}${use.number}`,
+        date: use.verification_date,
+        account: use.account,
+        text: use.description,
+        debit: amountOrEmpty(use.debit_ore),
+        credit: amountOrEmpty(use.credit_ore),
+      })),
       form: formOf(input, {
         kind: field(input, 'kind', 'Slag', {
           type: dimension ? 'hidden' : 'radios',

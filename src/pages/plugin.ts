@@ -6,15 +6,18 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
-import { registerAccountPages } from './account.ts';
+import { registerAccountPages } from './accounts.ts';
 import { registerAgencyKeyPages } from './agency-keys.ts';
 import { registerApiKeyPage } from './api-key.ts';
 import { registerApiKeyPages } from './api-keys.ts';
+import { registerArticlePages } from './articles.ts';
 import { registerAuditPages } from './audit.ts';
 import { registerCompanyPages } from './company-settings.ts';
+import { registerCustomerPages } from './customers.ts';
 import { registerDimensionPages } from './dimensions.ts';
 import { answerErrorPage } from './errors.ts';
 import { registerFirstVisit } from './first-visit.ts';
+import { registerFiscalYearPages } from './fiscal-years.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerInvoicePage } from './invoice.ts';
@@ -24,12 +27,15 @@ import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoicePages } from './invoices.ts';
 import { registerLegacySecretPages } from './legacy-secrets.ts';
+import { registerLockPages } from './locks.ts';
 import { registerLogin } from './login.ts';
 import { registerLoginCode } from './login-code.ts';
+import { registerOpeningBalances } from './opening-balances.ts';
 import { registerOperationPages } from './operations.ts';
 import { registerOrderPage } from './order.ts';
 import { registerOrderPages } from './orders.ts';
 import { registerOverviewPages } from './overview.ts';
+import { registerOwnAccountPages } from './own-account.ts';
 import { type PageDeps, Pages } from './page.ts';
 import { registerPurchasePage } from './purchase.ts';
 import { registerPurchaseActions } from './purchase-actions.ts';
@@ -37,7 +43,9 @@ import { registerPurchasePages } from './purchases.ts';
 import { registerReferenceRatePages } from './reference-rates.ts';
 import { registerRefusedDocuments } from './refused-documents.ts';
 import { registerSecondFactorPages } from './second-factor.ts';
+import { registerSeriesPages } from './series.ts';
 import { registerSettingsPage } from './settings.ts';
+import { registerSupplierPages } from './suppliers.ts';
 import { registerUploads } from './uploads.ts';
 import { registerUserPages } from './users.ts';
 import { registerVoucherPage } from './voucher.ts';
@@ -84,11 +92,19 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerReferenceRatePages,
   registerWebhookPages,
   registerWebhookPage,
-  registerAccountPages,
+  registerOwnAccountPages,
   registerSecondFactorPages,
   registerOperationPages,
   registerOverviewPages,
   registerAuditPages,
+  registerCustomerPages,
+  registerSupplierPages,
+  registerArticlePages,
+  registerAccountPages,
+  registerSeriesPages,
+  registerFiscalYearPages,
+  registerLockPages,
+  registerOpeningBalances,
 ];
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {

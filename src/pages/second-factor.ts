@@ -7,9 +7,9 @@ import {
   replaceRecoveryCodes,
 } from '../users/account.ts';
 import { createTotpSecret, qrCodeOf, readTotpSecret } from '../users/second-factor.ts';
-import { faults, password, refused } from './account.ts';
 import { field, formOf } from './fields.ts';
 import { textOf } from './form-fields.ts';
+import { faults, password, refused } from './own-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from './page.ts';
 
 const url = '/mitt-konto/andra-steget';

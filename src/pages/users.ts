@@ -17,10 +17,10 @@ import {
   turnOffSecondFactorOf,
 } from '../users/service.ts';
 import { getUser, listUsers, type User } from '../users/store.ts';
-import { sessionView } from './account.ts';
 import { field, formOf } from './fields.ts';
 import { moment } from './format.ts';
 import { choice, email, optionalText, uuid } from './inputs.ts';
+import { sessionView } from './own-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from './page.ts';
 import type { Person } from './person.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
 let installation: Installation;
@@ -22,7 +22,9 @@ test('a dimension is made, shown, renamed and taken out of use', async () => {
   const [, id] = /href="\/dimensioner\/([0-9a-f-]{36})"/.exec(list.body) ?? [];
   const changed = await person.submit(`/dimensioner/${id}`, { name: 'Butik Umeå' });
   expect(changed.statusCode).toBe(303);
-  expect((await person.get('/dimensioner')).body).toMatch(/Butik Umeå[\s\S]*Inaktiv/);
+  expect((await person.get('/dimensioner')).body).toContain('Inga dimensioner');
+  const inactive = await person.get('/dimensioner?visa=inaktiva');
+  expect(inactive.body).toMatch(/>Butik Umeå<[\s\S]*>Inaktiv</);
 });
 
 test('what is wrong stands beside its field, and what was typed is kept', async () => {
@@ -42,4 +44,34 @@ test('a form sent twice is answered once', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => person.post('/dimensioner/ny', fields)));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303]);
   expect((await person.get('/dimensioner')).body.match(/>K1</g)).toHaveLength(1);
+});
+
+test('a dimension that a voucher carries is shown with it and kept; an unused one is removed', async () => {
+  const make = async (code: string) => {
+    await person.submit('/dimensioner/ny', { kind: 'project', code, name: `Projekt ${code}` });
+    const { body } = await person.get(`/dimensioner?q=${code}`);
+    return /href="(\/dimensioner\/([0-9a-f-]{36}))"/.exec(body) ?? [];
+  };
+  const [, used = '', id] = await make('ANV');
+  const posted = await installation.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody({
+      description: 'Med <b>projekt</b>',
+      rows: [
+        { account: 1930, debit: 0, credit: 10 },
+        { account: 5010, debit: 10, credit: 0, project: id },
+      ],
+    }),
+  });
+  expect(posted.statusCode, posted.body).toBe(200);
+  const { body } = await person.get(used);
+  expect(body).toContain('Med &lt;b&gt;projekt&lt;/b&gt;');
+  expect(body).not.toContain('ta-bort');
+  const refused = await person.submit(`${used}/ta-bort`, {}, used);
+  expect(refused.statusCode).toBe(422);
+  expect(refused.body).toContain('står på verifikat');
+  const [, unused = ''] = await make('OANV');
+  expect((await person.submit(`${unused}/ta-bort`, {}, unused)).statusCode).toBe(303);
+  expect((await person.get(unused)).statusCode).toBe(404);
 });

@@ -7,6 +7,7 @@ import { createInstallation, type Installation } from '../support/installation.t
 import { makeDrafts } from '../support/invoices.ts';
 import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+import { until } from '../support/processes.ts';
 
 let books: Installation;
 let person: LoggedIn;
@@ -307,9 +308,10 @@ describe('a draft', () => {
     expect(answer.headers.location).toBe('/kundfakturor?flik=utkast');
     expect(await stored(id)).toBeUndefined();
     expect((await person.get(`/kundfakturor/${id}`)).statusCode).toBe(404);
-    const events = (await books.call({ url: '/api/v1/handelser?limit=200' })).json();
-    expect(events.data.map(({ data }: { data: object }) => data)).toContainEqual({
-      invoice_id: id,
+    // Events wait for every transaction of the server that began before them.
+    await until(async () => {
+      const { data } = (await books.call({ url: '/api/v1/handelser?limit=200' })).json();
+      return data.some((event: { data: { invoice_id?: string } }) => event.data.invoice_id === id);
     });
   });
 

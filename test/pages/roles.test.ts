@@ -63,6 +63,7 @@ afterAll(async () => {
 /** What a part of an address that is no uuid may be. */
 const parts: Readonly<Record<string, string>> = {
   no: '1',
+  kind: 'period',
   sha256: 'a'.repeat(64),
   from: '1999-01-01',
   name: 'STATS_API_KEY',

@@ -22,7 +22,7 @@ export const password = z
   .min(1, 'Fyll i fältet.')
   .max(passwordMax * 4, `Högst ${passwordMax} tecken.`);
 
-export function registerAccountPages(pages: Pages): void {
+export function registerOwnAccountPages(pages: Pages): void {
   pages.form({
     url,
     right: 'read',
@@ -44,7 +44,7 @@ async function showAccount(visit: Visit, input: FormInput): Promise<View> {
   const user = await getUser(tx, person.id);
   const sessions = await listSessions(tx, person.id);
   return {
-    template: 'account',
+    template: 'own-account',
     title: 'Mitt konto',
     values: {
       email: user.email,
