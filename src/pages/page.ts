@@ -111,17 +111,18 @@ export interface Action<Params, Values> extends Place<Params> {
 export const nothingTyped: FormInput = { fields: {}, problems: [], isSent: false };
 
 export class Pages {
-  readonly #app: App;
+  /** The room that pages live in, for the few that are open to strangers. */
+  readonly app: App;
   readonly deps: PageDeps;
 
   constructor(app: App, deps: PageDeps) {
-    this.#app = app;
+    this.app = app;
     this.deps = deps;
   }
 
   /** Whether there is a page at an address without parameters. */
   hasPage(url: string): boolean {
-    return this.#app.hasRoute({ method: 'GET', url });
+    return this.app.hasRoute({ method: 'GET', url });
   }
 
   /** GET a page. */
@@ -199,7 +200,7 @@ export class Pages {
   ): void {
     // Who asks comes before what they ask for, so a handler checks it itself.
     const validatorCompiler = () => () => true;
-    this.#app.route({ method, url, config: { right }, schema, validatorCompiler, handler });
+    this.app.route({ method, url, config: { right }, schema, validatorCompiler, handler });
   }
 }
 

@@ -1,0 +1,183 @@
+/** Mitt konto: one's own name, password and sessions. */
+import { z } from 'zod';
+import { recordEvent } from '../../audit/store.ts';
+import { describeBrowser } from '../../domain/browser.ts';
+import { AppError, type Problem } from '../../errors.ts';
+import { endSessions, type ListedSession, listSessions } from '../../sessions/store.ts';
+import { changePassword } from '../../users/account.ts';
+import { passwordMax, passwordMin } from '../../users/passwords.ts';
+import { countRecoveryCodes } from '../../users/second-factor-store.ts';
+import { getUser, renameSelf } from '../../users/store.ts';
+import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { moment } from '../format.ts';
+import { optionalText } from '../inputs.ts';
+import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import { ownPath } from './login.ts';
+
+const url = '/mitt-konto';
+/** As typed: a password is neither trimmed nor judged before it is compared. */
+export const password = z
+  .string({ error: 'Fyll i fältet.' })
+  .min(1, 'Fyll i fältet.')
+  .max(passwordMax * 4, `Högst ${passwordMax} tecken.`);
+
+export function registerOwnAccountPages(pages: Pages): void {
+  pages.form({
+    url,
+    right: 'read',
+    fields: z.object({ name: optionalText(200) }),
+    show: showAccount,
+    perform: async ({ tx, person }, { name }) => {
+      await renameSelf(tx, name ?? '');
+      const { id: subject, actor } = person;
+      await recordEvent(tx, { actor, action: 'user.renamed', subject, detail: { name } });
+      return { to: url, notice: 'Namnet är sparat.' };
+    },
+  });
+  registerPassword(pages);
+  registerSessions(pages);
+}
+
+async function showAccount(visit: Visit, input: FormInput): Promise<View> {
+  const { tx, person, deps } = visit;
+  const user = await getUser(tx, person.id);
+  const sessions = await listSessions(tx, person.id);
+  return {
+    template: 'own-account',
+    title: 'Mitt konto',
+    values: {
+      email: user.email,
+      role: person.roleName,
+      hasSecondFactor: person.hasSecondFactor,
+      recoveryCodes: person.hasSecondFactor ? await countRecoveryCodes(tx) : 0,
+      sessions: sessions.map((session) => sessionView(session, deps.config.timeZone)),
+      hasOthers: sessions.some(({ is_current }) => !is_current),
+      form: formOf(input, {
+        name: field(input, 'name', 'Namn', {
+          value: user.name,
+          maxLength: 200,
+          autocomplete: 'name',
+          help: 'Visas för de andra, och där det står vem som gjort något.',
+        }),
+      }),
+    },
+  };
+}
+
+/** A session as people know it: where and with what. */
+export const sessionView = (session: ListedSession, timeZone: string) => ({
+  id: session.id,
+  isCurrent: session.is_current,
+  isComplete: session.is_complete,
+  address: session.address ?? 'Okänd adress',
+  browser: describeBrowser(session.agent),
+  agent: session.agent,
+  begunAt: moment(session.created_at, timeZone),
+  seenAt: moment(session.last_seen_at, timeZone),
+});
+
+/** Shows a form again with what was wrong, in a transaction that stays: what was counted is counted. */
+export const refused = (to: string, view: View): Goto => ({ to, view: { ...view, status: 422 } });
+
+/** What was refused without being thrown, as a form takes it. Nothing typed is kept: it was secret. */
+export const faults = (problems: readonly Problem[]): FormInput => ({
+  fields: {},
+  problems,
+  isSent: true,
+});
+
+function registerPassword(pages: Pages): void {
+  const passwordUrl = `${url}/losenord`;
+  pages.form({
+    url: passwordUrl,
+    right: 'read',
+    allowsTemporaryPassword: true,
+    fields: z
+      .object({ password, next: password, again: password, till: z.string().default('') })
+      .refine(({ next, again }) => next === again, {
+        path: ['again'],
+        error: 'De två nya är inte lika.',
+      }),
+    show: async (visit, input) =>
+      passwordForm(visit, input, textOf(input.isSent ? input.fields : visit.query, 'till')),
+    perform: async (visit, typed) => {
+      const { tx, person } = visit;
+      const problems = await changePassword(tx, person, typed);
+      if (problems.length > 0) {
+        return refused(passwordUrl, passwordForm(visit, faults(problems), typed.till));
+      }
+      return {
+        to: person.passwordIsTemporary ? ownPath(typed.till) : url,
+        notice: 'Lösenordet är bytt. Du är utloggad överallt utom här.',
+      };
+    },
+  });
+}
+
+const passwordForm = ({ person }: Visit, input: FormInput, till: string): View => ({
+  template: 'password',
+  title: person.passwordIsTemporary ? 'Välj ett eget lösenord' : 'Byt lösenord',
+  values: {
+    isTemporary: person.passwordIsTemporary,
+    email: person.email,
+    till,
+    form: formOf(input, {
+      password: field(
+        input,
+        'password',
+        person.passwordIsTemporary ? 'Lösenordet du fick' : 'Nuvarande lösenord',
+        { type: 'password', isRequired: true, autocomplete: 'current-password' },
+      ),
+      next: field(input, 'next', 'Nytt lösenord', {
+        type: 'password',
+        isRequired: true,
+        autocomplete: 'new-password',
+        help: `Minst ${passwordMin} tecken. Gärna flera ord som bara du sätter samman.`,
+      }),
+      again: field(input, 'again', 'Nytt lösenord en gång till', {
+        type: 'password',
+        isRequired: true,
+        autocomplete: 'new-password',
+      }),
+    }),
+  },
+});
+
+function registerSessions(pages: Pages): void {
+  pages.act({
+    url: `${url}/sessioner/andra`,
+    right: 'read',
+    perform: async ({ tx, person }) => {
+      const { id: subject, actor } = person;
+      await recordEvent(tx, { actor, action: 'user.sessions_ended', subject });
+      const ended = await endSessions(tx, person.id, { but: 'current' });
+      const notice =
+        ended === 1 ? 'En inloggning är avslutad.' : `${ended} inloggningar är avslutade.`;
+      return { to: url, notice };
+    },
+  });
+  pages.act({
+    url: `${url}/sessioner/alla`,
+    right: 'read',
+    perform: async ({ tx, person }) => {
+      const { id: subject, actor } = person;
+      // First, since nobody is there to write it down afterwards.
+      await recordEvent(tx, { actor, action: 'user.sessions_ended', subject });
+      await endSessions(tx, person.id);
+      return { to: '/logga-in', notice: 'Du är utloggad överallt.' };
+    },
+  });
+  pages.act({
+    url: `${url}/sessioner/:id/avsluta`,
+    right: 'read',
+    params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
+    perform: async ({ tx, person, params: { id } }) => {
+      const { id: subject, actor } = person;
+      await recordEvent(tx, { actor, action: 'user.sessions_ended', subject });
+      const ended = await endSessions(tx, person.id, { id });
+      if (ended === 0) throw new AppError('not_found', 'Inloggningen är redan avslutad.');
+      return { to: url, notice: 'Inloggningen är avslutad.' };
+    },
+  });
+}

@@ -1,0 +1,18 @@
+/** The front door: to the overview, to the log-in, or to the first visit. */
+import { db } from '../../db/pool.ts';
+import { hasUsers } from '../../sessions/store.ts';
+import { answerView } from '../frame.ts';
+import type { Pages } from '../page.ts';
+import { sessionOf } from '../person.ts';
+
+export function registerWelcome({ app, deps }: Pages): void {
+  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+    if (sessionOf(request) !== undefined) return reply.redirect('/oversikt', 303);
+    if (await hasUsers(db(deps.appPool))) return reply.redirect('/logga-in', 303);
+    return answerView(request, reply, {
+      template: 'welcome',
+      title: 'Huvudbok är igång',
+      values: { baseUrl: deps.config.baseUrl },
+    });
+  });
+}

@@ -1,0 +1,115 @@
+/** GET /fakturor/{fakturaId}/inkasso as OpenAPI describes it (contract 2.9, 4.12). */
+import { z } from 'zod';
+import { dateSchema, errorResponses } from '../../http/schemas.ts';
+
+const text = z.string().nullable();
+const day = dateSchema.meta({ example: undefined });
+const party = { name: z.string(), orgNumber: text, address: text, postalCode: text, city: text };
+const reached = { email: text, phone: text };
+const claimed = z.object({ amount: z.number(), currency: z.string() });
+
+const collectionCase = z
+  .object({
+    schema: z.literal('svc/inkasso-arende'),
+    schemaVersion: z.literal(1),
+    preparedAt: z.string().meta({ format: 'date-time' }),
+    creditor: z.object({
+      ...party,
+      ...reached,
+      bankgiro: text,
+      plusgiro: text,
+      iban: text,
+      partnerAccount: text,
+    }),
+    debtor: z.object({ ...party, ...reached, vatNumber: text, country: text, yourReference: text }),
+    invoice: z.object({
+      invoiceNo: z.int(),
+      ocr: text,
+      invoiceDate: day,
+      dueDate: day,
+      currency: z.string(),
+      netAmount: z.number(),
+      vatAmount: z.number(),
+      rounding: z.number(),
+      totalAmount: z.number(),
+      notes: text,
+      lines: z.array(
+        z.object({
+          rowNo: z.int(),
+          description: z.string(),
+          quantity: z.number(),
+          unit: z.string(),
+          unitPrice: z.number(),
+          discountPct: z.number(),
+          vatRatePct: z.number(),
+          lineAmount: z.number(),
+        }),
+      ),
+    }),
+    payments: z.array(z.object({ date: day, amount: z.number() })),
+    reminders: z.array(z.object({ reminderNo: z.int(), sentDate: day, fee: z.number() })),
+    interest: z.object({
+      amount: z.number(),
+      days: z.int(),
+      fromDate: day,
+      toDate: day,
+      rateSource: z.enum(['avtalad', 'rantelagen']),
+      agreedRatePct: z.number().nullable(),
+      segments: z.array(
+        z.object({
+          from: day,
+          to: day,
+          days: z.int(),
+          ratePct: z.number(),
+          balance: z.number(),
+          amount: z.number(),
+        }),
+      ),
+      incomplete: z.boolean(),
+      missingPeriods: z.array(z.object({ from: day, to: day })),
+    }),
+    claim: z.object({
+      principal: claimed,
+      interest: claimed,
+      reminderFees: claimed,
+      total: claimed,
+    }),
+    disputed: z.boolean().describe('Borgenären har bedömt kravet som tvistigt'),
+  })
+  .meta({ id: 'CollectionCase' });
+
+export const collectionRouteSchema = {
+  operationId: 'exportCollectionCase',
+  summary: 'Hämta inkassounderlaget för en förfallen faktura',
+  description:
+    'För den som är inloggad i appen; ingen API-nyckel öppnar den. Alla format görs av ett och samma ärende, vars SHA-256 står i rubriken X-Case-Digest. 422 unprocessable när fakturan inte kan drivas in.',
+  tags: ['Inkasso'],
+  security: [{ session: [] }],
+  params: z.object({ fakturaId: z.guid().describe('Fakturans id') }),
+  querystring: z.object({
+    format: z
+      .enum(['pdf', 'json', 'csv'])
+      .describe('pdf att bifoga, json enligt schemat, csv för kalkylblad'),
+  }),
+  response: {
+    200: {
+      description: 'Ärendet',
+      content: {
+        'application/json': { schema: collectionCase },
+        'application/pdf': { schema: z.string().describe('Dokumentet') },
+        'text/csv': { schema: z.string().describe('UTF-8 med BOM, semikolon och decimalkomma') },
+      },
+    },
+    ...errorResponses(
+      'invalid_request',
+      'unauthorized',
+      'https_required',
+      'forbidden',
+      'not_found',
+      'unprocessable',
+      'internal_error',
+      'database_unavailable',
+      'processing_delayed',
+    ),
+  },
+};

@@ -1,0 +1,120 @@
+/** Crediting an invoice, whole or by rows. */
+import { z } from 'zod';
+import type { CreditedRow } from '../../domain/credit-note.ts';
+import { absolute } from '../../domain/money.ts';
+import { refuse } from '../../errors.ts';
+import { requireUnchanged } from '../../invoices/seen.ts';
+import { creditInvoice } from '../../invoices/settlement.ts';
+import { listCreditableRows } from '../../invoices/store.ts';
+import { getInvoice } from '../../invoices/view-store.ts';
+import { field, formOf, problemsAbove } from '../fields.ts';
+import { rowsOf, textOf } from '../form-fields.ts';
+import { amountText, e4Text, kronor } from '../format.ts';
+import { choice, day, e4, optional, optionalText } from '../inputs.ts';
+import type { FormInput, Pages, View } from '../page.ts';
+import type { InvoiceVisit } from './invoice.ts';
+import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
+
+const creditFields = z.object({
+  date: day,
+  extent: choice(['all', 'rows']),
+  notes: optionalText(5_000),
+  rows: z.array(z.looseObject({ quantity: optional(e4) })).default([]),
+  seen,
+});
+
+export function registerInvoiceCrediting(pages: Pages): void {
+  pages.form({
+    ...place,
+    url: '/kundfakturor/:id/kreditera',
+    fields: creditFields,
+    show: showCredit,
+    perform: async ({ tx, params: { id }, person }, { date, extent, notes, ...values }) => {
+      await requireUnchanged(tx, id, values.seen);
+      const places = values.rows.flatMap(({ quantity }, index) =>
+        quantity === null ? [] : [{ index, quantity }],
+      );
+      const rows = await creditedRows(tx, id, places);
+      if (extent === 'all' && rows.length > 0) {
+        const message = 'Du har skrivit antal vid raderna; välj delar av fakturan, eller töm dem.';
+        throw refuse('unprocessable', [{ path: 'extent', reason: 'rows_given', message }]);
+      }
+      if (extent === 'rows' && rows.length === 0) {
+        const message = 'Skriv hur mycket av någon rad som krediteras, eller välj hela fakturan.';
+        throw refuse('unprocessable', [{ path: 'extent', reason: 'no_rows', message }]);
+      }
+      const asked = { invoiceId: id, date, notes, ...(extent === 'rows' ? { rows } : {}) };
+      const note = await atFields({ date: 'date', places: places.map(({ index }) => index) }, () =>
+        creditInvoice(tx, asked, person.actor),
+      );
+      const { open_ore: open } = await getInvoice(tx, id);
+      const owed = open < 0n ? ` Kunden har ${kronor(-open)} att få tillbaka på fakturan.` : '';
+      return {
+        to: `/kundfakturor/${note.id}`,
+        notice: `Kreditfaktura ${note.invoice_number} är bokförd.${owed}`,
+      };
+    },
+  });
+}
+
+/** The rows of the form stand in the order of the invoice's; what is typed has no sign of its own. */
+async function creditedRows(
+  tx: InvoiceVisit['tx'],
+  id: string,
+  places: readonly { readonly index: number; readonly quantity: bigint }[],
+): Promise<CreditedRow[]> {
+  const rows = await listCreditableRows(tx, id);
+  return places.map(({ index, quantity }) => {
+    const row = rows[index];
+    const size = absolute(quantity);
+    return { rowNo: row?.rowNo ?? 0, quantityE4: row && row.quantityE4 < 0n ? -size : size };
+  });
+}
+
+async function showCredit(
+  { tx, params: { id }, today }: InvoiceVisit,
+  input: FormInput,
+): Promise<View> {
+  const invoice = await getSettled(tx, id);
+  const typed = rowsOf(input.fields, 'rows');
+  const rows = (await listCreditableRows(tx, id)).map((row, index) => {
+    const name = `rows[${index}].quantity`;
+    const fields = { [name]: textOf(typed[index] ?? {}, 'quantity') };
+    return {
+      no: row.rowNo,
+      description: row.description,
+      quantity: e4Text(row.quantityE4),
+      left: e4Text(absolute(row.quantityE4 - row.creditedE4)),
+      isLeft: row.quantityE4 !== row.creditedE4,
+      net: amountText(row.netOre),
+      field: field({ ...input, fields }, name, `Krediteras av rad ${row.rowNo}`, {
+        type: 'amount',
+      }),
+    };
+  });
+  const fields = {
+    date: field(input, 'date', 'Kreditfakturans datum', {
+      type: 'date',
+      isRequired: true,
+      value: today,
+    }),
+    extent: field(input, 'extent', 'Vad som krediteras', {
+      type: 'radios',
+      value: 'all',
+      options: [
+        { value: 'all', label: 'Hela fakturan', help: 'Allt som inte redan är krediterat.' },
+        { value: 'rows', label: 'Delar av den', help: 'Skriv antalen vid raderna nedan.' },
+      ],
+    }),
+    notes: field(input, 'notes', 'Text på kreditfakturan', { type: 'textarea', maxLength: 5_000 }),
+  };
+  const shown = [...rows.map((row) => row.field.name), ...Object.keys(fields)];
+  return formView('invoice-credit', invoice, {
+    title: `Kreditera faktura ${invoice.number}`,
+    rows,
+    form: {
+      ...formOf(input, fields),
+      above: problemsAbove(input, shown),
+    },
+  });
+}

@@ -1,0 +1,240 @@
+/** The form of an invoice draft, with the sums of what is typed so far. */
+import { z } from 'zod';
+import { addDays } from '../../domain/dates.ts';
+import { priceRowsExcludingVat, totalsOf } from '../../domain/invoice.ts';
+import { sum } from '../../domain/money.ts';
+import { isVatRate, type VatRate, vatRates } from '../../domain/vat.ts';
+import { customerLabel, customersLike } from '../../invoices/customer-choice.ts';
+import {
+  findCustomer,
+  listRevenueAccounts,
+  type RevenueAccount,
+} from '../../invoices/draft-store.ts';
+import type { RowFacts } from '../../invoices/view-store.ts';
+import { field, formOf, problemsAbove } from '../fields.ts';
+import { type Fields, rowsOf, textOf } from '../form-fields.ts';
+import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
+import { day, parseTyped } from '../inputs.ts';
+import type { FormInput, View, Visit } from '../page.ts';
+
+/** A draft as the texts of its form. */
+export interface DraftValues {
+  /** Null for a new one. */
+  readonly id: string | null;
+  /** Whose customer and rows are the order's. */
+  readonly isFromOrder: boolean;
+  readonly version: string;
+  readonly customerId: string;
+  readonly customer: string;
+  readonly invoiceDate: string;
+  readonly paymentTermsDays: string;
+  readonly yourReference: string;
+  readonly notes: string;
+  readonly rows: readonly Fields[];
+}
+
+const new_rows = 3;
+/** Sales in Sweden at 25 %, where the chart has it. */
+const usualAccount = 3001;
+
+/** A new draft; `?kund=<id>` comes from the customer's own page. */
+export async function emptyDraft<Params>({
+  tx,
+  query,
+  today,
+}: Visit<Params>): Promise<DraftValues> {
+  const id = z.guid().safeParse(textOf(query, 'kund')).data;
+  const customer = id === undefined ? undefined : await findCustomer(tx, id);
+  return {
+    id: null,
+    isFromOrder: false,
+    version: '',
+    customerId: customer?.id ?? '',
+    customer: customer ? customerLabel(customer) : '',
+    invoiceDate: today,
+    paymentTermsDays: '',
+    yourReference: '',
+    notes: '',
+    rows: [],
+  };
+}
+
+export const rowTexts = (row: RowFacts): Fields => ({
+  articleNumber: row.article_number ?? '',
+  description: row.description,
+  quantity: e4Text(row.quantity_e4),
+  unitPrice: e4Text(row.unit_price_e4),
+  vatRate: String(row.vat_rate),
+  account: String(row.account),
+});
+
+/** Nobody has written on it: quantity and account are there from the start. */
+export const isBlank = (row: Fields): boolean =>
+  ['articleNumber', 'description', 'unitPrice'].every((name) => textOf(row, name).trim() === '');
+
+export async function draftView<Params>(
+  visit: Visit<Params>,
+  input: FormInput,
+  draft: DraftValues,
+  moreRows = 0,
+): Promise<View> {
+  const { tx } = visit;
+  const accounts = await listRevenueAccounts(tx);
+  const typed = input.isSent && !draft.isFromOrder ? rowsOf(input.fields, 'rows') : draft.rows;
+  const written = typed.filter((row) => !isBlank(row));
+  const blanks = Math.max(new_rows - written.length, 1) + moreRows;
+  const account = accounts.find(({ number }) => number === usualAccount)?.number ?? '';
+  const fresh: Fields = { quantity: '1', account: String(account) };
+  const rows = [...written, ...Array.from({ length: blanks }, () => fresh)];
+  const cells = rows.map((row, index) => rowCells(input, row, index, accounts));
+  const form = headForm(input, draft);
+  const shown = Object.values(form.fields).map(({ name }) => name);
+  return {
+    template: 'invoice-draft',
+    title: draft.id === null ? 'Ny kundfaktura' : 'Redigera fakturautkast',
+    scripts: ['invoice-draft'],
+    values: {
+      form: { ...form, above: problemsAbove(input, [...shown, ...namesOf(cells)]) },
+      version: draft.version,
+      cancel: draft.id === null ? '/kundfakturor' : `/kundfakturor/${draft.id}`,
+      isFromOrder: draft.isFromOrder,
+      choices: await customerChoices(visit, input),
+      customerId: input.isSent ? textOf(input.fields, 'customerId') : draft.customerId,
+      rows: cells,
+      template: rowCells({ ...input, problems: [] }, fresh, 9_999, accounts),
+      accounts: accounts.map(({ number, name, vat_rate }) => ({
+        number,
+        name,
+        rate: vat_rate ?? 0,
+      })),
+      dueInWords: dueText(input, draft),
+      ...sumsOf(written, accounts),
+    },
+  };
+}
+
+const namesOf = (rows: readonly ReturnType<typeof rowCells>[]): string[] =>
+  rows.flatMap(({ cells }) => Object.values(cells).map(({ name }) => name));
+
+function headForm(input: FormInput, draft: DraftValues) {
+  return formOf(input, {
+    customer: field(input, 'customer', 'Kund', {
+      isRequired: true,
+      value: draft.customer,
+      maxLength: 300,
+      list: 'kundforslag',
+      isReadOnly: draft.isFromOrder,
+      help: draft.isFromOrder
+        ? 'Kunden och raderna är orderns och ändras inte här.'
+        : 'Början av namnet, eller organisationsnumret.',
+    }),
+    invoiceDate: field(input, 'invoiceDate', 'Fakturadatum', {
+      type: 'date',
+      isRequired: true,
+      value: draft.invoiceDate,
+    }),
+    paymentTermsDays: field(input, 'paymentTermsDays', 'Betalningsvillkor, dagar', {
+      value: draft.paymentTermsDays,
+      maxLength: 2,
+      help: '0–90. Tomt: kundens egna villkor, annars 30.',
+    }),
+    yourReference: field(input, 'yourReference', 'Er referens', {
+      value: draft.yourReference,
+      maxLength: 200,
+      help: 'Den hos kunden som beställde.',
+    }),
+    notes: field(input, 'notes', 'Text på fakturan', {
+      type: 'textarea',
+      value: draft.notes,
+      maxLength: 5_000,
+    }),
+  });
+}
+
+/** The inputs of a row. Its number is its place among the rows that are written, as problems count it. */
+function rowCells(
+  input: FormInput,
+  row: Fields,
+  index: number,
+  accounts: readonly RevenueAccount[],
+) {
+  const cell = (name: string, label: string, options: Parameters<typeof field>[3] = {}) => {
+    const path = `rows[${index}].${name}`;
+    const problems = input.problems.filter((problem) => problem.path === path);
+    return field(
+      { fields: { [path]: textOf(row, name) }, problems, isSent: true },
+      path,
+      label,
+      options,
+    );
+  };
+  const sums = sumsOf([row], accounts);
+  return {
+    no: index + 1,
+    net: sums.isCounted ? sums.net : '',
+    cells: {
+      article: cell('articleNumber', 'Artikel', { maxLength: 100, list: 'artikelforslag' }),
+      description: cell('description', 'Beskrivning', { maxLength: 500 }),
+      quantity: cell('quantity', 'Antal', { type: 'amount' }),
+      unitPrice: cell('unitPrice', 'À-pris utan moms', { type: 'amount' }),
+      vatRate: cell('vatRate', 'Moms', {
+        type: 'select',
+        options: [
+          { value: '', label: 'Kontots' },
+          ...vatRates.map((rate) => ({ value: String(rate), label: `${rate} %` })),
+        ],
+      }),
+      account: cell('account', 'Konto', { maxLength: 9, list: 'intaktskonton' }),
+    },
+  };
+}
+
+/** What the rows that can be read come to; the others are told about when the draft is saved. */
+function sumsOf(typed: readonly Fields[], accounts: readonly RevenueAccount[]) {
+  const readable = typed.flatMap((row) => {
+    const quantityE4 = parseTyped(textOf(row, 'quantity').trim(), 4);
+    const unitPriceE4 = parseTyped(textOf(row, 'unitPrice').trim(), 4);
+    if (quantityE4 === undefined || unitPriceE4 === undefined) return [];
+    return [{ quantityE4, unitPriceE4, vatRate: rateOf(row, accounts) }];
+  });
+  const priced = priceRowsExcludingVat(readable);
+  const totals = totalsOf(priced, 0n);
+  const byRate = [...Map.groupBy(priced, (row) => row.vatRate)].sort(([a], [b]) => b - a);
+  return {
+    isCounted: readable.length > 0,
+    net: amountText(totals.netOre),
+    vat: byRate.map(([rate, rows]) => ({
+      rate,
+      amount: amountText(sum(rows.map((row) => row.vatOre))),
+    })),
+    total: kronor(totals.totalOre),
+  };
+}
+
+function rateOf(row: Fields, accounts: readonly RevenueAccount[]): VatRate {
+  const typed = textOf(row, 'vatRate');
+  if (typed !== '') return isVatRate(Number(typed)) ? (Number(typed) as VatRate) : 0;
+  const account = Number(textOf(row, 'account'));
+  return accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
+}
+
+function dueText(input: FormInput, draft: DraftValues): string {
+  const of = (name: 'invoiceDate' | 'paymentTermsDays'): string =>
+    input.isSent ? textOf(input.fields, name) : draft[name];
+  const date = day.safeParse(of('invoiceDate'));
+  const terms = of('paymentTermsDays').trim();
+  if (!date.success || !/^\d{1,2}$/.test(terms)) return '';
+  return `Förfaller ${dayInWords(addDays(date.data, Number(terms)))}.`;
+}
+
+/** When what was typed may mean several customers, a person says which. */
+async function customerChoices<Params>({ tx }: Visit<Params>, input: FormInput) {
+  const isUnclear = input.problems.some(({ reason }) => reason === 'several_customers');
+  if (!isUnclear) return [];
+  const found = await customersLike(tx, textOf(input.fields, 'customer').trim());
+  return found.map((customer, index) => ({
+    id: customer.id,
+    field: `customer-${index}`,
+    label: customerLabel(customer),
+  }));
+}

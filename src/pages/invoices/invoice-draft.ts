@@ -1,0 +1,248 @@
+/** New and changed invoice drafts: one form, which a script only makes quicker. */
+import { z } from 'zod';
+import { vatRates } from '../../domain/vat.ts';
+import { type Problem, refuse } from '../../errors.ts';
+import { customerLabel, meantCustomers } from '../../invoices/customer-choice.ts';
+import {
+  findCustomer,
+  type SuggestedCustomer,
+  suggestArticles,
+  suggestCustomers,
+} from '../../invoices/draft-store.ts';
+import {
+  changeDraft,
+  changeDraftHead,
+  createDraft,
+  type WrittenHead,
+} from '../../invoices/drafts.ts';
+import { getInvoice, listRows } from '../../invoices/view-store.ts';
+import { type Fields, rowsOf, textOf } from '../form-fields.ts';
+import { day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
+import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import { book, invoiceParams } from './invoice.ts';
+import {
+  type DraftValues,
+  draftView,
+  emptyDraft,
+  isBlank,
+  rowTexts,
+} from './invoice-draft-view.ts';
+
+const default_terms = 30;
+const extra_rows = 5;
+const suggested_min = 1;
+
+/** The form as it was sent; what its fields mean depends on the button, so each is read when it is known. */
+const sent = z.custom<Fields>((value) => typeof value === 'object' && value !== null);
+
+export function registerInvoiceDrafts(pages: Pages): void {
+  pages.form({
+    url: '/kundfakturor/ny',
+    right: 'keep_books',
+    fields: sent,
+    show: async (visit, input) => draftView(visit, input, await emptyDraft(visit)),
+    perform: (visit, fields) =>
+      answer(
+        visit,
+        fields,
+        () => emptyDraft(visit),
+        async () => {
+          const written = await readDraft(visit, fields);
+          return createDraft(visit.tx, written, visit.person.actor);
+        },
+      ),
+  });
+  pages.form({
+    url: '/kundfakturor/:id/redigera',
+    right: 'keep_books',
+    params: invoiceParams,
+    fields: sent,
+    show: async (visit, input) => draftView(visit, input, await storedDraft(visit)),
+    perform: (visit, fields) =>
+      answer(
+        visit,
+        fields,
+        () => storedDraft(visit),
+        () => saveDraft(visit, fields),
+      ),
+  });
+  // The script's suggestions; without it the form finds what was typed by itself.
+  pages.show({
+    url: '/kundfakturor/forslag/kunder',
+    right: 'keep_books',
+    show: async ({ tx, query }) =>
+      asJson(
+        (await suggested(query, (asked) => suggestCustomers(tx, asked))).map((customer) => ({
+          value: customerLabel(customer),
+          terms: customer.payment_terms_days,
+        })),
+      ),
+  });
+  pages.show({
+    url: '/kundfakturor/forslag/artiklar',
+    right: 'keep_books',
+    show: async ({ tx, query }) =>
+      asJson(await suggested(query, (asked) => suggestArticles(tx, asked))),
+  });
+}
+
+const asJson = (value: unknown) => ({
+  type: 'application/json; charset=utf-8',
+  content: JSON.stringify(value),
+  headers: { 'cache-control': 'no-store' },
+});
+
+async function suggested<T>(query: Fields, find: (text: string) => Promise<T[]>): Promise<T[]> {
+  const asked = textOf(query, 'sok').trim().slice(0, 200);
+  return asked.length < suggested_min ? [] : find(asked);
+}
+
+/** Counts anew or gives more rows, saving nothing; or saves, and books when that was asked for. */
+async function answer<Params>(
+  visit: Visit<Params>,
+  fields: Fields,
+  first: () => Promise<DraftValues>,
+  save: () => Promise<string>,
+): Promise<Goto> {
+  const button = textOf(fields, 'do');
+  if (button === 'count' || button === 'more') {
+    const input: FormInput = { fields, problems: [], isSent: true };
+    const rows = button === 'more' ? extra_rows : 0;
+    const view: View = await draftView(visit, input, await first(), rows);
+    return { to: '/kundfakturor?flik=utkast', view };
+  }
+  const id = await save();
+  if (button !== 'book') {
+    return { to: `/kundfakturor/${id}`, notice: 'Utkastet är sparat.' };
+  }
+  return book({ ...visit, params: { id } }, 'Utkastet är sparat. ');
+}
+
+async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<string> {
+  const { tx, params, person } = visit;
+  const draft = { id: params.id, version: textOf(fields, 'version') };
+  const { source, customer_id } = await getInvoice(tx, params.id);
+  if (source === 'order') {
+    const head = await readHead(visit, fields, customer_id);
+    await changeDraftHead(tx, draft, head, person.actor);
+  } else {
+    await changeDraft(tx, draft, await readDraft(visit, fields), person.actor);
+  }
+  return params.id;
+}
+
+const head = z.object({
+  invoiceDate: day,
+  paymentTermsDays: optional(integer(0, 90)),
+  yourReference: optionalText(200),
+  notes: optionalText(5_000),
+});
+
+/** A row as it stands in the form; what is left empty the registers know. */
+const row = z.object({
+  articleNumber: optionalText(100),
+  description: optionalText(500),
+  quantity: e4,
+  unitPrice: e4,
+  vatRate: z
+    .string()
+    .default('')
+    .pipe(
+      z.enum(['', ...vatRates.map(String)] as [string, ...string[]], { error: 'Välj en sats.' }),
+    )
+    .transform((rate) => (rate === '' ? null : (Number(rate) as (typeof vatRates)[number]))),
+  account: optional(integer(1, 999_999_999)),
+});
+
+async function readHead(
+  { tx }: Visit<unknown>,
+  fields: Fields,
+  customerId: string,
+): Promise<WrittenHead> {
+  const result = head.safeParse(fields);
+  if (!result.success) throw refuse('invalid_request', formProblems(result.error.issues));
+  const { paymentTermsDays, ...rest } = result.data;
+  return { ...rest, paymentTermsDays: paymentTermsDays ?? (await termsOf(tx, customerId)) };
+}
+
+const termsOf = async (tx: Visit['tx'], customerId: string): Promise<number> =>
+  (await findCustomer(tx, customerId))?.payment_terms_days ?? default_terms;
+
+async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
+  const typed = rowsOf(fields, 'rows').filter((one) => !isBlank(one));
+  const problems: Problem[] = [];
+  const read = <Value>(schema: z.ZodType<Value>, value: unknown, at = ''): Value | undefined => {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const found = formProblems(result.error.issues);
+    problems.push(...found.map((one) => ({ ...one, path: `${at}${one.path}` })));
+    return undefined;
+  };
+  const customer = await readCustomer(visit, fields);
+  if ('message' in customer) problems.push(customer);
+  const writtenHead = read(head, fields);
+  const rows = typed.map((one, index) => read(row, one, `rows[${index}].`));
+  if (typed.length === 0) {
+    const message = 'Skriv minst en rad.';
+    problems.push({ path: 'rows', reason: 'required', message });
+  }
+  if (problems.length > 0 || !writtenHead || 'message' in customer) {
+    throw refuse('invalid_request', problems);
+  }
+  const { paymentTermsDays, ...rest } = writtenHead;
+  return {
+    ...rest,
+    customerId: customer.id,
+    paymentTermsDays: paymentTermsDays ?? customer.payment_terms_days ?? default_terms,
+    rows: rows.flatMap((one) => {
+      if (!one) return [];
+      const { quantity: quantityE4, unitPrice: unitPriceE4, ...texts } = one;
+      return [{ ...texts, quantityE4, unitPriceE4 }];
+    }),
+  };
+}
+
+/** Who was meant: the one that was chosen, if it still answers to what is typed, or the only one that does. */
+async function readCustomer<Params>(
+  { tx }: Visit<Params>,
+  fields: Fields,
+): Promise<SuggestedCustomer | Problem> {
+  const typed = textOf(fields, 'customer').trim().slice(0, 300);
+  const problem = (reason: string, message: string): Problem => ({
+    path: 'customer',
+    reason,
+    message,
+  });
+  if (typed === '') return problem('required', 'Skriv kundens namn eller organisationsnummer.');
+  const chosen = z.guid().safeParse(textOf(fields, 'customerId')).data;
+  const [only, ...others] = await meantCustomers(tx, typed, chosen);
+  if (only && others.length === 0) return only;
+  return only
+    ? problem('several_customers', 'Flera kunder stämmer; välj en av dem nedan.')
+    : problem(
+        'unknown_customer',
+        'Ingen aktiv kund heter så. Lägg upp kunden under Kunder, eller rätta stavningen.',
+      );
+}
+
+/** The draft as it is stored, as texts. Throws 422 when it is no draft any more. */
+async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promise<DraftValues> {
+  const invoice = await getInvoice(tx, id);
+  if (invoice.status !== 'draft') {
+    const message = 'Fakturan är bokförd och ändras inte mer; kreditera den i stället.';
+    throw refuse('unprocessable', [{ path: '', reason: 'not_a_draft', message }]);
+  }
+  const customer = await findCustomer(tx, invoice.customer_id);
+  return {
+    id,
+    isFromOrder: invoice.source === 'order',
+    version: invoice.version,
+    customerId: invoice.customer_id,
+    customer: customer ? customerLabel(customer) : '',
+    invoiceDate: invoice.invoice_date,
+    paymentTermsDays: String(invoice.payment_terms_days),
+    yourReference: invoice.your_reference ?? '',
+    notes: invoice.notes ?? '',
+    rows: (await listRows(tx, id)).map(rowTexts),
+  };
+}

@@ -1,0 +1,83 @@
+/** What the forms about a booked invoice share. */
+import { z } from 'zod';
+import { AppError, type Problem } from '../../errors.ts';
+import { markOf } from '../../invoices/seen.ts';
+import { getInvoice, type InvoiceFacts } from '../../invoices/view-store.ts';
+import { kronor } from '../format.ts';
+import type { View } from '../page.ts';
+import { type InvoiceVisit, invoiceParams } from './invoice.ts';
+import { nameOf } from './invoice-words.ts';
+
+export const happeningPlace = { right: 'keep_books', params: invoiceParams } as const;
+
+/** How the invoice stood when the form was made (`requireUnchanged`). */
+export const seen = z.string().max(100).default('');
+
+/** An invoice that things can happen to; others have no such pages. */
+export async function getSettled(tx: InvoiceVisit['tx'], id: string): Promise<InvoiceFacts> {
+  const invoice = await getInvoice(tx, id);
+  if (invoice.status !== 'draft' && invoice.kind === 'invoice') return invoice;
+  throw new AppError('not_found', 'Sidan finns bara för bokförda fakturor.');
+}
+
+export function formView(
+  template: string,
+  invoice: InvoiceFacts,
+  { title, ...values }: { readonly title: string; readonly [name: string]: unknown },
+): View {
+  return {
+    template,
+    title,
+    values: {
+      ...values,
+      invoice: {
+        href: `/kundfakturor/${invoice.id}`,
+        name: nameOf(invoice),
+        debtor: invoice.debtor['name'] ?? '',
+        total: kronor(invoice.total_ore),
+        open: kronor(invoice.open_ore),
+        dueDate: invoice.due_date,
+      },
+      seen: markOf(invoice),
+    },
+  };
+}
+
+interface FormPlaces {
+  /** The field that locks and fiscal years judge. */
+  readonly date: string;
+  readonly account?: number;
+  /** Which of the form's rows each credited row was typed at. */
+  readonly places?: readonly number[];
+}
+
+/** Puts what the services refuse at the field that a person typed it in. */
+export async function atFields<T>(form: FormPlaces, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, detail = {} } = error;
+    const problems: readonly Problem[] =
+      code === 'period_locked'
+        ? [{ path: 'date', reason: 'locked', message }]
+        : ((detail['problems'] ?? []) as Problem[]);
+    if (problems.length === 0) throw error;
+    throw new AppError(code, message, {
+      detail: { ...detail, problems: problems.map((problem) => moved(problem, form)) },
+      cause: error,
+    });
+  }
+}
+
+function moved(problem: Problem, { date, account, places = [] }: FormPlaces): Problem {
+  if (problem.path === 'date') return { ...problem, path: date };
+  if (account !== undefined && problem['account'] === account) {
+    return { ...problem, path: 'account' };
+  }
+  const [prefix, index] = /^rows\[(\d+)\]$/.exec(problem.path) ?? [];
+  const place = places[Number(index)];
+  if (prefix === undefined || place === undefined) return problem;
+  const message = problem.message.replace(/^rows\[\d+\]: r/, 'R');
+  return { ...problem, path: `rows[${place}].quantity`, message };
+}

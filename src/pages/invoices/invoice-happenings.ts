@@ -1,0 +1,162 @@
+/** What happens to a booked invoice: payments, reminders, disputes. A form each. */
+import { z } from 'zod';
+import { judgeDisputed } from '../../collection/service.ts';
+import { requireUnchanged } from '../../invoices/seen.ts';
+import { registerPayment, registerReminder, type Standing } from '../../invoices/settlement.ts';
+import { listMoneyAccounts } from '../../invoices/store.ts';
+import { listReminders } from '../../invoices/view-store.ts';
+import { field, formOf } from '../fields.ts';
+import { amountText, kronor } from '../format.ts';
+import { amount, day, integer, optionalText, text } from '../inputs.ts';
+import type { FormInput, Pages, View } from '../page.ts';
+import type { InvoiceVisit } from './invoice.ts';
+import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
+
+const defaultAccount = 1930;
+
+export function registerInvoiceHappenings(pages: Pages): void {
+  registerPaying(pages);
+  registerReminding(pages);
+  registerDisputing(pages);
+}
+
+function registerPaying(pages: Pages): void {
+  pages.form({
+    ...place,
+    url: '/kundfakturor/:id/betalning',
+    fields: z.object({
+      amount,
+      date: day,
+      account: integer(1000, 999_999_999),
+      reference: optionalText(200),
+      seen,
+    }),
+    show: showPayment,
+    perform: async ({ tx, params: { id }, person }, { amount: amountOre, ...payment }) => {
+      await requireUnchanged(tx, id, payment.seen);
+      const standing = await atFields({ date: 'date', account: payment.account }, () =>
+        registerPayment(tx, { ...payment, invoiceId: id, amountOre }, person.actor),
+      );
+      const done = amountOre > 0n ? 'Betalningen' : 'Återbetalningen';
+      return { to: `/kundfakturor/${id}`, notice: `${done} är bokförd. ${remains(standing)}` };
+    },
+  });
+}
+
+const remains = ({ openOre }: Standing): string =>
+  openOre === 0n ? 'Fakturan är betald.' : `Kvar att betala: ${kronor(openOre)}.`;
+
+async function showPayment(
+  { tx, params: { id }, today }: InvoiceVisit,
+  input: FormInput,
+): Promise<View> {
+  const invoice = await getSettled(tx, id);
+  const accounts = await listMoneyAccounts(tx);
+  const { open_ore: open } = invoice;
+  return formView('invoice-payment', invoice, {
+    title: `Registrera ${open < 0n ? 'återbetalning' : 'betalning'}, faktura ${invoice.number}`,
+    accounts,
+    form: formOf(input, {
+      amount: field(input, 'amount', 'Belopp i kronor', {
+        type: 'amount',
+        isRequired: true,
+        value: open === 0n ? '' : amountText(open),
+        help: 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
+      }),
+      date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
+      account: field(input, 'account', 'Konto pengarna kom in på', {
+        isRequired: true,
+        list: 'penningkonton',
+        size: 12,
+        value: String(
+          accounts.find(({ number }) => number === defaultAccount)?.number ??
+            accounts[0]?.number ??
+            '',
+        ),
+      }),
+      reference: field(input, 'reference', 'Betalarens meddelande', { maxLength: 200 }),
+    }),
+  });
+}
+
+function registerReminding(pages: Pages): void {
+  pages.form({
+    ...place,
+    url: '/kundfakturor/:id/paminnelse',
+    fields: z.object({ sentDate: day, fee: amount, seen }),
+    show: showReminder,
+    perform: async ({ tx, params: { id }, person }, values) => {
+      await requireUnchanged(tx, id, values.seen);
+      const { reminderNo, ...standing } = await atFields({ date: 'sentDate' }, () =>
+        registerReminder(
+          tx,
+          { invoiceId: id, sentDate: values.sentDate, feeOre: values.fee },
+          person.actor,
+        ),
+      );
+      const notice = `Påminnelse ${reminderNo} är registrerad; skriv ut eller skicka den som PDF. ${remains(standing)}`;
+      return { to: `/kundfakturor/${id}`, notice };
+    },
+  });
+}
+
+async function showReminder(
+  { tx, params: { id }, today }: InvoiceVisit,
+  input: FormInput,
+): Promise<View> {
+  const invoice = await getSettled(tx, id);
+  const last = (await listReminders(tx, id)).at(-1);
+  return formView('invoice-reminder', invoice, {
+    title: `Registrera påminnelse ${invoice.reminders + 1}, faktura ${invoice.number}`,
+    last: last ? last.sent_date : null,
+    form: formOf(input, {
+      sentDate: field(input, 'sentDate', 'Skickas', {
+        type: 'date',
+        isRequired: true,
+        value: today,
+        help: `Tidigast dagen efter förfallodagen, som är ${invoice.due_date}.`,
+      }),
+      fee: field(input, 'fee', 'Påminnelseavgift i kronor', {
+        type: 'amount',
+        isRequired: true,
+        value: amountText(last?.fee_ore ?? 0n),
+        help: '0–60 kr, och bara om den avtalades innan skulden uppkom (lag 1981:739).',
+      }),
+    }),
+  });
+}
+
+function registerDisputing(pages: Pages): void {
+  pages.form({
+    ...place,
+    url: '/kundfakturor/:id/tvist',
+    fields: z.object({ reason: text(500) }),
+    show: async ({ tx, params: { id } }, input) => {
+      const invoice = await getSettled(tx, id);
+      return formView('invoice-dispute', invoice, {
+        title: `Tvistigt krav, faktura ${invoice.number}`,
+        form: formOf(input, {
+          reason: field(input, 'reason', 'Vad kunden invänder', {
+            type: 'textarea',
+            isRequired: true,
+            maxLength: 500,
+            value: invoice.dispute_reason ?? '',
+          }),
+        }),
+      });
+    },
+    perform: async ({ tx, params: { id }, person }, { reason }) => {
+      await getSettled(tx, id);
+      await judgeDisputed(tx, id, reason, person.actor);
+      return { to: `/kundfakturor/${id}`, notice: 'Kravet är antecknat som tvistigt.' };
+    },
+  });
+  pages.act({
+    ...place,
+    url: '/kundfakturor/:id/tvist-over',
+    perform: async ({ tx, params: { id }, person }) => {
+      await judgeDisputed(tx, id, null, person.actor);
+      return { to: `/kundfakturor/${id}`, notice: 'Kravet är inte längre tvistigt.' };
+    },
+  });
+}

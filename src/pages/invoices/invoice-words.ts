@@ -1,0 +1,58 @@
+/** What customer invoices are called where people read. */
+import {
+  type InvoiceStanding,
+  type InvoiceState,
+  invoiceState,
+} from '../../domain/invoice-state.ts';
+
+const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly tone: string }>> = {
+  draft: { text: 'Utkast', tone: '' },
+  stopped: { text: 'Utkast, kunde inte bokföras', tone: 'warn' },
+  unpaid: { text: 'Obetald', tone: 'info' },
+  partly_paid: { text: 'Delbetald', tone: 'info' },
+  overdue: { text: 'Förfallen', tone: 'bad' },
+  paid: { text: 'Betald', tone: 'good' },
+  credited: { text: 'Krediterad', tone: '' },
+  credit_note: { text: 'Kreditfaktura', tone: '' },
+  nothing_due: { text: 'Inget att betala', tone: '' },
+};
+
+/** The fields of an invoice as the stores answer it that its state follows from. */
+interface Stored {
+  readonly kind: InvoiceStanding['kind'];
+  readonly status: string;
+  readonly due_date: string;
+  readonly total_ore: bigint;
+  readonly open_ore: bigint;
+}
+
+export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
+  const state = invoiceState(
+    {
+      kind: invoice.kind,
+      status: invoice.status,
+      dueDate: invoice.due_date,
+      totalOre: invoice.total_ore,
+      openOre: invoice.open_ore,
+      isStopped,
+    },
+    today,
+  );
+  return { state, chip: chips[state] };
+}
+
+/** Whether somebody waits for the money: then the due date is worth words. */
+export const isAwaited = (state: InvoiceState): boolean =>
+  state === 'unpaid' || state === 'partly_paid' || state === 'overdue';
+
+/** `Faktura 1001`, `Kreditfaktura 1002`, `Utkast`. */
+export function nameOf({
+  kind,
+  number,
+}: {
+  readonly kind: InvoiceStanding['kind'];
+  readonly number: number | null;
+}): string {
+  if (number === null) return 'Fakturautkast';
+  return `${kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura'} ${number}`;
+}

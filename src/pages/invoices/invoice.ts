@@ -1,0 +1,239 @@
+/** One customer invoice: what it says, what has happened to it, and what can be done with it. */
+import { z } from 'zod';
+import { getCollectionFacts } from '../../collection/store.ts';
+import { collectionReadiness, readinessOf } from '../../domain/collection-readiness.ts';
+import { dueInWords } from '../../domain/invoice-state.ts';
+import { sum } from '../../domain/money.ts';
+import { removeDraft } from '../../invoices/drafts.ts';
+import { bookInvoices } from '../../invoices/service.ts';
+import {
+  getInvoice,
+  type InvoiceFacts,
+  listCreditNotes,
+  listPayments,
+  listReminders,
+  listRows,
+  type RowFacts,
+} from '../../invoices/view-store.ts';
+import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
+import { ledgerRefusal } from '../../vouchers/refusals.ts';
+import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
+import { uuid } from '../inputs.ts';
+import type { Goto, Pages, View, Visit } from '../page.ts';
+import { isAwaited, nameOf, stateOf } from './invoice-words.ts';
+
+export const invoiceParams = z.object({ id: uuid });
+export type InvoiceVisit = Visit<{ id: string }>;
+
+export function registerInvoicePage(pages: Pages): void {
+  const place = { right: 'keep_books', params: invoiceParams } as const;
+  pages.show({ url: '/kundfakturor/:id', right: 'read', params: invoiceParams, show: showInvoice });
+  pages.act({ ...place, url: '/kundfakturor/:id/bokfor', perform: (visit) => book(visit) });
+  pages.act({
+    ...place,
+    url: '/kundfakturor/:id/ta-bort',
+    perform: async ({ tx, params: { id }, person }) => {
+      await removeDraft(tx, id, person.actor);
+      return { to: '/kundfakturor?flik=utkast', notice: 'Utkastet är borttaget.' };
+    },
+  });
+}
+
+/** Books the draft, or leaves it with the reason on its page. `before` is what was done just before. */
+export async function book(
+  { tx, params: { id }, person }: InvoiceVisit,
+  before = '',
+): Promise<Goto> {
+  const to = `/kundfakturor/${id}`;
+  const { status } = await getInvoice(tx, id);
+  if (status !== 'draft') return { to, notice: 'Fakturan var redan bokförd.' };
+  const [outcome] = await bookInvoices(tx, [id], person.actor);
+  if (outcome?.refusal)
+    return { to, notice: `${before}Fakturan kunde inte bokföras; se varför nedan.` };
+  return { to, notice: `Fakturan är bokförd med nummer ${outcome?.invoice.invoice_number}.` };
+}
+
+async function showInvoice({ tx, params: { id }, today }: InvoiceVisit): Promise<View> {
+  const invoice = await getInvoice(tx, id);
+  const rows = await listRows(tx, id);
+  const payments = await listPayments(tx, id);
+  const { state, chip } = stateOf(invoice, invoice.booking_refusal !== null, today);
+  const isDraft = state === 'draft' || state === 'stopped';
+  return {
+    template: 'invoice',
+    title: nameOf(invoice),
+    values: {
+      id,
+      chip,
+      due: isAwaited(state) ? dueInWords(invoice.due_date, today) : null,
+      isDisputed: invoice.dispute_reason !== null,
+      disputeReason: invoice.dispute_reason ?? '',
+      refusal: refusalOf(invoice),
+      can: actionsOf(invoice, payments.length > 0),
+      isDraft,
+      isCreditNote: invoice.kind === 'credit_note',
+      credited:
+        invoice.credited_id === null
+          ? null
+          : { href: `/kundfakturor/${invoice.credited_id}`, number: invoice.credited_number },
+      debtor: debtorView(invoice),
+      facts: factsOf(invoice),
+      voucher: linkTo(invoice.voucher_id, invoice.voucher),
+      order: invoice.order_id === null ? null : `/order/${invoice.order_id}`,
+      notes: invoice.notes ?? '',
+      ...amountsOf(invoice, rows),
+      open: isDraft || invoice.kind === 'credit_note' ? null : kronor(invoice.open_ore),
+      payments: payments.map((payment) => ({
+        date: payment.payment_date,
+        amount: amountText(payment.amount_ore),
+        account: payment.account,
+        reference: payment.reference ?? '',
+        voucher: linkTo(payment.voucher_id, payment.voucher),
+      })),
+      reminders: (await listReminders(tx, id)).map((reminder) => ({
+        no: reminder.reminder_no,
+        date: reminder.sent_date,
+        fee: amountText(reminder.fee_ore),
+        voucher: linkTo(reminder.voucher_id, reminder.voucher),
+        pdf: `/kundfakturor/${id}/paminnelser/${reminder.reminder_no}/pdf`,
+      })),
+      creditNotes: (await listCreditNotes(tx, id)).map((note) => ({
+        href: `/kundfakturor/${note.id}`,
+        number: note.number,
+        date: note.invoice_date,
+        total: amountText(note.total_ore),
+      })),
+      collection: isAwaited(state) ? await collectionCard(tx, id, today) : null,
+    },
+  };
+}
+
+/** What the buttons do; the role is asked for beside. */
+function actionsOf({ kind, status, source, open_ore }: InvoiceFacts, hasPayments: boolean) {
+  const isDraft = status === 'draft';
+  const isBooked = !isDraft && kind === 'invoice';
+  return {
+    edit: isDraft,
+    book: isDraft,
+    remove: isDraft && source !== 'order',
+    credit: isBooked && status !== 'credited',
+    pay: isBooked && open_ore > 0n,
+    payBack: isBooked && open_ore < 0n,
+    takeBack: isBooked && open_ore >= 0n && hasPayments,
+    remind: isBooked && open_ore > 0n,
+    dispute: isBooked && open_ore > 0n,
+  };
+}
+
+const linkTo = (id: string | null, label: string | null) =>
+  id === null ? null : { href: `/verifikat/${id}`, label: label ?? '' };
+
+/** Why the latest booking failed, and the way out. */
+function refusalOf({ id, status, booking_refusal }: InvoiceFacts) {
+  if (status !== 'draft' || booking_refusal === null) return null;
+  const { error, detail } = booking_refusal;
+  const earliest = detail['earliest_allowed_date'];
+  const isLock = error === 'period_locked';
+  return {
+    sentence: ledgerRefusal(error, detail).message,
+    isLock,
+    earliest: typeof earliest === 'string' ? dayInWords(earliest) : null,
+    edit: `/kundfakturor/${id}/redigera`,
+  };
+}
+
+function debtorView({ debtor, customer_id, customer_name }: InvoiceFacts) {
+  const of = (name: string): string | null => debtor[name] ?? null;
+  const name = of('name') ?? '';
+  return {
+    name,
+    href: `/kunder/${customer_id}`,
+    /** Orders from unknown buyers are booked on a customer that is somebody else than the buyer. */
+    customer: customer_name === name ? null : customer_name,
+    lines: addressLines({
+      address: of('address'),
+      postalCode: of('postalCode'),
+      city: of('city'),
+      countryCode: of('countryCode'),
+    }),
+    orgNumber: orgNumberText(of('orgNumber')) ?? '',
+    vatNumber: of('vatNumber') ?? '',
+    email: of('email') ?? '',
+    phone: of('phone') ?? '',
+  };
+}
+
+const sources = { order: 'Order', api: 'Program, genom API:et', app: 'Skriven i appen' } as const;
+
+function factsOf(invoice: InvoiceFacts) {
+  const isCredit = invoice.kind === 'credit_note';
+  const pairs: (readonly [string, string | null])[] = [
+    ['Fakturadatum', invoice.invoice_date],
+    ['Förfallodag', isCredit ? null : invoice.due_date],
+    ['Betalningsvillkor', isCredit ? null : `${invoice.payment_terms_days} dagar`],
+    ['OCR', invoice.ocr],
+    ['Er referens', invoice.your_reference],
+    ['Kommer från', sources[invoice.source]],
+  ];
+  return pairs.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+}
+
+function amountsOf(invoice: InvoiceFacts, rows: readonly RowFacts[]) {
+  const byRate = [...Map.groupBy(rows, (row) => row.vat_rate)].sort(([a], [b]) => b - a);
+  return {
+    pricesIncludeVat: invoice.prices_include_vat,
+    rows: rows.map((row) => ({
+      no: row.row_no,
+      article: row.article_number ?? '',
+      description: row.description,
+      quantity: e4Text(row.quantity_e4),
+      unitPrice: decimalText(row.unit_price_e4, 2),
+      vatRate: row.vat_rate,
+      account: row.account,
+      accountName: row.account_name,
+      net: amountText(row.net_ore),
+    })),
+    vat: byRate.map(([rate, group]) => ({
+      rate,
+      net: amountText(sum(group.map((row) => row.net_ore))),
+      vat: amountText(sum(group.map((row) => row.vat_ore))),
+    })),
+    net: amountText(invoice.net_ore),
+    vatTotal: amountText(invoice.vat_ore),
+    rounding: invoice.rounding_ore === 0n ? null : amountText(invoice.rounding_ore),
+    total: kronor(invoice.total_ore),
+  };
+}
+
+const checkChips = {
+  ok: { text: 'Klart', tone: 'good' },
+  warning: { text: 'Se efter', tone: 'warn' },
+  blocking: { text: 'Hindrar', tone: 'bad' },
+} as const;
+const cardChips = {
+  ok: { text: 'Redo', tone: 'good' },
+  warning: { text: 'Kan lämnas, men se efter', tone: 'warn' },
+  blocking: { text: 'Går inte än', tone: 'bad' },
+} as const;
+
+/** Whether the claim can be handed to a collection agency, and what it then says. */
+async function collectionCard(tx: InvoiceVisit['tx'], id: string, today: string) {
+  const facts = await getCollectionFacts(tx, id);
+  if (!facts) return null;
+  const checks = collectionReadiness(facts, today);
+  const state = readinessOf(checks);
+  const address = `/fakturor/${id}/inkasso`;
+  return {
+    chip: cardChips[state],
+    isOpen: state !== 'blocking',
+    checks: checks.map((check) => ({
+      label: check.label,
+      text: check.text,
+      chip: checkChips[check.state],
+    })),
+    formats: (['pdf', 'json', 'csv'] as const).map((format) => ({
+      href: `${address}?format=${format}`,
+      label: format.toUpperCase(),
+    })),
+  };
+}

@@ -1,0 +1,17 @@
+/** Customer invoices: the list, one, drafts, what happens to them, files and collection. */
+import type { Pages } from '../page.ts';
+import { registerInvoicePage } from './invoice.ts';
+import { registerInvoiceCrediting } from './invoice-credit.ts';
+import { registerInvoiceDrafts } from './invoice-draft.ts';
+import { registerInvoiceFiles } from './invoice-files.ts';
+import { registerInvoiceHappenings } from './invoice-happenings.ts';
+import { registerInvoicePages } from './invoices.ts';
+
+export function registerInvoiceSection(pages: Pages): void {
+  registerInvoicePages(pages);
+  registerInvoicePage(pages);
+  registerInvoiceDrafts(pages);
+  registerInvoiceHappenings(pages);
+  registerInvoiceCrediting(pages);
+  registerInvoiceFiles(pages);
+}

@@ -1,0 +1,205 @@
+/** Händelser: who did what, when and through which call; searchable, and as a file. */
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { nameOfActor, otherActors } from '../../audit/actors.ts';
+import { eventsCsv } from '../../audit/csv.ts';
+import {
+  type EventFilter,
+  type EventPlace,
+  type LoggedEvent,
+  listActors,
+  listEvents,
+} from '../../audit/log.ts';
+import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
+import { isDate } from '../../domain/dates.ts';
+import { refuse } from '../../errors.ts';
+import { field } from '../fields.ts';
+import { type Fields, textOf } from '../form-fields.ts';
+import { moment } from '../format.ts';
+import type { FileAnswer, Pages, View, Visit } from '../page.ts';
+
+const eventsShown = 50;
+const eventsAtOnce = 2_000;
+const filterNames = ['fran', 'till', 'vem', 'vad', 'sok'] as const;
+
+export function registerAuditPages(pages: Pages): void {
+  pages.show({ url: '/handelser', right: 'read', show: (visit) => showEvents(visit, pages) });
+  const file = { url: '/handelser.csv', right: 'read' } as const;
+  pages.answer(file, (request) => exportEvents(request, pages, file));
+}
+
+async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Promise<View> {
+  const { timeZone } = deps.config;
+  const { filter, problems } = readFilter(query, timeZone);
+  const after = readPlace(textOf(query, 'efter'));
+  const events = problems.length > 0 ? [] : await listEvents(tx, filter, after, eventsShown + 1);
+  const shown = events.slice(0, eventsShown);
+  const actors = [...(await listActors(tx)), ...otherActors];
+  const input = { fields: query, problems, isSent: problems.length > 0 };
+  const address = (more: Readonly<Record<string, string>>) => addressOf('/handelser', query, more);
+  const last = shown.at(-1);
+  const select = (name: string, label: string, all: string, options: Option[]) => {
+    const value = textOf(query, name);
+    const isListed = value === '' || options.some((option) => option.value === value);
+    return field(input, name, label, {
+      type: 'select',
+      isRequired: true,
+      value,
+      options: [
+        { value: '', label: all },
+        ...options,
+        ...(isListed ? [] : [{ value, label: value }]),
+      ],
+    });
+  };
+  return {
+    template: 'audit-events',
+    title: 'Händelser',
+    values: {
+      filter: {
+        from: field(input, 'fran', 'Från', {
+          type: 'date',
+          isRequired: true,
+          value: textOf(query, 'fran'),
+        }),
+        to: field(input, 'till', 'Till', {
+          type: 'date',
+          isRequired: true,
+          value: textOf(query, 'till'),
+        }),
+        actor: select(
+          'vem',
+          'Vem',
+          'Alla',
+          actors.map(({ actor, name }) => ({
+            value: actor,
+            label: actor.startsWith('key:') ? `API-nyckeln ${name}` : name,
+          })),
+        ),
+        action: select(
+          'vad',
+          'Vad',
+          'Allt',
+          actionNames.map(({ action, name }) => ({ value: action, label: name })),
+        ),
+        search: textOf(query, 'sok'),
+      },
+      isFiltered: filterNames.some((name) => textOf(query, name) !== ''),
+      events: shown.map((event) =>
+        eventView(
+          event,
+          timeZone,
+          (route) =>
+            pages.hasPage(route) &&
+            (person.may('administer') || !/^\/(drift|installningar)/.test(route)),
+        ),
+      ),
+      csv: addressOf('/handelser.csv', query, {}),
+      pager: {
+        first: after ? address({}) : null,
+        next: last && events.length > eventsShown ? address({ efter: placeText(last) }) : null,
+      },
+    },
+    status: problems.length > 0 ? 400 : 200,
+  };
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+function eventView(event: LoggedEvent, timeZone: string, mayOpen: (route: string) => boolean) {
+  const { action, subject, detail } = event;
+  const page = pageOf(action, subject);
+  const at = moment(event.occurred_at, timeZone);
+  return {
+    at,
+    day: at.slice(0, 10),
+    time: at.slice(11),
+    actor: nameOfActor(event.actor, event.actor_name),
+    sentence: sentenceOf(action, subject, detail),
+    action,
+    subject,
+    href: page && mayOpen(page.route) ? page.address : null,
+    actorCode: event.actor,
+    detail: Object.keys(detail).length === 0 ? null : JSON.stringify(detail, null, 2),
+    requestId: event.request_id,
+  };
+}
+
+/** A filter that cannot be understood is told at its field, never read as none. */
+function readFilter(query: Fields, timeZone: string) {
+  const problems = (['fran', 'till'] as const).flatMap((path) => {
+    const value = textOf(query, path).trim();
+    const message = 'Skriv ett datum som finns, ÅÅÅÅ-MM-DD.';
+    return value === '' || isDate(value) ? [] : [{ path, reason: 'wrong_format', message }];
+  });
+  const value = (name: string) =>
+    textOf(query, name).trim().replaceAll('\0', '').slice(0, 400) || null;
+  const filter: EventFilter = {
+    from: value('fran'),
+    to: value('till'),
+    timeZone,
+    actor: value('vem'),
+    action: value('vad'),
+    search: value('sok'),
+  };
+  return { filter, problems };
+}
+
+/** The same filters at another address. */
+function addressOf(path: string, query: Fields, more: Readonly<Record<string, string>>): string {
+  const pairs = new URLSearchParams();
+  for (const name of filterNames) {
+    if (textOf(query, name) !== '') pairs.set(name, textOf(query, name));
+  }
+  for (const [name, value] of Object.entries(more)) pairs.set(name, value);
+  const text = pairs.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+const placeText = ({ place, id }: LoggedEvent): string =>
+  Buffer.from(`${place}|${id}`).toString('base64url');
+
+function readPlace(text: string): EventPlace | null {
+  if (text === '') return null;
+  const [, occurredAt, id] =
+    /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-][\d:]{2,8})\|([0-9a-f-]{36})$/.exec(
+      Buffer.from(text, 'base64url').toString('utf8'),
+    ) ?? [];
+  if (occurredAt !== undefined && id !== undefined) return { occurredAt, id };
+  const message = 'Adressen till nästa sida går inte att läsa; börja från början.';
+  throw refuse('invalid_request', [{ path: 'efter', reason: 'unreadable', message }]);
+}
+
+/** Page after page, each in a transaction of its own, so that a long file holds neither memory nor rows. */
+async function exportEvents(
+  request: FastifyRequest,
+  pages: Pages,
+  place: { readonly url: string; readonly right: 'read' },
+): Promise<FileAnswer> {
+  const readPage = (after: EventPlace | null) =>
+    pages.visit(request, place, async ({ tx, query, deps }) => {
+      const { filter, problems } = readFilter(query, deps.config.timeZone);
+      if (problems.length > 0) throw refuse('invalid_request', problems);
+      return listEvents(tx, filter, after, eventsAtOnce);
+    });
+  const first = await readPage(null);
+  async function* content() {
+    let events = first;
+    yield await eventsCsv(events, true);
+    for (let last = events.at(-1); last && events.length === eventsAtOnce; last = events.at(-1)) {
+      events = await readPage({ occurredAt: last.place, id: last.id });
+      if (events.length > 0) yield await eventsCsv(events, false);
+    }
+  }
+  return {
+    type: 'text/csv; charset=utf-8',
+    content: Readable.from(content()),
+    headers: {
+      'content-disposition': 'attachment; filename="handelser.csv"',
+      'cache-control': 'no-store',
+    },
+  };
+}

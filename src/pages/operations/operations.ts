@@ -1,0 +1,188 @@
+/** Drift: queues and failed jobs, processes, database, disk, backup and the check of the books. */
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { adviseWorkers } from '../../domain/worker-advice.ts';
+import { queues } from '../../jobs.ts';
+import { findDiskSpace, retryJobs } from '../../operations/service.ts';
+import {
+  type DeadJob,
+  findLastBackup,
+  findLastVerification,
+  getDatabaseFacts,
+  type LastVerification,
+  listDeadJobs,
+  listQueues,
+  type QueueState,
+  queueCount_max,
+} from '../../operations/store.ts';
+import { listProcesses, type ProcessRow } from '../../processes/store.ts';
+import { count, moment } from '../format.ts';
+import { choice, optional, uuid } from '../inputs.ts';
+import type { Pages, View, Visit } from '../page.ts';
+
+const deadShown = 50;
+const problemsShown = 20;
+/** A backup older than this is worth a word. */
+const backupDays_max = 2;
+const dayMs = 86_400_000;
+
+/** What each queue does, and which worker does it. */
+const queueNames: Readonly<Record<string, { readonly label: string; readonly worker: string }>> = {
+  'order-intake': { label: 'Order bedöms', worker: 'intake' },
+  'e-invoice-intake': { label: 'E-fakturor bedöms', worker: 'intake' },
+  'invoice-booking': { label: 'Kundfakturor bokförs', worker: 'booking' },
+  'supplier-invoice-booking': { label: 'Leverantörsfakturor bokförs', worker: 'booking' },
+  rendering: { label: 'PDF skrivs ut', worker: 'render' },
+  purge: { label: 'Utgånget rensas', worker: 'upkeep' },
+  verification: { label: 'Böckerna kontrolleras', worker: 'upkeep' },
+};
+/** More of these help; the others work in order, or seldom. */
+const scalable = new Set(['order-intake', 'e-invoice-intake', 'rendering']);
+
+const names = queues.map(({ name }) => name) as [string, ...string[]];
+const retryFields = z.object({ queue: choice(names), job: optional(uuid) });
+
+export function registerOperationPages(pages: Pages): void {
+  pages.show({ url: '/drift', right: 'administer', show: showOperations });
+  pages.act({
+    url: '/drift/forsok-igen',
+    right: 'administer',
+    fields: retryFields,
+    perform: async ({ tx, person }, { queue, job }) => {
+      const jobs = await retryJobs(tx, { queue, id: job }, person.actor);
+      return { to: '/drift', notice: retried(jobs, queueNames[queue]?.label ?? queue) };
+    },
+  });
+}
+
+const retried = (jobs: number, label: string): string =>
+  jobs === 0
+    ? 'Det fanns inget att försöka igen med: någon annan hann före.'
+    : `${count(jobs)} jobb (${label}) görs om nu.`;
+
+async function showOperations({ tx, deps }: Visit): Promise<View> {
+  const { timeZone, dataDir, databaseUrl } = deps.config;
+  const now = deps.clock.now();
+  const at = (when: Date) => moment(when, timeZone);
+  const processes = await listProcesses(tx);
+  const states = await listQueues(tx);
+  const dead = await listDeadJobs(tx, deadShown);
+  const database = await getDatabaseFacts(tx);
+  const disk = await findDiskSpace(dataDir, databaseUrl);
+  const backup = await findLastBackup(tx);
+  const verification = await findLastVerification(tx);
+  const alive = processes.filter(({ is_alive }) => is_alive);
+  return {
+    template: 'operations',
+    title: 'Drift',
+    values: {
+      queues: [...states]
+        .sort((one, other) => names.indexOf(one.queue) - names.indexOf(other.queue))
+        .map((state) => queueView(state, alive)),
+      dead: dead.map((job) => deadView(job, at)),
+      isMoreDead: dead.length === deadShown,
+      processes: processes.map((process) => processView(process, at)),
+      database: {
+        version: database.version,
+        size: bytesText(Number(database.size_bytes)),
+        connections: `${database.connections} av ${database.connections_max}`,
+        longest:
+          database.longest_seconds === null || database.longest_seconds < 1
+            ? 'kortare än en sekund'
+            : `${durationText(database.longest_seconds)} (${database.longest_by})`,
+        isLong: (database.longest_seconds ?? 0) > 300,
+      },
+      disk: disk
+        ? {
+            free: bytesText(disk.freeBytes),
+            total: bytesText(disk.totalBytes),
+            isLow: disk.freeBytes < Math.max(disk.totalBytes / 20, 2 ** 30),
+          }
+        : null,
+      backup: backup
+        ? { at: at(backup), isOld: now.getTime() - backup.getTime() > backupDays_max * dayMs }
+        : null,
+      verification: verification ? verificationView(verification, at) : null,
+    },
+  };
+}
+
+function queueView(state: QueueState, alive: readonly ProcessRow[]) {
+  const { label, worker } = queueNames[state.queue] ?? { label: state.queue, worker: '' };
+  const working = alive.filter(({ parts }) => parts.includes(worker));
+  const perMinute = working.reduce((sum, { handled }) => sum + (handled[state.queue] ?? 0), 0);
+  const load = { waiting: state.waiting, perMinute, running: working.length };
+  const advice = scalable.has(state.queue)
+    ? adviseWorkers(load, availableParallelism())
+    : working.length > 0
+      ? { wanted: 1, reason: 'En räcker: arbetet görs i ordning.' }
+      : adviseWorkers(load, 1);
+  return {
+    name: state.queue,
+    label,
+    worker,
+    waiting:
+      state.waiting >= queueCount_max
+        ? `${count(queueCount_max)} eller fler`
+        : count(state.waiting),
+    age: state.oldest ? durationText(secondsSince(state.oldest)) : '',
+    active: count(state.active),
+    perMinute: count(perMinute),
+    dead: state.dead,
+    running: working.length,
+    wanted: advice.wanted,
+    reason: advice.reason,
+    isShort: working.length < advice.wanted,
+  };
+}
+
+const secondsSince = (when: Date): number =>
+  Math.max(0, Math.round((Date.now() - when.getTime()) / 1_000));
+
+const deadView = (job: DeadJob, at: (when: Date) => string) => ({
+  id: job.id,
+  queue: job.queue,
+  label: queueNames[job.queue]?.label ?? job.queue,
+  subject: Object.entries(job.payload)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', '),
+  failedAt: at(job.failed_at),
+  attempts: job.attempts ?? 1,
+  failure: job.failure ?? 'Ingen orsak angavs.',
+});
+
+const processView = (process: ProcessRow, at: (when: Date) => string) => ({
+  parts: process.parts.join(', '),
+  host: process.host,
+  pid: String(process.pid),
+  version: process.version,
+  startedAt: at(process.started_at),
+  seenAt: at(process.seen_at),
+  isAlive: process.is_alive,
+});
+
+const verificationView = (found: LastVerification, at: (when: Date) => string) => ({
+  at: at(found.finished_at),
+  vouchers: count(found.vouchers),
+  faults: found.problems.length,
+  problems: found.problems
+    .slice(0, problemsShown)
+    .map(({ series, number, message }) => `${series ?? ''}${number ?? ''} ${message}`.trim()),
+});
+
+/** `1,5 GB`, in powers of 1 024. */
+export function bytesText(bytes: number): string {
+  const units = ['byte', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** power;
+  const digits = power > 0 && value < 10 ? 1 : 0;
+  return `${value.toFixed(digits).replace('.', ',')}\u00a0${units[power]}`;
+}
+
+/** `3 min`, of seconds. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${seconds}\u00a0s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}\u00a0min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}\u00a0h`;
+  return `${Math.floor(seconds / 86_400)}\u00a0dygn`;
+}

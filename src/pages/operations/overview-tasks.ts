@@ -1,0 +1,156 @@
+/** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
+import type { MonthEnds } from '../../months/service.ts';
+import type { Waiting } from '../../overview/store.ts';
+import { monthInWords } from '../format.ts';
+
+export interface Task {
+  /** What it is, without the number. */
+  readonly label: string;
+  /** Null when it is not a number of things. */
+  readonly count: number | null;
+  /** What happens if nobody does it, or what to do. */
+  readonly help: string;
+  readonly href: string;
+  /** Something is already wrong; otherwise it only waits. */
+  readonly isUrgent: boolean;
+}
+
+interface Ground {
+  readonly waiting: Waiting;
+  readonly ends: MonthEnds;
+  readonly attachmentsMissing: number;
+  readonly deadJobs: number;
+  readonly mayAdminister: boolean;
+  readonly today: string;
+}
+
+export function tasksOf(ground: Ground): Task[] {
+  return [...faults(ground), ...inboxes(ground), ...monthEnd(ground), ...upkeep(ground)];
+}
+
+function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Task> {
+  if (waiting.faults > 0) {
+    yield {
+      label: 'fel i böckerna',
+      count: waiting.faults,
+      help: 'Nattens kontroll hittade något som inte stämmer. En administratör ser vad under Drift.',
+      href: mayAdminister ? '/drift' : '/handelser?vad=books.verified',
+      isUrgent: true,
+    };
+  }
+  if (deadJobs > 0) {
+    yield {
+      label: 'misslyckade jobb',
+      count: deadJobs,
+      help: 'De görs inte om av sig själva.',
+      href: '/drift',
+      isUrgent: true,
+    };
+  }
+}
+
+function* inboxes({ waiting }: Ground): Generator<Task> {
+  const { stopped_orders: orders, purchases, drafts, bank } = waiting;
+  if (orders > 0) {
+    yield {
+      label: 'order har stannat',
+      count: orders,
+      help: 'De har inte blivit fakturor.',
+      href: '/order',
+      isUrgent: true,
+    };
+  }
+  if (purchases > 0) {
+    yield {
+      label:
+        purchases === 1
+          ? 'leverantörsfaktura att ta ställning till'
+          : 'leverantörsfakturor att ta ställning till',
+      count: purchases,
+      help: 'De är inte bokförda.',
+      href: '/leverantorsinkorg',
+      isUrgent: false,
+    };
+  }
+  if (drafts > 0) {
+    yield {
+      label: 'fakturautkast',
+      count: drafts,
+      help: 'De är varken bokförda eller skickade.',
+      href: '/kundfakturor?flik=utkast',
+      isUrgent: false,
+    };
+  }
+  if (bank > 0) {
+    yield {
+      label: bank === 1 ? 'bankrad utan verifikat' : 'bankrader utan verifikat',
+      count: bank,
+      help: 'Matcha dem mot bokföringen.',
+      href: '/bank',
+      isUrgent: false,
+    };
+  }
+}
+
+const conditionNames: Readonly<Record<string, string>> = {
+  bank: 'bank',
+  underlag: 'underlag',
+  leverantorsinkorg: 'leverantörsinkorg',
+  orderinkorg: 'orderinkorg',
+  kundfakturor: 'kundfakturor',
+  kundreskontra: 'kundreskontra',
+  leverantorsreskontra: 'leverantörsreskontra',
+  moms: 'moms',
+  obs_konto: 'OBS-konto',
+  verifikationsnummer: 'verifikationsnummer',
+};
+
+function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<Task> {
+  if (ends.open_month !== null) {
+    const failing = ends.open_month_failing.map((name) => conditionNames[name] ?? name);
+    const state =
+      failing.length === 0
+        ? `${monthInWords(ends.open_month)} kan kvitteras.`
+        : `${monthInWords(ends.open_month)} väntar på: ${failing.join(', ')}.`;
+    yield {
+      label: ends.months_behind === 1 ? 'månad att avsluta' : 'månader att avsluta',
+      count: ends.months_behind,
+      help: `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`,
+      href: '/manadsavslut',
+      isUrgent: false,
+    };
+  }
+  if (attachmentsMissing > 0) {
+    yield {
+      label: 'verifikat utan underlag',
+      count: attachmentsMissing,
+      help: 'Varje affärshändelse ska ha ett (BFL 5 kap. 6 §).',
+      href: '/verifikat',
+      isUrgent: false,
+    };
+  }
+}
+
+function* upkeep({ waiting, mayAdminister, today }: Ground): Generator<Task> {
+  const { expiring_keys: keys } = waiting;
+  if (mayAdminister && keys > 0) {
+    yield {
+      label: keys === 1 ? 'API-nyckel går snart ut' : 'API-nycklar går snart ut',
+      count: keys,
+      help: 'Inom trettio dagar. Byt dem i tid, så slutar inget fungera.',
+      href: '/installningar/api-nycklar',
+      isUrgent: false,
+    };
+  }
+  if (!waiting.has_rate || !waiting.has_next_rate) {
+    yield {
+      label: 'Referensräntan saknas',
+      count: null,
+      help: waiting.has_rate
+        ? `Nästa halvårs ränta behövs strax; i dag är det ${today}.`
+        : 'Utan den räknas ingen dröjsmålsränta för halvåret.',
+      href: '/installningar/referensrantor',
+      isUrgent: !waiting.has_rate,
+    };
+  }
+}

@@ -1,0 +1,163 @@
+/** Översikt: how it goes, what is owed, what waits for somebody, and what was posted last. */
+import type { MonthRecord } from '../../domain/statistics.ts';
+import { totalResults } from '../../domain/statistics.ts';
+import { getMonthEnds } from '../../months/service.ts';
+import { countDeadJobs } from '../../operations/store.ts';
+import { findYearOf, getDebts, getWaiting, listLatestVouchers } from '../../overview/store.ts';
+import { drawMonths } from '../../render/month-chart.ts';
+import { overviewOf } from '../../stats/overview.ts';
+import { getOverviewFigures } from '../../stats/store.ts';
+import { count, dayInWords, kronor, monthInWords } from '../format.ts';
+import type { Pages, View, Visit } from '../page.ts';
+import { type Task, tasksOf } from './overview-tasks.ts';
+
+const monthsShown = 12;
+const namedShown = 5;
+const vouchersShown = 8;
+
+export function registerOverviewPages(pages: Pages): void {
+  pages.show({
+    url: '/oversikt',
+    right: 'read',
+    show: (visit) => showOverview(visit, (path) => pages.hasPage(path)),
+  });
+}
+
+async function showOverview(
+  { tx, person, today, deps }: Visit,
+  hasPage: (path: string) => boolean,
+): Promise<View> {
+  const { timeZone } = deps.config;
+  const figures = await getOverviewFigures(tx, namedShown);
+  const overview = overviewOf(figures, deps.clock.now(), today);
+  const year = await findYearOf(tx, today);
+  const debts = await getDebts(tx, today);
+  const waiting = await getWaiting(tx, today);
+  const ends = await getMonthEnds(tx, { today, timeZone });
+  const deadJobs = person.may('administer') ? await countDeadJobs(tx) : 0;
+  const tasks = tasksOf({
+    waiting,
+    ends,
+    attachmentsMissing: overview.attachments_missing,
+    deadJobs,
+    mayAdminister: person.may('administer'),
+    today,
+  });
+  const vouchers = await listLatestVouchers(tx, vouchersShown);
+  return {
+    template: 'overview',
+    title: 'Översikt',
+    values: {
+      today: dayInWords(today),
+      figures: figuresOf(overview, debts, year, today),
+      chart: overview.months.length === 0 ? null : chartOf(overview.months.slice(-monthsShown)),
+      accounts: overview.liquidity.accounts.map(({ account, name, balance }) => ({
+        account: String(account),
+        name,
+        balance: kronor(oreOf(balance)),
+      })),
+      tasks: tasks.map((task) => taskView(task, hasPage)),
+      vouchers: vouchers.map((voucher) => ({
+        href: `/verifikat/${voucher.id}`,
+        number: `${voucher.series}${voucher.number}`,
+        date: voucher.verification_date,
+        description: voucher.description,
+        total: kronor(voucher.total_ore),
+      })),
+    },
+  };
+}
+
+/** Amounts of the API have at most two decimals. */
+const oreOf = (amount: number): bigint => BigInt(Math.round(amount * 100));
+const wholeText = (amount: number): string => `${minus(amount)}\u00a0kr`;
+/** A true minus sign, and spaces between the thousands. */
+const minus = (amount: number): string => count(amount).replace('-', '−');
+
+type Overview = ReturnType<typeof overviewOf>;
+
+function figuresOf(
+  { months, liquidity, receivables, payables }: Overview,
+  debts: Awaited<ReturnType<typeof getDebts>>,
+  year: { start_date: string; end_date: string } | undefined,
+  today: string,
+) {
+  const from = (year?.start_date ?? `${today.slice(0, 4)}-01-01`).slice(0, 7);
+  const totals = totalResults(months.filter(({ month }) => month >= from));
+  const overdue = (ore: bigint, invoices: number): string =>
+    invoices === 0
+      ? 'inget förfallet'
+      : `${kronor(ore)} förfallet på ${count(invoices)} ${invoices === 1 ? 'faktura' : 'fakturor'}`;
+  return [
+    {
+      label: `Resultat sedan ${monthInWords(from)}`,
+      value: wholeText(totals.result),
+      note: `${wholeText(totals.revenue)} in, ${wholeText(totals.costs)} ut`,
+    },
+    {
+      label: 'Likviditet',
+      value: kronor(oreOf(liquidity.balance)),
+      note: 'konto 1900–1999',
+    },
+    {
+      label: 'Kundfordringar',
+      value: wholeText(receivables),
+      note: overdue(debts.receivables_overdue, debts.receivables_overdue_count),
+    },
+    {
+      label: 'Leverantörsskulder',
+      value: wholeText(payables),
+      note:
+        debts.payables_soon === 0n
+          ? overdue(debts.payables_overdue, debts.payables_overdue_count)
+          : `${overdue(debts.payables_overdue, debts.payables_overdue_count)}, ${kronor(debts.payables_soon)} inom en vecka`,
+    },
+  ];
+}
+
+const shortMonths = [
+  'jan',
+  'feb',
+  'mar',
+  'apr',
+  'maj',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'okt',
+  'nov',
+  'dec',
+];
+
+function chartOf(months: readonly MonthRecord[]) {
+  const chart = drawMonths(months);
+  const first = months[0]?.month ?? '';
+  const last = months.at(-1)?.month ?? '';
+  const best = months.reduce((one, other) => (other.result > one.result ? other : one));
+  const worst = months.reduce((one, other) => (other.result < one.result ? other : one));
+  return {
+    ...chart,
+    viewBox: `0 0 ${chart.width} ${chart.height}`,
+    description: `Från ${monthInWords(first)} till ${monthInWords(last)}. Bäst gick ${monthInWords(best.month)}, ${wholeText(best.result)}; sämst ${monthInWords(worst.month)}, ${wholeText(worst.result)}.`,
+    ticks: chart.ticks.map(({ y, value }) => ({ y, label: minus(value), isZero: value === 0 })),
+    months: chart.months.map((month, index) => ({
+      ...month,
+      label: shortMonths[Number(month.month.slice(5)) - 1],
+      year: index === 0 || month.month.endsWith('-01') ? month.month.slice(0, 4) : null,
+    })),
+    rows: months.map(({ month, revenue, costs, result }) => ({
+      month,
+      revenue: minus(revenue),
+      costs: minus(costs),
+      result: minus(result),
+    })),
+  };
+}
+
+const taskView = ({ href, ...task }: Task, hasPage: (path: string) => boolean) => ({
+  ...task,
+  count: task.count === null ? null : count(task.count),
+  // A page that this version does not have is nothing to lead to.
+  href: hasPage(href.split('?', 1)[0] ?? '') ? href : null,
+});

@@ -1,0 +1,216 @@
+/** An order's page as its template shows it: every value a text. */
+import { type Ore, parseDecimal } from '../../domain/money.ts';
+import { indentJson } from '../../json.ts';
+import type {
+  AttemptStatus,
+  OrderDecided,
+  ShownAttempt,
+  ShownOrder,
+} from '../../orders/inbox-store.ts';
+import { bodyOf, type ReadableOrder, readableOrder } from '../../orders/readable.ts';
+import { type OrderEvent, orderTimeline } from '../../orders/timeline.ts';
+import { listActorNames } from '../../users/names.ts';
+import { field, problemsAbove } from '../fields.ts';
+import { amountText, count, kronor, moment } from '../format.ts';
+import type { FormInput, View, Visit } from '../page.ts';
+import { orderChip, rejectionWords } from './order-words.ts';
+
+/** What is longer is downloaded instead of shown. */
+const SHOWN_BYTES_MAX = 200_000;
+const HASH_SHOWN = 12;
+
+interface Found {
+  readonly order: ShownOrder;
+  readonly attempts: readonly ShownAttempt[];
+  /** The attempt whose body is shown. */
+  readonly chosen: ShownAttempt;
+  readonly raw: Buffer;
+  readonly decisions: readonly OrderDecided[];
+  readonly outcome: { tone: string; text: string } | null;
+}
+
+export async function orderView(
+  { tx, deps }: Visit<{ id: string }>,
+  input: FormInput,
+  { order, attempts, chosen, raw, decisions, outcome }: Found,
+): Promise<View> {
+  const { timeZone } = deps.config;
+  const latest = attempts[0] ?? chosen;
+  const isOpen = order.invoice_id === null;
+  const isStopped = isOpen && latest.status === 'rejected';
+  const timeline = orderTimeline(attempts, decisions);
+  const names = await listActorNames(
+    tx,
+    timeline.flatMap(({ actor }) => actor ?? []),
+  );
+  const dismissal = order.is_dismissed ? timeline.find(({ kind }) => kind === 'dismissal') : null;
+  return {
+    template: 'order',
+    title: `Order ${order.external_id ?? 'utan nummer'}`,
+    values: {
+      id: order.id,
+      externalId: order.external_id ?? 'utan nummer',
+      chip: orderChip({ ...order, status: latest.status, is_stuck: latest.is_stuck }),
+      outcome,
+      invoice: invoiceOf(order),
+      customer: order.customer_id && { id: order.customer_id, name: order.customer_name ?? '' },
+      may: {
+        retry: isOpen && (latest.status === 'rejected' || latest.is_stuck),
+        createCustomer: isStopped && reasonsOf(latest).includes('customer_unknown'),
+        dismiss: isStopped && !order.is_dismissed,
+      },
+      dismissal: dismissal?.kind === 'dismissal' ? dismissal.reason : null,
+      stopped: chosen.status === 'rejected' ? stoppedView(chosen) : null,
+      warnings: problemsOf(chosen.detail?.['warnings']),
+      oren: orenView(chosen.detail?.['oren']),
+      body: bodyView(raw, chosen),
+      isLatest: chosen.id === latest.id,
+      timeline: timeline.map((event) => eventView(event, names, timeZone, chosen.id)),
+      dismissForm: {
+        reason: field(input, 'reason', 'Varför avvisas ordern?', {
+          isRequired: true,
+          maxLength: 500,
+          help: 'Sparas i behandlingshistoriken. Den som skickade ordern får samma svar som förut.',
+        }),
+        above: problemsAbove(input, ['reason']),
+        faults: input.problems.length,
+      },
+    },
+  };
+}
+
+function invoiceOf(order: ShownOrder) {
+  if (order.invoice_id === null) return null;
+  const isDraft = order.invoice_status === 'draft';
+  return {
+    id: order.invoice_id,
+    label: isDraft ? 'Fakturautkastet' : `Faktura ${order.invoice_number ?? ''}`,
+    total: order.invoice_total_ore === null ? '' : kronor(order.invoice_total_ore),
+  };
+}
+
+function stoppedView({ reason, detail }: ShownAttempt) {
+  const { name, sentence, wayOut } = rejectionWords(reason ?? '');
+  const problems = problemsOf(detail?.['problems']);
+  return { code: reason ?? '', name, sentence, wayOut, problems };
+}
+
+const reasonsOf = ({ reason, detail }: ShownAttempt): string[] => [
+  reason ?? '',
+  ...problemsOf(detail?.['problems']).map((problem) => problem.reason),
+];
+
+interface ShownProblem {
+  readonly path: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Problems as the worker stored them. */
+function problemsOf(stored: unknown): ShownProblem[] {
+  if (!Array.isArray(stored)) return [];
+  return (stored as Partial<ShownProblem>[]).map(({ path, reason, message }) => ({
+    path: path || 'hela ordern',
+    reason: reason ?? '',
+    message: message ?? '',
+  }));
+}
+
+type Amounts = { readonly net: number; readonly vat: number; readonly gross: number };
+interface StoredOren {
+  readonly prices_include_vat: boolean;
+  readonly rows: readonly (Amounts & { readonly row_no: number; readonly vat_rate: number })[];
+  readonly vat_rounded_per_rate: Amounts;
+  readonly vat_rounded_per_row: Amounts;
+  readonly total: number;
+  readonly difference: number;
+}
+
+/** Kronor as they are stored in JSON, exactly. */
+const oreOf = (value: number): Ore => parseDecimal(value, 2) ?? 0n;
+
+/** The arithmetic of an order whose rows do not make its total, both ways of rounding the VAT. */
+function orenView(stored: unknown) {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const table = stored as StoredOren;
+  const shown = ({ net, vat, gross }: Amounts) => ({
+    net: amountText(oreOf(net)),
+    vat: amountText(oreOf(vat)),
+    gross: amountText(oreOf(gross)),
+    difference: amountText(oreOf(table.total) - oreOf(gross)),
+  });
+  return {
+    rows: table.rows.map((row) => ({ rowNo: row.row_no, rate: row.vat_rate, ...shown(row) })),
+    perRate: shown(table.vat_rounded_per_rate),
+    perRow: shown(table.vat_rounded_per_row),
+    total: kronor(oreOf(table.total)),
+    difference: kronor(oreOf(table.difference)),
+    prices: table.prices_include_vat ? 'Priserna är med moms.' : 'Priserna är utan moms.',
+  };
+}
+
+function bodyView(raw: Buffer, attempt: ShownAttempt) {
+  const body = bodyOf(raw);
+  const isShown = body !== undefined && raw.length <= SHOWN_BYTES_MAX;
+  const { rows, moreRows, customer, ...order } = readableOrder(body);
+  return {
+    attemptId: attempt.id,
+    facts: factsOf({ rows, moreRows, customer, ...order }),
+    rows,
+    moreRows: moreRows === 0 ? null : count(moreRows),
+    size: `${count(raw.length)} byte`,
+    json: isShown ? indentJson(raw.toString('utf8')) : null,
+  };
+}
+
+function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
+  const prices = pricesIncludeVat === null ? '' : pricesIncludeVat ? 'Med moms' : 'Utan moms';
+  const facts = [
+    ['Ordernummer', order.externalId],
+    ['Orderdatum', order.orderDate],
+    ['Valuta', order.currency],
+    ['Priser', prices],
+    ['Kunden betalade', order.totalOre === null ? order.total : amountText(order.totalOre)],
+    ['Köpare', customer.name],
+    ['E-postadress', customer.email],
+    ['Organisationsnummer', customer.orgNumber],
+    ['Momsnummer', customer.vatNumber],
+    ['Land', customer.countryCode],
+  ];
+  return facts.map(([label, value]) => ({ label, value: value || '–' }));
+}
+
+const outcomeWords: Record<AttemptStatus, string> = {
+  received: 'Prövas',
+  draft: 'Blev fakturautkast',
+  duplicate: 'Dubblett',
+  rejected: 'Stoppad',
+};
+
+function eventView(
+  event: OrderEvent,
+  names: ReadonlyMap<string, string>,
+  timeZone: string,
+  chosenId: string,
+) {
+  const common = { at: moment(event.at, timeZone), requestId: event.requestId };
+  if (event.kind === 'dismissal') {
+    const who = names.get(event.actor) ?? event.actor;
+    return { ...common, what: `Avvisad av ${who}`, text: event.reason, hash: null, show: null };
+  }
+  const { attempt, actor, outcome } = event;
+  const who =
+    actor === null
+      ? `Skickad med nyckeln ${attempt.sender ?? '–'}`
+      : `Försökt igen av ${names.get(actor) ?? actor}`;
+  const isOverdue = outcome.status === 'received' && attempt.is_stuck;
+  const word = isOverdue ? 'Har inte prövats' : outcomeWords[outcome.status];
+  const why = outcome.reason === null ? '' : `: ${rejectionWords(outcome.reason).name}`;
+  return {
+    ...common,
+    what: who,
+    text: `${word}${why}`,
+    hash: { short: attempt.sha256.slice(0, HASH_SHOWN), whole: attempt.sha256 },
+    show: attempt.id === chosenId ? null : attempt.id,
+  };
+}

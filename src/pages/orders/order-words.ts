@@ -1,0 +1,123 @@
+/** What the order inbox says: why orders stop, and how they stand, in words. */
+import { type OrderRejection, orderRejections } from '../../domain/order.ts';
+import type { AttemptStatus } from '../../orders/inbox-store.ts';
+import type { Option } from '../fields.ts';
+
+interface Words {
+  readonly name: string;
+  /** One plain sentence: why it stopped. */
+  readonly sentence: string;
+  /** What somebody can do about it. */
+  readonly wayOut: string;
+}
+
+const resend =
+  'Be den som skickade ordern att rätta den och skicka den igen; då prövas den av sig själv.';
+
+const words: Record<OrderRejection, Words> = {
+  invalid_order: {
+    name: 'Går inte att läsa',
+    sentence: 'Något i ordern saknas eller är felskrivet, så den går inte att läsa.',
+    wayOut: resend,
+  },
+  currency_not_supported: {
+    name: 'Annan valuta',
+    sentence: 'Ordern är i en annan valuta än kronor.',
+    wayOut: 'Be den som skickade ordern att skicka den i kronor, eller fakturera den för hand.',
+  },
+  vat_rate_not_supported: {
+    name: 'Okänd momssats',
+    sentence: 'Ordern har en momssats som inte finns i Sverige.',
+    wayOut: resend,
+  },
+  total_mismatch: {
+    name: 'Summan stämmer inte',
+    sentence: 'Raderna blir inte det belopp som kunden har betalat.',
+    wayOut: `Örestabellen visar var skillnaden uppstår. ${resend}`,
+  },
+  vat_treatment_unclear: {
+    name: 'Oklar moms',
+    sentence: 'Det går inte att avgöra vilken moms som gäller för köparen.',
+    wayOut: `Är varan momsfri, ge artikeln ett momsfritt konto och försök igen. Annars: ${resend.charAt(0).toLowerCase()}${resend.slice(1)}`,
+  },
+  customer_unknown: {
+    name: 'Okänd kund',
+    sentence: 'Köparen finns inte i kundregistret, och ingen samlingskund är vald.',
+    wayOut: 'Skapa kunden här, eller välj en samlingskund i inställningarna och försök igen.',
+  },
+  date_outside_fiscal_year: {
+    name: 'Utanför räkenskapsåren',
+    sentence: 'Orderns datum ligger utanför alla räkenskapsår.',
+    wayOut: 'Lägg upp räkenskapsåret och försök igen, eller be avsändaren rätta datumet.',
+  },
+  account_missing: {
+    name: 'Konto saknas',
+    sentence: 'Kontot som ordern ska bokföras på saknas, är inaktivt eller har fel momskod.',
+    wayOut: 'Lägg upp, aktivera eller rätta kontot i kontoplanen och försök igen.',
+  },
+  negative_total: {
+    name: 'Negativ summa',
+    sentence: 'Ordern är på ett negativt belopp, och en faktura kan inte vara på minus.',
+    wayOut: 'Kreditera den ursprungliga fakturan i stället, och avvisa den här ordern.',
+  },
+};
+
+/** The words for a reason as it is stored. */
+export const rejectionWords = (reason: string): Words =>
+  words[reason as OrderRejection] ?? {
+    name: reason,
+    sentence: 'Ordern stoppades.',
+    wayOut: resend,
+  };
+
+export const rejectionOptions: readonly Option[] = orderRejections.map((reason) => ({
+  value: reason,
+  label: words[reason].name,
+}));
+
+export interface Chip {
+  /** `good`, `warn`, `bad`, `info`, or none. */
+  readonly tone: string;
+  readonly text: string;
+}
+
+const invoiceChips: Readonly<Record<string, Chip>> = {
+  draft: { tone: 'info', text: 'Utkast' },
+  booked: { tone: 'good', text: 'Bokförd' },
+  paid: { tone: 'good', text: 'Betald' },
+  credited: { tone: '', text: 'Krediterad' },
+};
+
+/** How an order stands: its invoice when it has one, else what has been decided, else its latest attempt. */
+export function orderChip(order: {
+  readonly invoice_status: string | null;
+  readonly is_dismissed: boolean;
+  readonly status: AttemptStatus;
+  readonly is_stuck: boolean;
+}): Chip {
+  if (order.invoice_status !== null) {
+    return invoiceChips[order.invoice_status] ?? { tone: '', text: order.invoice_status };
+  }
+  if (order.is_dismissed) return { tone: '', text: 'Avvisad' };
+  if (order.status === 'rejected') return { tone: 'bad', text: 'Stoppad' };
+  return order.is_stuck ? { tone: 'warn', text: 'Har fastnat' } : { tone: 'info', text: 'Prövas' };
+}
+
+/** One sentence about an order in a list. */
+export function orderSentence(order: {
+  readonly invoice_status: string | null;
+  readonly invoice_number: number | null;
+  readonly status: AttemptStatus;
+  readonly is_stuck: boolean;
+  readonly reason: string | null;
+}): string {
+  if (order.status === 'duplicate') {
+    return 'Kom igen med annat innehåll medan den första prövades; den första gäller.';
+  }
+  if (order.invoice_status === 'draft') return 'Blev ett fakturautkast.';
+  if (order.invoice_status !== null) return `Blev faktura ${order.invoice_number ?? ''}.`;
+  if (order.status === 'rejected') return rejectionWords(order.reason ?? '').sentence;
+  return order.is_stuck
+    ? 'Mottagen men inte prövad inom fem minuter; försök igen.'
+    : 'Mottagen, och prövas just nu.';
+}

@@ -1,0 +1,178 @@
+/** One order: what came beside why it stopped, what has been tried, and what to do. */
+import { z } from 'zod';
+import { countryOf } from '../../domain/countries.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/identifiers.ts';
+import { AppError } from '../../errors.ts';
+import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../orders/inbox.ts';
+import {
+  findAttemptBytes,
+  findOrder,
+  listAttempts,
+  listDecisions,
+} from '../../orders/inbox-store.ts';
+import { bodyOf, readableOrder } from '../../orders/readable.ts';
+import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { downloadOf } from '../headers.ts';
+import { email, integer, optional, organizationNumber, text, uuid, vatNumber } from '../inputs.ts';
+import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import { outcomeOf, waitForRetried } from './order-retries.ts';
+import { orderView } from './order-view.ts';
+
+const params = z.object({ id: uuid });
+type OrderVisit = Visit<{ id: string }>;
+
+const countryCode = text(2).transform((value, context): string => {
+  const code = countryOf(value.toUpperCase());
+  if (code !== null && /^[A-Z]{2}$/.test(code)) return code;
+  context.addIssue({ code: 'custom', message: 'Skriv en landskod med två bokstäver, t.ex. SE.' });
+  return z.NEVER;
+});
+
+const customerFields = z.object({
+  name: text(200),
+  email: optional(email),
+  organizationNumber: optional(organizationNumber),
+  vatNumber: optional(vatNumber),
+  countryCode,
+  paymentTermsDays: optional(integer(0, 90)),
+});
+
+export function registerOrderPage(pages: Pages): void {
+  const place = { url: '/order/:id', right: 'read', params } as const;
+  pages.answer(place, async (request) => {
+    await waitForRetried(pages, request, place);
+    return pages.visit(request, place, (visit) => showOrder(visit, nothingTyped));
+  });
+
+  pages.show({
+    url: '/order/:id/original/:attemptId',
+    right: 'read',
+    params: z.object({ id: uuid, attemptId: uuid }),
+    show: async ({ tx, params: { id, attemptId } }) => {
+      const raw = await findAttemptBytes(tx, id, attemptId);
+      if (!raw) throw notFound();
+      // As text, whatever it holds: nothing a shop sent is to run or be shown as a page.
+      return {
+        type: 'text/plain; charset=utf-8',
+        content: raw,
+        headers: downloadOf(`order-${attemptId}.json`),
+      };
+    },
+  });
+
+  pages.act({
+    url: '/order/:id/forsok-igen',
+    right: 'keep_books',
+    params,
+    show: showOrder,
+    perform: async ({ tx, person, requestId, params: { id } }) => {
+      const decider = { actor: person.actor, requestId };
+      const { retried, underWay, invoiced } = await retryOrders(tx, [id], decider);
+      if (retried + underWay + invoiced === 0) throw notFound();
+      const to = `/order/${id}`;
+      if (invoiced > 0) return { to, notice: 'Ordern har redan blivit en faktura.' };
+      if (underWay > 0) return { to, notice: 'Någon annan har just låtit pröva ordern igen.' };
+      return { to: `${to}?provas=${requestId}` };
+    },
+  });
+
+  pages.act({
+    url: '/order/:id/avvisa',
+    right: 'keep_books',
+    params,
+    fields: z.object({ reason: text(500) }),
+    show: showOrder,
+    perform: async ({ tx, person, requestId, params: { id } }, { reason }) => {
+      const decider = { actor: person.actor, requestId };
+      const { dismissed, left } = await dismissOrders(tx, [id], reason, decider);
+      if (dismissed + left === 0) throw notFound();
+      if (left > 0) {
+        const message = 'Ordern är inte stoppad: den prövas just nu eller har blivit en faktura.';
+        throw new AppError('unprocessable', message);
+      }
+      return { to: '/order', notice: 'Ordern är avvisad och väntar inte längre på någon.' };
+    },
+  });
+
+  pages.form({
+    url: '/order/:id/kund',
+    right: 'keep_books',
+    params,
+    fields: customerFields,
+    show: customerForm,
+    perform: async ({ tx, person, requestId, params: { id } }, values) => {
+      const decider = { actor: person.actor, requestId };
+      const customer = await createCustomerAndRetry(tx, id, values, decider);
+      return { to: `/order/${id}?provas=${requestId}`, notice: `${customer.name} är upplagd.` };
+    },
+  });
+}
+
+const notFound = (): AppError => new AppError('not_found', 'Ordern finns inte.');
+
+/** Everything about the order, with what came in the chosen attempt: the latest unless said. */
+async function showOrder(visit: OrderVisit, input: FormInput): Promise<View> {
+  const { tx, params, query } = visit;
+  const order = await findOrder(tx, params.id);
+  if (!order) throw notFound();
+  const attempts = await listAttempts(tx, order.id);
+  const chosen = attempts.find(({ id }) => id === textOf(query, 'visa')) ?? attempts[0];
+  if (!chosen) throw notFound();
+  const raw = (await findAttemptBytes(tx, order.id, chosen.id)) ?? Buffer.alloc(0);
+  const decisions = await listDecisions(tx, order.id);
+  return orderView(visit, input, {
+    order,
+    attempts,
+    chosen,
+    raw,
+    decisions,
+    outcome: await outcomeOf(visit),
+  });
+}
+
+/** The customer that the order speaks of, as far as it can be read, for a person to put right. */
+async function customerForm({ tx, params }: OrderVisit, input: FormInput): Promise<View> {
+  const order = await findOrder(tx, params.id);
+  const [latest] = order ? await listAttempts(tx, order.id) : [];
+  if (!order || !latest) throw notFound();
+  const raw = (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0);
+  const { customer } = readableOrder(bodyOf(raw));
+  const cut = (value: string, max: number) => [...value].slice(0, max).join('');
+  return {
+    template: 'order-customer',
+    title: 'Skapa kund av ordern',
+    values: {
+      id: order.id,
+      externalId: order.external_id ?? 'utan nummer',
+      form: formOf(input, {
+        name: field(input, 'name', 'Namn', {
+          isRequired: true,
+          maxLength: 200,
+          value: cut(customer.name.trim(), 200),
+        }),
+        email: field(input, 'email', 'E-postadress', {
+          type: 'email',
+          maxLength: 320,
+          value: cut(customer.email.trim(), 320),
+        }),
+        organizationNumber: field(input, 'organizationNumber', 'Organisationsnummer', {
+          value: normalizeOrganizationNumber(customer.orgNumber) ?? cut(customer.orgNumber, 50),
+          help: 'Tio siffror; för enskild firma personnumret.',
+        }),
+        vatNumber: field(input, 'vatNumber', 'Momsnummer', {
+          value: normalizeVatNumber(customer.vatNumber) ?? cut(customer.vatNumber, 50),
+        }),
+        countryCode: field(input, 'countryCode', 'Landskod', {
+          isRequired: true,
+          maxLength: 2,
+          value: countryOf(customer.countryCode || 'SE') ?? 'SE',
+          help: 'Två bokstäver, t.ex. SE.',
+        }),
+        paymentTermsDays: field(input, 'paymentTermsDays', 'Betalningsvillkor i dagar', {
+          help: 'Tomt följer inställningen för order.',
+        }),
+      }),
+    },
+  };
+}

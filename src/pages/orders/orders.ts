@@ -1,0 +1,219 @@
+/** The order inbox: what came from shops, what stopped, and what to do with several at once. */
+import { z } from 'zod';
+import { refuse } from '../../errors.ts';
+import { dismissOrders, retryOrders } from '../../orders/inbox.ts';
+import { type ListedOrder, listOrders, type OrderQuery } from '../../orders/inbox-store.ts';
+import { bodyOf, readableOrder } from '../../orders/readable.ts';
+import { field, problemsAbove } from '../fields.ts';
+import { type Fields, textOf, textsOf } from '../form-fields.ts';
+import { amountText, count, moment } from '../format.ts';
+import { text } from '../inputs.ts';
+import {
+  type FormInput,
+  nothingTyped,
+  type Pages,
+  type Place,
+  type View,
+  type Visit,
+} from '../page.ts';
+import { isUuid, outcomeOf, waitForRetried } from './order-retries.ts';
+import { orderChip, orderSentence, rejectionOptions } from './order-words.ts';
+
+const PAGE_SIZE = 50;
+
+const tabs = [
+  { tab: 'stopped', name: 'atgard', label: 'Kräver åtgärd' },
+  { tab: 'drafts', name: 'utkast', label: 'Utkast' },
+  { tab: 'duplicates', name: 'dubbletter', label: 'Dubbletter' },
+  { tab: 'dismissed', name: 'avvisade', label: 'Avvisade' },
+  { tab: 'all', name: 'alla', label: 'Alla' },
+] as const;
+
+/** The ticked rows of a list. */
+export const tickedRows = (sentence: string) =>
+  z.union([z.string().transform((one) => [one]), z.array(z.string())], { error: sentence }).pipe(
+    z
+      .array(z.uuid({ error: sentence }))
+      .min(1, sentence)
+      .max(PAGE_SIZE, sentence),
+  );
+
+const ticked = tickedRows('Markera minst en order i listan.');
+
+export function registerOrderPages(pages: Pages): void {
+  const place: Place<Record<string, string>> = { url: '/order', right: 'read' };
+  pages.answer(place, async (request) => {
+    await waitForRetried(pages, request, place);
+    return pages.visit(request, place, (visit) => showOrders(visit, nothingTyped));
+  });
+
+  pages.act({
+    url: '/order/forsok-igen',
+    right: 'keep_books',
+    fields: z.object({ order: ticked }),
+    show: showOrders,
+    perform: async ({ tx, person, requestId, query }, { order }) => {
+      const { retried } = await retryOrders(tx, order, { actor: person.actor, requestId });
+      return retried === 0
+        ? { to: addressOf(query, {}), notice: 'Inga av orderna väntade på att prövas igen.' }
+        : { to: addressOf(query, { provas: requestId }) };
+    },
+  });
+
+  pages.act({
+    url: '/order/avvisa',
+    right: 'keep_books',
+    fields: z.object({ order: ticked, reason: text(500) }),
+    show: showOrders,
+    perform: async ({ tx, person, requestId, query }, { order, reason }) => {
+      const decider = { actor: person.actor, requestId };
+      const { dismissed, left } = await dismissOrders(tx, order, reason, decider);
+      if (dismissed === 0) {
+        const message = 'Ingen av orderna är stoppad; de prövas just nu eller har blivit fakturor.';
+        throw refuse('unprocessable', [{ path: 'order', reason: 'not_stopped', message }]);
+      }
+      const rest =
+        left === 0 ? '' : ` ${count(left)} lämnades: de prövas eller har blivit fakturor.`;
+      return { to: addressOf(query, {}), notice: `${count(dismissed)} order avvisade.${rest}` };
+    },
+  });
+}
+
+interface Filter {
+  readonly tab: (typeof tabs)[number];
+  readonly query: OrderQuery;
+}
+
+function filterOf(fields: Fields): Filter {
+  const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
+  const reason = rejectionOptions.find(({ value }) => value === textOf(fields, 'orsak'));
+  const before = textOf(fields, 'efter');
+  const search = textOf(fields, 'sok').trim().slice(0, 255);
+  return {
+    tab,
+    query: {
+      tab: tab.tab,
+      reason: reason?.value ?? null,
+      externalId: search === '' || search.includes('\0') ? null : search,
+      before: isUuid(before) ? before : null,
+      limit: PAGE_SIZE,
+    },
+  };
+}
+
+/** The list with the same filter, and what is added to it. */
+function addressOf(fields: Fields, more: Readonly<Record<string, string>>): string {
+  const { tab, query } = filterOf(fields);
+  const pairs = {
+    ...(tab === tabs[0] ? {} : { flik: tab.name }),
+    ...(query.reason === null ? {} : { orsak: query.reason }),
+    ...(query.externalId === null ? {} : { sok: query.externalId }),
+    ...more,
+  };
+  const text = new URLSearchParams(pairs).toString();
+  return text === '' ? '/order' : `/order?${text}`;
+}
+
+async function showOrders(visit: Visit, input: FormInput): Promise<View> {
+  const { tx, query: fields, deps } = visit;
+  const { tab, query } = filterOf(fields);
+  const found = await listOrders(tx, query);
+  const orders = found.slice(0, PAGE_SIZE);
+  const last = orders.at(-1);
+  const chosen = new Set(textsOf(input.fields, 'order'));
+  const isFiltered = query.reason !== null || query.externalId !== null;
+  const address = addressOf(fields, {});
+  const search = address.slice('/order'.length);
+  return {
+    template: 'orders',
+    title: 'Order',
+    scripts: ['inbox'],
+    values: {
+      tabs: tabs.map(({ name, label }, index) => ({
+        href: index === 0 ? '/order' : `/order?flik=${name}`,
+        label,
+        isCurrent: name === tab.name,
+      })),
+      tab: { name: tab.name, label: tab.label, isStopped: tab.tab === 'stopped' },
+      empty: emptyStates[tab.tab],
+      isFiltered,
+      filter: filterFields(fields, tab.tab === 'stopped'),
+      orders: orders.map((order) => ({
+        ...listedOrder(order, deps.config.timeZone),
+        isTicked: chosen.has(order.id),
+      })),
+      bulk: {
+        retry: `/order/forsok-igen${search}`,
+        dismiss: `/order/avvisa${search}`,
+        isShown: tab.tab === 'stopped' || tab.tab === 'dismissed',
+        mayDismiss: tab.tab === 'stopped',
+        reason: field(input, 'reason', 'Orsak till att avvisa', {
+          maxLength: 500,
+          isRequired: false,
+        }),
+        above: problemsAbove(input, ['reason']),
+        faults: input.problems.length,
+      },
+      outcome: await outcomeOf(visit),
+      pager: {
+        next: found.length > PAGE_SIZE && last ? addressOf(fields, { efter: last.id }) : null,
+        first: query.before === null ? null : address,
+      },
+    },
+  };
+}
+
+const emptyStates = {
+  stopped: {
+    heading: 'Ingen order väntar på dig',
+    text: 'Hit kommer order som inte kunde bli fakturautkast av sig själva, med orsaken.',
+  },
+  drafts: {
+    heading: 'Inga utkast från order',
+    text: 'Order som har blivit fakturautkast står här tills utkastet är bokfört.',
+  },
+  duplicates: {
+    heading: 'Inga dubbletter',
+    text: 'Hit kommer order vars nummer skickades flera gånger med olika innehåll på samma gång. Den som redan är faktura besvaras med fakturan och lagras inte igen.',
+  },
+  dismissed: {
+    heading: 'Inga avvisade order',
+    text: 'Order som någon har bestämt inte ska faktureras står här, med skälet.',
+  },
+  all: {
+    heading: 'Inga order har kommit än',
+    text: 'Butiken skickar sina order till POST /api/inbound/order med en API-nyckel som får lämna in.',
+  },
+} as const;
+
+function filterFields(fields: Fields, hasReason: boolean) {
+  const input: FormInput = { fields: {}, problems: [], isSent: false };
+  return {
+    search: field(input, 'sok', 'Ordernummer', { type: 'search', value: textOf(fields, 'sok') }),
+    reason: hasReason
+      ? field(input, 'orsak', 'Orsak', {
+          type: 'select',
+          isRequired: true,
+          value: textOf(fields, 'orsak'),
+          options: [{ value: '', label: 'Alla orsaker' }, ...rejectionOptions],
+        })
+      : null,
+  };
+}
+
+function listedOrder(order: ListedOrder, timeZone: string) {
+  const read = order.raw === null ? null : readableOrder(bodyOf(order.raw));
+  const totalOre = order.invoice_total_ore ?? read?.totalOre ?? null;
+  return {
+    id: order.id,
+    externalId: order.external_id ?? 'Utan nummer',
+    received: moment(order.received_at, timeZone),
+    sender: order.sender ?? '–',
+    customer: order.debtor_name ?? read?.customer.name ?? '',
+    total: totalOre === null ? (read?.total ?? '') : amountText(totalOre),
+    sentence: orderSentence(order),
+    code: order.status === 'rejected' ? order.reason : null,
+    dismissal: order.dismissal,
+    chip: orderChip(order),
+  };
+}

@@ -1,0 +1,9 @@
+/** Received orders. */
+import type { Pages } from '../page.ts';
+import { registerOrderPage } from './order.ts';
+import { registerOrderPages } from './orders.ts';
+
+export function registerOrderSection(pages: Pages): void {
+  registerOrderPages(pages);
+  registerOrderPage(pages);
+}

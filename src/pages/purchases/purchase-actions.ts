@@ -1,0 +1,183 @@
+/** What is done with a supplier's invoice: matched, coded, booked, rejected, paid. */
+import { z } from 'zod';
+import type { Tx } from '../../db/pool.ts';
+import type { PostingRow } from '../../domain/supplier-posting.ts';
+import { suggestRowsOf } from '../../e-invoices/service.ts';
+import { AppError } from '../../errors.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { findPurchase, findUsualAccount } from '../../purchases/inbox-store.ts';
+import {
+  bookPurchases,
+  createSupplierOf,
+  matchToSupplier,
+  payPurchase,
+  rejectPurchase,
+  requireAccounts,
+  setRows,
+} from '../../purchases/service.ts';
+import { kronor } from '../format.ts';
+import { amount, choice, day, integer, optionalText, parseTyped, text, uuid } from '../inputs.ts';
+import type { Goto, Pages } from '../page.ts';
+import { purchaseParams as params } from './purchase.ts';
+import { showPurchase } from './purchase-view.ts';
+
+const place = (action: string) =>
+  ({ url: `/leverantorsinkorg/:id/${action}`, right: 'keep_books', params }) as const;
+const pageOf = (id: string): string => `/leverantorsinkorg/${id}`;
+
+const cell = z.string().max(100).default('');
+
+/** A row as typed: null when nothing was. */
+const typedRow = z
+  .object({ account: cell, debit: cell, credit: cell, note: optionalText(500) })
+  .transform((row, context): PostingRow | null => {
+    const { account, debit, credit, note } = row;
+    if ([account, debit, credit].every((typed) => typed.trim() === '')) return null;
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message, params: { reason: 'invalid' } });
+    const number = /^\s*(\d{4})(?!\d)/.exec(account)?.[1];
+    if (number === undefined) refuse('account', 'Skriv ett konto med fyra siffror.');
+    const debitOre = oreOf(debit);
+    const creditOre = oreOf(credit);
+    const sentence = 'Skriv ett belopp över noll, t.ex. 1 234,50.';
+    if (debitOre === null) refuse('debit', sentence);
+    if (creditOre === null) refuse('credit', sentence);
+    if (debitOre === 0n && creditOre === 0n) refuse('debit', 'Skriv debet eller kredit.');
+    if (debitOre && creditOre) refuse('credit', 'Skriv debet eller kredit, inte båda.');
+    if (context.issues.length > 0) return z.NEVER;
+    return { account: Number(number), debitOre: debitOre ?? 0n, creditOre: creditOre ?? 0n, note };
+  });
+
+/** Öre of what was typed; null when it is no amount. Nothing is zero. */
+function oreOf(typed: string): bigint | null {
+  if (typed.trim() === '') return 0n;
+  const ore = parseTyped(typed, 2);
+  return ore === undefined || ore < 0n ? null : ore;
+}
+
+const codingFields = z.object({
+  rows: z.array(typedRow).max(500).default([]),
+  date: day,
+  gor: choice(['spara', 'bokfor']),
+});
+
+export function registerPurchaseActions(pages: Pages): void {
+  registerMatching(pages);
+
+  pages.act({
+    ...place('kontering'),
+    fields: codingFields,
+    show: (visit, input) => showPurchase(visit, { coding: input }),
+    perform: async ({ tx, person, params: { id } }, { rows, date, gor }) => {
+      const isChanged = await saveRows(tx, id, rows, person.actor);
+      if (gor === 'bokfor') return book(tx, id, date, person.actor);
+      return { to: pageOf(id), notice: isChanged ? 'Raderna är sparade.' : 'Inget var ändrat.' };
+    },
+  });
+
+  pages.act({
+    ...place('avvisa'),
+    fields: z.object({ reason: text(500) }),
+    show: (visit, input) => showPurchase(visit, { rejection: input }),
+    perform: async ({ tx, person, params: { id } }, { reason }) => {
+      await requirePurchase(tx, id);
+      await rejectPurchase(tx, id, reason, person.actor);
+      return { to: '/leverantorsinkorg', notice: 'Fakturan är avvisad och bokförs aldrig.' };
+    },
+  });
+
+  pages.act({
+    ...place('betalning'),
+    fields: z.object({ date: day, amount, account: integer(1000, 9999) }),
+    show: (visit, input) => showPurchase(visit, { payment: input }),
+    perform: async ({ tx, person, params: { id } }, { amount: amountOre, ...payment }) => {
+      await requirePurchase(tx, id);
+      const paid = { purchaseId: id, amountOre, ...payment };
+      const { openOre } = await payPurchase(tx, paid, person.actor);
+      const left = openOre === 0n ? 'Inget återstår.' : `Återstår: ${kronor(openOre)}.`;
+      return { to: pageOf(id), notice: `Betalningen är bokförd. ${left}` };
+    },
+  });
+}
+
+function registerMatching(pages: Pages): void {
+  pages.act({
+    ...place('leverantor'),
+    fields: z.object({ supplier: uuid }),
+    show: (visit, input) => showPurchase(visit, { matching: input }),
+    perform: async ({ tx, person, params: { id } }, { supplier: supplierId }) => {
+      await requirePurchase(tx, id);
+      await matchToSupplier(tx, { purchaseId: id, supplierId }, person.actor);
+      return { to: pageOf(id), notice: 'Fakturan är kopplad till leverantören.' };
+    },
+  });
+
+  pages.act({
+    ...place('ny-leverantor'),
+    show: (visit, input) => showPurchase(visit, { matching: input }),
+    perform: async ({ tx, person, params: { id } }) => {
+      await requirePurchase(tx, id);
+      const { name } = await createSupplierOf(tx, id, person.actor);
+      return { to: pageOf(id), notice: `${name} är upplagd, och fakturan kopplad dit.` };
+    },
+  });
+
+  pages.act({
+    ...place('forslag'),
+    show: (visit, input) => showPurchase(visit, { coding: input }),
+    perform: async ({ tx, person, params: { id } }) => {
+      const { raw, supplier_id: supplierId } = await requirePurchase(tx, id);
+      const usual = supplierId === null ? undefined : await findUsualAccount(tx, supplierId);
+      const rows = await suggestRowsOf(tx, raw, usual?.number ?? null);
+      if (rows.length === 0) {
+        throw new OperatorError(
+          'Inga rader kan föreslås: fakturan är i annan valuta, är en självfaktura eller går inte ihop. Ange dem själv.',
+        );
+      }
+      await setRows(tx, id, rows, person.actor);
+      return { to: pageOf(id), notice: 'Raderna är föreslagna på nytt.' };
+    },
+  });
+}
+
+async function requirePurchase(tx: Tx, id: string) {
+  const purchase = await findPurchase(tx, id);
+  if (!purchase) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
+  return purchase;
+}
+
+/** Keeps the rows when they are others than those kept; whether they were. */
+async function saveRows(
+  tx: Tx,
+  id: string,
+  typed: readonly (PostingRow | null)[],
+  actor: string,
+): Promise<boolean> {
+  const purchase = await requirePurchase(tx, id);
+  const rows = typed.filter((row) => row !== null);
+  const said = rows.map((row) => [row.account, row.debitOre, row.creditOre, row.note].join('\t'));
+  const kept = purchase.rows.map((row) =>
+    [row.account, row.debit, row.credit, row.note].join('\t'),
+  );
+  if (said.join('\n') === kept.join('\n')) return false;
+  await requireAccounts(
+    tx,
+    typed.flatMap((row, index) =>
+      row === null ? [] : [{ account: row.account, path: `rows[${index}].account` }],
+    ),
+  );
+  await setRows(tx, id, rows, actor);
+  return true;
+}
+
+/** A refusal is kept with the invoice, and stands on its page. */
+async function book(tx: Tx, id: string, date: string, actor: string): Promise<Goto> {
+  const [outcome] = await bookPurchases(tx, [id], actor, date);
+  if (outcome?.refusal) {
+    const { status } = await requirePurchase(tx, id);
+    // Somebody rejected it meanwhile: then nothing is kept, and it is said at once.
+    if (status === 'rejected') throw outcome.refusal;
+    return { to: `${pageOf(id)}#vagran` };
+  }
+  return { to: pageOf(id), notice: 'Fakturan är bokförd.' };
+}

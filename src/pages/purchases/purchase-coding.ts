@@ -1,0 +1,102 @@
+/** The rows a supplier's invoice is to be booked on, as a form; as a table once it is decided. */
+
+import { sum } from '../../domain/money.ts';
+import { accounts as known } from '../../domain/supplier-posting.ts';
+import type { PurchasePage } from '../../purchases/inbox-store.ts';
+import { field } from '../fields.ts';
+import { rowsOf, textOf } from '../form-fields.ts';
+import { amountOrEmpty, amountText } from '../format.ts';
+import type { FormInput } from '../page.ts';
+
+/** Empty rows below those there are, so that there is always somewhere to write. */
+const SPARE_ROWS = 3;
+const ROWS_MIN = 6;
+
+interface CodingParts {
+  readonly purchase: PurchasePage;
+  readonly accounts: readonly { readonly number: number; readonly name: string }[];
+  /** Where the supplier's purchases usually go. */
+  readonly usual: { readonly number: number; readonly name: string } | undefined;
+  readonly input: FormInput;
+}
+
+interface TypedRow {
+  readonly account: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly note: string;
+}
+
+export function codingView({ purchase, accounts, usual, input }: CodingParts) {
+  const kept = purchase.rows.map((row) => ({
+    account: String(row.account),
+    debit: amountOrEmpty(BigInt(row.debit)),
+    credit: amountOrEmpty(BigInt(row.credit)),
+    note: row.note ?? '',
+  }));
+  const rows = input.isSent && rowsOf(input.fields, 'rows').length > 0 ? typedRows(input) : kept;
+  const blank = { account: '', debit: '', credit: '', note: '' };
+  const spare = Array.from({ length: Math.max(SPARE_ROWS, ROWS_MIN - rows.length) }, () => blank);
+  const names = new Map(accounts.map(({ number, name }) => [String(number), name]));
+  const isForeign = purchase.currency !== 'SEK';
+  const debit = sum(purchase.rows.map((row) => BigInt(row.debit)));
+  return {
+    rows: [...rows, ...spare].map((row, index) => rowView(row, index, input)),
+    kept: kept.map((row) => ({ ...row, name: names.get(row.account) ?? '' })),
+    total: amountText(debit),
+    accounts: accounts.map(({ number, name }) => ({ number, label: `${number} ${name}` })),
+    usual: usual ? `${usual.number} ${usual.name}` : null,
+    foreign: isForeign ? `${amountText(purchase.payable_ore)} ${purchase.currency}` : null,
+    differs: isForeign ? null : differenceOf(purchase),
+    date: field(input, 'date', 'Bokföringsdatum', {
+      type: 'date',
+      isRequired: true,
+      value: suggestedDate(purchase),
+      help: 'Fakturadatumet, om inget annat.',
+    }),
+  };
+}
+
+/** What was typed, each row in its place; the empty ones at the end are made anew. */
+function typedRows({ fields }: FormInput): TypedRow[] {
+  const rows = rowsOf(fields, 'rows').map((row) => ({
+    account: textOf(row, 'account'),
+    debit: textOf(row, 'debit'),
+    credit: textOf(row, 'credit'),
+    note: textOf(row, 'note'),
+  }));
+  const last = rows.findLastIndex((row) => Object.values(row).some((typed) => typed !== ''));
+  return rows.slice(0, last + 1);
+}
+
+function rowView(row: TypedRow, index: number, { problems }: FormInput) {
+  const cell = (name: keyof TypedRow, label: string) => {
+    const path = `rows[${index}].${name}`;
+    const error = problems.find((problem) => problem.path === path)?.message ?? null;
+    const id = `row-${index}-${name}`;
+    return { id, path, error, label: `${label}, rad ${index + 1}`, value: row[name] };
+  };
+  return {
+    account: cell('account', 'Konto'),
+    debit: cell('debit', 'Debet'),
+    credit: cell('credit', 'Kredit'),
+    note: cell('note', 'Text'),
+  };
+}
+
+/** Where the ledger refused the day, the first day it would take. */
+function suggestedDate({ booking_date, booking_refusal, issue_date }: PurchasePage): string {
+  const refusal = booking_refusal as { earliest_allowed_date?: unknown } | null;
+  const earliest = refusal?.earliest_allowed_date;
+  return booking_date ?? (typeof earliest === 'string' ? earliest : issue_date);
+}
+
+/** What the rows owe the supplier, when that is not what the invoice asks for. */
+function differenceOf({ rows, payable_ore }: PurchasePage): string | null {
+  const owed = sum(
+    rows
+      .filter(({ account }) => account === known.payables)
+      .map(({ debit, credit }) => BigInt(credit) - BigInt(debit)),
+  );
+  return rows.length === 0 || owed === payable_ore ? null : amountText(owed);
+}

@@ -1,0 +1,240 @@
+/** A supplier invoice's page: the work to do beside the document. */
+import { viewOf } from '../../e-invoices/view.ts';
+import { AppError } from '../../errors.ts';
+import { readEInvoice } from '../../peppol/validate.ts';
+import {
+  findPurchase,
+  findUsualAccount,
+  listNamesakes,
+  listPostingAccounts,
+  listPurchaseFiles,
+  listPurchasePayments,
+  listSupplierChoices,
+  type PurchasePage,
+} from '../../purchases/inbox-store.ts';
+import { listActorNames } from '../../users/names.ts';
+import { field } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { amountText, count, kronor, moment } from '../format.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../page.ts';
+import { codingView } from './purchase-coding.ts';
+import { purchaseChip } from './purchase-words.ts';
+
+/** How many suppliers a list to choose from has; beyond that one searches. */
+const CHOICES_MAX = 200;
+
+/** Which of the page's forms was sent, when one was refused. */
+export interface PurchaseInputs {
+  readonly coding?: FormInput;
+  readonly matching?: FormInput;
+  readonly rejection?: FormInput;
+  readonly payment?: FormInput;
+}
+
+type PurchaseVisit = Visit<{ id: string }>;
+
+export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs): Promise<View> {
+  const { tx, params, deps } = visit;
+  const purchase = await findPurchase(tx, params.id);
+  if (!purchase) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
+  const { timeZone } = deps.config;
+  const isOpen = purchase.status === 'new' || purchase.status === 'review';
+  const isBooked = purchase.status === 'booked';
+  const accounts = await listPostingAccounts(tx);
+  const usual =
+    isOpen && purchase.supplier_id !== null
+      ? await findUsualAccount(tx, purchase.supplier_id)
+      : undefined;
+  const word = purchase.kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
+  const chip = purchaseChip({ ...purchase, is_refused: purchase.booking_refusal !== null });
+  const sent = Object.values(inputs).flatMap((input: FormInput) => input.problems);
+  return {
+    template: 'purchase',
+    title: `${word} ${purchase.invoice_number}`,
+    scripts: ['purchase'],
+    values: {
+      id: purchase.id,
+      word,
+      number: purchase.invoice_number,
+      supplier: supplierOf(purchase),
+      chip,
+      isOpen,
+      above: sent.filter(({ path }) => path === '').map(({ message }) => message),
+      faults: sent.length,
+      refusal: isOpen ? refusalView(purchase) : null,
+      rejection: purchase.rejection,
+      voucher: purchase.voucher_id && { id: purchase.voucher_id, label: purchase.voucher ?? '' },
+      summary: summaryOf(purchase),
+      findings: findingsOf(purchase),
+      namesakes: await namesakesOf(visit, purchase),
+      matching: isOpen
+        ? await matchingView(visit, purchase, inputs.matching ?? nothingTyped)
+        : null,
+      coding: codingView({ purchase, accounts, usual, input: inputs.coding ?? nothingTyped }),
+      reject: field(inputs.rejection ?? nothingTyped, 'reason', 'Varför avvisas fakturan?', {
+        isRequired: true,
+        maxLength: 500,
+        help: 'T.ex. felaktig, eller redan bokförd från papper. En avvisad faktura kan inte bokföras sedan.',
+      }),
+      payment: isBooked
+        ? await paymentView(visit, purchase, accounts, inputs.payment ?? nothingTyped)
+        : null,
+      files: (await listPurchaseFiles(tx, purchase.id)).map((file) => ({
+        href: `/leverantorsinkorg/${purchase.id}/bilaga/${file.sha256}`,
+        name: file.file_name,
+        kind: file.media_type,
+        size: `${count(file.size)} byte`,
+      })),
+      history: await historyOf(visit, purchase, timeZone),
+      document: documentView(purchase.raw),
+      sha256: purchase.sha256,
+      requestId: purchase.request_id,
+    },
+  };
+}
+
+/** The document's own words. Files inside it are listed apart, where they can be fetched. */
+function documentView(raw: Buffer) {
+  const { model } = readEInvoice(raw);
+  const view = viewOf(model, []);
+  return { ...view, documents: view.documents.filter((_, index) => !model.documents[index]?.file) };
+}
+
+const supplierOf = ({ supplier_id, supplier_name, seller }: PurchasePage) => ({
+  id: supplier_id,
+  name: supplier_name ?? seller.name,
+});
+
+function summaryOf(purchase: PurchasePage) {
+  const isSwedish = purchase.currency === 'SEK';
+  const { payment } = purchase;
+  const payable = isSwedish
+    ? kronor(purchase.payable_ore)
+    : `${amountText(purchase.payable_ore)} ${purchase.currency}`;
+  const facts: (readonly [string, string | null])[] = [
+    ['Fakturadatum', purchase.issue_date],
+    ['Förfallodag', purchase.due_date ?? '–'],
+    ['Att betala', payable],
+    ['Kvar att betala', purchase.status === 'booked' ? kronor(purchase.open_ore) : null],
+    [
+      'Betalas till',
+      payment.accounts.map(({ kind, number }) => `${payeeNames[kind]} ${number}`).join(', ') ||
+        null,
+    ],
+    [payment.isOcr ? 'OCR-nummer' : 'Meddelande', payment.reference],
+    ['Mottagare av pengarna', payment.payee],
+  ];
+  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+}
+
+const payeeNames = { bankgiro: 'Bankgiro', plusgiro: 'Plusgiro', iban: 'IBAN', other: 'Konto' };
+
+function refusalView({ booking_refusal: refusal }: PurchasePage) {
+  if (refusal === null) return null;
+  const messages = (refusal.problems ?? []).map(({ message }) => message);
+  return { messages: messages.length > 0 ? messages : [refusal.message] };
+}
+
+const findingsOf = ({ warnings }: PurchasePage) =>
+  warnings.map(({ rule, level, path, message }) => ({
+    rule,
+    path: path === '' ? null : path,
+    message,
+    tone: level === 'fatal' ? 'bad' : 'warn',
+    word: level === 'fatal' ? 'Fel' : 'Varning',
+  }));
+
+async function namesakesOf({ tx }: PurchaseVisit, purchase: PurchasePage) {
+  const namesakes = await listNamesakes(tx, purchase);
+  return namesakes.map((one) => ({
+    href: `/leverantorsinkorg/${one.id}`,
+    date: one.issue_date,
+    total: `${amountText(one.payable_ore)} ${one.currency}`,
+    chip: purchaseChip({ status: one.status, open_ore: 1n, is_refused: false }),
+  }));
+}
+
+async function matchingView(
+  { tx, query }: PurchaseVisit,
+  purchase: PurchasePage,
+  input: FormInput,
+) {
+  const search = textOf(query, 'leverantor').trim().slice(0, 200).replaceAll('\0', '');
+  const found = await listSupplierChoices(tx, search, CHOICES_MAX + 1);
+  const { supplier_id: current, seller } = purchase;
+  const choices = found.slice(0, CHOICES_MAX).map((supplier) => ({
+    value: supplier.id,
+    label: [supplier.name, supplier.organization_number ?? supplier.vat_number]
+      .filter(Boolean)
+      .join(', '),
+  }));
+  // The one it has stays chosen, also when the search does not find it.
+  if (current !== null && !choices.some(({ value }) => value === current)) {
+    choices.unshift({ value: current, label: purchase.supplier_name ?? seller.name });
+  }
+  return {
+    hasSupplier: current !== null,
+    search,
+    isLong: found.length > CHOICES_MAX || search !== '',
+    hasChoices: choices.length > 0,
+    supplier: field(input, 'supplier', 'Leverantör', {
+      type: 'select',
+      isRequired: true,
+      value: current ?? '',
+      options: [{ value: '', label: 'Välj leverantör' }, ...choices],
+    }),
+    sellerName: seller.name,
+    sellerNumber: seller.organizationNumber ?? seller.vatNumber ?? seller.endpoint ?? '',
+  };
+}
+
+async function paymentView(
+  { tx, today }: PurchaseVisit,
+  purchase: PurchasePage,
+  accounts: readonly { readonly number: number; readonly name: string }[],
+  input: FormInput,
+) {
+  const payments = await listPurchasePayments(tx, purchase.id);
+  const money = accounts.filter(({ number }) => number >= 1900 && number <= 1999);
+  return {
+    payments: payments.map((payment) => ({
+      date: payment.paid_on,
+      amount: amountText(payment.amount_ore),
+      account: payment.account,
+      voucherId: payment.voucher_id,
+      voucher: payment.voucher,
+    })),
+    isOpen: purchase.open_ore !== 0n,
+    date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
+    amount: field(input, 'amount', 'Belopp', {
+      type: 'amount',
+      isRequired: true,
+      value: amountText(purchase.open_ore),
+      help: 'Minus när leverantören betalar tillbaka.',
+    }),
+    account: field(input, 'account', 'Från konto', {
+      type: 'select',
+      isRequired: true,
+      value: '1930',
+      options: money.map(({ number, name }) => ({
+        value: String(number),
+        label: `${number} ${name}`,
+      })),
+    }),
+  };
+}
+
+async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone: string) {
+  const { decided_by: actor, decided_at: decidedAt, status } = purchase;
+  const names = await listActorNames(tx, actor === null ? [] : [actor]);
+  const came = {
+    at: moment(purchase.received_at, timeZone),
+    what: `Mottagen med nyckeln ${purchase.sender ?? '–'}`,
+  };
+  if (actor === null || decidedAt === null) return [came];
+  const word = status === 'booked' ? 'Bokförd' : 'Avvisad';
+  return [
+    came,
+    { at: moment(decidedAt, timeZone), what: `${word} av ${names.get(actor) ?? actor}` },
+  ];
+}

@@ -1,0 +1,61 @@
+/** One supplier invoice: the document and its files, for people to read and to keep. */
+import { z } from 'zod';
+import { eInvoiceHtml } from '../../e-invoices/html.ts';
+import { AppError } from '../../errors.ts';
+import { findPurchase, findPurchaseFile, type PurchasePage } from '../../purchases/inbox-store.ts';
+import { downloadOf, foreignContent } from '../headers.ts';
+import { uuid } from '../inputs.ts';
+import type { Pages, Visit } from '../page.ts';
+import { showPurchase } from './purchase-view.ts';
+
+export const purchaseParams = z.object({ id: uuid });
+
+export function registerPurchasePage(pages: Pages): void {
+  pages.show({
+    url: '/leverantorsinkorg/:id',
+    right: 'read',
+    params: purchaseParams,
+    show: (visit) => showPurchase(visit, {}),
+  });
+
+  pages.show({
+    url: '/leverantorsinkorg/:id/dokument',
+    right: 'read',
+    params: purchaseParams,
+    show: async (visit) => {
+      const { raw, warnings } = await getPurchase(visit);
+      const content = eInvoiceHtml(raw, warnings);
+      return { type: 'text/html; charset=utf-8', content, headers: foreignContent };
+    },
+  });
+
+  pages.show({
+    url: '/leverantorsinkorg/:id/original',
+    right: 'read',
+    params: purchaseParams,
+    show: async (visit) => {
+      const { raw, invoice_number } = await getPurchase(visit);
+      const headers = downloadOf(`${plain(invoice_number)}.xml`);
+      return { type: 'application/xml', content: raw, headers };
+    },
+  });
+
+  pages.show({
+    url: '/leverantorsinkorg/:id/bilaga/:sha256',
+    right: 'read',
+    params: z.object({ id: uuid, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    show: async ({ tx, params: { id, sha256 } }) => {
+      const file = await findPurchaseFile(tx, id, sha256);
+      if (!file) throw new AppError('not_found', 'Bilagan finns inte.');
+      return { type: file.media_type, content: file.bytes, headers: downloadOf(file.file_name) };
+    },
+  });
+}
+
+const plain = (number: string): string => number.replace(/[^\p{L}\p{N}._ -]/gu, '_') || 'faktura';
+
+async function getPurchase({ tx, params }: Visit<{ id: string }>): Promise<PurchasePage> {
+  const purchase = await findPurchase(tx, params.id);
+  if (!purchase) throw new AppError('not_found', 'Leverantörsfakturan finns inte.');
+  return purchase;
+}

@@ -1,0 +1,212 @@
+/** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
+import { z } from 'zod';
+
+import {
+  type InboxDocument,
+  type InboxPurchase,
+  type InboxQuery,
+  listInboxDocuments,
+  listInboxPurchases,
+} from '../../purchases/inbox-store.ts';
+import { bookUnremarked, rejectPurchase } from '../../purchases/service.ts';
+import { field, problemsAbove } from '../fields.ts';
+import { type Fields, textOf, textsOf } from '../form-fields.ts';
+import { amountText, count, moment } from '../format.ts';
+import { text } from '../inputs.ts';
+import { tickedRows } from '../orders/orders.ts';
+import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import { documentChip, documentReason, purchaseChip } from './purchase-words.ts';
+
+const PAGE_SIZE = 50;
+const HOME = '/leverantorsinkorg';
+
+const tabs = [
+  { tab: 'action', name: 'atgard', label: 'Kräver åtgärd' },
+  { tab: 'new', name: 'nya', label: 'Nya' },
+  { tab: 'booked', name: 'bokforda', label: 'Bokförda' },
+  { tab: 'rejected', name: 'avvisade', label: 'Avvisade' },
+  { tab: 'all', name: 'alla', label: 'Alla' },
+] as const;
+
+const ticked = tickedRows('Markera minst en faktura i listan.');
+
+export function registerPurchasePages(pages: Pages): void {
+  pages.show({ url: HOME, right: 'read', show: (visit) => showInbox(visit, nothingTyped) });
+
+  pages.act({
+    url: `${HOME}/bokfor`,
+    right: 'keep_books',
+    fields: z.object({ purchase: ticked }),
+    show: showInbox,
+    perform: async ({ tx, person, query }, { purchase }) => {
+      const { booked, toReview, refusals } = await bookUnremarked(tx, purchase, person.actor);
+      const [first] = refusals;
+      const sentences = [
+        `${count(booked)} bokförda.`,
+        toReview > 0 ? `${count(toReview)} ska granskas var för sig.` : '',
+        first
+          ? `${count(refusals.length)} gick inte att bokföra; den första: ${first.message}`
+          : '',
+      ];
+      return { to: addressOf(query, {}), notice: sentences.filter(Boolean).join(' ') };
+    },
+  });
+
+  pages.act({
+    url: `${HOME}/avvisa`,
+    right: 'keep_books',
+    fields: z.object({ purchase: ticked, reason: text(500) }),
+    show: showInbox,
+    perform: async ({ tx, person, query }, { purchase, reason }) => {
+      // In one order for everybody, so that two who reject the same never wait for each other.
+      for (const id of purchase.toSorted()) await rejectPurchase(tx, id, reason, person.actor);
+      return { to: addressOf(query, {}), notice: `${count(purchase.length)} avvisade.` };
+    },
+  });
+}
+
+interface Filter {
+  readonly tab: (typeof tabs)[number];
+  readonly query: InboxQuery;
+}
+
+function filterOf(fields: Fields): Filter {
+  const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
+  const before = textOf(fields, 'efter');
+  const search = textOf(fields, 'sok').trim().slice(0, 200);
+  return {
+    tab,
+    query: {
+      tab: tab.tab,
+      invoiceNumber: search === '' || search.includes('\0') ? null : search,
+      before: z.uuid().safeParse(before).success ? before : null,
+      limit: PAGE_SIZE,
+    },
+  };
+}
+
+function addressOf(fields: Fields, more: Readonly<Record<string, string>>): string {
+  const { tab, query } = filterOf(fields);
+  const pairs = {
+    ...(tab === tabs[0] ? {} : { flik: tab.name }),
+    ...(query.invoiceNumber === null ? {} : { sok: query.invoiceNumber }),
+    ...more,
+  };
+  const text = new URLSearchParams(pairs).toString();
+  return text === '' ? HOME : `${HOME}?${text}`;
+}
+
+async function showInbox(visit: Visit, input: FormInput): Promise<View> {
+  const { tx, query: fields, deps } = visit;
+  const { tab, query } = filterOf(fields);
+  const { timeZone } = deps.config;
+  const purchases = await listInboxPurchases(tx, query);
+  const documents = await listInboxDocuments(tx, query);
+  // Ids are made in the order things come, so that two lists become one by them.
+  const found = [
+    ...purchases.map(purchaseItem),
+    ...documents.map((one) => documentItem(one, timeZone)),
+  ].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const items = found.slice(0, PAGE_SIZE);
+  const last = items.at(-1);
+  const chosen = new Set(textsOf(input.fields, 'purchase'));
+  const address = addressOf(fields, {});
+  const search = address.slice(HOME.length);
+  return {
+    template: 'purchases',
+    title: 'Leverantörsinkorg',
+    scripts: ['inbox'],
+    values: {
+      tabs: tabs.map(({ name, label }, index) => ({
+        href: index === 0 ? HOME : `${HOME}?flik=${name}`,
+        label,
+        isCurrent: name === tab.name,
+      })),
+      tab: { name: tab.name, label: tab.label },
+      empty: emptyStates[tab.tab],
+      isFiltered: query.invoiceNumber !== null,
+      search: textOf(fields, 'sok'),
+      items: items.map((item) => ({ ...item, isTicked: chosen.has(item.id) })),
+      bulk: {
+        book: `${HOME}/bokfor${search}`,
+        reject: `${HOME}/avvisa${search}`,
+        isShown: (tab.tab === 'action' || tab.tab === 'new') && items.some((one) => one.mayTick),
+        mayBook: items.some((one) => one.mayBook),
+        reason: field(input, 'reason', 'Orsak till att avvisa', { maxLength: 500 }),
+        above: problemsAbove(input, ['reason']),
+        faults: input.problems.length,
+      },
+      pager: {
+        next: found.length > PAGE_SIZE && last ? addressOf(fields, { efter: last.id }) : null,
+        first: query.before === null ? null : address,
+      },
+    },
+  };
+}
+
+const emptyStates = {
+  action: {
+    heading: 'Inget att granska',
+    text: 'Hit kommer leverantörsfakturor som någon bör titta på: okänd leverantör, kreditfaktura, varningar, annan valuta eller en bokföring som inte gick.',
+  },
+  new: {
+    heading: 'Inga nya fakturor',
+    text: 'Fakturor utan anmärkning står här tills de är bokförda. De kan bokföras flera på en gång.',
+  },
+  booked: {
+    heading: 'Inga bokförda leverantörsfakturor',
+    text: 'En bokförd faktura står här tills du letar efter den, med vad som är kvar att betala.',
+  },
+  rejected: {
+    heading: 'Inget har avvisats',
+    text: 'Här står fakturor som någon har avvisat, och dokument som inte togs emot: oläsliga, ställda till någon annan eller för stora.',
+  },
+  all: {
+    heading: 'Inga leverantörsfakturor har kommit än',
+    text: 'Accesspunkten lämnar e-fakturor till POST /api/inbound/peppol med en API-nyckel som får lämna in.',
+  },
+} as const;
+
+function purchaseItem(purchase: InboxPurchase) {
+  const isSwedish = purchase.currency === 'SEK';
+  const amount = amountText(purchase.payable_ore);
+  return {
+    id: purchase.id,
+    href: `${HOME}/${purchase.id}`,
+    mayTick: purchase.status === 'new' || purchase.status === 'review',
+    mayBook: purchase.status === 'new',
+    supplier: purchase.supplier,
+    number: purchase.invoice_number,
+    what: purchase.kind === 'credit_note' ? 'Kreditfaktura' : '',
+    date: purchase.issue_date,
+    due: purchase.due_date ?? '–',
+    total: isSwedish ? amount : `${amount} ${purchase.currency}`,
+    warnings:
+      purchase.warnings === 0
+        ? ''
+        : `${count(purchase.warnings)}${purchase.has_fatal ? ', med fel' : ''}`,
+    tone: purchase.has_fatal ? 'bad' : 'warn',
+    chip: purchaseChip(purchase),
+  };
+}
+
+/** A document that is no purchase: what is known of it stands where the supplier would. */
+function documentItem(document: InboxDocument, timeZone: string) {
+  const isRefused = document.status === 'rejected';
+  const words = documentReason(document.reason ?? '');
+  return {
+    id: document.id,
+    href: `${HOME}/dokument/${document.id}`,
+    mayTick: false,
+    mayBook: false,
+    supplier: isRefused ? words.sentence : 'Mottagen men inte prövad än.',
+    number: '–',
+    what: `Från ${document.sender ?? '–'}, ${count(document.size)} byte`,
+    date: moment(document.received_at, timeZone).slice(0, 10),
+    due: '–',
+    total: '',
+    warnings: '',
+    tone: 'warn',
+    chip: documentChip(document),
+  };
+}

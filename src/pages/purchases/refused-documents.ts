@@ -1,0 +1,79 @@
+/** A document that became no purchase: why, where in it, and its bytes as text. */
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { type DocumentPage, findDocument } from '../../purchases/inbox-store.ts';
+import { count, moment } from '../format.ts';
+import { downloadOf } from '../headers.ts';
+import { uuid } from '../inputs.ts';
+import type { Pages } from '../page.ts';
+import { documentChip, documentReason } from './purchase-words.ts';
+
+const params = z.object({ id: uuid });
+const SHOWN_BYTES_MAX = 20_000;
+
+export function registerRefusedDocuments(pages: Pages): void {
+  pages.show({
+    url: '/leverantorsinkorg/dokument/:id',
+    right: 'read',
+    params,
+    show: async ({ tx, deps, params: { id } }) => {
+      const document = await findDocument(tx, id);
+      if (!document) throw notFound();
+      return {
+        template: 'refused-document',
+        title: 'Dokument som inte togs emot',
+        values: documentView(document, deps.config.timeZone),
+      };
+    },
+  });
+
+  pages.show({
+    url: '/leverantorsinkorg/dokument/:id/original',
+    right: 'read',
+    params,
+    show: async ({ tx, params: { id } }) => {
+      const document = await findDocument(tx, id);
+      if (!document?.raw) throw notFound();
+      return {
+        type: 'application/octet-stream',
+        content: document.raw,
+        headers: downloadOf(`dokument-${id}.xml`),
+      };
+    },
+  });
+}
+
+const notFound = () => new AppError('not_found', 'Dokumentet finns inte.');
+
+function documentView(document: DocumentPage, timeZone: string) {
+  const { raw, detail, reason, size } = document;
+  const isRefused = document.status === 'rejected';
+  const words = documentReason(reason ?? '');
+  const line = detail?.line;
+  return {
+    id: document.id,
+    isRefused,
+    chip: documentChip(document),
+    sentence: isRefused ? words.sentence : 'Dokumentet är mottaget men inte prövat än.',
+    code: reason,
+    message: document.message,
+    place: line === undefined ? null : `Rad ${count(line)}, tecken ${count(detail?.column ?? 0)}`,
+    received: moment(document.received_at, timeZone),
+    sender: document.sender ?? '–',
+    size: `${count(size)} byte`,
+    sha256: document.sha256,
+    requestId: document.request_id,
+    hasBytes: raw !== null,
+    text: raw === null ? null : textOf(raw),
+    isCut: raw !== null && raw.length > SHOWN_BYTES_MAX,
+  };
+}
+
+/** Numbered lines of the beginning; what is not text is shown as the mark for that. */
+function textOf(raw: Buffer): { number: number; text: string }[] {
+  return raw
+    .subarray(0, SHOWN_BYTES_MAX)
+    .toString('utf8')
+    .split('\n')
+    .map((text, index) => ({ number: index + 1, text: text.replace(/[^\P{Cc}\t]/gu, '\ufffd') }));
+}

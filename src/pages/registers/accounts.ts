@@ -1,0 +1,242 @@
+/** The chart of accounts. */
+import { z } from 'zod';
+import {
+  changeAccount,
+  createAccount,
+  isInBaseChart,
+  removeAccount,
+} from '../../accounts/service.ts';
+import {
+  type Account,
+  type AccountFacts,
+  type AccountWithBalance,
+  getAccount,
+  listAccounts,
+  listVatCodes,
+  type VatCode,
+} from '../../accounts/store.ts';
+import { type AccountType, accountTypesOf } from '../../domain/account.ts';
+import { refuse } from '../../errors.ts';
+import { findYearOf } from '../../fiscal-years/store.ts';
+import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { amountOrEmpty } from '../format.ts';
+import { choice, integer, optionalText, text, ticked } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+import { registerAccountLedger } from './account-ledger.ts';
+import { asStored, optionsOf, searchOf } from './lists.ts';
+
+export const accountNumber = z
+  .string()
+  .regex(/^[1-9]\d{3}$/)
+  .transform(Number);
+const params = z.object({ number: accountNumber });
+type Named = { number: number };
+
+const typeNames: Readonly<Record<AccountType, string>> = {
+  asset: 'Tillgång',
+  equity: 'Eget kapital',
+  liability: 'Skuld',
+  revenue: 'Intäkt',
+  cost: 'Kostnad',
+};
+const classNames = [
+  '',
+  'Tillgångar',
+  'Eget kapital och skulder',
+  'Intäkter',
+  'Material och varor',
+  'Lokaler, fordon och förbrukning',
+  'Försäljning, administration och övrigt',
+  'Personal och avskrivningar',
+  'Finansiella poster, skatt och resultat',
+  'Interna konton',
+];
+const shownAccounts = {
+  aktiva: 'Aktiva',
+  anvanda: 'Använda',
+  inaktiva: 'Inaktiva',
+  alla: 'Alla',
+} as const;
+const filters = { aktiva: 'active', anvanda: 'used', inaktiva: 'inactive', alla: 'all' } as const;
+
+const facts = {
+  name: text(200),
+  type: choice(['asset', 'equity', 'liability', 'revenue', 'cost']),
+  vat: z.string().max(60).default(''),
+  sru: optionalText(10).refine((value) => value === null || /^\d{4}$/.test(value), {
+    error: 'En SRU-kod är fyra siffror.',
+  }),
+};
+
+export function registerAccountPages(pages: Pages): void {
+  pages.show({ url: '/kontoplan', right: 'read', show: showAccounts });
+  pages.form({
+    url: '/kontoplan/nytt',
+    right: 'keep_books',
+    fields: z.object({
+      ...facts,
+      number: integer(1000, 8999),
+      type: choice(['usual', 'asset', 'equity', 'liability', 'revenue', 'cost']),
+    }),
+    show: (visit, input) => accountView(visit, input, undefined),
+    perform: async ({ tx, person }, { number, vat, type: chosen, ...values }) => {
+      const [usual = 'cost'] = accountTypesOf(number);
+      const type = chosen === 'usual' ? usual : chosen;
+      await createAccount(tx, number, { ...values, type, vat: await vatOf(tx, vat) }, person.actor);
+      return { to: `/kontoplan/${number}`, notice: `Kontot ${number} är upplagt.` };
+    },
+  });
+  pages.form({
+    url: '/kontoplan/:number/andra',
+    right: 'keep_books',
+    params,
+    fields: z.object({ ...facts, isActive: ticked }),
+    show: showForm,
+    perform: async ({ tx, person, params: { number } }, { vat, ...values }) => {
+      await changeAccount(tx, number, { ...values, vat: await vatOf(tx, vat) }, person.actor);
+      return { to: `/kontoplan/${number}`, notice: `Kontot ${number} är sparat.` };
+    },
+  });
+  pages.act({
+    url: '/kontoplan/:number/ta-bort',
+    right: 'keep_books',
+    params,
+    show: (visit, input) => showForm(visit, asStored(input)),
+    perform: async ({ tx, person, params: { number } }) => {
+      await removeAccount(tx, number, person.actor);
+      return { to: '/kontoplan', notice: `Kontot ${number} är borttaget.` };
+    },
+  });
+  registerAccountLedger(pages);
+}
+
+async function showAccounts({ tx, query, today }: Visit): Promise<View> {
+  const search = searchOf(query);
+  const given = textOf(query, 'visa');
+  const show = Object.hasOwn(filters, given) ? (given as keyof typeof filters) : 'aktiva';
+  const year = await findYearOf(tx, today);
+  const accounts = await listAccounts(
+    tx,
+    { search, show: filters[show] },
+    year ?? { start: today, end: today },
+  );
+  const byClass = Map.groupBy(accounts, ({ number }) => Math.floor(number / 1000));
+  return {
+    template: 'accounts',
+    title: 'Kontoplan',
+    values: {
+      search,
+      shown: optionsOf(shownAccounts, show),
+      year: year?.year ?? null,
+      count: accounts.length,
+      classes: [...byClass].map(([number, members]) => ({
+        number,
+        name: classNames[number] ?? '',
+        accounts: members.map(shownAccount),
+      })),
+    },
+  };
+}
+
+const shownAccount = (account: AccountWithBalance) => ({
+  number: account.number,
+  name: account.name,
+  type: typeNames[account.type],
+  vat: vatText(account),
+  sru: account.sru ?? '',
+  balance: amountOrEmpty(account.balance_ore),
+  isActive: account.is_active,
+  isUsed: account.is_used,
+});
+
+/** `MP1 · 25 % · ruta 05`. */
+function vatText({ vat_code, vat_rate, vat_box }: Pick<Account, keyof VatCode>): string {
+  if (vat_code === null) return '';
+  const rate = vat_rate === null ? [] : [`${vat_rate} %`];
+  const box = vat_box === null ? [] : [`ruta ${vat_box}`];
+  return [vat_code, ...rate, ...box].join(' · ');
+}
+
+async function showForm(visit: Visit<Named>, input: FormInput): Promise<View> {
+  return accountView(visit, input, await getAccount(visit.tx, visit.params.number));
+}
+
+async function accountView(
+  { tx }: Pick<Visit, 'tx'>,
+  input: FormInput,
+  account: Account | undefined,
+): Promise<View> {
+  const isFree = account && !account.is_used && !(await isInBaseChart(account.number));
+  return {
+    template: 'account-form',
+    title: account ? `Ändra ${account.number} ${account.name}` : 'Nytt konto',
+    values: {
+      form: accountForm(input, account, await listVatCodes(tx)),
+      number: account?.number ?? null,
+      canBeRemoved: isFree === true,
+    },
+  };
+}
+
+const vatKey = ({ vat_code, vat_rate, vat_box }: Pick<Account, keyof VatCode>): string =>
+  vat_code === null ? '' : `${vat_code}|${vat_rate ?? ''}|${vat_box ?? ''}`;
+
+/** The VAT code that a form chose, of those there are. */
+async function vatOf(tx: Visit['tx'], key: string): Promise<AccountFacts['vat']> {
+  if (key === '') return null;
+  const code = (await listVatCodes(tx)).find((one) => vatKey(one) === key);
+  if (code) return { code: code.vat_code, rate: code.vat_rate, box: code.vat_box };
+  const message = 'Välj en av momskoderna.';
+  throw refuse('unprocessable', [{ path: 'vat', reason: 'unknown_vat_code', message }]);
+}
+
+function accountForm(input: FormInput, account: Account | undefined, codes: readonly VatCode[]) {
+  const isFixed = account?.is_used ?? false;
+  return formOf(input, {
+    number: field(input, 'number', 'Nummer', {
+      isRequired: true,
+      maxLength: 4,
+      value: account?.number.toString() ?? '',
+      isReadOnly: account !== undefined,
+      help: account
+        ? 'Numret ändras inte.'
+        : 'Fyra siffror. Den första avgör klassen: 1 tillgångar, 2 eget kapital och skulder, 3 intäkter, 4–7 kostnader, 8 finansiellt och resultat.',
+    }),
+    name: field(input, 'name', 'Namn', {
+      isRequired: true,
+      maxLength: 200,
+      value: account?.name ?? '',
+    }),
+    type: field(input, 'type', 'Slag', {
+      type: 'select',
+      isRequired: true,
+      value: account?.type ?? 'usual',
+      options: Object.entries(
+        account ? typeNames : { usual: 'Det vanliga för numret', ...typeNames },
+      )
+        .filter(([value]) => !isFixed || value === account?.type)
+        .map(([value, label]) => ({ value, label })),
+      ...(isFixed ? { help: 'Slaget ändras inte, eftersom kontot har verifikat.' } : {}),
+    }),
+    vat: field(input, 'vat', 'Momskod', {
+      type: 'select',
+      isRequired: true,
+      value: account ? vatKey(account) : '',
+      options: [
+        { value: '', label: 'Ingen moms' },
+        ...codes.map((code) => ({ value: vatKey(code), label: vatText(code) })),
+      ],
+      help: 'Med momskod räknas kontot till en ruta i momsdeklarationen och stoppas av momslåset. En ändring gäller också det som redan är bokfört.',
+    }),
+    sru: field(input, 'sru', 'SRU-kod', {
+      maxLength: 4,
+      value: account?.sru ?? '',
+      help: 'Fältet i inkomstdeklarationen, fyra siffror.',
+    }),
+    isActive: field(input, 'isActive', 'Får användas på nya verifikat', {
+      type: account ? 'checkbox' : 'hidden',
+      value: !account || account.is_active ? 'on' : null,
+    }),
+  });
+}

@@ -1,0 +1,258 @@
+/** The supplier register. */
+import { z } from 'zod';
+import { listUsableAccounts } from '../../accounts/store.ts';
+import { formatOrganizationNumber } from '../../domain/identifiers.ts';
+import { formatPayeeAccount } from '../../domain/payee-accounts.ts';
+import {
+  changeSupplier,
+  registerSupplier,
+  removeAccount,
+  removeSupplier,
+  vouchForAccount,
+} from '../../suppliers/service.ts';
+import {
+  getSupplier,
+  isSupplierUsed,
+  listSupplierAccounts,
+  listSupplierInvoices,
+  listSuppliersPage,
+  payeeKinds,
+  type RegisteredSupplier,
+  type SupplierInvoice,
+  sumSupplierOpen,
+} from '../../suppliers/store.ts';
+import { amountOrEmpty, amountText, kronor, moment } from '../format.ts';
+import { choice, text, uuid } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+import {
+  asStored,
+  dayPlace,
+  namePlace,
+  optionsOf,
+  pageOf,
+  pageRows,
+  placeOf,
+  registerFilterOf,
+  shown,
+} from './lists.ts';
+import {
+  accountFields,
+  accountForm,
+  accountsOf,
+  factsOf,
+  newSupplierFields,
+  payeeKindNames,
+  supplierFields,
+  supplierForm,
+} from './supplier-form.ts';
+
+const params = z.object({ id: uuid });
+type Named = { id: string };
+
+export function registerSupplierPages(pages: Pages): void {
+  pages.show({ url: '/leverantorer', right: 'read', show: showSuppliers });
+  pages.form({
+    url: '/leverantorer/ny',
+    right: 'keep_books',
+    fields: newSupplierFields,
+    show: async ({ tx }, input) => ({
+      template: 'supplier-form',
+      title: 'Ny leverantör',
+      values: {
+        form: supplierForm(input, undefined),
+        supplier: null,
+        canBeRemoved: false,
+        accounts: await listUsableAccounts(tx),
+      },
+    }),
+    perform: async ({ tx, person }, values) => {
+      const supplier = { ...factsOf(values), accounts: accountsOf(values) };
+      const { id, name } = await registerSupplier(tx, supplier, person.actor);
+      return { to: `/leverantorer/${id}`, notice: `${name} är upplagd.` };
+    },
+  });
+  pages.show({
+    url: '/leverantorer/:id',
+    right: 'read',
+    params,
+    show: (visit) => showSupplier(visit, { fields: {}, problems: [], isSent: false }),
+  });
+  pages.form({
+    url: '/leverantorer/:id/andra',
+    right: 'keep_books',
+    params,
+    fields: supplierFields,
+    show: showForm,
+    perform: async ({ tx, person, params: { id } }, values) => {
+      await changeSupplier(tx, id, { ...factsOf(values), isActive: values.isActive }, person.actor);
+      return { to: `/leverantorer/${id}`, notice: `${values.name} är sparad.` };
+    },
+  });
+  pages.act({
+    url: '/leverantorer/:id/ta-bort',
+    right: 'keep_books',
+    params,
+    show: (visit, input) => showForm(visit, asStored(input)),
+    perform: async ({ tx, person, params: { id } }) => {
+      const name = await removeSupplier(tx, id, person.actor);
+      return { to: '/leverantorer', notice: `${name} är borttagen.` };
+    },
+  });
+  registerPayeeAccounts(pages);
+}
+
+function registerPayeeAccounts(pages: Pages): void {
+  pages.act({
+    url: '/leverantorer/:id/konton',
+    right: 'keep_books',
+    params,
+    fields: accountFields,
+    show: showSupplier,
+    perform: async ({ tx, person, params: { id } }, account) => {
+      await vouchForAccount(tx, id, account, person.actor);
+      const number = formatPayeeAccount(account.kind, account.number);
+      const notice = `${payeeKindNames[account.kind]} ${number} är tillagt.`;
+      return { to: `/leverantorer/${id}`, notice };
+    },
+  });
+  pages.act({
+    url: '/leverantorer/:id/konton/ta-bort',
+    right: 'keep_books',
+    params,
+    fields: z.object({ kind: choice(payeeKinds), number: text(50) }),
+    perform: async ({ tx, person, params: { id } }, account) => {
+      await removeAccount(tx, id, account, person.actor);
+      const number = formatPayeeAccount(account.kind, account.number);
+      const notice = `${payeeKindNames[account.kind]} ${number} är borttaget; fakturor dit stannar för granskning.`;
+      return { to: `/leverantorer/${id}`, notice };
+    },
+  });
+}
+
+async function showSuppliers({ tx, query }: Visit): Promise<View> {
+  const { search, show, isActive } = registerFilterOf(query);
+  const place = placeOf(query, namePlace);
+  const found = await listSuppliersPage(tx, { search, isActive }, place, pageRows);
+  const { rows, pager } = pageOf(found, pageRows, {
+    path: '/leverantorer',
+    parameters: { q: search, visa: show === 'aktiva' ? '' : show },
+    placeOfRow: (row) => [row.place, row.id],
+    isFirst: place === undefined,
+  });
+  return {
+    template: 'suppliers',
+    title: 'Leverantörer',
+    values: {
+      search,
+      shown: optionsOf(shown, show),
+      isFiltered: search !== '' || show !== 'aktiva' || place !== undefined,
+      pager,
+      suppliers: rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        number: row.organization_number ? formatOrganizationNumber(row.organization_number) : '',
+        email: row.email ?? '',
+        accounts: row.accounts.map(shownAccount).join(' · '),
+        account: row.account ?? '',
+        open: amountOrEmpty(row.open_ore),
+        isActive: row.is_active,
+      })),
+    },
+  };
+}
+
+/** `bankgiro 50501055` as `bg 5050-1055`. */
+function shownAccount(account: string): string {
+  const [kind = '', number = ''] = account.split(' ', 2);
+  const short: Record<string, string> = { bankgiro: 'bg', plusgiro: 'pg', iban: 'IBAN' };
+  return `${short[kind] ?? ''} ${formatPayeeAccount(kind, number)}`.trim();
+}
+
+async function showForm({ tx, params: { id } }: Visit<Named>, input: FormInput): Promise<View> {
+  const supplier = await getSupplier(tx, id);
+  return {
+    template: 'supplier-form',
+    title: `Ändra ${supplier.name}`,
+    values: {
+      form: supplierForm(input, supplier),
+      supplier: { id, name: supplier.name },
+      canBeRemoved: !(await isSupplierUsed(tx, id)),
+      accounts: await listUsableAccounts(tx),
+    },
+  };
+}
+
+async function showSupplier(visit: Visit<Named>, input: FormInput): Promise<View> {
+  const { tx, query, today, deps } = visit;
+  const { id } = visit.params;
+  const supplier = await getSupplier(tx, id);
+  const place = placeOf(query, dayPlace);
+  const found = await listSupplierInvoices(tx, id, place, pageRows);
+  const { rows, pager } = pageOf(found, pageRows, {
+    path: `/leverantorer/${id}`,
+    parameters: {},
+    placeOfRow: (row) => [row.issue_date, row.id],
+    isFirst: place === undefined,
+  });
+  const accounts = await listSupplierAccounts(tx, id);
+  return {
+    template: 'supplier',
+    title: supplier.name,
+    values: {
+      supplier: { id, isActive: supplier.is_active, facts: factsShown(supplier) },
+      open: kronor(await sumSupplierOpen(tx, id)),
+      accounts: accounts.map(({ kind, number, created_at }) => ({
+        kind,
+        number,
+        kindName: payeeKindNames[kind],
+        shown: formatPayeeAccount(kind, number),
+        since: moment(created_at, deps.config.timeZone).slice(0, 10),
+      })),
+      accountForm: accountForm(input),
+      invoices: rows.map((row) => shownInvoice(row, today)),
+      pager,
+    },
+  };
+}
+
+function factsShown(supplier: RegisteredSupplier) {
+  const { organization_number, account } = supplier;
+  const place = [supplier.postal_code, supplier.city].filter(Boolean).join(' ');
+  return [
+    ['Organisationsnummer', organization_number && formatOrganizationNumber(organization_number)],
+    ['Momsnummer', supplier.vat_number],
+    ['Elektronisk adress', supplier.endpoint],
+    ['E-post', supplier.email],
+    ['Telefon', supplier.phone],
+    ['Adress', [supplier.address, place].filter(Boolean).join(', ')],
+    ['Land', supplier.country_code],
+    ['Vanligt inköpskonto', account === null ? 'följer den senaste fakturan' : String(account)],
+  ].map(([label, value]) => ({ label, value: value || '–' }));
+}
+
+const states = {
+  new: ['info', 'Ny'],
+  review: ['warn', 'Att granska'],
+  booked: ['good', 'Bokförd'],
+  rejected: ['', 'Avvisad'],
+} as const;
+
+function shownInvoice(row: SupplierInvoice, today: string) {
+  const isLate = row.open_ore > 0n && row.due_date !== null && row.due_date < today;
+  const isPaid = row.status === 'booked' && row.open_ore === 0n;
+  const [tone, state] = isLate
+    ? (['bad', 'Förfallen'] as const)
+    : isPaid
+      ? (['good', 'Betald'] as const)
+      : states[row.status];
+  return {
+    id: row.id,
+    number: row.invoice_number,
+    date: row.issue_date,
+    due: row.due_date ?? '',
+    total: `${amountText(row.payable_ore)}${row.currency === 'SEK' ? '' : ` ${row.currency}`}`,
+    open: amountText(row.open_ore),
+    tone,
+    state,
+  };
+}

@@ -1,0 +1,156 @@
+/** Inställningar › API-nycklar › a key: its latest calls, its quota, another secret, and its end. */
+import { z } from 'zod';
+import { type KeyCall, listCalls } from '../../keys/call-store.ts';
+import { changeQuota, overlap_hours_max, rotateKey } from '../../keys/rotation.ts';
+import { revokeKey } from '../../keys/service.ts';
+import { getKey } from '../../keys/store.ts';
+import { field, formOf } from '../fields.ts';
+import { count } from '../format.ts';
+import { choice, integer, uuid } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+import { keysUrl, keyView, quota_max, secretView } from './api-keys.ts';
+
+const params = z.object({ id: uuid });
+type KeyVisit = Visit<{ id: string }>;
+const url = `${keysUrl}/:id`;
+
+const overlaps = [
+  { value: '0', label: 'Sluta gälla genast' },
+  { value: '1', label: 'I en timme' },
+  { value: '24', label: 'I ett dygn' },
+  { value: '168', label: 'I sju dagar' },
+  { value: '336', label: 'I fjorton dagar' },
+  { value: String(overlap_hours_max), label: 'I trettio dagar' },
+] as const;
+const overlapHours = overlaps.map(({ value }) => value) as unknown as readonly [string];
+
+export function registerApiKeyPage(pages: Pages): void {
+  pages.form({
+    url,
+    right: 'administer',
+    params,
+    fields: z.object({ quota: integer(1, quota_max) }),
+    show: showKey,
+    perform: async ({ tx, person, params: { id } }, { quota }) => {
+      await changeQuota(tx, id, quota, person.actor);
+      return { to: `${keysUrl}/${id}`, notice: `Kvoten är ${count(quota)} anrop i timmen.` };
+    },
+  });
+
+  pages.show({
+    url: `${url}/prov`,
+    right: 'administer',
+    params,
+    show: async (visit) => ({
+      template: 'api-key-trial',
+      title: 'Prov av nyckeln',
+      values: { trial: await trialOf(visit) },
+    }),
+  });
+
+  pages.act({
+    url: `${url}/byt`,
+    right: 'administer',
+    params,
+    fields: z.object({ overlap: choice(overlapHours) }),
+    show: showKey,
+    perform: async (visit, { overlap }) => {
+      const {
+        tx,
+        person,
+        params: { id },
+      } = visit;
+      const rotated = await rotateKey(tx, id, Number(overlap), person.actor);
+      return {
+        to: `${keysUrl}/${rotated.created.id}`,
+        view: secretView(rotated.created, visit, rotated.oldEndsAt),
+      };
+    },
+  });
+
+  pages.act({
+    url: `${url}/aterkalla`,
+    right: 'administer',
+    params,
+    perform: async ({ tx, person, params: { id } }) => {
+      const { name } = await getKey(tx, id);
+      await revokeKey(tx, id, person.actor);
+      return { to: `${keysUrl}/${id}`, notice: `${name} är återkallad. Nästa anrop nekas.` };
+    },
+  });
+}
+
+async function showKey(visit: KeyVisit, input: FormInput): Promise<View> {
+  const {
+    tx,
+    params: { id },
+    deps,
+  } = visit;
+  const key = await getKey(tx, id);
+  const calls = await listCalls(tx, id);
+  return {
+    template: 'api-key',
+    title: key.name,
+    values: {
+      key: { ...keyView(key, visit), isLegacy: key.legacy_name !== null },
+      canRotate: key.successor_id === null && key.legacy_name === null,
+      calls: calls.map((call) => callView(call, deps.config.timeZone)),
+      trial: trialView(id, calls, deps.config.timeZone),
+      form: formOf(input, {
+        quota: field(input, 'quota', 'Anrop i timmen', {
+          isRequired: true,
+          value: String(key.quota_per_hour),
+          maxLength: 10,
+          size: 10,
+        }),
+        overlap: field(input, 'overlap', 'Den gamla ska', {
+          type: 'select',
+          isRequired: true,
+          value: '24',
+          options: overlaps,
+          help: 'Så länge hinner ni byta i de system som använder den.',
+        }),
+      }),
+    },
+  };
+}
+
+async function trialOf({ tx, params: { id }, deps }: KeyVisit) {
+  await getKey(tx, id);
+  return trialView(id, await listCalls(tx, id), deps.config.timeZone);
+}
+
+/** Waits until something has been called with the key; then says how the latest call went. */
+function trialView(id: string, calls: readonly KeyCall[], timeZone: string) {
+  const latest = calls[0];
+  return {
+    id,
+    isWaiting: latest === undefined,
+    call: latest ? callView(latest, timeZone) : null,
+  };
+}
+
+const times = new Map<string, Intl.DateTimeFormat>();
+
+/** To the second: calls come close together. */
+function timeText(at: Date, timeZone: string): string {
+  const format =
+    times.get(timeZone) ??
+    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  times.set(timeZone, format);
+  return format.format(at);
+}
+
+function callView(call: KeyCall, timeZone: string) {
+  const { status } = call;
+  return {
+    at: timeText(call.calledAt, timeZone),
+    route: call.route,
+    status,
+    code: call.code,
+    duration: count(call.durationMs),
+    requestId: call.requestId,
+    tone: status < 400 ? 'good' : status < 500 ? 'warn' : 'bad',
+    isWell: status < 400,
+  };
+}

@@ -1,0 +1,194 @@
+/** Inställningar › API-nycklar: the list, and a new one. */
+import { z } from 'zod';
+import { refuse } from '../../errors.ts';
+import { type Scope, scopes, withNeededScopes } from '../../keys/scopes.ts';
+import { type CreatedKey, createKey, endOfDay } from '../../keys/service.ts';
+import { type KeyState, keyState } from '../../keys/state.ts';
+import { type Key, listApiKeys } from '../../keys/store.ts';
+import { field, formOf } from '../fields.ts';
+import { textsOf } from '../form-fields.ts';
+import { count, moment } from '../format.ts';
+import { day, integer, optional, text, tickedOf } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+
+export const keysUrl = '/installningar/api-nycklar';
+export const quota_max = 1_000_000_000;
+const quota_first = 600;
+
+/** A scope as a person understands it. */
+export const scopeCards: readonly {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly can: readonly string[];
+  readonly cannot: readonly string[];
+  readonly note: string | null;
+}[] = [
+  {
+    scope: 'data:read',
+    name: 'Läser',
+    can: ['Verifikat, fakturor, kunder och nyckeltal', 'Händelser, och när det får bokföras'],
+    note: null,
+    cannot: ['Ändra eller skapa något', 'Se företagets uppgifter, användare eller nycklar'],
+  },
+  {
+    scope: 'intake:write',
+    name: 'Lämnar in',
+    can: [
+      'Skicka order och e-fakturor till inkorgarna',
+      'Fråga hur det gick med det den själv skickat',
+    ],
+    note: null,
+    cannot: ['Se något annat som finns här', 'Bokföra: order blir utkast som ni råder över'],
+  },
+  {
+    scope: 'ledger:write',
+    name: 'Bokför',
+    can: ['Skapa verifikat, och skapa och bokföra kundfakturor', 'Genom samma lås som appen'],
+    note: 'Läser följer med: konton och kunder slås upp när det bokförs.',
+    cannot: ['Ändra eller ta bort det som är bokfört', 'Lyfta lås'],
+  },
+];
+
+export const scopeNames = (chosen: readonly Scope[]): string =>
+  scopeCards
+    .filter(({ scope }) => chosen.includes(scope))
+    .map(({ name }) => name)
+    .join(', ');
+
+const stateChips: Readonly<Record<KeyState, { readonly word: string; readonly tone: string }>> = {
+  active: { word: 'Aktiv', tone: 'good' },
+  expiring: { word: 'Går ut', tone: 'warn' },
+  expired: { word: 'Utgången', tone: '' },
+  revoked: { word: 'Återkallad', tone: 'bad' },
+};
+
+/** A key as lists and its own page show it. */
+export function keyView(key: Key, { deps }: Visit<unknown>) {
+  const { timeZone } = deps.config;
+  const state = keyState(key);
+  const { used, quota_per_hour: quota } = key;
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    scopes: scopeNames(key.scopes),
+    lastUsed: key.last_used_at ? moment(key.last_used_at, timeZone) : null,
+    used: Math.min(used, quota),
+    quota,
+    /** From here on the meter says that it is soon full. */
+    quotaNear: Math.floor(quota * 0.8),
+    usedText: count(Math.min(used, quota)),
+    quotaText: count(quota),
+    refused: used > quota ? count(used - quota) : null,
+    chip: stateChips[state],
+    isUsable: state === 'active' || state === 'expiring',
+    endsAt: key.expires_at ? moment(key.expires_at, timeZone) : null,
+    revokedAt: key.revoked_at ? moment(key.revoked_at, timeZone) : null,
+    createdAt: moment(key.created_at, timeZone),
+    successorId: key.successor_id,
+    predecessorId: key.predecessor_id,
+  };
+}
+
+export function registerApiKeyPages(pages: Pages): void {
+  pages.show({
+    url: keysUrl,
+    right: 'administer',
+    show: async (visit) => ({
+      template: 'api-keys',
+      title: 'API-nycklar',
+      values: { keys: (await listApiKeys(visit.tx)).map((key) => keyView(key, visit)) },
+    }),
+  });
+
+  pages.form({
+    url: `${keysUrl}/ny`,
+    right: 'administer',
+    fields: z.object({
+      name: text(100),
+      scopes: tickedOf(scopes).refine((chosen) => chosen.length > 0, {
+        error: 'Välj minst en behörighet.',
+      }),
+      quota: integer(1, quota_max),
+      expires: optional(day),
+    }),
+    show: async (_visit, input) => newKeyForm(input),
+    perform: async (visit, values) => {
+      const { tx, person, today } = visit;
+      if (values.expires !== null && values.expires < today) {
+        const message = 'Dagen har redan varit.';
+        throw refuse('unprocessable', [{ path: 'expires', reason: 'past', message }]);
+      }
+      const created = await createKey(
+        tx,
+        {
+          name: values.name,
+          scopes: withNeededScopes(values.scopes),
+          quotaPerHour: values.quota,
+          expiresAt: values.expires && endOfDay(values.expires, visit.deps.config.timeZone),
+        },
+        person.actor,
+      );
+      return { to: `${keysUrl}/${created.id}`, view: secretView(created, visit, null) };
+    },
+  });
+}
+
+function newKeyForm(input: FormInput): View {
+  const chosen = input.isSent ? textsOf(input.fields, 'scopes') : [];
+  const scopeError = input.problems.find(({ path }) => path.startsWith('scopes'))?.message ?? null;
+  const form = formOf(input, {
+    name: field(input, 'name', 'Namn', {
+      isRequired: true,
+      maxLength: 100,
+      help: 'Vad eller vem nyckeln är till, t.ex. Webbutiken eller Lönesystemet.',
+    }),
+    quota: field(input, 'quota', 'Anrop i timmen', {
+      isRequired: true,
+      value: String(quota_first),
+      maxLength: 10,
+      size: 10,
+      help: 'Fler än så får svaret 429 och får vänta. 600 räcker gott för en butik.',
+    }),
+    expires: field(input, 'expires', 'Sista dag', {
+      type: 'date',
+      help: 'Nyckeln gäller dagen ut. Tomt: tills den återkallas.',
+    }),
+  });
+  return {
+    template: 'api-key-new',
+    title: 'Ny API-nyckel',
+    scripts: ['api-key'],
+    values: {
+      form: { ...form, above: form.above.filter((message) => message !== scopeError) },
+      scopeError,
+      cards: scopeCards.map((card) => ({
+        ...card,
+        id: `scope-${card.scope.replace(':', '-')}`,
+        isChosen: chosen.includes(card.scope),
+      })),
+    },
+  };
+}
+
+/** The secret, this once, and all that is needed to try it. */
+export function secretView(
+  created: CreatedKey,
+  { deps }: Visit<unknown>,
+  oldEndsAt: Date | null,
+): View {
+  const { baseUrl, timeZone } = deps.config;
+  return {
+    template: 'api-key-secret',
+    title: `Nyckeln ${created.name}`,
+    values: {
+      id: created.id,
+      name: created.name,
+      secret: created.key,
+      scopes: scopeNames(created.scopes),
+      curl: `curl -H 'Authorization: Bearer ${created.key}' ${baseUrl}/api/v1/meta`,
+      oldEndsAt: oldEndsAt && moment(oldEndsAt, timeZone),
+      trial: { id: created.id, isWaiting: true, call: null },
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * Inställningar › Användare. Owners look after everybody; administrators see who there is, and give new
+ * passwords to those who may less than they.
+ */
+import { z } from 'zod';
+import { recordEvent } from '../../audit/store.ts';
+import { AppError } from '../../errors.ts';
+import { endSessions, listSessions } from '../../sessions/store.ts';
+import { createTemporaryPassword, hashOfPassword } from '../../users/passwords.ts';
+import { type Role, roleNames, roles } from '../../users/roles.ts';
+import {
+  changeUser,
+  createUser,
+  deactivateUser,
+  reactivateUser,
+  resetPassword,
+  turnOffSecondFactorOf,
+} from '../../users/service.ts';
+import { getUser, listUsers, type User } from '../../users/store.ts';
+import { sessionView } from '../account/own-account.ts';
+import { field, formOf } from '../fields.ts';
+import { moment } from '../format.ts';
+import { choice, email, optionalText, uuid } from '../inputs.ts';
+import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import type { Person } from '../person.ts';
+
+const url = '/installningar/anvandare';
+const params = z.object({ id: uuid });
+type UserVisit = Visit<{ id: string }>;
+const fields = z.object({ email, name: optionalText(200), role: choice(roles) });
+
+const roleHelp: Readonly<Record<Role, string>> = {
+  lasare: 'Ser bokföringen, ändrar ingenting. För revisorn eller styrelsen.',
+  medarbetare: 'Bokför, fakturerar och registrerar betalningar.',
+  administrator: 'Dessutom inställningar, nycklar, lås och räkenskapsår.',
+  agare: 'Dessutom användarna. Minst en ägare finns alltid.',
+};
+
+export function registerUserPages(pages: Pages): void {
+  pages.show({
+    url,
+    right: 'administer',
+    show: async (visit) => ({
+      template: 'users',
+      title: 'Användare',
+      values: {
+        users: (await listUsers(visit.tx)).map((user) => ({
+          ...userView(user, visit),
+          isSelf: user.id === visit.person.id,
+          mayOpen: mayReset(visit.person, user),
+        })),
+      },
+    }),
+  });
+
+  pages.form({
+    url: `${url}/ny`,
+    right: 'own',
+    fields,
+    show: async (_visit, input) => userForm(input),
+    perform: async ({ tx, person }, { email: address, name, role }) => {
+      const password = createTemporaryPassword();
+      const passwordHash = await hashOfPassword(password);
+      const { id } = await createUser(
+        tx,
+        { email: address, name: name ?? '', role, passwordHash, passwordIsTemporary: true },
+        person.actor,
+      );
+      return passwordShown(id, { email: address, name: name ?? '' }, password);
+    },
+  });
+
+  pages.form({
+    url: `${url}/:id`,
+    right: 'administer',
+    params,
+    fields,
+    show: showUser,
+    perform: async ({ tx, person, params: { id } }, values) => {
+      if (!person.may('own')) {
+        throw new AppError('forbidden', 'Bara ägare ändrar användare.');
+      }
+      const user = await getUser(tx, id);
+      await changeUser(tx, user, { ...values, name: values.name ?? '' }, person.actor);
+      return { to: url, notice: `${values.name ?? values.email} är sparad.` };
+    },
+  });
+  registerUserActions(pages);
+}
+
+/** Who may be given a new password by whom; the database asks the same. */
+const mayReset = (person: Person, { role }: User): boolean =>
+  person.may('own') || (person.may('administer') && ['medarbetare', 'lasare'].includes(role));
+
+/** Shown once: whoever created it tells it to the user, who must choose another at once. */
+const passwordShown = (
+  id: string,
+  { email: address, name }: Pick<User, 'email' | 'name'>,
+  password: string,
+): Goto => ({
+  to: `${url}/${id}`,
+  view: {
+    template: 'user-password',
+    title: 'Tillfälligt lösenord',
+    values: { id, name: name || address, email: address, password },
+  },
+});
+
+function registerUserActions(pages: Pages): void {
+  pages.act({
+    url: `${url}/:id/losenord`,
+    right: 'administer',
+    params,
+    perform: async ({ tx, person, params: { id } }) => {
+      const user = await getUser(tx, id);
+      const { password } = await resetPassword(tx, user, person.actor);
+      return passwordShown(id, user, password);
+    },
+  });
+
+  const actions: readonly {
+    readonly path: string;
+    readonly does: (visit: UserVisit, user: User) => Promise<string>;
+  }[] = [
+    {
+      path: 'stang-av',
+      does: async ({ tx, person }, user) => {
+        await deactivateUser(tx, user, person.actor);
+        return `${user.name || user.email} är avstängd och utloggad överallt.`;
+      },
+    },
+    {
+      path: 'slapp-in',
+      does: async ({ tx, person }, user) => {
+        await reactivateUser(tx, user, person.actor);
+        return `${user.name || user.email} får logga in igen.`;
+      },
+    },
+    {
+      path: 'andra-steget',
+      does: async ({ tx, person }, user) => {
+        await turnOffSecondFactorOf(tx, user, person.actor);
+        return `Det andra steget är avstängt för ${user.name || user.email}.`;
+      },
+    },
+    {
+      path: 'logga-ut',
+      does: async ({ tx, person }, user) => {
+        const { actor } = person;
+        await recordEvent(tx, { actor, action: 'user.sessions_ended', subject: user.id });
+        await endSessions(tx, user.id);
+        return `${user.name || user.email} är utloggad överallt.`;
+      },
+    },
+  ];
+  for (const { path, does } of actions) {
+    pages.act({
+      url: `${url}/:id/${path}`,
+      right: 'own',
+      params,
+      show: showUser,
+      perform: async (visit) => {
+        const { id } = visit.params;
+        const notice = await does(visit, await getUser(visit.tx, id));
+        return { to: `${url}/${id}`, notice };
+      },
+    });
+  }
+}
+
+const userView = (user: User, { deps }: Visit<unknown>) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name || user.email,
+  hasName: user.name !== '',
+  role: roleNames[user.role],
+  isActive: user.deactivated_at === null,
+  lastLogin: user.last_login_at && moment(user.last_login_at, deps.config.timeZone),
+  passwordIsTemporary: user.password_is_temporary,
+  hasSecondFactor: user.has_second_factor,
+});
+
+async function showUser(visit: UserVisit, input: FormInput): Promise<View> {
+  const {
+    tx,
+    person,
+    params: { id },
+    deps,
+  } = visit;
+  const user = await getUser(tx, id);
+  const sessions = person.may('own') ? await listSessions(tx, id) : [];
+  const { values } = userForm(input, user);
+  return {
+    template: 'user',
+    title: user.name || user.email,
+    values: {
+      ...values,
+      user: userView(user, visit),
+      isSelf: id === person.id,
+      mayReset: mayReset(person, user),
+      sessions: sessions.map((session) => sessionView(session, deps.config.timeZone)),
+    },
+  };
+}
+
+function userForm(input: FormInput, user?: User): View {
+  return {
+    template: 'user-new',
+    title: 'Ny användare',
+    values: {
+      form: formOf(input, {
+        email: field(input, 'email', 'E-postadress', {
+          type: 'email',
+          isRequired: true,
+          maxLength: 320,
+          value: user?.email ?? '',
+          help: 'Det användaren loggar in med.',
+        }),
+        name: field(input, 'name', 'Namn', { maxLength: 200, value: user?.name ?? '' }),
+        role: field(input, 'role', 'Roll', {
+          type: 'radios',
+          value: user?.role ?? 'medarbetare',
+          options: roles.map((role) => ({
+            value: role,
+            label: roleNames[role],
+            help: roleHelp[role],
+          })),
+        }),
+      }),
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** Inställningar › Webhooks: the endpoints, and a new one. */
+import { z } from 'zod';
+import { refuse } from '../../errors.ts';
+import { type EventType, eventTypes } from '../../events/types.ts';
+import { urlProblem } from '../../webhooks/addresses.ts';
+import { createEndpoint } from '../../webhooks/service.ts';
+import { type Endpoint, listEndpoints } from '../../webhooks/store.ts';
+import { field, formOf } from '../fields.ts';
+import { count, moment } from '../format.ts';
+import { optionalText, text, tickedOf } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+
+export const webhooksUrl = '/installningar/webhooks';
+
+const typeNames: Readonly<Record<EventType, string>> = {
+  'voucher.posted': 'Verifikat bokfört',
+  'invoice.drafted': 'Faktura utkast',
+  'invoice.booked': 'Faktura bokförd',
+  'invoice.paid': 'Faktura betald',
+  'order.received': 'Order mottagen',
+  'order.rejected': 'Order stoppad',
+  'e_invoice.received': 'E-faktura mottagen',
+};
+
+/** An event's type in words; the test message is none of them. */
+export const typeName = (type: string): string =>
+  type === 'webhook.test' ? 'Provmeddelande' : (typeNames[type as EventType] ?? type);
+
+export function registerWebhookPages(pages: Pages): void {
+  pages.show({
+    url: webhooksUrl,
+    right: 'administer',
+    show: async (visit) => ({
+      template: 'webhooks',
+      title: 'Webhooks',
+      values: {
+        endpoints: (await listEndpoints(visit.tx)).map((one) => endpointView(one, visit)),
+      },
+    }),
+  });
+
+  pages.form({
+    url: `${webhooksUrl}/ny`,
+    right: 'administer',
+    fields: z.object({
+      url: text(2_000),
+      description: optionalText(200),
+      types: tickedOf(eventTypes),
+    }),
+    show: async (_visit, input) => newForm(input),
+    perform: async ({ tx, person, deps }, { url, description, types }) => {
+      const { webhookNetworks } = deps.config;
+      const message = urlProblem(url, webhookNetworks);
+      if (message) throw refuse('unprocessable', [{ path: 'url', reason: 'not_allowed', message }]);
+      const created = await createEndpoint(
+        tx,
+        { url, types, description: description ?? '' },
+        webhookNetworks,
+        person.actor,
+      );
+      return {
+        to: `${webhooksUrl}/${created.id}`,
+        view: webhookSecret(created.id, created.secret, url, false),
+      };
+    },
+  });
+}
+
+export const webhookSecret = (
+  id: string,
+  secret: string,
+  url: string,
+  isRotated: boolean,
+): View => ({
+  template: 'webhook-secret',
+  title: 'Webhookens hemlighet',
+  values: { id, secret, url, isRotated },
+});
+
+/** An endpoint as its list and page show it. */
+export function endpointView(endpoint: Endpoint, { deps }: Visit<unknown>) {
+  const { timeZone } = deps.config;
+  const { disabled_at: disabledAt, failing_since: failingSince } = endpoint;
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    types: endpoint.types.length === 0 ? 'Alla händelser' : endpoint.types.map(typeName).join(', '),
+    createdAt: moment(endpoint.created_at, timeZone),
+    isEnabled: disabledAt === null,
+    disabledAt: disabledAt && moment(disabledAt, timeZone),
+    reason: endpoint.disabled_reason,
+    failingSince: failingSince && moment(failingSince, timeZone),
+    outstanding: count(endpoint.outstanding),
+  };
+}
+
+const newForm = (input: FormInput): View => ({
+  template: 'webhook-new',
+  title: 'Ny webhook',
+  values: {
+    form: formOf(input, {
+      url: field(input, 'url', 'Adress', {
+        isRequired: true,
+        maxLength: 2_000,
+        placeholder: 'https://',
+        help: 'Dit händelserna skickas med POST. Mottagaren svarar 2xx inom 15 sekunder.',
+      }),
+      description: field(input, 'description', 'Vad den är till', { maxLength: 200 }),
+      types: field(input, 'types', 'Händelser', {
+        type: 'choices',
+        value: [],
+        options: eventTypes.map((type) => ({ value: type, label: `${typeNames[type]} (${type})` })),
+        help: 'Inget valt betyder alla, också de som kommer till senare.',
+      }),
+    }),
+  },
+});

@@ -1,0 +1,54 @@
+/** The documents of a voucher: added, and handed out. */
+import { z } from 'zod';
+import { readAttachment } from '../../attachments/service.ts';
+import { refuse } from '../../errors.ts';
+import { getVoucher } from '../../vouchers/detail-store.ts';
+import { textOf } from '../form-fields.ts';
+import { uuid } from '../inputs.ts';
+import type { Pages } from '../page.ts';
+import { showVoucher } from './voucher.ts';
+import { attachAll, fileAnswer } from './voucher-files.ts';
+import { labelOf } from './voucher-words.ts';
+
+const params = z.object({ id: uuid });
+
+export function registerVoucherAttachments(pages: Pages): void {
+  // Where a refused upload leaves the address.
+  pages.show({
+    url: '/verifikat/:id/bilagor',
+    right: 'read',
+    params,
+    show: async ({ params: { id } }) => ({ to: `/verifikat/${id}#bilagor` }),
+  });
+
+  pages.act({
+    url: '/verifikat/:id/bilagor',
+    right: 'keep_books',
+    params,
+    show: showVoucher,
+    perform: async ({ tx, person, params: { id }, files }) => {
+      const voucher = await getVoucher(tx, id);
+      if (files.length === 0) {
+        const message = 'Välj minst en fil.';
+        throw refuse('invalid_request', [{ path: 'files', reason: 'required', message }]);
+      }
+      await attachAll(tx, id, files, person.actor);
+      const what = files.length === 1 ? 'Bilagan' : `${files.length} bilagor`;
+      return {
+        to: `/verifikat/${id}`,
+        notice: `${what} är ${files.length === 1 ? 'sparad' : 'sparade'} på ${labelOf(voucher)}.`,
+      };
+    },
+  });
+
+  pages.show({
+    url: '/verifikat/:id/bilagor/:attachmentId',
+    right: 'read',
+    params: params.extend({ attachmentId: uuid }),
+    show: async ({ tx, params: { id, attachmentId }, query }) =>
+      fileAnswer(
+        await readAttachment(tx, { voucherId: id, attachmentId }),
+        textOf(query, 'hamta') !== '',
+      ),
+  });
+}

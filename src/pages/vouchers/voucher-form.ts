@@ -1,0 +1,166 @@
+/** Writing a voucher by hand, from a template, or as a copy of another. */
+import { z } from 'zod';
+import { recordEvent } from '../../audit/store.ts';
+import { refuse } from '../../errors.ts';
+import { ledgerRowOf } from '../../vouchers/corrections.ts';
+import { getVoucher, listVoucherRows } from '../../vouchers/detail-store.ts';
+import { listVoucherSeries } from '../../vouchers/list-store.ts';
+import { postAppVoucher } from '../../vouchers/service.ts';
+import {
+  getTemplate,
+  insertTemplate,
+  type VoucherTemplate,
+} from '../../vouchers/template-store.ts';
+import { field, formOf, problemsAbove } from '../fields.ts';
+import { type Fields, textOf } from '../form-fields.ts';
+import { day, formProblems, optionalText, text } from '../inputs.ts';
+import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import { attachAll } from './voucher-files.ts';
+import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
+
+const voucherFields = z.object({
+  seriesCode: text(2),
+  date: day,
+  description: text(500),
+  counterparty: optionalText(200),
+  rows: typedRows,
+});
+/** A template may be begun anywhere: what is missing is typed when it is used. */
+const templateFields = z.object({
+  templateName: text(100),
+  seriesCode: text(2),
+  description: optionalText(500),
+  counterparty: optionalText(200),
+  rows: typedRows,
+});
+
+/** What the buttons of the form ask for; whoever presses Enter asks to post. */
+type Wish = 'post' | 'more_rows' | 'save_template';
+const wishOf = (fields: Fields): Wish => {
+  const wish = textOf(fields, 'wish');
+  return wish === 'more_rows' || wish === 'save_template' ? wish : 'post';
+};
+
+/** Taken as they are: which of them must be right depends on what is asked for. */
+const anyFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null);
+
+export function registerVoucherForm(pages: Pages): void {
+  pages.form({
+    url: '/verifikat/ny',
+    right: 'keep_books',
+    fields: anyFields,
+    show: (visit, input) => voucherForm(visit, input),
+    perform: (visit, fields) => {
+      const wish = wishOf(fields);
+      if (wish === 'more_rows') return showMore(visit, fields);
+      return wish === 'post' ? post(visit, fields) : saveTemplate(visit, fields);
+    },
+  });
+}
+
+export function readForm<Values>(schema: z.ZodType<Values>, fields: Fields): Values {
+  const read = schema.safeParse(fields);
+  if (read.success) return read.data;
+  throw refuse('invalid_request', formProblems(read.error.issues));
+}
+
+async function post({ tx, person, files }: Visit, fields: Fields): Promise<Goto> {
+  const { seriesCode, rows, ...voucher } = readForm(voucherFields, fields);
+  const posted = await atTypedRows(rows, () =>
+    postAppVoucher(
+      tx,
+      { ...voucher, series: seriesCode, rows: rows.map(({ row }) => row) },
+      person.actor,
+    ),
+  );
+  await attachAll(tx, posted.id, files, person.actor);
+  return {
+    to: `/verifikat/${posted.id}`,
+    notice: `${posted.series}${posted.number} är bokfört.`,
+  };
+}
+
+async function saveTemplate({ tx, person }: Visit, fields: Fields): Promise<Goto> {
+  const { templateName, seriesCode, rows, ...values } = readForm(templateFields, fields);
+  if (rows.length === 0) {
+    const message = 'En mall behöver minst en rad.';
+    throw refuse('invalid_request', [{ path: 'rows', reason: 'too_few_rows', message }]);
+  }
+  const template = {
+    ...values,
+    name: templateName,
+    series: seriesCode,
+    description: values.description ?? '',
+    rows: rows.map(({ row }) => row),
+  };
+  await insertTemplate(tx, template, person.actor);
+  const { actor } = person;
+  await recordEvent(tx, { actor, action: 'voucher_template.created', subject: templateName });
+  return { to: '/verifikat/mallar', notice: `Mallen ${templateName} är sparad.` };
+}
+
+/** The same form with more rows: nothing is kept, so nothing is refused. */
+async function showMore(visit: Visit, fields: Fields): Promise<Goto> {
+  const input = { fields, problems: [], isSent: true };
+  return { to: '/verifikat/ny', view: await voucherForm(visit, input, true) };
+}
+
+async function voucherForm(visit: Visit, input: FormInput, asksForMore = false): Promise<View> {
+  const { tx, today } = visit;
+  const first = input.isSent ? undefined : await beginningOf(visit);
+  const rows = await showRows(tx, input, { first: first?.rows ?? [], asksForMore });
+  const series = await listVoucherSeries(tx);
+  const form = formOf(input, {
+    seriesCode: field(input, 'seriesCode', 'Serie', {
+      type: 'select',
+      isRequired: true,
+      value: first?.series ?? 'A',
+      options: series.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
+    }),
+    date: field(input, 'date', 'Datum', {
+      type: 'date',
+      isRequired: true,
+      value: today,
+      help: 'Dagen då affären hände.',
+    }),
+    description: field(input, 'description', 'Beskrivning', {
+      isRequired: true,
+      maxLength: 500,
+      value: first?.description ?? '',
+      help: 'Vad affären gäller.',
+    }),
+    counterparty: field(input, 'counterparty', 'Motpart', {
+      maxLength: 200,
+      value: first?.counterparty ?? '',
+      help: 'Vem den gjordes med.',
+    }),
+    files: field(input, 'files', 'Underlag', { type: 'file' }),
+    templateName: field(input, 'templateName', 'Mallens namn', { maxLength: 100 }),
+  });
+  return {
+    template: 'voucher-new',
+    title: 'Nytt verifikat',
+    scripts: ['voucher-rows'],
+    values: {
+      form: { ...form, above: problemsAbove(input, [...namesOf(form.fields), ...rows.names]) },
+      lines: rows,
+      isTemplateOpen: wishOf(input.fields) === 'save_template',
+      isAgain: input.isSent,
+    },
+  };
+}
+
+export const namesOf = (fields: Readonly<Record<string, { readonly name: string }>>): string[] =>
+  Object.values(fields).map(({ name }) => name);
+
+/** What a new voucher begins from: a template, another voucher, or nothing. */
+async function beginningOf({
+  tx,
+  query,
+}: Visit): Promise<Omit<VoucherTemplate, 'name'> | undefined> {
+  const [template, copied] = [textOf(query, 'mall'), textOf(query, 'kopia')];
+  if (z.uuid().safeParse(template).success) return getTemplate(tx, template);
+  if (!z.uuid().safeParse(copied).success) return undefined;
+  const voucher = await getVoucher(tx, copied);
+  return { ...voucher, rows: (await listVoucherRows(tx, copied)).map(ledgerRowOf) };
+}

@@ -1,0 +1,192 @@
+/** The rows of a voucher in a form: read, shown with what is wrong, and added to. */
+import { z } from 'zod';
+import { listUsableAccounts, type UsableAccount } from '../../accounts/store.ts';
+import type { Db } from '../../db/pool.ts';
+import { listDimensions } from '../../dimensions/store.ts';
+import { absolute, sum } from '../../domain/money.ts';
+import { AppError, type Problem } from '../../errors.ts';
+import type { LedgerRow } from '../../vouchers/ledger.ts';
+import { type FieldView, field, type Option } from '../fields.ts';
+import { type Field, type Fields, rowsOf, textOf } from '../form-fields.ts';
+import { amountText } from '../format.ts';
+import { amount, optional, optionalText, parseTyped, uuid } from '../inputs.ts';
+import type { FormInput } from '../page.ts';
+
+/** A row and where it stood in the form: empty rows between are left out. */
+export interface TypedRow {
+  readonly place: number;
+  readonly row: LedgerRow;
+}
+
+const rowSchema = z.object({
+  account: z
+    .string()
+    .default('')
+    .transform((value, context): number => {
+      const [, number] = /^\s*(\d{4})(?!\d)/.exec(value) ?? [];
+      if (number !== undefined) return Number(number);
+      const message =
+        value.trim() === '' ? 'Välj ett konto.' : 'Skriv kontots fyra siffror, t.ex. 1930.';
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }),
+  debit: optional(amount),
+  credit: optional(amount),
+  note: optionalText(500),
+  cost_center: optional(uuid),
+  project: optional(uuid),
+});
+
+const parts = ['account', 'debit', 'credit', 'note', 'cost_center', 'project'] as const;
+/** Shown at the first of the two amounts, since it concerns both. */
+const wholeRow = /^rows\[(\d+)\]$/;
+
+const isTyped = (row: Fields): boolean =>
+  (['account', 'debit', 'credit', 'note'] as const).some((part) => textOf(row, part).trim() !== '');
+
+/** The rows of a form as a schema's value; what is wrong stands at `rows[<place>].<part>`. */
+export const typedRows = z.custom<Field | undefined>().transform((value, context): TypedRow[] =>
+  rowsOf({ rows: value ?? [] }, 'rows').flatMap((fields, place) => {
+    if (!isTyped(fields)) return [];
+    const read = rowSchema.safeParse(fields);
+    if (read.success) return [{ place, row: ledgerRow(read.data) }];
+    for (const { message, path } of read.error.issues) {
+      context.addIssue({ code: 'custom', message, path: [place, ...path] });
+    }
+    return [];
+  }),
+);
+
+function ledgerRow(read: z.output<typeof rowSchema>): LedgerRow {
+  return {
+    account: read.account,
+    debitOre: read.debit ?? 0n,
+    creditOre: read.credit ?? 0n,
+    note: read.note,
+    costCenter: read.cost_center,
+    project: read.project,
+  };
+}
+
+/** What the rules and the ledger say of `rows[n]` is said of the row as it stands in the form. */
+export async function atTypedRows<T>(
+  typed: readonly TypedRow[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
+    if (!(error instanceof AppError) || !Array.isArray(problems)) throw error;
+    const moved = (problems as Problem[]).map((problem) => ({
+      ...problem,
+      path: problem.path
+        .replace(/^rows\[(\d+)\]/, (_, n) => `rows[${typed[Number(n)]?.place ?? n}]`)
+        .replace(wholeRow, 'rows[$1].debit'),
+      message: asPeopleSay(problem.message),
+    }));
+    throw new AppError(error.code, error.message, {
+      detail: { ...error.detail, problems: moved },
+      cause: error,
+    });
+  }
+}
+
+/** The rules name fields as programs do. */
+const asPeopleSay = (message: string): string =>
+  message
+    .replace(/^rows\[\d+\]\.(debit|credit) /, 'Beloppet ')
+    .replace(/^rows\[\d+\] /, 'Raden ')
+    .replace(/^rows /, 'Verifikatet ');
+
+/** The form with its rows under the names that their fields have: `rows[2].account`. */
+function flat(input: FormInput): FormInput {
+  const pairs = rowsOf(input.fields, 'rows').flatMap((row, place) =>
+    parts.map((part): [string, string] => [`rows[${place}].${part}`, textOf(row, part)]),
+  );
+  return { ...input, fields: { ...input.fields, ...Object.fromEntries(pairs) } };
+}
+
+export interface RowsView {
+  readonly rows: readonly (Record<(typeof parts)[number], FieldView> & {
+    readonly no: number;
+    readonly accountName: string;
+  })[];
+  /** What is wrong with all of them together. */
+  readonly error: string | null;
+  readonly accounts: readonly UsableAccount[];
+  readonly hasCostCenters: boolean;
+  readonly hasProjects: boolean;
+  readonly debit: string;
+  readonly credit: string;
+  readonly difference: string;
+  readonly isBalanced: boolean;
+  /** The fields' names, so that nothing is said twice. */
+  readonly names: readonly string[];
+}
+
+const rows_at_first = 4;
+/** Added when there are no more lines and no script to add them. */
+const rows_more = 5;
+
+/** `first` stands there before anything was sent; `asksForMore` adds empty rows. */
+export async function showRows(
+  db: Db,
+  input: FormInput,
+  options: { readonly first?: readonly LedgerRow[]; readonly asksForMore?: boolean } = {},
+): Promise<RowsView> {
+  const { first = [], asksForMore = false } = options;
+  const accounts = await listUsableAccounts(db);
+  const nameOf = new Map(accounts.map(({ number, name }) => [String(number), name]));
+  const dimensions = (await listDimensions(db)).filter(({ is_active }) => is_active);
+  const choices = (kind: 'cost_center' | 'project'): Option[] => [
+    { value: '', label: '–' },
+    ...dimensions
+      .filter((one) => one.kind === kind)
+      .map(({ id, code, name }) => ({ value: id, label: `${code} ${name}` })),
+  ];
+  const [costCenters, projects] = [choices('cost_center'), choices('project')];
+  const sent = flat(input);
+  const begun = input.isSent ? rowsOf(input.fields, 'rows').length : first.length;
+  const amount = Math.max(begun + (asksForMore ? rows_more : 0), rows_at_first);
+  const rows = Array.from({ length: amount }, (_, place) => {
+    const row = first[place];
+    const one = (part: (typeof parts)[number], label: string, value = '', options?: Option[]) =>
+      field(sent, `rows[${place}].${part}`, label, {
+        value,
+        ...(options ? { type: 'select', options } : {}),
+      });
+    const account = one('account', 'Konto', row ? String(row.account) : '');
+    return {
+      no: place + 1,
+      account,
+      accountName: nameOf.get(account.value.trim().slice(0, 4)) ?? '',
+      debit: one('debit', 'Debet', row?.debitOre ? amountText(row.debitOre) : ''),
+      credit: one('credit', 'Kredit', row?.creditOre ? amountText(row.creditOre) : ''),
+      note: one('note', 'Anteckning', row?.note ?? ''),
+      cost_center: one('cost_center', 'Kostnadsställe', row?.costCenter ?? '', costCenters),
+      project: one('project', 'Projekt', row?.project ?? '', projects),
+    };
+  });
+  return {
+    rows,
+    accounts,
+    error: input.problems.find(({ path }) => path === 'rows')?.message ?? null,
+    hasCostCenters: costCenters.length > 1,
+    hasProjects: projects.length > 1,
+    names: ['rows', ...rows.flatMap((row) => parts.map((part) => row[part].name))],
+    ...balanceOf(rows),
+  };
+}
+
+function balanceOf(rows: readonly { readonly debit: FieldView; readonly credit: FieldView }[]) {
+  const total = (side: 'debit' | 'credit') =>
+    sum(rows.map((row) => parseTyped(row[side].value, 2) ?? 0n));
+  const [debit, credit] = [total('debit'), total('credit')];
+  return {
+    debit: amountText(debit),
+    credit: amountText(credit),
+    difference: amountText(absolute(debit - credit)),
+    isBalanced: debit === credit,
+  };
+}

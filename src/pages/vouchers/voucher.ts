@@ -1,0 +1,139 @@
+/** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
+import { z } from 'zod';
+import { listAttachments } from '../../attachments/service.ts';
+import { mediaTypes } from '../../domain/attachment.ts';
+import { sum } from '../../domain/money.ts';
+import { type Correction, listCorrections } from '../../vouchers/correction-store.ts';
+import { obstacleToCorrection } from '../../vouchers/corrections.ts';
+import {
+  findLock,
+  getVoucher,
+  lastLocked,
+  listDeeds,
+  listDocuments,
+  listVoucherRows,
+  type VoucherDetail,
+  type VoucherLock,
+} from '../../vouchers/detail-store.ts';
+import { problemsAbove } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../format.ts';
+import { uuid } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+import { attachmentValues } from './voucher-files.ts';
+import { documentLink, historyOf } from './voucher-history.ts';
+import { actorWords, labelOf, sourceName } from './voucher-words.ts';
+
+const params = z.object({ id: uuid });
+type VoucherVisit = Visit<z.output<typeof params>>;
+
+const nothingSent: FormInput = { fields: {}, problems: [], isSent: false };
+
+export function registerVoucherPage(pages: Pages): void {
+  pages.show({
+    url: '/verifikat/:id',
+    right: 'read',
+    params,
+    show: (visit) => showVoucher(visit, nothingSent),
+  });
+}
+
+/** The page, also when an upload on it was refused. */
+export async function showVoucher(visit: VoucherVisit, input: FormInput): Promise<View> {
+  const { tx, params, query, deps } = visit;
+  const { timeZone } = deps.config;
+  const voucher = await getVoucher(tx, params.id);
+  const rows = await listVoucherRows(tx, voucher.id);
+  const corrections = await listCorrections(tx, voucher.id);
+  const attachments = await listAttachments(tx, voucher.id);
+  const lock = await findLock(tx, voucher.date, voucher.touches_vat);
+  const locked = lock ? await lastLocked(tx, lock, voucher.year) : undefined;
+  const deeds = await listDeeds(tx, voucher.id);
+  const who = await actorWords(tx, [
+    voucher.posted_by,
+    ...(locked ? [locked.actor] : []),
+    ...attachments.map(({ created_by }) => created_by),
+    ...corrections.map(({ created_by }) => created_by),
+    ...deeds.map(({ actor }) => actor),
+  ]);
+  const at = (time: Date) => moment(time, timeZone);
+  return {
+    template: 'voucher',
+    title: `${labelOf(voucher)} ${voucher.description}`.trim(),
+    values: {
+      voucher: shown(voucher, who(voucher.posted_by), at(voucher.posted_at)),
+      rows: rows.map((row) => ({
+        account: row.account,
+        accountName: row.account_name,
+        debit: amountOrEmpty(row.debit_ore),
+        credit: amountOrEmpty(row.credit_ore),
+        note: row.note ?? '',
+        costCenter: row.cost_center ?? '',
+        project: row.project ?? '',
+      })),
+      hasDimensions: rows.some(({ cost_center, project }) => cost_center ?? project),
+      hasNotes: rows.some(({ note }) => note),
+      totals: {
+        debit: amountText(sum(rows.map(({ debit_ore }) => debit_ore))),
+        credit: amountText(sum(rows.map(({ credit_ore }) => credit_ore))),
+      },
+      lock: lock && lockSentence(lock, locked && `${who(locked.actor)}, ${at(locked.occurred_at)}`),
+      documents: (await listDocuments(tx, voucher.id)).map(documentLink),
+      corrections: corrections.map((one) => correctionOf(one, voucher.id)),
+      isCorrected: corrections.some(({ corrected }) => corrected.id === voucher.id),
+      obstacle: await obstacleToCorrection(tx, voucher.id),
+      history: historyOf({ voucher, attachments, corrections, deeds }, who, at),
+      ...attachmentValues(attachments, voucher.id, textOf(query, 'bilaga')),
+      upload: {
+        error: input.problems.find(({ path }) => path === 'files')?.message ?? null,
+        above: problemsAbove(input, ['files']),
+        accept: mediaTypes.join(','),
+      },
+    },
+  };
+}
+
+const shown = (voucher: VoucherDetail, postedBy: string, postedAt: string) => ({
+  id: voucher.id,
+  label: labelOf(voucher),
+  series: `${voucher.series} ${voucher.series_name}`,
+  year: voucher.year,
+  date: voucher.date,
+  dateInWords: dayInWords(voucher.date),
+  description: voucher.description,
+  counterparty: voucher.counterparty ?? '',
+  amount: kronor(voucher.total_ore),
+  source: sourceName(voucher.source),
+  postedBy,
+  postedAt,
+  requestId: voucher.request_id ?? '',
+  hash: voucher.hash,
+  shortHash: voucher.hash.slice(0, 12),
+});
+
+const lockWords: Readonly<Record<VoucherLock['lock'], (to: string) => string>> = {
+  period: (to) => `Perioden är låst till ${to}`,
+  vat: (to) => `Momsen är låst till ${to}, och verifikatet rör ett momskonto`,
+  fiscal_year: (to) => `Räkenskapsåret som slutar ${to} är stängt`,
+};
+
+/** Which lock, until when, by whom, and the way out. */
+function lockSentence(
+  { lock, locked_to, earliest_allowed_date }: VoucherLock,
+  by: string | undefined,
+): string {
+  const who = by === undefined ? '' : `, av ${by}`;
+  return `${lockWords[lock](locked_to)}${who}. Rättas med nytt verifikat i öppen period, tidigast ${earliest_allowed_date}.`;
+}
+
+/** What part this voucher has in a correction; the others are links. */
+function correctionOf({ corrected, reversal, replacement }: Correction, id: string) {
+  return {
+    corrected,
+    reversal,
+    replacement,
+    isCorrected: corrected.id === id,
+    isReversal: reversal.id === id,
+    isReplacement: replacement?.id === id,
+  };
+}

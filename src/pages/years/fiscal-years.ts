@@ -1,0 +1,236 @@
+/** Fiscal years: made, closed and, by owners, opened again. */
+import { z } from 'zod';
+import { listLatestEvents } from '../../audit/store.ts';
+import { addDays } from '../../domain/dates.ts';
+import { nextYearAfter } from '../../domain/fiscal-year.ts';
+import { refuse } from '../../errors.ts';
+import { addYear, closeYear, reopenYear } from '../../fiscal-years/service.ts';
+import {
+  type FiscalYear,
+  getClosingChecks,
+  getYear,
+  listYearSpans,
+  listYears,
+} from '../../fiscal-years/store.ts';
+import { getLocks } from '../../locks/service.ts';
+import { field, formOf } from '../fields.ts';
+import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
+import { day, text } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+
+export const yearParams = z.object({
+  year: z
+    .string()
+    .regex(/^[1-9]\d{3}$/)
+    .transform(Number),
+});
+type OfYear = Visit<{ year: number }>;
+
+export function registerFiscalYearPages(pages: Pages): void {
+  pages.show({ url: '/rakenskapsar', right: 'read', show: showYears });
+  pages.form({
+    url: '/rakenskapsar/nytt',
+    right: 'administer',
+    fields: z.object({ start: day, end: day }),
+    show: showNewForm,
+    perform: async ({ tx, person }, { start, end }) => {
+      const year = Number(end.slice(0, 4));
+      await addYear(tx, { year, start, end }, person.actor);
+      const notice = `Räkenskapsåret ${start}–${end} är upplagt, med serierna från det senaste året.`;
+      return { to: `/rakenskapsar/${year}`, notice };
+    },
+  });
+  pages.show({ url: '/rakenskapsar/:year', right: 'read', params: yearParams, show: showYear });
+  pages.form({
+    url: '/rakenskapsar/:year/stang',
+    right: 'administer',
+    params: yearParams,
+    fields: z.object({ typed: text(10) }),
+    show: showClosing,
+    perform: async ({ tx, person, params: { year } }, { typed }) => {
+      if (typed !== String(year)) {
+        const message = `Skriv ${year} för att stänga året.`;
+        throw refuse('invalid_request', [{ path: 'typed', reason: 'not_confirmed', message }]);
+      }
+      await closeYear(tx, year, person.actor);
+      return { to: `/rakenskapsar/${year}`, notice: `Räkenskapsåret ${year} är stängt.` };
+    },
+  });
+  pages.form({
+    url: '/rakenskapsar/:year/oppna',
+    right: 'own',
+    params: yearParams,
+    fields: z.object({ reason: text(500) }),
+    show: showReopening,
+    perform: async ({ tx, person, params: { year } }, { reason }) => {
+      await reopenYear(tx, year, reason, person.actor);
+      return { to: `/rakenskapsar/${year}`, notice: `Räkenskapsåret ${year} är öppet igen.` };
+    },
+  });
+}
+
+async function showYears({ tx }: Visit): Promise<View> {
+  const locks = await getLocks(tx);
+  return {
+    template: 'fiscal-years',
+    title: 'Räkenskapsår',
+    values: {
+      years: (await listYears(tx)).map(shownYear),
+      periodLock: locks.period_locked_to && dayInWords(locks.period_locked_to),
+      vatLock: locks.vat_locked_to && dayInWords(locks.vat_locked_to),
+    },
+  };
+}
+
+const shownYear = (year: FiscalYear) => ({
+  year: year.year,
+  start: year.start,
+  end: year.end,
+  isOpen: year.status === 'open',
+  vouchers: count(year.vouchers),
+  result: amountText(year.result_ore),
+});
+
+async function showNewForm({ tx, today }: Visit, input: FormInput): Promise<View> {
+  const last = (await listYearSpans(tx)).at(-1);
+  const suggested = last
+    ? nextYearAfter(last)
+    : { start: `${today.slice(0, 4)}-01-01`, end: `${today.slice(0, 4)}-12-31` };
+  return {
+    template: 'fiscal-year-new',
+    title: 'Nytt räkenskapsår',
+    values: {
+      form: formOf(input, {
+        start: field(input, 'start', 'Första dagen', {
+          type: 'date',
+          isRequired: true,
+          value: suggested.start,
+          help: last ? `Det senaste året slutar ${last.end}.` : 'Den första i en månad.',
+        }),
+        end: field(input, 'end', 'Sista dagen', {
+          type: 'date',
+          isRequired: true,
+          value: suggested.end,
+          help: 'Den sista i en månad. Året heter efter kalenderåret det slutar i.',
+        }),
+      }),
+    },
+  };
+}
+
+async function showYear({ tx, deps, params: { year } }: OfYear): Promise<View> {
+  const found = await getYear(tx, year);
+  const years = await listYearSpans(tx);
+  const events = await listLatestEvents(
+    tx,
+    [
+      'fiscal_year.created',
+      'fiscal_year.closed',
+      'fiscal_year.reopened',
+      'fiscal_year.opening_booked',
+      'fiscal_year.closing_booked',
+    ],
+    20,
+    String(year),
+  );
+  return {
+    template: 'fiscal-year',
+    title: `Räkenskapsåret ${year}`,
+    values: {
+      year: { ...shownYear(found), result: kronor(found.result_ore) },
+      span: `${dayInWords(found.start)} – ${dayInWords(found.end)}`,
+      hasNext: years.some(({ start }) => start > found.end),
+      undisposed: found.undisposed_ore === 0n ? null : kronor(found.undisposed_ore),
+      events: events.map((event) => ({
+        at: moment(event.occurred_at, deps.config.timeZone),
+        who: event.actor_name ?? (event.actor === 'cli' ? 'Kommandoraden' : event.actor),
+        what: eventNames[event.action] ?? event.action,
+        reason: typeof event.detail['reason'] === 'string' ? event.detail['reason'] : '',
+      })),
+    },
+  };
+}
+
+const eventNames: Readonly<Record<string, string>> = {
+  'fiscal_year.created': 'Upplagt',
+  'fiscal_year.closed': 'Stängt',
+  'fiscal_year.reopened': 'Öppnat igen',
+  'fiscal_year.opening_booked': 'Ingående balans bokförd',
+  'fiscal_year.closing_booked': 'Årets resultat bokfört',
+};
+
+async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): Promise<View> {
+  const found = await getYear(tx, year);
+  const checks = await getClosingChecks(tx, found);
+  const months = checks.months_not_acknowledged;
+  const left = [
+    found.undisposed_ore === 0n
+      ? null
+      : {
+          text: `Årets resultat, ${kronor(found.undisposed_ore)}, är inte bokfört mot eget kapital.`,
+          href: `/rakenskapsar/${year}/resultat`,
+          link: 'Boka resultatet',
+        },
+    months === 0
+      ? null
+      : {
+          text: `${months === 1 ? 'En månad' : `${months} månader`} är inte avslutade.`,
+          href: null,
+          link: '',
+        },
+    checks.invoice_drafts
+      ? {
+          text: 'Det finns fakturautkast med datum i året.',
+          href: '/kundfakturor',
+          link: 'Kundfakturor',
+        }
+      : null,
+    checks.purchases_waiting
+      ? {
+          text: 'Det finns leverantörsfakturor från året som ingen har tagit ställning till.',
+          href: '/leverantorsinkorg',
+          link: 'Leverantörsinkorg',
+        }
+      : null,
+    checks.bank_unmatched
+      ? { text: 'Det finns banktransaktioner från året utan verifikat.', href: null, link: '' }
+      : null,
+  ].filter((one) => one !== null);
+  return {
+    template: 'fiscal-year-close',
+    title: `Stäng räkenskapsåret ${year}`,
+    values: {
+      year,
+      span: `${dayInWords(found.start)} – ${dayInWords(found.end)}`,
+      firstOpen: dayInWords(addDays(found.end, 1)),
+      isOpen: found.status === 'open',
+      left,
+      form: formOf(input, {
+        typed: field(input, 'typed', `Skriv ${year} för att stänga`, {
+          isRequired: true,
+          maxLength: 4,
+        }),
+      }),
+    },
+  };
+}
+
+async function showReopening({ tx, params: { year } }: OfYear, input: FormInput): Promise<View> {
+  const found = await getYear(tx, year);
+  return {
+    template: 'fiscal-year-reopen',
+    title: `Öppna räkenskapsåret ${year} igen`,
+    values: {
+      year,
+      isOpen: found.status === 'open',
+      form: formOf(input, {
+        reason: field(input, 'reason', 'Varför', {
+          isRequired: true,
+          type: 'textarea',
+          maxLength: 500,
+          help: 'Sparas i behandlingshistoriken med ditt namn.',
+        }),
+      }),
+    },
+  };
+}

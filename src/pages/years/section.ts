@@ -1,0 +1,11 @@
+/** Fiscal years, opening balances and locks. */
+import type { Pages } from '../page.ts';
+import { registerFiscalYearPages } from './fiscal-years.ts';
+import { registerLockPages } from './locks.ts';
+import { registerOpeningBalances } from './opening-balances.ts';
+
+export function registerYearSection(pages: Pages): void {
+  registerFiscalYearPages(pages);
+  registerLockPages(pages);
+  registerOpeningBalances(pages);
+}
