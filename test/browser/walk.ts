@@ -12,7 +12,7 @@ const kindOf = (address: string): string =>
 
 /** Files are not pages. */
 const isFile = (address: string): boolean =>
-  /format=|\.(pdf|csv|json|xml)\b|\/(pdf|bilagor|dokument|xml)(\/|$|\?)|^\/(public|docs|openapi)/.test(
+  /format=|\.(pdf|csv|json|xml)\b|\/(pdf|dokument)($|\?)|\/(bilaga|bilagor|original)(\/|$)|^\/(public|docs|openapi)/.test(
     address,
   );
 
