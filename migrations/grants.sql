@@ -106,8 +106,7 @@ grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balanc
 grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of
   to hb_app;
 -- The books as a person keeps them.
-grant insert, update on ledger.series, ledger.accounts, ledger.dimensions, ledger.month_ends,
-  ledger.vat_filings to hb_app;
+grant insert, update on ledger.series, ledger.accounts, ledger.dimensions to hb_app;
 grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_app;
 grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
@@ -120,13 +119,13 @@ grant insert, update on purchases.suppliers, purchases.supplier_accounts, purcha
 grant update (is_dismissed) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
 grant insert on intake.order_decisions to hb_app;
-grant insert, update on bank.accounts, bank.transactions, bank.statements to hb_app;
 grant insert on audit.events to hb_app;
 -- What was never used may go; foreign keys and in_use triggers keep the rest (0002, 0027).
 grant delete on ledger.series, ledger.accounts, ledger.dimensions, sales.customers, sales.articles,
   purchases.suppliers, purchases.supplier_accounts to hb_app;
 -- What administrators and owners look after.
-grant insert, update on ledger.fiscal_years, ledger.locks, sales.reference_rates to hb_app;
+grant insert, update on ledger.fiscal_years, sales.reference_rates to hb_app;
+grant update on ledger.locks to hb_app;
 grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
 grant select on restricted.key_windows, restricted.key_calls, restricted.processes to hb_app;
 grant execute on function events.latest_place, events.current_epoch to hb_app;

@@ -23,6 +23,7 @@ const forbidden = '42501';
 const noKey = 'HB401';
 const revoked = 'HB402';
 const noScope = 'HB403';
+const noRight = 'HB405';
 
 let books: Installation;
 beforeAll(async () => {
@@ -104,6 +105,26 @@ const secretTables = [
   'pg_shadow',
   'pg_statistic',
 ];
+
+const readableTables = ['vouchers', 'voucher_rows', 'locks', 'series'].map(
+  (name) => `ledger.${name}`,
+);
+
+/** What nobody but its rightful writers may change. */
+async function fingerprint(): Promise<unknown> {
+  const { rows } = await books.owner.query(`select
+    (select json_agg(v order by v.id) from ledger.vouchers v) as vouchers,
+    (select json_agg(l) from ledger.locks l) as locks,
+    (select json_agg(s order by s.id) from ledger.series s) as series,
+    (select json_agg(y order by y.id) from ledger.fiscal_years y) as years,
+    (select json_agg(k order by k.id) from restricted.api_keys k) as keys,
+    (select json_agg(c) from restricted.company c) as company,
+    (select json_agg(i order by i.id) from sales.invoices i) as invoices,
+    (select json_agg(c order by c.id) from sales.customers c) as customers,
+    (select count(*) from restricted.users) as users,
+    (select count(*) from audit.events) as events`);
+  return rows;
+}
 
 const outOfReach = [
   `copy ledger.vouchers to program 'cat'`,
@@ -299,27 +320,68 @@ describe('any SQL as hb_api', () => {
   });
 });
 
-describe.each(['hb_agency', 'hb_app'] as const)('any SQL as %s', (role) => {
-  const session = login(role);
+describe('any SQL as hb_agency', () => {
+  const session = login('hb_agency');
 
   test('reads nothing, calls nothing, makes nothing', async () => {
     await session.run(`set ${present(books.key)}`);
-    const readable = ['vouchers', 'voucher_rows', 'locks', 'series'].map(
-      (name) => `ledger.${name}`,
-    );
-    const tables = [...secretTables, ...readable];
-    for (const table of tables) expect(await session.run(`select * from ${table}`)).toBe(forbidden);
+    for (const table of [...secretTables, ...readableTables])
+      expect(await session.run(`select * from ${table}`)).toBe(forbidden);
     for (const statement of [...writes, ledgerCall('00000000-0000-7000-8000-000000000002')])
       expect(await session.run(statement)).toBe(forbidden);
     for (const statement of ['select api.require_key()', 'select * from api.installation()'])
       expect(await session.run(statement)).toBe(forbidden);
     for (const statement of newObjects) expect(refusals).toContain(await session.run(statement));
-    for (const other of otherRoles.filter((name) => name !== role))
+    for (const other of otherRoles.filter((name) => name !== 'hb_agency'))
       expect(refusals).toContain(await session.run(`set role ${other}`));
   });
 });
 
-describe('any SQL as hb_agency', () => {
+describe('any SQL as hb_app without a person', () => {
+  const session = login('hb_app');
+
+  test.each([
+    ['nobody', ''],
+    ['a made-up session', 'ab'.repeat(32)],
+    ['a key’s hash', 'key'],
+  ])('reads nothing and changes nothing as %s', async (_, presented) => {
+    const hash = presented === 'key' ? hashOf(books.key).toString('hex') : presented;
+    await session.run(`set huvudbok.session = '${hash}'`);
+    await session.run(`set ${present(books.key)}`);
+    const before = await fingerprint();
+    for (const table of [...secretTables, ...readableTables])
+      expect([table, [forbidden, []]]).toEqual([
+        table,
+        expect.arrayContaining([await session.run(`select * from ${table}`)]),
+      ]);
+    for (const statement of [...writes, ledgerCall('00000000-0000-7000-8000-000000000002')])
+      expect([[], forbidden, noRight]).toContainEqual(await session.run(statement));
+    expect(await fingerprint()).toEqual(before);
+  });
+
+  test('makes nothing and becomes nobody else', async () => {
+    for (const statement of newObjects) expect(refusals).toContain(await session.run(statement));
+    for (const other of otherRoles.filter((name) => name !== 'hb_app'))
+      expect(refusals).toContain(await session.run(`set role ${other}`));
+  });
+
+  test('learns nothing of the operation of the installation', async () => {
+    for (const statement of [
+      'select * from app.queue_states()',
+      'select * from app.list_dead_jobs(null, 10)',
+      'select * from app.database_facts()',
+      `select * from app.actor_names(array['key:x'])`,
+      `select unnest(app.matching_events('a', 10))`,
+      `select * from sales.find_invoices('a', null, null, null, null, 10)`,
+    ]) {
+      const answer = await session.run(statement);
+      const isShut = typeof answer === 'string' || answer.length === 0;
+      expect([statement, answer, isShut]).toEqual([statement, answer, true]);
+    }
+  });
+});
+
+describe('any function of hb_agency', () => {
   const agency = login('hb_agency');
 
   test('learns nothing without a secret that an agency was given', async () => {
