@@ -16,13 +16,18 @@ export default defineConfig({
       project('workers', { testTimeout: 20_000, hookTimeout: 30_000 }),
       project('pages', { testTimeout: 20_000, hookTimeout: 30_000 }),
       // Browsers take a processor each.
-      project('browser', { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }),
+      project('browser', {
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        maxWorkers: 2,
+        sequence: { groupOrder: 1 },
+      }),
       // Real processes, and clocks on them: last, and two at a time.
       project('process', {
         testTimeout: 90_000,
         hookTimeout: 90_000,
         maxWorkers: 2,
-        sequence: { groupOrder: 1 },
+        sequence: { groupOrder: 2 },
       }),
     ],
   },

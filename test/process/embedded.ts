@@ -20,9 +20,10 @@ export async function makeFolder(): Promise<string> {
     const pid = await postmasterOf(dataDir).catch(() => 0);
     if (pid && existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
     const home = await realpath(join(dataDir, 'postgresql')).catch(() => '');
-    if (home.startsWith('/var/lib/huvudbok/')) await rm(home, { recursive: true });
     // A server that was killed may still be writing its last files.
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
+    if (home.startsWith('/var/lib/huvudbok/')) await rm(home, patiently);
+    await rm(folder, patiently);
   });
   return folder;
 }
