@@ -24,6 +24,7 @@ export const settings: readonly (readonly [SettingName, string])[] = [
   ['company-email', 'ekonomi@exempelbolaget.example'],
   ['company-phone', '090-123 45 67'],
   ['company-bankgiro', '5050-1055'],
+  ['company-f-tax', 'on'],
   ['company-iban', company.iban],
   ['company-partner-account', '40211'],
   ['vat-period', 'quarter'],
