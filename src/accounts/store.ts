@@ -1,6 +1,6 @@
 /** The chart of accounts, and what stands on each account. */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { join, type Sql, sql } from '../db/sql.ts';
+import { anywhere, join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
 import type { AccountType, BasAccount } from './bas-base-chart.ts';
 
@@ -65,7 +65,7 @@ export function listAccounts(
   ];
   if (/^\d+$/.test(search)) conditions.push(sql`starts_with(a.number::text, ${search})`);
   else if (search !== '') {
-    const part = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const part = anywhere(search);
     conditions.push(sql`lower(a.name) like ${part}`);
   }
   return db.query(

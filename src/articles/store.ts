@@ -1,7 +1,7 @@
 /** The article register: what is sold, and on which account. */
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { join, type Sql, sql } from '../db/sql.ts';
+import { anywhere, join, type Sql, sql } from '../db/sql.ts';
 import type { Supply } from '../domain/buyer.ts';
 import { AppError, refuse } from '../errors.ts';
 
@@ -39,7 +39,7 @@ export function listArticles(
   const conditions: Sql[] = [sql`true`];
   if (isActive !== null) conditions.push(sql`a.is_active = ${isActive}`);
   if (search !== '') {
-    const part = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const part = anywhere(search);
     conditions.push(sql`(lower(a.number) like ${part} or lower(a.description) like ${part})`);
   }
   if (after !== undefined) conditions.push(sql`a.number > ${after}`);

@@ -1,4 +1,6 @@
-/** Who did something, as a person reads it. */
+/** Who did something, as a person reads it: the one place that knows how actors are written down. */
+import type { Db } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
 
 const known: Readonly<Record<string, string>> = {
   cli: 'Kommandoraden',
@@ -16,6 +18,18 @@ const known: Readonly<Record<string, string>> = {
 /** Those who are neither users nor keys. */
 export const otherActors: readonly { readonly actor: string; readonly name: string }[] =
   Object.entries(known).map(([actor, name]) => ({ actor, name }));
+
+/** What to call each of those who have done something, by how they are written down. */
+export async function listActorNames(
+  db: Db,
+  actors: Iterable<string>,
+): Promise<(actor: string) => string> {
+  const found = await db.query<{ actor: string; name: string | null }>(
+    sql`select actor, name from app.actor_names(${[...new Set(actors)]}::text[])`,
+  );
+  const names = new Map(found.map(({ actor, name }) => [actor, name]));
+  return (actor) => nameOfActor(actor, names.get(actor) ?? null);
+}
 
 /** `name` is the user's or the key's, when it may be seen. */
 export function nameOfActor(actor: string, name: string | null): string {

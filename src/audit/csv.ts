@@ -1,12 +1,8 @@
-/** The audit log as a spreadsheet reads it in Sweden: semicolons, UTF-8 with a mark, nothing that computes. */
-import { writeToString } from 'fast-csv';
+/** The audit log as a file for a spreadsheet. */
+import { textCell, writeCsv } from '../csv.ts';
 import { nameOfActor } from './actors.ts';
 import type { LoggedEvent } from './log.ts';
 import { sentenceOf } from './wording.ts';
-
-/** What spreadsheets would take for a formula is made text. */
-const formula = /^[=+\-@\t\r]/;
-const cell = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
 const head = ['tid', 'vem', 'vad', 'händelse', 'aktör', 'gäller', 'detalj', 'anrop'];
 
@@ -22,12 +18,6 @@ export function eventsCsv(events: readonly LoggedEvent[], isFirst: boolean): Pro
     JSON.stringify(event.detail),
     event.request_id ?? '',
   ]);
-  return writeToString(isFirst ? [head, ...rows.map(cells)] : rows.map(cells), {
-    delimiter: ';',
-    rowDelimiter: '\r\n',
-    includeEndRowDelimiter: true,
-    writeBOM: isFirst,
-  });
+  const texts = rows.map((row) => row.map(textCell));
+  return writeCsv(isFirst ? [head, ...texts] : texts, isFirst);
 }
-
-const cells = (row: readonly string[]): string[] => row.map(cell);

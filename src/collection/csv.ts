@@ -1,18 +1,15 @@
-/** A collection case as a spreadsheet reads it in Sweden: semicolons, decimal commas, UTF-8 with a mark. */
-import { writeToString } from 'fast-csv';
+/** A collection case as a spreadsheet reads it: with decimal commas. */
+import { textCell, writeCsv } from '../csv.ts';
 import type { CollectionCase } from '../domain/collection-case.ts';
 
 const columns = 7;
-/** What spreadsheets would take for a formula is made text. */
-const formula = /^[=+\-@\t\r]/;
 
 type Value = string | number | boolean | null;
 
 function cell(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value).replace('.', ',');
-  const text = String(value);
-  return typeof value === 'string' && formula.test(text) ? `'${text}` : text;
+  return typeof value === 'string' ? textCell(value) : String(value);
 }
 
 /** One section in the first column, then name and value, or a row's own values in order. */
@@ -80,10 +77,5 @@ export async function caseCsv(subject: CollectionCase, digest: string): Promise<
   const padded = rows.map((row) =>
     Array.from({ length: columns }, (_, index) => cell(row[index] ?? null)),
   );
-  return writeToString([header, ...padded], {
-    delimiter: ';',
-    rowDelimiter: '\r\n',
-    includeEndRowDelimiter: true,
-    writeBOM: true,
-  });
+  return writeCsv([header, ...padded]);
 }

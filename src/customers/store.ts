@@ -1,6 +1,6 @@
 /** The customer register. */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { join, type Sql, sql } from '../db/sql.ts';
+import { anywhere, join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 
@@ -173,7 +173,7 @@ export function listCustomers(
 }
 
 function matching(search: string): Sql {
-  const part = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const part = anywhere(search);
   const digits = search.replace(/[\s-]/g, '').toUpperCase();
   return sql`(lower(c.name) like ${part} or lower(c.email) like ${part}
     or starts_with(c.organization_number, ${digits}) or starts_with(c.vat_number, ${digits}))`;

@@ -39,6 +39,10 @@ export function join(parts: readonly Sql[], separator: Sql): Sql {
   return parts.reduce((all, part) => sql`${all}${separator}${part}`);
 }
 
+/** What `lower(…) like` matches when the text stands anywhere in it; its own signs stand for themselves. */
+export const anywhere = (text: string): string =>
+  `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
 /** The same statement under a name, so that PostgreSQL parses and plans it once per connection. */
 export function prepared(name: string, statement: Sql): Sql {
   return { ...statement, name };

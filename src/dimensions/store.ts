@@ -1,5 +1,5 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import { anywhere, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 
@@ -29,7 +29,7 @@ export function findDimensions(
   db: Db,
   { search, isActive }: { readonly search: string; readonly isActive: boolean | null },
 ): Promise<ListedDimension[]> {
-  const part = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const part = anywhere(search);
   return db.query(
     sql`select d.id, d.kind, d.code, d.name, d.is_active,
           greatest(

@@ -23,6 +23,9 @@ export function requireHttps(app: FastifyInstance): void {
   });
 }
 
+/** The token of the first visit stands in its address, once; it has no prefix that the log knows it by. */
+const tokenInAddress = /([?&]nyckel=)[^&#]*/gi;
+
 /**
  * What the log keeps of a request: never a header or a body. Percent signs are decoded, so that the
  * log's blanking of secrets sees them.
@@ -30,7 +33,9 @@ export function requireHttps(app: FastifyInstance): void {
 export function loggedRequest(request: FastifyRequest): Record<string, unknown> {
   return {
     method: request.method,
-    url: request.url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent),
+    url: request.url
+      .replace(/%[2-7][0-9a-f]/gi, decodeURIComponent)
+      .replace(tokenInAddress, '$1[dolt]'),
     remoteAddress: request.ip,
   };
 }

@@ -7,6 +7,8 @@ export type Fields = { readonly [name: string]: Field };
 
 const nameForm = /^[A-Za-z_]\w{0,60}(\[\d{1,4}\])?(\.[A-Za-z_]\w{0,60})?$/;
 const fields_max = 10_000;
+/** In all lists together: a row that is only counted past takes room too. */
+const rows_max = 20_000;
 
 type Tree = { [name: string]: string | string[] | Tree[] };
 
@@ -14,18 +16,21 @@ type Tree = { [name: string]: string | string[] | Tree[] };
 export function readFields(pairs: Iterable<readonly [string, string]>): Fields {
   const root: Tree = Object.create(null) as Tree;
   let count = 0;
+  let rowsMade = 0;
   for (const [name, value] of pairs) {
     count += 1;
     if (count > fields_max) break;
     if (!nameForm.test(name)) continue;
     const [, list = '', index, part] = /^(\w+)(?:\[(\d+)\])?(?:\.(\w+))?$/.exec(name) ?? [];
     if (index !== undefined && part !== undefined) {
-      const rows = root[list];
-      const kept = isRows(rows) ? rows : [];
-      root[list] = kept;
-      while (kept.length <= Number(index)) kept.push(Object.create(null) as Tree);
-      const row = kept[Number(index)];
-      if (row) addTo(row, part, value);
+      const there = root[list];
+      const rows = isRows(there) ? there : [];
+      const missing = Math.max(0, Number(index) + 1 - rows.length);
+      if (rowsMade + missing > rows_max) continue;
+      rowsMade += missing;
+      for (let one = 0; one < missing; one += 1) rows.push(Object.create(null) as Tree);
+      root[list] = rows;
+      addTo(rows[Number(index)] as Tree, part, value);
     } else if (index === undefined && part === undefined) {
       addTo(root, list, value);
     }
@@ -33,8 +38,9 @@ export function readFields(pairs: Iterable<readonly [string, string]>): Fields {
   return root;
 }
 
+/** A list is all rows or all texts, so its first tells. */
 const isRows = (value: Tree[string] | undefined): value is Tree[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'object');
+  Array.isArray(value) && (value.length === 0 || typeof value[0] === 'object');
 
 function addTo(tree: Tree, name: string, value: string): void {
   const there = tree[name];

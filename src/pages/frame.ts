@@ -38,6 +38,5 @@ export function answerView(request: FastifyRequest, reply: FastifyReply, view: V
   return reply
     .code(view.status ?? 200)
     .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
     .send(html);
 }

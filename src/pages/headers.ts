@@ -20,6 +20,8 @@ export function secureHeaders(reply: FastifyReply): void {
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
+    // What people see here is theirs alone, files too, and another the next time.
+    'cache-control': 'private, no-store',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   });

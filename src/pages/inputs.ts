@@ -10,6 +10,12 @@ import type { Problem } from '../errors.ts';
 import { pathText } from '../http/problems.ts';
 
 const fault = (reason: string, error: string) => ({ error, params: { reason } });
+/** Nothing more is asked of a text that is far too long: what comes after may take its square in time. */
+const shortEnough = (max: number) =>
+  [
+    (value: string): boolean => value.length <= 2 * max && [...value].length <= max,
+    { ...fault('too_long', `Högst ${max} tecken.`), abort: true },
+  ] as const;
 
 /** Trimmed; control characters other than line breaks are nobody's text. */
 const typed = z
@@ -23,7 +29,7 @@ const typed = z
 export const text = (max: number) =>
   typed
     .refine((value) => value !== '', fault('required', 'Fyll i fältet.'))
-    .refine((value) => [...value].length <= max, fault('too_long', `Högst ${max} tecken.`));
+    .refine(...shortEnough(max));
 
 /** Empty, or not sent, is null. */
 export const optional = <Value>(schema: z.ZodType<Value, string>) =>
@@ -42,15 +48,19 @@ export const optionalText = (max: number) =>
   z
     .string()
     .default('')
-    .pipe(
-      typed.refine((value) => [...value].length <= max, fault('too_long', `Högst ${max} tecken.`)),
-    )
+    .pipe(typed.refine(...shortEnough(max)))
     .transform((value) => value || null);
 
 export const day = typed.refine(
   isDate,
   fault('wrong_format', 'Skriv ett datum som finns, i formen ÅÅÅÅ-MM-DD.'),
 );
+
+const momentForm =
+  /^(\d{4}-\d\d-\d\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/;
+
+/** A moment as PostgreSQL writes it, to the microsecond, in the address of a list's next page. */
+export const isMoment = (value: string): boolean => isDate(momentForm.exec(value)?.[1] ?? '');
 
 /** `1 234,50` (or `1234.5`) as a whole number of 10^-scale; undefined when it is no such number. */
 export function parseTyped(value: string, scale: number): bigint | undefined {

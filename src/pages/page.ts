@@ -17,7 +17,7 @@ import { OperatorError } from '../operator-error.ts';
 import type { Right } from '../users/roles.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
-import { formProblems } from './inputs.ts';
+import { formProblems, uuid } from './inputs.ts';
 import { leaveNotice } from './notice.ts';
 import { asPerson, type Person, requireFormToken } from './person.ts';
 import { readUploads, type Upload } from './uploads.ts';
@@ -218,7 +218,7 @@ async function once<Params, Values>(
   { fields: schema, perform }: Action<Params, Values>,
 ): Promise<Goto> {
   const id = textOf(fields, '_once');
-  const isNamed = /^[0-9a-f-]{36}$/.test(id);
+  const isNamed = uuid.safeParse(id).success;
   if (isNamed) {
     const [claim] = await visit.tx.query<{ location: string | null }>(
       sql`select app.claim_form(${id}::uuid) as location`,

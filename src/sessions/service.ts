@@ -40,7 +40,7 @@ export async function logIn(pool: Pool, attempt: LoginAttempt): Promise<LoginOut
   const login = await findLogin(db(pool), email);
   const isRight = await isRightPassword(password, login?.password_hash ?? null);
   if (!login || !isRight) {
-    if (login) await noteRefusal(pool, login.user_id, attempt);
+    await noteRefusal(pool, login?.user_id ?? null, attempt);
     return { outcome: 'refused' };
   }
   const token = createSecret('');
@@ -112,9 +112,10 @@ export async function logInWithCode(pool: Pool, attempt: CodeAttempt): Promise<C
   return { outcome: 'refused' };
 }
 
+/** For nobody (null) nothing is kept, but it takes as long. */
 async function noteRefusal(
   pool: Pool,
-  userId: string,
+  userId: string | null,
   { address, requestId }: Pick<LoginAttempt, 'address' | 'requestId'>,
 ): Promise<void> {
   await withTx(pool, async (tx) => {

@@ -79,8 +79,13 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     ${session.isComplete}, ${session.address}::inet, ${session.agent})`);
 }
 
-export async function recordRefusedLogin(tx: Tx, userId: string, address: string): Promise<void> {
-  await tx.query(sql`select app.refuse_login(${userId}, ${address}::inet)`);
+/** Of no account (null) nothing is kept. */
+export async function recordRefusedLogin(
+  tx: Tx,
+  userId: string | null,
+  address: string,
+): Promise<void> {
+  await tx.query(sql`select app.refuse_login(${userId}::uuid, ${address}::inet)`);
 }
 
 export async function deleteSession(tx: Tx, hash: Buffer): Promise<void> {

@@ -1,6 +1,6 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases. */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { join, type Sql, sql } from '../db/sql.ts';
+import { anywhere, join, type Sql, sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
 
 export const payeeKinds = ['bankgiro', 'plusgiro', 'iban', 'other'] as const;
@@ -187,7 +187,7 @@ export function listSuppliersPage(
 }
 
 function matching(search: string): Sql {
-  const part = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const part = anywhere(search);
   const digits = search.replace(/[\s-]/g, '').toUpperCase();
   return sql`(lower(s.name) like ${part} or lower(s.email) like ${part}
     or starts_with(s.organization_number, ${digits}) or starts_with(s.vat_number, ${digits})

@@ -145,14 +145,3 @@ export async function lastLocked(
     lock === 'fiscal_year' ? ['fiscal_year.closed', String(year)] : [`lock.${lock}`, locked_to];
   return (await listDeeds(db, subject)).filter((deed) => deed.action === action).at(-1);
 }
-
-/** Names of users and keys by actor (`user:<id>`, `key:<id>`); one that is gone or none has no name. */
-export async function namesOf(
-  db: Db,
-  actors: Iterable<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const names = await db.query<{ actor: string; name: string | null }>(
-    sql`select actor, name from app.actor_names(${[...new Set(actors)]}::text[])`,
-  );
-  return new Map(names.flatMap(({ actor, name }) => (name === null ? [] : [[actor, name]])));
-}

@@ -19,6 +19,8 @@ export interface VoucherFilter {
   readonly minOre?: Ore | undefined;
   readonly maxOre?: Ore | undefined;
   readonly source?: string | undefined;
+  /** Only those that no document is attached to and that need one: what is counted as missing (0010). */
+  readonly lacksDocument?: boolean | undefined;
 }
 
 export interface FoundVoucher extends Place {
@@ -119,7 +121,7 @@ const placeIn = ({ date, series, number }: Place, isWithinSeries: boolean): Sql 
     : sql`(${date}::date, ${series}, ${number}::integer)`;
 
 /** What has to be held against each voucher on the way. */
-function sieveOf({ account, text, minOre, maxOre, source }: VoucherFilter): Sql[] {
+function sieveOf({ account, text, minOre, maxOre, source, lacksDocument }: VoucherFilter): Sql[] {
   const sieve: Sql[] = [];
   const isByAccount = account !== undefined;
   const voucher = isByAccount ? sql`v` : sql`p`;
@@ -127,6 +129,11 @@ function sieveOf({ account, text, minOre, maxOre, source }: VoucherFilter): Sql[
   if (minOre !== undefined) sieve.push(sql`${amount} >= ${minOre}::bigint`);
   if (maxOre !== undefined) sieve.push(sql`${amount} <= ${maxOre}::bigint`);
   if (source !== undefined) sieve.push(sql`${voucher}.source = ${source}`);
+  if (lacksDocument) {
+    const id = isByAccount ? sql`p.voucher_id` : sql`p.id`;
+    sieve.push(sql`not ledger.has_own_document(${voucher}.source)
+      and not exists (select from ledger.attachments a where a.voucher_id = ${id})`);
+  }
   if (text !== undefined) {
     sieve.push(sql`strpos(lower(${voucher}.description || chr(10)
       || coalesce(${voucher}.counterparty, '')), lower(${text})) > 0`);
@@ -134,8 +141,10 @@ function sieveOf({ account, text, minOre, maxOre, source }: VoucherFilter): Sql[
   return sieve;
 }
 
-const stepOf = ({ account, text, source }: VoucherFilter): number =>
-  account !== undefined && (text ?? source) !== undefined ? looked_up_max : walk_max;
+const stepOf = ({ account, text, source, lacksDocument }: VoucherFilter): number =>
+  account !== undefined && (text ?? source ?? lacksDocument) !== undefined
+    ? looked_up_max
+    : walk_max;
 
 /** The voucher at which a walk stops, from the index alone; undefined when it reaches the first one. */
 async function endOfWalk(

@@ -1,7 +1,8 @@
 /** Whatever the filter and however short the steps, each voucher is found once, newest first. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '#src/db/pool.ts';
-import type { sql } from '#src/db/sql.ts';
+import { addAttachment } from '#src/attachments/service.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import type { Place } from '#src/vouchers/cursor.ts';
 import { findVouchers, type VoucherFilter } from '#src/vouchers/list-store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
@@ -12,7 +13,12 @@ interface Known extends Place {
   readonly source: string;
   readonly accounts: ReadonlyMap<number, readonly bigint[]>;
   readonly total: bigint;
+  readonly lacksDocument: boolean;
 }
+
+/** Books of opening balances need no other document. */
+const sourceOf = (n: number): string => (n % 11 === 0 ? 'butik' : n % 13 === 0 ? 'opening' : 'app');
+const isBare = (n: number): boolean => n % 5 < 2;
 
 let installation: Installation;
 let known: Known[];
@@ -23,7 +29,7 @@ beforeAll(async () => {
       series: n % 3 === 0 ? 'P' : 'A',
       date: `2026-0${1 + (n % 5)}-1${n % 2}`,
       description: n % 7 === 0 ? `HYRA Överby ${n}` : `Annat ${n}`,
-      source: n % 11 === 0 ? 'butik' : 'app',
+      source: sourceOf(n),
       // Several rows on one account: still one voucher.
       rows:
         n % 4 === 0
@@ -32,6 +38,12 @@ beforeAll(async () => {
     }),
   );
   const outcomes = await post(installation.owner, vouchers);
+  await withTx(installation.owner, async (tx) => {
+    for (const [n, { id }] of vouchers.entries()) {
+      const bytes = Buffer.from(`kvitto ${n}`);
+      if (!isBare(n)) await addAttachment(tx, { voucherId: id, fileName: 'a.txt', bytes }, 'test');
+    }
+  });
   known = vouchers
     .map((voucher, n): Known => {
       const sides = voucher.rows.map((one) => [one.account, one.debitOre + one.creditOre] as const);
@@ -44,6 +56,7 @@ beforeAll(async () => {
         source: voucher.source,
         accounts: new Map([...accounts].map(([key, list]) => [key, list.map(([, ore]) => ore)])),
         total: BigInt(100 + n),
+        lacksDocument: isBare(n) && sourceOf(n) !== 'opening',
       };
     })
     .sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
@@ -53,7 +66,8 @@ afterAll(() => installation.close());
 const keyOf = ({ date, series, number }: Place) =>
   `${date} ${series} ${String(number).padStart(5, '0')}`;
 
-function expected({ from, to, series, account, text, minOre, maxOre, source }: VoucherFilter) {
+function expected(filter: VoucherFilter) {
+  const { from, to, series, account, text, minOre, maxOre, source, lacksDocument } = filter;
   return known.filter((voucher) => {
     const amounts = account === undefined ? [voucher.total] : voucher.accounts.get(account);
     return (
@@ -62,6 +76,7 @@ function expected({ from, to, series, account, text, minOre, maxOre, source }: V
       (series === undefined || voucher.series === series) &&
       (text === undefined || voucher.description.toLowerCase().includes(text.toLowerCase())) &&
       (source === undefined || voucher.source === source) &&
+      (lacksDocument === undefined || voucher.lacksDocument) &&
       (amounts?.some((ore) => (minOre ?? 0n) <= ore && ore <= (maxOre ?? ore)) ?? false)
     );
   });
@@ -82,6 +97,9 @@ const filters: VoucherFilter[] = [
   { minOre: 150n, maxOre: 170n },
   { minOre: 60n, maxOre: 80n, account: 5010 },
   { text: 'finns inte' },
+  { lacksDocument: true },
+  { lacksDocument: true, account: 5010, from: '2026-02-01' },
+  { lacksDocument: true, series: 'P', source: 'app' },
 ];
 
 test.each(filters.flatMap((filter) => [1, 7, 1000].map((stepMax) => ({ filter, stepMax }))))(
@@ -99,6 +117,13 @@ test.each(filters.flatMap((filter) => [1, 7, 1000].map((stepMax) => ({ filter, s
   },
 );
 
+test('what lacks its document is as many as the overview says', async () => {
+  const [row] = await db(installation.owner).query<{ missing: bigint }>(
+    sql`select ledger.count_attachments_missing() as missing`,
+  );
+  expect(row?.missing).toBe(BigInt(expected({ lacksDocument: true }).length));
+});
+
 test('the statements are walks of an index: none sorts or reads a whole table', async () => {
   // With few vouchers a sequential scan is cheap, so it is forbidden; a missing index then shows as a sort.
   const { owner } = installation;
@@ -115,7 +140,12 @@ test('the statements are walks of an index: none sorts or reads a whole table', 
       },
     };
     const place = { date: '2026-04-10', series: 'A', number: 50 };
-    for (const filter of [{ text: 'hyra' }, { series: 'A', text: 'hyra' }, { account: 5010 }]) {
+    for (const filter of [
+      { text: 'hyra' },
+      { series: 'A', text: 'hyra' },
+      { account: 5010 },
+      { lacksDocument: true },
+    ]) {
       await findVouchers(explaining, filter, place, { limit: 4 });
     }
     expect(plans.length).toBeGreaterThanOrEqual(5);

@@ -259,6 +259,7 @@ describe('the list', () => {
     ['sok=_', 0],
     ['serie=P', 1],
     ['ursprung=butik', 1],
+    ['underlag=saknas&serie=P', 1],
     ['fran=2026-07-01&till=2026-07-01', 1],
     ['belopp=1,05', 1],
     ['belopp=1,05–1,09', 5],

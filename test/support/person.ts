@@ -20,6 +20,8 @@ export interface Visitor {
   ): Promise<Response>;
   /** Exactly these fields, no tokens of its own. */
   post(url: string, fields: Record<string, string | readonly string[]>): Promise<Response>;
+  /** Exactly this body of a form. */
+  send(url: string, body: string): Promise<Response>;
   readonly cookies: Map<string, string>;
 }
 
@@ -46,13 +48,14 @@ export function visit({ app }: Pick<Installation, 'app'>): Visitor {
     cookies,
     get: async (url, more = {}) =>
       keep(await app.inject({ url, headers: { ...headers(), ...more } })),
-    post: async (url, fields) =>
+    post: (url, fields) => visitor.send(url, encode(fields)),
+    send: async (url, body) =>
       keep(
         await app.inject({
           method: 'POST',
           url,
           headers: { ...headers(), 'content-type': 'application/x-www-form-urlencoded' },
-          payload: encode(fields),
+          payload: body,
         }),
       ),
     submit: async (url, fields = {}, from = url) => {

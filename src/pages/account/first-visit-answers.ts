@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { BasAccount } from '../../accounts/bas-base-chart.ts';
 import { chartFromSie } from '../../accounts/sie-chart.ts';
-import { firstYearProblems } from '../../domain/first-fiscal-year.ts';
+import { firstYearProblems } from '../../domain/fiscal-year.ts';
 import { readSieChart, type SieChart } from '../../domain/sie.ts';
 import { type Problem, refuse } from '../../errors.ts';
 import type { FirstVisit } from '../../setup/service.ts';

@@ -63,9 +63,9 @@ export function waitingText(seconds: number): string {
   return `För många försök. Vänta ${minutes} ${minutes === 1 ? 'minut' : 'minuter'} och försök igen.`;
 }
 
-/** A page of ours to go to, never another site's; the overview when it is not one. */
+/** A page of ours to go to, as browsers write addresses; never another site's. Else the overview. */
 export const ownPath = (path: string): string =>
-  /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) ? path : '/oversikt';
+  /^\/(?![/\\])[!-[\]-~]*$/.test(path) ? path : '/oversikt';
 
 function showLogin(
   request: FastifyRequest,

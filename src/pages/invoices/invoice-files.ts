@@ -47,12 +47,9 @@ async function pdfOf(deps: PageDeps, { html, fileName }: PreparedDocument): Prom
   return {
     type: 'application/pdf',
     content: await printPdf({ pool: deps.appPool, decisions: deps.decisions }, html),
-    headers: { 'content-disposition': `inline; filename="${fileName}"`, ...privately },
+    headers: { 'content-disposition': `inline; filename="${fileName}"` },
   };
 }
-
-/** What stands in a file is nobody else's, and may be another the next time. */
-const privately = { 'cache-control': 'private, no-store' } as const;
 
 const formats = ['pdf', 'json', 'csv'] as const;
 const types: Readonly<Record<(typeof formats)[number], string>> = {
@@ -98,7 +95,6 @@ function registerCollection(pages: Pages): void {
       headers: {
         'content-disposition': `attachment; filename="inkasso-${invoiceNo}.${format}"`,
         'x-case-digest': digest,
-        ...privately,
       },
     };
   });

@@ -16,6 +16,7 @@ import { refuse } from '../../errors.ts';
 import { field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
+import { isMoment, uuid } from '../inputs.ts';
 import type { FileAnswer, Pages, View, Visit } from '../page.ts';
 
 const eventsShown = 50;
@@ -164,11 +165,8 @@ const placeText = ({ place, id }: LoggedEvent): string =>
 
 function readPlace(text: string): EventPlace | null {
   if (text === '') return null;
-  const [, occurredAt, id] =
-    /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-][\d:]{2,8})\|([0-9a-f-]{36})$/.exec(
-      Buffer.from(text, 'base64url').toString('utf8'),
-    ) ?? [];
-  if (occurredAt !== undefined && id !== undefined) return { occurredAt, id };
+  const [occurredAt = '', id = ''] = Buffer.from(text, 'base64url').toString('utf8').split('|');
+  if (isMoment(occurredAt) && uuid.safeParse(id).success) return { occurredAt, id };
   const message = 'Adressen till nästa sida går inte att läsa; börja från början.';
   throw refuse('invalid_request', [{ path: 'efter', reason: 'unreadable', message }]);
 }
@@ -197,9 +195,6 @@ async function exportEvents(
   return {
     type: 'text/csv; charset=utf-8',
     content: Readable.from(content()),
-    headers: {
-      'content-disposition': 'attachment; filename="handelser.csv"',
-      'cache-control': 'no-store',
-    },
+    headers: { 'content-disposition': 'attachment; filename="handelser.csv"' },
   };
 }

@@ -125,7 +125,7 @@ function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<Task> {
       label: 'verifikat utan underlag',
       count: attachmentsMissing,
       help: 'Varje affärshändelse ska ha ett (BFL 5 kap. 6 §).',
-      href: '/verifikat',
+      href: '/verifikat?underlag=saknas',
       isUrgent: false,
     };
   }

@@ -1,4 +1,6 @@
 /** An order's page as its template shows it: every value a text. */
+
+import { listActorNames } from '../../audit/actors.ts';
 import { type Ore, parseDecimal } from '../../domain/money.ts';
 import { indentJson } from '../../json.ts';
 import type {
@@ -9,7 +11,6 @@ import type {
 } from '../../orders/inbox-store.ts';
 import { bodyOf, type ReadableOrder, readableOrder } from '../../orders/readable.ts';
 import { type OrderEvent, orderTimeline } from '../../orders/timeline.ts';
-import { listActorNames } from '../../users/names.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { FormInput, View, Visit } from '../page.ts';
@@ -39,7 +40,7 @@ export async function orderView(
   const isOpen = order.invoice_id === null;
   const isStopped = isOpen && latest.status === 'rejected';
   const timeline = orderTimeline(attempts, decisions);
-  const names = await listActorNames(
+  const nameOf = await listActorNames(
     tx,
     timeline.flatMap(({ actor }) => actor ?? []),
   );
@@ -65,7 +66,7 @@ export async function orderView(
       oren: orenView(chosen.detail?.['oren']),
       body: bodyView(raw, chosen),
       isLatest: chosen.id === latest.id,
-      timeline: timeline.map((event) => eventView(event, names, timeZone, chosen.id)),
+      timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id)),
       dismissForm: {
         reason: field(input, 'reason', 'Varför avvisas ordern?', {
           isRequired: true,
@@ -189,20 +190,20 @@ const outcomeWords: Record<AttemptStatus, string> = {
 
 function eventView(
   event: OrderEvent,
-  names: ReadonlyMap<string, string>,
+  nameOf: (actor: string) => string,
   timeZone: string,
   chosenId: string,
 ) {
   const common = { at: moment(event.at, timeZone), requestId: event.requestId };
   if (event.kind === 'dismissal') {
-    const who = names.get(event.actor) ?? event.actor;
+    const who = nameOf(event.actor);
     return { ...common, what: `Avvisad av ${who}`, text: event.reason, hash: null, show: null };
   }
   const { attempt, actor, outcome } = event;
   const who =
     actor === null
       ? `Skickad med nyckeln ${attempt.sender ?? '–'}`
-      : `Försökt igen av ${names.get(actor) ?? actor}`;
+      : `Försökt igen av ${nameOf(actor)}`;
   const isOverdue = outcome.status === 'received' && attempt.is_stuck;
   const word = isOverdue ? 'Har inte prövats' : outcomeWords[outcome.status];
   const why = outcome.reason === null ? '' : `: ${rejectionWords(outcome.reason).name}`;

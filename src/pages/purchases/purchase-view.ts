@@ -1,4 +1,6 @@
 /** A supplier invoice's page: the work to do beside the document. */
+
+import { listActorNames } from '../../audit/actors.ts';
 import { viewOf } from '../../e-invoices/view.ts';
 import { AppError } from '../../errors.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
@@ -12,7 +14,6 @@ import {
   listSupplierChoices,
   type PurchasePage,
 } from '../../purchases/inbox-store.ts';
-import { listActorNames } from '../../users/names.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
@@ -226,15 +227,12 @@ async function paymentView(
 
 async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone: string) {
   const { decided_by: actor, decided_at: decidedAt, status } = purchase;
-  const names = await listActorNames(tx, actor === null ? [] : [actor]);
+  const nameOf = await listActorNames(tx, actor === null ? [] : [actor]);
   const came = {
     at: moment(purchase.received_at, timeZone),
     what: `Mottagen med nyckeln ${purchase.sender ?? '–'}`,
   };
   if (actor === null || decidedAt === null) return [came];
   const word = status === 'booked' ? 'Bokförd' : 'Avvisad';
-  return [
-    came,
-    { at: moment(decidedAt, timeZone), what: `${word} av ${names.get(actor) ?? actor}` },
-  ];
+  return [came, { at: moment(decidedAt, timeZone), what: `${word} av ${nameOf(actor)}` }];
 }

@@ -1,5 +1,6 @@
 /** What lists of registers share: the filter in the address, and the page they stand on. */
 import { z } from 'zod';
+import { isDate } from '../../domain/dates.ts';
 import { AppError } from '../../errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import type { FormInput } from '../page.ts';
@@ -37,7 +38,7 @@ const plainText = z
   .string()
   .max(500)
   .regex(/^\P{Cc}*$/u);
-const calendarDay = z.iso.date();
+const calendarDay = z.string().refine(isDate);
 
 /** By name, then id. */
 export const namePlace = z.tuple([plainText, z.uuid()]).transform(([name, id]) => ({ name, id }));

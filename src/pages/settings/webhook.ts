@@ -18,7 +18,7 @@ import {
 } from '../../webhooks/store.ts';
 import { textOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
-import { uuid } from '../inputs.ts';
+import { isMoment, uuid } from '../inputs.ts';
 import type { Pages, View, Visit } from '../page.ts';
 import { endpointView, typeName, webhookSecret, webhooksUrl } from './webhooks.ts';
 
@@ -189,11 +189,7 @@ async function deliveriesOf({ tx, params: { id }, query, deps }: EndpointVisit) 
 /** Where the page before ended; null from the beginning, and when the address was tampered with. */
 function placeOf(text: string): { created_text: string; id: string } | null {
   const [created_text = '', id = ''] = text.split('|');
-  const isPlace =
-    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(created_text) &&
-    !Number.isNaN(Date.parse(created_text)) &&
-    uuid.safeParse(id).success;
-  return isPlace ? { created_text, id } : null;
+  return isMoment(created_text) && uuid.safeParse(id).success ? { created_text, id } : null;
 }
 
 function deliveryView(delivery: Delivery, attempts: readonly Attempt[], timeZone: string) {

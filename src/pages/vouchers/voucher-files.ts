@@ -38,7 +38,6 @@ export function fileAnswer(
     headers: {
       ...foreignContent,
       'content-disposition': fileDisposition(isShown ? 'inline' : 'attachment', file_name),
-      'cache-control': 'private, no-store',
     },
   };
 }

@@ -1,6 +1,7 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
 import { listAttachments } from '../../attachments/service.ts';
+import { listActorNames } from '../../audit/actors.ts';
 import { mediaTypes } from '../../domain/attachment.ts';
 import { sum } from '../../domain/money.ts';
 import { type Correction, listCorrections } from '../../vouchers/correction-store.ts';
@@ -22,7 +23,7 @@ import { uuid } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
 import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
-import { actorWords, labelOf, sourceName } from './voucher-words.ts';
+import { labelOf, sourceName } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
 type VoucherVisit = Visit<z.output<typeof params>>;
@@ -49,7 +50,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
   const locked = lock ? await lastLocked(tx, lock, voucher.year) : undefined;
   const deeds = await listDeeds(tx, voucher.id);
-  const who = await actorWords(tx, [
+  const who = await listActorNames(tx, [
     voucher.posted_by,
     ...(locked ? [locked.actor] : []),
     ...attachments.map(({ created_by }) => created_by),

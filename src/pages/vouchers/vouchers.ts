@@ -17,7 +17,7 @@ import {
 import { field, type Option, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, moment } from '../format.ts';
-import { day, formProblems, optional, optionalText, parseTyped, text } from '../inputs.ts';
+import { choice, day, formProblems, optional, optionalText, parseTyped, text } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
 import { labelOf, sourceName, sources } from './voucher-words.ts';
 
@@ -56,6 +56,7 @@ const query = z.object({
   ursprung: optional(
     z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, { error: 'Välj något av alternativen.' }),
   ),
+  underlag: optional(choice(['saknas'])),
 });
 const filterNames = Object.keys(query.shape) as (keyof typeof query.shape)[];
 
@@ -106,6 +107,7 @@ function filterOf(read: z.output<typeof query>): VoucherFilter {
     minOre: read.belopp?.min,
     maxOre: read.belopp?.max,
     source: read.ursprung ?? undefined,
+    lacksDocument: read.underlag === 'saknas' || undefined,
   };
 }
 
@@ -138,6 +140,10 @@ function filterFields(input: FormInput, spans: readonly SeriesSpan[]) {
     text: field(input, 'sok', 'Sök', { maxLength: 200 }),
     amount: field(input, 'belopp', 'Belopp', { maxLength: 60 }),
     source: field(input, 'ursprung', 'Ursprung', { type: 'select', options: [anything, ...known] }),
+    document: field(input, 'underlag', 'Underlag', {
+      type: 'select',
+      options: [anything, { value: 'saknas', label: 'Saknas' }],
+    }),
   };
 }
 

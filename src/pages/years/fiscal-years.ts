@@ -1,5 +1,6 @@
 /** Fiscal years: made, closed and, by owners, opened again. */
 import { z } from 'zod';
+import { nameOfActor } from '../../audit/actors.ts';
 import { listLatestEvents } from '../../audit/store.ts';
 import { addDays } from '../../domain/dates.ts';
 import { nextYearAfter } from '../../domain/fiscal-year.ts';
@@ -143,7 +144,7 @@ async function showYear({ tx, deps, params: { year } }: OfYear): Promise<View> {
       undisposed: found.undisposed_ore === 0n ? null : kronor(found.undisposed_ore),
       events: events.map((event) => ({
         at: moment(event.occurred_at, deps.config.timeZone),
-        who: event.actor_name ?? (event.actor === 'cli' ? 'Kommandoraden' : event.actor),
+        who: nameOfActor(event.actor, event.actor_name),
         what: eventNames[event.action] ?? event.action,
         reason: typeof event.detail['reason'] === 'string' ? event.detail['reason'] : '',
       })),

@@ -1,5 +1,6 @@
 /** The period lock and the VAT lock: until when, who set them, why, and how they are moved. */
 import { z } from 'zod';
+import { nameOfActor } from '../../audit/actors.ts';
 import { type ListedEvent, listLatestEvents } from '../../audit/store.ts';
 import { addDays } from '../../domain/dates.ts';
 import { getLocks, type LockKind, moveLock } from '../../locks/service.ts';
@@ -89,7 +90,7 @@ function shownEvent(event: ListedEvent, timeZone: string) {
     kind: event.action === 'lock.period' ? ('period' as const) : ('moms' as const),
     lock: event.action === 'lock.period' ? 'Periodlås' : 'Momslås',
     at: moment(event.occurred_at, timeZone),
-    who: event.actor_name ?? (event.actor === 'cli' ? 'Kommandoraden' : event.actor),
+    who: nameOfActor(event.actor, event.actor_name),
     from: wasSet ?? '–',
     to: event.subject === 'none' ? 'hävt' : event.subject,
     reason: typeof reason === 'string' ? reason : '',
