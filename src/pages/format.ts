@@ -55,6 +55,12 @@ export function e4Text(valueE4: bigint): string {
   return `${valueE4 < 0n ? '−' : ''}${whole}${fraction === '' ? '' : `,${fraction}`}`;
 }
 
+/** A unit price in ten-thousandths of a krona, with the öre and what is finer: `48 900,00`, `0,1234`. */
+export function priceText(valueE4: bigint): string {
+  const [kronor = '', fraction = ''] = e4Text(valueE4).split(',');
+  return `${kronor},${fraction.padEnd(2, '0')}`;
+}
+
 /** Whole numbers with spaces between the thousands. */
 export const count = (value: number | bigint): string =>
   String(value).replace(/\B(?=(\d{3})+$)/g, '\u00a0');

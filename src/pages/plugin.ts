@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
+import { fontsFolder, pageFonts } from '../render/fonts.ts';
 import { registerAccountSection } from './account/section.ts';
 import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
@@ -39,6 +40,13 @@ const sections: readonly ((pages: Pages) => void)[] = [
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });
+  await app.register(fastifyStatic, {
+    root: fontsFolder,
+    prefix: '/public/fonts/',
+    maxAge: '30d',
+    decorateReply: false,
+    allowedPath: (path) => pageFonts.has(path),
+  });
   app.decorateRequest('person', null);
   app.decorate('errorPage', answerErrorPage);
   await app.register(async (room) => {

@@ -1,13 +1,26 @@
 /**
- * The typeface of every document: Inter (OFL), which has å ä ö and figures of equal width. It comes with
- * us and is embedded in what is printed, so that print is the same on every machine.
+ * The typeface of every document and page: Inter (OFL), which has å ä ö and figures of equal width. It
+ * comes with us, is embedded in what is printed and served to browsers, so that both are the same on every
+ * machine.
  */
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NAME = '@fontsource/inter';
 const SUBSETS = ['latin', 'latin-ext'] as const;
 const WEIGHTS = [400, 600] as const;
+
+/** Where the files are that `public/app.css` names. */
+export const fontsFolder = join(
+  dirname(fileURLToPath(import.meta.resolve(`${NAME}/package.json`))),
+  'files',
+);
+
+/** The files that pages may ask for, of the many in the folder. */
+export const pageFonts: ReadonlySet<string> = new Set(
+  WEIGHTS.map((weight) => `/inter-latin-${weight}-normal.woff2`),
+);
 
 const read = (path: string): Buffer =>
   readFileSync(fileURLToPath(import.meta.resolve(`${NAME}/${path}`)));

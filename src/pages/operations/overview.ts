@@ -1,4 +1,5 @@
 /** Översikt: how it goes, what is owed, what waits for somebody, and what was posted last. */
+import { divideRounded } from '../../domain/money.ts';
 import type { MonthRecord } from '../../domain/statistics.ts';
 import { totalResults } from '../../domain/statistics.ts';
 import { getMonthEnds } from '../../months/service.ts';
@@ -7,7 +8,7 @@ import { findYearOf, getDebts, getWaiting, listLatestVouchers } from '../../over
 import { drawMonths } from '../../render/month-chart.ts';
 import { overviewOf } from '../../stats/overview.ts';
 import { getOverviewFigures } from '../../stats/store.ts';
-import { count, dayInWords, kronor, monthInWords } from '../format.ts';
+import { amountText, count, dayInWords, kronor, monthInWords } from '../format.ts';
 import type { Pages, View, Visit } from '../page.ts';
 import { type Task, tasksOf } from './overview-tasks.ts';
 
@@ -62,7 +63,7 @@ async function showOverview(
         number: `${voucher.series}${voucher.number}`,
         date: voucher.verification_date,
         description: voucher.description,
-        total: kronor(voucher.total_ore),
+        total: amountText(voucher.total_ore),
       })),
     },
   };
@@ -70,6 +71,8 @@ async function showOverview(
 
 /** Amounts of the API have at most two decimals. */
 const oreOf = (amount: number): bigint => BigInt(Math.round(amount * 100));
+/** Whole kronor, which are enough to see how it goes; the lists have the öre. */
+const wholeOf = (ore: bigint): string => wholeText(Number(divideRounded(ore, 100n)));
 const wholeText = (amount: number): string => `${minus(amount)}\u00a0kr`;
 /** A true minus sign, and spaces between the thousands. */
 const minus = (amount: number): string => count(amount).replace('-', '−');
@@ -87,17 +90,17 @@ function figuresOf(
   const overdue = (ore: bigint, invoices: number): string =>
     invoices === 0
       ? 'inget förfallet'
-      : `${kronor(ore)} förfallet på ${count(invoices)} ${invoices === 1 ? 'faktura' : 'fakturor'}`;
+      : `${wholeOf(ore)} förfallet på ${count(invoices)} ${invoices === 1 ? 'faktura' : 'fakturor'}`;
   return [
     {
-      label: `Resultat sedan ${monthInWords(from)}`,
+      label: `Rörelseresultat sedan ${monthInWords(from)}`,
       value: wholeText(totals.result),
-      note: `${wholeText(totals.revenue)} in, ${wholeText(totals.costs)} ut`,
+      note: `intäkter ${wholeText(totals.revenue)}, kostnader ${wholeText(totals.costs)}`,
     },
     {
       label: 'Likviditet',
-      value: kronor(oreOf(liquidity.balance)),
-      note: 'konto 1900–1999',
+      value: wholeOf(oreOf(liquidity.balance)),
+      note: 'kassa och bank, konto 1900–1999',
     },
     {
       label: 'Kundfordringar',
@@ -110,7 +113,7 @@ function figuresOf(
       note:
         debts.payables_soon === 0n
           ? overdue(debts.payables_overdue, debts.payables_overdue_count)
-          : `${overdue(debts.payables_overdue, debts.payables_overdue_count)}, ${kronor(debts.payables_soon)} inom en vecka`,
+          : `${overdue(debts.payables_overdue, debts.payables_overdue_count)}, ${wholeOf(debts.payables_soon)} inom en vecka`,
     },
   ];
 }

@@ -166,19 +166,23 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
 
 function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
   const prices = pricesIncludeVat === null ? '' : pricesIncludeVat ? 'Med moms' : 'Utan moms';
-  const facts = [
+  const about = [
     ['Ordernummer', order.externalId],
     ['Orderdatum', order.orderDate],
     ['Valuta', order.currency],
     ['Priser', prices],
-    ['Kunden betalade', order.totalOre === null ? order.total : amountText(order.totalOre)],
+    ['Kunden betalade', order.totalOre === null ? order.total : kronor(order.totalOre)],
+  ];
+  const buyer = [
     ['Köpare', customer.name],
     ['E-postadress', customer.email],
     ['Organisationsnummer', customer.orgNumber],
     ['Momsnummer', customer.vatNumber],
     ['Land', customer.countryCode],
   ];
-  return facts.map(([label, value]) => ({ label, value: value || '–' }));
+  return [about, buyer].map((facts) =>
+    facts.map(([label, value]) => ({ label, value: value || '–' })),
+  );
 }
 
 const outcomeWords: Record<AttemptStatus, string> = {

@@ -11,7 +11,7 @@ import {
   removeArticle,
 } from '../../articles/store.ts';
 import { field, formOf } from '../fields.ts';
-import { e4Text } from '../format.ts';
+import { e4Text, priceText } from '../format.ts';
 import { choice, e4, integer, optional, optionalText, text, ticked } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
 import {
@@ -100,7 +100,7 @@ async function showArticles({ tx, query }: Visit): Promise<View> {
         description: row.description,
         supply: supplies[row.supply],
         account: row.account === null ? '' : `${row.account} ${row.account_name ?? ''}`,
-        price: row.unit_price_e4 === null ? '' : e4Text(row.unit_price_e4),
+        price: row.unit_price_e4 === null ? '' : priceText(row.unit_price_e4),
         unit: row.unit ?? '',
         isActive: row.is_active,
       })),

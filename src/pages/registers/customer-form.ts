@@ -84,7 +84,7 @@ export const contactFields = (input: FormInput, known: Contact | undefined) => (
     value: known?.vat_number ?? '',
     help: 'Med landskod, t.ex. SE556036079301.',
   }),
-  email: field(input, 'email', 'E-post', {
+  email: field(input, 'email', 'E-postadress', {
     type: 'email',
     maxLength: 320,
     value: known?.email ?? '',

@@ -155,7 +155,7 @@ function shownCustomer(customer: Customer) {
     facts: [
       ['Organisationsnummer', organization_number && formatOrganizationNumber(organization_number)],
       ['Momsnummer', customer.vat_number],
-      ['E-post', customer.email],
+      ['E-postadress', customer.email],
       ['Telefon', customer.phone],
       ['Adress', [customer.address, place].filter(Boolean).join(', ')],
       ['Land', customer.country_code],

@@ -222,7 +222,7 @@ function factsShown(supplier: RegisteredSupplier) {
     ['Organisationsnummer', organization_number && formatOrganizationNumber(organization_number)],
     ['Momsnummer', supplier.vat_number],
     ['Elektronisk adress', supplier.endpoint],
-    ['E-post', supplier.email],
+    ['E-postadress', supplier.email],
     ['Telefon', supplier.phone],
     ['Adress', [supplier.address, place].filter(Boolean).join(', ')],
     ['Land', supplier.country_code],

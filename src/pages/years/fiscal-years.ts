@@ -170,7 +170,7 @@ async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): 
       : {
           text: `Årets resultat, ${kronor(found.undisposed_ore)}, är inte bokfört mot eget kapital.`,
           href: `/rakenskapsar/${year}/resultat`,
-          link: 'Boka resultatet',
+          link: 'Bokför resultatet',
         },
     months === 0
       ? null
