@@ -18,6 +18,7 @@ const open = [
   'GET /logga-in',
   'GET /logga-in/kod',
   'GET /public/*',
+  'GET /public/fonts/*',
   'POST /kom-igang',
   'POST /logga-in',
   'POST /logga-in/kod',
