@@ -19,11 +19,11 @@ import { printPdf } from '../../render/print.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { integer, text, uuid } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
 import { invoiceParams } from './invoice.ts';
 import { mailsView, mailView, noMailReason, whatOf } from './invoice-mail-view.ts';
 import { nameOf } from './invoice-words.ts';
 import { letterOf } from './mail-letter.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
 
 const subject_max = 200;
 const body_max = 10_000;
