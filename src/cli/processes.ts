@@ -23,7 +23,7 @@ const parts = [
   ['http'],
   ['worker', 'intake'],
   ['worker', 'booking'],
-  ['worker', 'upkeep', 'webhooks', 'render', 'mail'],
+  ['worker', 'upkeep', 'webhooks', 'mail', 'render'],
 ];
 
 export function registerProcesses(program: Command): void {
