@@ -260,6 +260,24 @@ describe('a server', () => {
     expect(lines.length).toBeGreaterThan(0);
   });
 
+  test('that offers no TLS never sees the password', async () => {
+    let asked = 0;
+    const plain = await startMailServer({
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => {
+        asked += 1;
+        done(null, { user: 1 });
+      },
+    });
+    onTestFinished(() => plain.close());
+    const remote = parseSmtpUrl(`smtp://bok:hemligt@smtp.exempel.se:${plain.port}`);
+    if (!remote) throw new Error('no such server');
+    const id = await makeMail(books.owner);
+    // As the address says, but at the only machine there is.
+    await expect(attempt(id, { ...remote, host: '127.0.0.1' })).rejects.toThrow('krypterad');
+    expect([asked, plain.received.length]).toEqual([0, 0]);
+  });
+
   test('that takes the right password gets the mail', async () => {
     const guarded = await startMailServer({
       authOptional: false,
