@@ -151,13 +151,15 @@ describe('what is sent', () => {
       [person, colleague].map((who, index) => who.post(address(), { ...forms[index], ...letter })),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
-    const late = answers.find(({ statusCode }) => statusCode === 422);
+    const lateIndex = answers.findIndex(({ statusCode }) => statusCode === 422);
+    const late = answers[lateIndex];
+    const insisting = lateIndex === 0 ? person : colleague;
     expect(textOfPage(late?.body ?? '')).toContain(
       'Test medarbetare har skickat till kund@exempel.se sedan du öppnade sidan. Inget mer är skickat',
     );
     expect(await mails()).toHaveLength(1);
     const again = { ...tokensOf(late?.body ?? ''), seen: hiddenOf(late?.body ?? '', 'seen') };
-    expect((await person.post(address(), { ...again, ...letter })).statusCode).toBe(303);
+    expect((await insisting.post(address(), { ...again, ...letter })).statusCode).toBe(303);
     expect(await mails()).toHaveLength(2);
   });
 

@@ -1,27 +1,24 @@
-/** Sending an invoice, a credit note or a reminder by e-mail: the forms, and what became of each mail. */
+/** Sending an invoice, a credit note or a reminder by e-mail: the forms. */
 import { z } from 'zod';
 import { normalizeMailAddress, parseRecipients } from '../../domain/mail-address.ts';
 import { AppError } from '../../errors.ts';
 import { getInvoice, type InvoiceFacts, listReminders } from '../../invoices/view-store.ts';
 import { requireSameMails } from '../../mail/seen.ts';
 import { type LetterSeller, type Sender, senderOf } from '../../mail/seller.ts';
-import { requestMail, sendAgain } from '../../mail/service.ts';
+import { requestMail } from '../../mail/service.ts';
 import {
   findCustomerMail,
   findMail,
   findSeller,
-  getPage,
   latestMailId,
-  listMails,
   type Mail,
 } from '../../mail/store.ts';
-import { printPdf } from '../../render/print.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { integer, text, uuid } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
 import { invoiceParams } from './invoice.ts';
-import { mailsView, mailView, noMailReason, whatOf } from './invoice-mail-view.ts';
+import { noMailReason, whatOf } from './invoice-mail-view.ts';
 import { nameOf } from './invoice-words.ts';
 import { letterOf } from './mail-letter.ts';
 
@@ -45,7 +42,6 @@ const fields = z.object({
 type MailFields = z.infer<typeof fields>;
 
 const reminderParams = z.object({ id: uuid, no: integer(1, 999) });
-const mailParams = z.object({ id: uuid, mailId: uuid });
 
 export function registerInvoiceMail(pages: Pages): void {
   pages.form({
@@ -64,96 +60,16 @@ export function registerInvoiceMail(pages: Pages): void {
     show: (visit, input) => showForm(visit, visit.params.no, input),
     perform: (visit, values) => send(visit, visit.params.no, values),
   });
-  registerMails(pages);
 }
 
-function registerMails(pages: Pages): void {
-  // The list of mails alone, which the invoice's page fetches anew while one is on its way.
-  pages.show({
-    url: '/kundfakturor/:id/utskick',
-    right: 'read',
-    params: invoiceParams,
-    show: async ({ tx, params: { id }, deps }) => ({
-      template: 'invoice-mails',
-      title: 'Utskick',
-      values: { mails: mailsView(id, await listMails(tx, id), deps.config.timeZone) },
-    }),
-  });
-  pages.show({
-    url: '/kundfakturor/:id/utskick/:mailId',
-    right: 'read',
-    params: mailParams,
-    show: showMail,
-  });
-  pages.act({
-    url: '/kundfakturor/:id/utskick/:mailId/igen',
-    right: 'keep_books',
-    params: mailParams,
-    perform: async (visit) => {
-      const { tx, params, person } = visit;
-      const mail = await getMail(visit);
-      requireSender(visit, await getSeller(tx));
-      await sendAgain(tx, mail.id, person.actor);
-      const to = mail.recipients.join(', ');
-      return {
-        to: `/kundfakturor/${params.id}`,
-        notice: `Nytt försök att skicka till ${to} görs nu.`,
-      };
-    },
-  });
-  const pdf = {
-    url: '/kundfakturor/:id/utskick/:mailId/pdf',
-    right: 'read',
-    params: mailParams,
-  } as const;
-  pages.answer(pdf, async (request) => {
-    const { html, fileName } = await pages.visit(request, pdf, async (visit) => {
-      const mail = await getMail(visit);
-      return { html: await getPage(visit.tx, mail.page_sha256), fileName: mail.file_name };
-    });
-    const { appPool: pool, decisions } = pages.deps;
-    return {
-      type: 'application/pdf',
-      content: await printPdf({ pool, decisions }, html),
-      headers: {
-        'content-disposition': `inline; filename="${fileName}"`,
-        'cache-control': 'private, no-store',
-      },
-    };
-  });
-}
-
-async function getMail({ tx, params }: Visit<{ id: string; mailId: string }>): Promise<Mail> {
-  const mail = await findMail(tx, params.mailId);
-  if (mail?.invoice_id === params.id) return mail;
-  throw new AppError('not_found', 'Utskicket finns inte.');
-}
-
-async function showMail(visit: Visit<{ id: string; mailId: string }>): Promise<View> {
-  const { tx, params, deps } = visit;
-  await getMail(visit);
-  const mail = (await listMails(tx, params.id)).find(({ id }) => id === params.mailId);
-  if (!mail) throw new AppError('not_found', 'Utskicket finns inte.');
-  const invoice = await getInvoice(tx, params.id);
-  return {
-    template: 'invoice-mail-sent',
-    title: `Utskick av ${whatOf(mail, invoice).toLowerCase()}`,
-    values: {
-      invoice: { href: `/kundfakturor/${params.id}`, name: nameOf(invoice) },
-      mail: mailView(mail, deps.config.timeZone),
-      problem: noMailReason(deps.config, await getSeller(tx)),
-    },
-  };
-}
-
-async function getSeller(tx: Visit['tx']): Promise<LetterSeller> {
+export async function getSeller(tx: Visit['tx']): Promise<LetterSeller> {
   const seller = await findSeller(tx);
   if (!seller) throw new AppError('not_found', 'Företaget är inte upplagt än.');
   return seller;
 }
 
 /** Throws 422 when nothing can be sent: nothing is stored that would only lie there. */
-function requireSender({ deps }: Pick<Visit, 'deps'>, seller: LetterSeller): Sender {
+export function requireSender({ deps }: Pick<Visit, 'deps'>, seller: LetterSeller): Sender {
   const sender = senderOf(seller, deps.config.mailFrom);
   const problem = noMailReason(deps.config, seller);
   if (sender && !problem) return sender;

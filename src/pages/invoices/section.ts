@@ -6,6 +6,7 @@ import { registerInvoiceDrafts } from './invoice-draft.ts';
 import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoiceMail } from './invoice-mail.ts';
+import { registerMails } from './invoice-mails.ts';
 import { registerInvoicePages } from './invoices.ts';
 
 export function registerInvoiceSection(pages: Pages): void {
@@ -16,4 +17,5 @@ export function registerInvoiceSection(pages: Pages): void {
   registerInvoiceCrediting(pages);
   registerInvoiceFiles(pages);
   registerInvoiceMail(pages);
+  registerMails(pages);
 }
