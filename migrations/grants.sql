@@ -71,6 +71,10 @@ grant execute on function purchases.usual_accounts to hb_worker;
 grant select (sha256), insert on archive.contents to hb_worker;
 grant select on archive.pages to hb_worker;
 grant select, insert on archive.renderings to hb_worker;
+-- E-mails: what to send, with which PDF, and how it went.
+grant select, update (state, attempts, attempted_at, delivered_to, last_error, sent_at) on sales.mails
+  to hb_worker;
+grant execute on function archive.request_rendering, archive.find_rendering to hb_worker;
 -- Webhooks: what happened, who is to be told, and how that went.
 grant usage on schema events to hb_worker;
 grant select on events.outbox to hb_worker;
@@ -113,6 +117,8 @@ grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_a
 grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
 grant insert on sales.collection_cases to hb_app;
+grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, recipients, subject, body,
+  page_sha256, file_name, message_id, created_by), update (state) on sales.mails to hb_app;
 grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,

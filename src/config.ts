@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { normalizeMailAddress } from './domain/mail-address.ts';
 import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
 import { hashOfSecret } from './keys/secrets.ts';
+import { parseSmtpUrl, type SmtpServer } from './mail/server.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Network, parseNetwork } from './webhooks/addresses.ts';
 
@@ -58,6 +60,17 @@ const schema = z.object({
     )
     .default([]),
   CHROMIUM_PATH: z.string().min(1).optional(),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (text) => parseSmtpUrl(text),
+      'anges som smtps://användare:lösenord@värd:465 eller smtp://…:587, med tecken som @ och / i lösenordet procentkodade',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(normalizeMailAddress, 'anges som en e-postadress, t.ex. faktura@exempel.se')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
@@ -83,6 +96,10 @@ export interface Config {
   readonly webhookNetworks: readonly Network[];
   /** The Chromium to print with; undefined looks for one. */
   readonly chromiumPath: string | undefined;
+  /** Where mail is handed over; undefined sends none. */
+  readonly smtp: SmtpServer | undefined;
+  /** The sender of mail; undefined is the company's own address. */
+  readonly mailFrom: string | undefined;
   readonly logLevel: string;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
@@ -162,6 +179,8 @@ export function loadConfig(env: Environment): Config {
       (network) => network !== undefined,
     ),
     chromiumPath: data.CHROMIUM_PATH,
+    smtp: data.SMTP_URL === undefined ? undefined : parseSmtpUrl(data.SMTP_URL),
+    mailFrom: data.MAIL_FROM === undefined ? undefined : normalizeMailAddress(data.MAIL_FROM),
     logLevel: data.LOG_LEVEL,
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];

@@ -36,6 +36,8 @@ export const rendering = queue(
   4,
   120,
 );
+/** Some hours: a mail server that asks us to come back later means minutes, and one that is down often hours. */
+export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 
@@ -45,12 +47,19 @@ export const queues: readonly Queue<unknown>[] = [
   eInvoiceIntake,
   supplierInvoiceBooking,
   rendering,
+  mail,
   purge,
   verification,
 ];
 
 /** Jobs that failed for good land here; named after their queue. */
 export const deadLetterName = (name: string): string => `${name}-dead`;
+
+/** The dead letters of a queue as a queue, for a worker that tells people of them. */
+export const deadLettersOf = <Payload>(dead: Queue<Payload>): Queue<Payload> => ({
+  ...dead,
+  name: deadLetterName(dead.name),
+});
 
 /** Puts jobs on a queue in the transaction that made their subject: both happen, or neither. */
 export async function enqueue<Payload>(

@@ -83,7 +83,8 @@ export async function runWorkers(
   for (const worker of workers) await startWorker(boss, worker, options);
   const pool = createPool({
     url,
-    max: Math.max(1, atOnce(tasks)),
+    // A task may hold one connection and use another.
+    max: Math.max(1, atOnce(tasks) * 2),
     applicationName: `huvudbok ${tasks.map(({ queue }) => queue.name).join(' ')}`,
     statementTimeoutMs: 0,
   });

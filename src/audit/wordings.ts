@@ -46,6 +46,14 @@ const invoices = '/kundfakturor/:id';
 const purchases = '/leverantorsinkorg/:id';
 const years = '/rakenskapsar';
 
+/** Which letter, and to whom. */
+const mailed = (name: string, verb: string): Wording => ({
+  name,
+  sentence: (_, { reminderNo, recipients }) =>
+    `${verb} ${reminderNo == null ? 'en faktura' : `påminnelse ${text(reminderNo)}`} med e-post till ${Array.isArray(recipients) ? recipients.map(text).join(', ') : ''}`,
+  page: invoices,
+});
+
 const books: Readonly<Record<string, Wording>> = {
   'account.changed': withSubject('Konto ändrat', 'ändrade kontot', '/kontoplan/:number'),
   'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
@@ -156,6 +164,13 @@ const trade: Readonly<Record<string, Wording>> = {
   ),
   'invoice.draft_changed': plain('Fakturautkast ändrat', 'ändrade ett fakturautkast', invoices),
   'invoice.draft_deleted': plain('Fakturautkast borttaget', 'tog bort ett fakturautkast'),
+  'invoice.mail_requested': mailed('Utskick beställt', 'beställde utskick av'),
+  'invoice.mailed': mailed('Faktura mejlad', 'skickade'),
+  'invoice.mail_failed': {
+    ...mailed('Utskick misslyckat', 'kunde inte skicka'),
+    sentence: (subject, detail) =>
+      `${mailed('', 'kunde inte skicka').sentence(subject, detail)}${because(detail['error'])}`,
+  },
   'order.dismissed': withReason('Order avvisad', 'avvisade en order', '/order/:id'),
   'order.retried': plain('Order prövad igen', 'lät en order prövas igen', '/order/:id'),
   'purchase.booked': plain(

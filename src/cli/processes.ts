@@ -16,14 +16,14 @@ import { note, print, withDatabase } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
 
-const workerNames = ['intake', 'booking', 'upkeep', 'webhooks', 'render'] as const;
+const workerNames = ['intake', 'booking', 'upkeep', 'webhooks', 'render', 'mail'] as const;
 
 /** What `huvudbok start` runs, a process each; the last two have little to do. */
 const parts = [
   ['http'],
   ['worker', 'intake'],
   ['worker', 'booking'],
-  ['worker', 'upkeep', 'webhooks', 'render'],
+  ['worker', 'upkeep', 'webhooks', 'mail', 'render'],
 ];
 
 export function registerProcesses(program: Command): void {
@@ -128,7 +128,7 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
 }
 
 /** The queues a worker works; each is loaded only by the process that runs it. */
-async function loadWork(name: string, { chromiumPath }: Config) {
+async function loadWork(name: string, { chromiumPath, smtp }: Config) {
   switch (name) {
     case 'intake':
       return [
@@ -146,6 +146,10 @@ async function loadWork(name: string, { chromiumPath }: Config) {
     }
     case 'render':
       return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];
+    case 'mail': {
+      const { createMailer, givingUp } = await import('#workers/mail.ts');
+      return [createMailer(smtp), givingUp];
+    }
     case 'webhooks':
       return [];
     default:

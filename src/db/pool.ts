@@ -127,6 +127,28 @@ export async function withTx<T>(
   }
 }
 
+/**
+ * Runs `work` while nobody else on this database runs any under the same name; waits for them first. No
+ * transaction is open meanwhile, and a process that dies lets go at once. `work` uses other connections.
+ */
+export async function withLock<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // A connection that is lost meanwhile must not end the process; `work` goes on and says how it went.
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    return await work();
+  } finally {
+    const broken = await client.query('select pg_advisory_unlock_all()').then(
+      () => false,
+      () => true,
+    );
+    client.off('error', ignore);
+    client.release(broken);
+  }
+}
+
 /** The SQLSTATE and constraint name of a database error, for the one map that explains them. */
 export function databaseErrorOf(
   error: unknown,

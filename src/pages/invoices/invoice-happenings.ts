@@ -1,16 +1,18 @@
 /** What happens to a booked invoice: payments, reminders, disputes. A form each. */
 import { z } from 'zod';
 import { judgeDisputed } from '../../collection/service.ts';
+import { type AppError, refuse } from '../../errors.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';
 import { registerPayment, registerReminder, type Standing } from '../../invoices/settlement.ts';
 import { listMoneyAccounts } from '../../invoices/store.ts';
 import { listReminders } from '../../invoices/view-store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';
-import { amount, day, integer, optionalText, text } from '../inputs.ts';
+import { amount, day, integer, optionalText, text, ticked } from '../inputs.ts';
 import type { FormInput, Pages, View } from '../page.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
+import { mailReminder, reminderAddress } from './invoice-mail.ts';
 
 const defaultAccount = 1930;
 
@@ -83,10 +85,13 @@ function registerReminding(pages: Pages): void {
   pages.form({
     ...place,
     url: '/kundfakturor/:id/paminnelse',
-    fields: z.object({ sentDate: day, fee: amount, seen }),
+    fields: z.object({ sentDate: day, fee: amount, mail: ticked, seen }),
     show: showReminder,
-    perform: async ({ tx, params: { id }, person }, values) => {
+    perform: async (visit, values) => {
+      const { tx, params, person, today } = visit;
+      const { id } = params;
       await requireUnchanged(tx, id, values.seen);
+      if (values.mail && values.sentDate !== today) throw notToday(today);
       const { reminderNo, ...standing } = await atFields({ date: 'sentDate' }, () =>
         registerReminder(
           tx,
@@ -94,21 +99,31 @@ function registerReminding(pages: Pages): void {
           person.actor,
         ),
       );
-      const notice = `Påminnelse ${reminderNo} är registrerad; skriv ut eller skicka den som PDF. ${remains(standing)}`;
+      const next = values.mail
+        ? `skickas till ${await mailReminder(visit, reminderNo)}`
+        : 'skriv ut eller skicka den som PDF';
+      const notice = `Påminnelse ${reminderNo} är registrerad; ${next}. ${remains(standing)}`;
       return { to: `/kundfakturor/${id}`, notice };
     },
   });
 }
 
-async function showReminder(
-  { tx, params: { id }, today }: InvoiceVisit,
-  input: FormInput,
-): Promise<View> {
+/** What goes by mail goes at once, and the letter says which day that is. */
+function notToday(today: string): AppError {
+  const message = `E-posten går iväg i dag: skriv ${today}, eller registrera utan e-post och skicka påminnelsen senare från fakturan.`;
+  return refuse('unprocessable', [{ path: 'sentDate', reason: 'not_today', message }]);
+}
+
+async function showReminder(visit: InvoiceVisit, input: FormInput): Promise<View> {
+  const { tx, params, today } = visit;
+  const { id } = params;
   const invoice = await getSettled(tx, id);
   const last = (await listReminders(tx, id)).at(-1);
+  const address = await reminderAddress(visit, invoice);
   return formView('invoice-reminder', invoice, {
     title: `Registrera påminnelse ${invoice.reminders + 1}, faktura ${invoice.number}`,
     last: last ? last.sent_date : null,
+    canMail: address !== null,
     form: formOf(input, {
       sentDate: field(input, 'sentDate', 'Skickas', {
         type: 'date',
@@ -121,6 +136,10 @@ async function showReminder(
         isRequired: true,
         value: amountText(last?.fee_ore ?? 0n),
         help: '0–60 kr, och bara om den avtalades innan skulden uppkom (lag 1981:739).',
+      }),
+      mail: field(input, 'mail', 'Skicka med e-post', {
+        type: 'checkbox',
+        help: `Går genast till ${address ?? ''} med den vanliga texten. Vill du skriva en egen: registrera först, och skicka sedan från fakturans sida.`,
       }),
     }),
   });

@@ -15,11 +15,13 @@ import {
   listRows,
   type RowFacts,
 } from '../../invoices/view-store.ts';
+import { listMails } from '../../mail/store.ts';
 import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
 import { ledgerRefusal } from '../../vouchers/refusals.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import type { Goto, Pages, View, Visit } from '../page.ts';
+import { mailsView } from './invoice-mail-view.ts';
 import { isAwaited, nameOf, stateOf } from './invoice-words.ts';
 
 export const invoiceParams = z.object({ id: uuid });
@@ -53,7 +55,7 @@ export async function book(
   return { to, notice: `Fakturan är bokförd med nummer ${outcome?.invoice.invoice_number}.` };
 }
 
-async function showInvoice({ tx, params: { id }, today }: InvoiceVisit): Promise<View> {
+async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): Promise<View> {
   const invoice = await getInvoice(tx, id);
   const rows = await listRows(tx, id);
   const payments = await listPayments(tx, id);
@@ -96,7 +98,9 @@ async function showInvoice({ tx, params: { id }, today }: InvoiceVisit): Promise
         fee: amountText(reminder.fee_ore),
         voucher: linkTo(reminder.voucher_id, reminder.voucher),
         pdf: `/kundfakturor/${id}/paminnelser/${reminder.reminder_no}/pdf`,
+        mail: `/kundfakturor/${id}/paminnelser/${reminder.reminder_no}/e-post`,
       })),
+      mails: mailsView(id, isDraft ? [] : await listMails(tx, id), deps.config.timeZone),
       creditNotes: (await listCreditNotes(tx, id)).map((note) => ({
         href: `/kundfakturor/${note.id}`,
         number: note.number,
@@ -113,6 +117,7 @@ function actionsOf({ kind, status, source, open_ore }: InvoiceFacts, hasPayments
   const isDraft = status === 'draft';
   const isBooked = !isDraft && kind === 'invoice';
   return {
+    mail: !isDraft,
     edit: isDraft,
     book: isDraft,
     remove: isDraft && source !== 'order',

@@ -5,6 +5,8 @@ import { registerInvoiceCrediting } from './invoice-credit.ts';
 import { registerInvoiceDrafts } from './invoice-draft.ts';
 import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
+import { registerInvoiceMail } from './invoice-mail.ts';
+import { registerMails } from './invoice-mails.ts';
 import { registerInvoicePages } from './invoices.ts';
 
 export function registerInvoiceSection(pages: Pages): void {
@@ -14,4 +16,6 @@ export function registerInvoiceSection(pages: Pages): void {
   registerInvoiceHappenings(pages);
   registerInvoiceCrediting(pages);
   registerInvoiceFiles(pages);
+  registerInvoiceMail(pages);
+  registerMails(pages);
 }

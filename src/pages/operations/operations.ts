@@ -33,6 +33,7 @@ const queueNames: Readonly<Record<string, { readonly label: string; readonly wor
   'invoice-booking': { label: 'Kundfakturor bokförs', worker: 'booking' },
   'supplier-invoice-booking': { label: 'Leverantörsfakturor bokförs', worker: 'booking' },
   rendering: { label: 'PDF skrivs ut', worker: 'render' },
+  mail: { label: 'E-post skickas', worker: 'mail' },
   purge: { label: 'Utgånget rensas', worker: 'upkeep' },
   verification: { label: 'Böckerna kontrolleras', worker: 'upkeep' },
 };

@@ -1,0 +1,61 @@
+/**
+ * E-mail addresses that invoices are sent to. Narrower than RFC 5321 allows: what is left out (quoted local
+ * parts, address literals, letters outside ASCII before the @) is hardly used, and is how headers are forged.
+ */
+export const recipients_max = 5;
+
+const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** After the domain has been made ASCII. */
+const domain =
+  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
+const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u;
+
+const local_max = 64;
+const address_max = 254;
+
+/** As a mail server takes it (the domain in ASCII, lower case); undefined when it is no such address. */
+export function normalizeMailAddress(text: string): string | undefined {
+  const at = text.lastIndexOf('@');
+  const name = text.slice(0, at);
+  const host = text.slice(at + 1);
+  if (at < 1 || name.length > local_max || !local.test(name) || !typedDomain.test(host)) {
+    return undefined;
+  }
+  const ascii = URL.parse(`http://${host}`)?.hostname ?? '';
+  const address = `${name}@${ascii}`;
+  return domain.test(ascii) && address.length <= address_max ? address : undefined;
+}
+
+export type Recipients =
+  | { readonly addresses: readonly string[] }
+  | { readonly problem: string; readonly reason: string };
+
+/** One address, or several with commas between; each once. The problem is a Swedish sentence. */
+export function parseRecipients(text: string): Recipients {
+  const typed = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (typed.length === 0) return { reason: 'required', problem: 'Fyll i fältet.' };
+  if (typed.length > recipients_max) {
+    return { reason: 'too_many', problem: `Högst ${recipients_max} adresser.` };
+  }
+  const addresses = new Map<string, string>();
+  for (const one of typed) {
+    const address = normalizeMailAddress(one);
+    if (address === undefined) {
+      const [short] = one.match(/^.{0,60}/su) ?? [''];
+      const problem = `”${short}” är ingen e-postadress som det går att skicka till. Skriv den som namn@exempel.se, flera med komma emellan.`;
+      return { reason: 'wrong_format', problem };
+    }
+    if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address);
+  }
+  return { addresses: [...addresses.values()] };
+}
+
+/** Text for a header: one line, no control characters, and no marks that turn what follows. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();

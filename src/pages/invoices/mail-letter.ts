@@ -1,0 +1,76 @@
+/** What an e-mail with an invoice says unless somebody writes it otherwise. Pure. */
+
+import { oneLine } from '../../domain/mail-address.ts';
+import { formatKronor, type Ore } from '../../domain/money.ts';
+import type { LetterSeller } from '../../mail/seller.ts';
+import { bankgiroText, ibanText, plusgiroText } from '../../render/wording.ts';
+import { dayInWords } from '../format.ts';
+
+type Text = string | null;
+
+export interface LetterFacts {
+  readonly seller: LetterSeller;
+  readonly kind: 'invoice' | 'credit_note';
+  readonly number: number;
+  /** The invoice that a credit note takes back. */
+  readonly creditedNumber: number | null;
+  readonly totalOre: Ore;
+  readonly openOre: Ore;
+  readonly dueDate: string;
+  readonly ocr: Text;
+  /** Which reminder it is about; null for the invoice itself. */
+  readonly reminderNo: number | null;
+}
+
+export interface Letter {
+  readonly subject: string;
+  readonly body: string;
+}
+
+const subject_max = 200;
+
+export function letterOf(facts: LetterFacts): Letter {
+  const { seller } = facts;
+  const name = oneLine(seller.name);
+  const subject = `${titleOf(facts)} från ${name}`;
+  const paragraphs = ['Hej!', messageOf(facts), paymentOf(facts), signatureOf(seller)];
+  return {
+    subject: [...subject].slice(0, subject_max).join(''),
+    body: paragraphs.filter(Boolean).join('\n\n').replaceAll('\u00a0', ' '),
+  };
+}
+
+function titleOf({ kind, number, reminderNo }: LetterFacts): string {
+  if (reminderNo !== null) return `Påminnelse om faktura ${number}`;
+  return `${kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura'} ${number}`;
+}
+
+function messageOf(facts: LetterFacts): string {
+  const { kind, number, creditedNumber, reminderNo, dueDate } = facts;
+  const total = formatKronor(facts.totalOre);
+  if (reminderNo !== null) {
+    return `Vi har inte sett full betalning för faktura ${number}, som förföll ${dayInWords(dueDate)}. Påminnelsen är bifogad som PDF. Har ni redan betalat kan ni bortse från den; är något fel på fakturan, svara gärna på det här meddelandet.`;
+  }
+  if (kind === 'credit_note') {
+    const credited = creditedNumber === null ? '' : `, som krediterar faktura ${creditedNumber}`;
+    return `Här kommer kreditfaktura ${number} på ${total}${credited}. Den är bifogad som PDF.`;
+  }
+  return `Här kommer faktura ${number} på ${total}. Den är bifogad som PDF.`;
+}
+
+/** How to pay, while there is something to pay. */
+function paymentOf({ kind, openOre, dueDate, ocr, seller, reminderNo }: LetterFacts): string {
+  if (kind === 'credit_note' || openOre <= 0n) return '';
+  const lines: (readonly [string, Text | undefined])[] = [
+    ['Att betala', formatKronor(openOre)],
+    ['Förfallodag', reminderNo === null ? dayInWords(dueDate) : null],
+    ['Bankgiro', bankgiroText(seller.bankgiro)],
+    ['Plusgiro', plusgiroText(seller.plusgiro)],
+    ['IBAN', seller.bankgiro || seller.plusgiro ? null : ibanText(seller.iban)],
+    ['OCR-nummer', ocr],
+  ];
+  return lines.flatMap(([label, value]) => (value ? `${label}: ${value}` : [])).join('\n');
+}
+
+const signatureOf = ({ name, email, phone }: LetterSeller): string =>
+  ['Vänliga hälsningar', oneLine(name), email, phone].filter(Boolean).join('\n');

@@ -1,0 +1,143 @@
+/**
+ * Sends e-mail with invoices and reminders. A mail server cannot take part in a transaction, so a process
+ * that dies just after the server has taken a message, and before that is written down, sends it once more:
+ * with the same Message-ID, by which the receiver's server and reader know it again. Nothing else sends
+ * twice: a mail is sent under a lock, only while it waits, and never to whom it has reached.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { recordEvent } from '#src/audit/store.ts';
+import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
+import { deadLettersOf, mail as mailQueue } from '#src/jobs.ts';
+import { type SendResult, sendMail } from '#src/mail/send.ts';
+import type { SmtpServer } from '#src/mail/server.ts';
+import {
+  beginAttempt,
+  type Conclusion,
+  concludeMail,
+  findMail,
+  getPage,
+  type Mail,
+} from '#src/mail/store.ts';
+import { requestPdf } from '#src/render/store.ts';
+import type { Task } from './run.ts';
+
+type MailJob = { mailId: string };
+
+/** Mail servers dislike many connections from one sender. */
+const CONCURRENCY = 2;
+const PDF_WAIT_MS = 30_000;
+const PDF_POLL_MS = 250;
+/** What the server has taken must be written down, even if the database is away for a moment. */
+const CONCLUDE_ATTEMPTS = 10;
+const CONCLUDE_PAUSE_MS = 1_000;
+const JOB = 'job:mail';
+
+const notConfigured =
+  'E-post är inte inställd där utskicken görs: den som sköter driften sätter SMTP_URL också för worker mail och startar om.';
+const noPdf = 'PDF:en har inte kunnat skrivas än; utskicket väntar på den.';
+
+export function createMailer(server: SmtpServer | undefined): Task<MailJob> {
+  return {
+    queue: mailQueue,
+    concurrency: CONCURRENCY,
+    run: (pool, log, { mailId }) =>
+      withLock(pool, `mail ${mailId}`, () => deliver(pool, log, server, mailId)),
+  };
+}
+
+/** What has been tried for hours: people are told, on the invoice's page, and may send it again. */
+export const givingUp: Task<MailJob> = {
+  queue: deadLettersOf(mailQueue),
+  run: async (pool, log, { mailId }) => {
+    const mail = await findMail(db(pool), mailId);
+    if (mail?.state !== 'queued') return;
+    const error = mail.last_error ?? 'Utskicket avbröts gång på gång.';
+    await conclude(pool, mail, { state: 'failed', delivered: [], error });
+    log.warn({ mail: mailId, invoice: mail.invoice_id, error }, 'mail failed');
+  },
+};
+
+/** Throws when it is worth trying again. */
+async function deliver(
+  pool: Pool,
+  log: Logger,
+  server: SmtpServer | undefined,
+  mailId: string,
+): Promise<void> {
+  const mail = await findMail(db(pool), mailId);
+  if (mail?.state !== 'queued') return;
+  if (!server) {
+    await conclude(pool, mail, { state: 'failed', delivered: [], error: notConfigured });
+    log.error({ mail: mailId }, 'mail: SMTP_URL is not set');
+    return;
+  }
+  const bytes = await waitForPdf(pool, mail);
+  if (!bytes) {
+    await conclude(pool, mail, { state: 'queued', delivered: [], error: noPdf });
+    throw new Error('the PDF of a mail is not printed yet');
+  }
+  if (!(await withTx(pool, (tx) => beginAttempt(tx, mailId)))) return;
+  const remaining = mail.recipients.filter((one) => !mail.delivered_to.includes(one));
+  const result = await sendMail(server, {
+    senderName: mail.sender_name,
+    sender: mail.sender,
+    replyTo: mail.reply_to,
+    recipients: mail.recipients,
+    remaining,
+    subject: mail.subject,
+    body: mail.body,
+    messageId: mail.message_id,
+    writtenAt: mail.created_at,
+    pdf: { fileName: mail.file_name, bytes },
+  });
+  const conclusion = judge(remaining, result);
+  await conclude(pool, mail, conclusion);
+  const { state, error } = conclusion;
+  log.info({ mail: mailId, invoice: mail.invoice_id, state, error }, 'mail attempted');
+  if (state === 'queued') throw new Error(error ?? 'the mail did not reach everybody');
+}
+
+/** What an attempt means for the mail. Pure. */
+export function judge(remaining: readonly string[], result: SendResult): Conclusion {
+  const { accepted, mayHelpToWait } = result;
+  const error = result.error ?? 'E-postservern sa inget om någon av mottagarna.';
+  if (accepted.length >= remaining.length) {
+    return { state: 'sent', delivered: accepted, error: null };
+  }
+  return { state: mayHelpToWait ? 'queued' : 'failed', delivered: accepted, error };
+}
+
+async function waitForPdf(pool: Pool, { page_sha256: page }: Mail): Promise<Buffer | undefined> {
+  const html = await getPage(db(pool), page);
+  const deadline = performance.now() + PDF_WAIT_MS;
+  for (;;) {
+    // Asks for it too, should its job have failed for good.
+    const pdf = await requestPdf(db(pool), html);
+    if (pdf || performance.now() > deadline) return pdf;
+    await sleep(PDF_POLL_MS);
+  }
+}
+
+async function conclude(pool: Pool, mail: Mail, conclusion: Conclusion): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withTx(pool, (tx) => writeDown(tx, mail, conclusion));
+    } catch (error) {
+      if (attempt === CONCLUDE_ATTEMPTS) throw error;
+      await sleep(CONCLUDE_PAUSE_MS);
+    }
+  }
+}
+
+async function writeDown(tx: Tx, mail: Mail, conclusion: Conclusion): Promise<void> {
+  const { state, error } = conclusion;
+  if (!(await concludeMail(tx, mail.id, conclusion)) || state === 'queued') return;
+  const { id, reminder_no: reminderNo, recipients, message_id: messageId } = mail;
+  await recordEvent(tx, {
+    actor: JOB,
+    action: state === 'sent' ? 'invoice.mailed' : 'invoice.mail_failed',
+    subject: mail.invoice_id,
+    detail: { mail: id, reminderNo, recipients, messageId, requestedBy: mail.created_by, error },
+  });
+}
