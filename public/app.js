@@ -106,3 +106,6 @@ function poll(element) {
   }, 2000);
 }
 for (const element of document.querySelectorAll('[data-poll]')) poll(element);
+
+/** After logging in again: back into the form, as one was before. */
+document.querySelector('form[data-way-back]')?.requestSubmit();
