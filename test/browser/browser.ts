@@ -84,8 +84,11 @@ async function openWindow(
   complaints.set(page, heard);
   page.on('pageerror', (error) => heard.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') {
-      heard.push(`${page.url()}: ${message.text()} ${message.location().url}`);
+    // A form that is refused is a page with a status of its own, which Chromium remarks upon.
+    const { url } = message.location();
+    const isRefusal = /status of (400|401|409|422) /.test(message.text()) && url === page.url();
+    if (message.type() === 'error' && !isRefusal) {
+      heard.push(`${page.url()}: ${message.text()} ${url}`);
     }
   });
   return page;

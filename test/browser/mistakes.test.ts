@@ -1,6 +1,7 @@
 /** What people do by mistake, or have happen to them: nothing is booked twice, and nothing typed is lost. */
-import type { Page } from 'playwright-core';
+
 import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
@@ -20,7 +21,7 @@ afterAll(() => site.close());
 
 async function typeVoucher(page: Page, description: string): Promise<void> {
   await page.getByRole('link', { name: 'Verifikat', exact: true }).click();
-  await page.getByRole('link', { name: 'Nytt verifikat' }).click();
+  await page.getByRole('link', { name: 'Nytt verifikat', exact: true }).click();
   await page.getByLabel('Datum').fill('2026-11-02');
   await page.getByLabel('Beskrivning').fill(description);
   await page.getByLabel('Konto, rad 1').fill('6110');
@@ -128,7 +129,8 @@ describe.each([
   { name: 'without script', javaScriptEnabled: false },
 ])('logged out while typing, $name', ({ javaScriptEnabled }) => {
   const wayBack = async (page: Page) => {
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Tillbaka till formuläret' }).click();
+    if (!javaScriptEnabled)
+      await page.getByRole('button', { name: 'Tillbaka till formuläret' }).click();
     await page.getByText('inget är sparat än: se efter').waitFor();
   };
 
@@ -176,11 +178,15 @@ describe.each([
     await page.getByRole('link', { name: 'Slå på' }).click();
     const shown = (await page.locator('#totp-secret').textContent()) ?? '';
     const totp = new TOTP({ secret: Secret.fromBase32(shown.replaceAll(' ', '')) });
-    await page.getByLabel('Kod').fill(totp.generate({ timestamp: Date.parse(`${TODAY}T12:00:00Z`) }));
+    await page
+      .getByLabel('Kod')
+      .fill(totp.generate({ timestamp: Date.parse(`${TODAY}T12:00:00Z`) }));
     await page.getByLabel('Ditt lösenord').fill(PASSWORD);
     await page.getByRole('button', { name: 'Slå på' }).click();
     await page.getByRole('heading', { name: 'Återställningskoder' }).waitFor();
-    const [recovery = ''] = ((await page.locator('#recovery-codes').textContent()) ?? '').split('\n');
+    const [recovery = ''] = ((await page.locator('#recovery-codes').textContent()) ?? '').split(
+      '\n',
+    );
     await page.getByRole('link', { name: 'Jag har sparat dem' }).click();
     await typeVoucher(page, 'Med kod');
     await endSessions();
