@@ -19,7 +19,11 @@ export interface Visitor {
     from?: string,
   ): Promise<Response>;
   /** Exactly these fields, no tokens of its own. */
-  post(url: string, fields: Record<string, string | readonly string[]>): Promise<Response>;
+  post(
+    url: string,
+    fields: Record<string, string | readonly string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   readonly cookies: Map<string, string>;
 }
 
@@ -46,12 +50,16 @@ export function visit({ app }: Pick<Installation, 'app'>): Visitor {
     cookies,
     get: async (url, more = {}) =>
       keep(await app.inject({ url, headers: { ...headers(), ...more } })),
-    post: async (url, fields) =>
+    post: async (url, fields, more = {}) =>
       keep(
         await app.inject({
           method: 'POST',
           url,
-          headers: { ...headers(), 'content-type': 'application/x-www-form-urlencoded' },
+          headers: {
+            ...headers(),
+            'content-type': 'application/x-www-form-urlencoded',
+            ...more,
+          },
           payload: encode(fields),
         }),
       ),
