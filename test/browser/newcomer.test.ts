@@ -40,6 +40,7 @@ describe.each([
     await writeDraft(page, javaScriptEnabled);
     await page.getByRole('button', { name: 'Bokför', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: /^Faktura 1001 / }).waitFor();
+    await sayWhereToPay(page);
 
     const pdf = await openedFile(page, () =>
       page.getByRole('link', { name: 'PDF', exact: true }).click(),
@@ -50,6 +51,8 @@ describe.each([
     expect(text).toContain('Byvägens Bygg AB');
     expect(text).toMatch(/Fakturanummer\s*1001\b/);
     expect(text).toContain('2 000,00');
+    expect(text).toContain('5050-1055');
+    expect(text).toContain('Snickargatan 1');
 
     await page.goBack();
     await page.getByRole('link', { name: /^[A-Z]+1$/ }).click();
@@ -95,6 +98,23 @@ async function createCustomer(page: Page): Promise<void> {
   await page.getByLabel('Ort').fill('Umeå');
   await page.getByRole('button', { name: 'Spara' }).click();
   await page.getByRole('heading', { level: 1, name: 'Byvägens Bygg AB' }).waitFor();
+}
+
+/** What the invoice says that it lacks, and how it is mended. */
+async function sayWhereToPay(page: Page): Promise<void> {
+  const lacking = page.getByText('På fakturan saknas ert företags gatuadress');
+  expect(await lacking.textContent()).toContain('bankgiro, plusgiro eller IBAN');
+  await page.getByRole('link', { name: 'Fyll i företagets uppgifter' }).click();
+  await page.getByLabel('Gatuadress').fill('Snickargatan 1');
+  await page.getByLabel('Postnummer').fill('903 27');
+  await page.getByLabel('Ort', { exact: false }).first().fill('Umeå');
+  await page.getByLabel('Bankgiro').fill('5050-1055');
+  await page.getByRole('button', { name: 'Spara' }).click();
+  await page.getByRole('status').waitFor();
+  await page.getByRole('link', { name: 'Kundfakturor', exact: true }).click();
+  await page.getByRole('link', { name: '1001' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Faktura 1001 / }).waitFor();
+  expect(await lacking.count()).toBe(0);
 }
 
 /** Two rows, 1 600 kr and VAT; the figures stand there before it is saved. */
