@@ -34,6 +34,7 @@ export function answerErrorPage(
   reply: FastifyReply,
 ): FastifyReply | undefined {
   if (!wantsPage(request)) return undefined;
+  secureHeaders(reply);
   if (refusal instanceof NotLoggedIn) return sendToLogin(refusal, request, reply);
   const values = {
     title: titles[refusal.status] ?? 'Något gick fel',
@@ -41,7 +42,6 @@ export function answerErrorPage(
     code: refusal.code,
     requestId: request.id,
   };
-  secureHeaders(reply);
   if (request.person) {
     const { title, ...shown } = values;
     return answerView(request, reply, {

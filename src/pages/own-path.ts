@@ -1,3 +1,3 @@
-/** A page of ours to go to, never another site's; the overview when it is not one. */
+/** A page of ours to go to, as browsers write addresses; never another site's. Else the overview. */
 export const ownPath = (path: string): string =>
-  /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) ? path : '/oversikt';
+  /^\/(?![/\\])[!-[\]-~]*$/.test(path) ? path : '/oversikt';

@@ -39,12 +39,12 @@ const sections: readonly ((pages: Pages) => void)[] = [
 
 export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   await app.register(fastifyStatic, { root: publicFolder, prefix: '/public/', maxAge: '1h' });
+  app.decorateRequest('person', null);
+  app.decorate('errorPage', answerErrorPage);
   // A PDF in the browser's own viewer has no page to name its icon.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.redirect('/public/icon.svg', 301),
   );
-  app.decorateRequest('person', null);
-  app.decorate('errorPage', answerErrorPage);
   await app.register(async (room) => {
     await room.register(fastifyCookie);
     await registerUploads(room);

@@ -51,6 +51,8 @@ describe('a form sent after the session ended', () => {
     const late = await sendTooLate(person, form, typed);
     expect(late.statusCode).toBe(401);
     expect(late.body).toContain('Det du skrev finns kvar');
+    expect(late.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(late.headers['cache-control']).toContain('no-store');
     expect(late.body).not.toContain('<script>alert');
     const kept = {
       keptUrl: hiddenOf(late.body, 'keptUrl'),
@@ -138,7 +140,17 @@ describe('a form of an earlier login', () => {
     const old = await logIn(installation, 'medarbetare');
     const tokens = tokensOf((await old.get(form)).body);
     const before = await countDimensions();
-    const answer = await person.post(form, { ...tokens, ...typed }, headers);
+    const answer = await installation.app.inject({
+      method: 'POST',
+      url: form,
+      headers: {
+        accept: 'text/html',
+        cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      payload: new URLSearchParams({ ...tokens, ...typed }).toString(),
+    });
     expect(await countDimensions()).toBe(before);
     return answer;
   };

@@ -19,11 +19,7 @@ export interface Visitor {
     from?: string,
   ): Promise<Response>;
   /** Exactly these fields, no tokens of its own. */
-  post(
-    url: string,
-    fields: Record<string, string | readonly string[]>,
-    headers?: Record<string, string>,
-  ): Promise<Response>;
+  post(url: string, fields: Record<string, string | readonly string[]>): Promise<Response>;
   readonly cookies: Map<string, string>;
 }
 
@@ -50,16 +46,12 @@ export function visit({ app }: Pick<Installation, 'app'>): Visitor {
     cookies,
     get: async (url, more = {}) =>
       keep(await app.inject({ url, headers: { ...headers(), ...more } })),
-    post: async (url, fields, more = {}) =>
+    post: async (url, fields) =>
       keep(
         await app.inject({
           method: 'POST',
           url,
-          headers: {
-            ...headers(),
-            'content-type': 'application/x-www-form-urlencoded',
-            ...more,
-          },
+          headers: { ...headers(), 'content-type': 'application/x-www-form-urlencoded' },
           payload: encode(fields),
         }),
       ),
