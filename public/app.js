@@ -106,3 +106,16 @@ function poll(element) {
   }, 2000);
 }
 for (const element of document.querySelectorAll('[data-poll]')) poll(element);
+
+/** On a narrow screen the menu lies over the page; it closes as a dialog does. */
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || window.location.hash !== '#meny') return;
+  window.location.hash = '#innehall';
+  document.querySelector('.menu-link')?.focus();
+});
+
+/** A form that was refused: the hands go to what is to be mended. */
+document.querySelector('main [aria-invalid="true"]')?.focus();
+
+/** After logging in again: back into the form, as one was before. */
+document.querySelector('form[data-way-back]')?.requestSubmit();

@@ -162,7 +162,10 @@ function disputeCheck({ isDisputed }: CollectionFacts): Finding {
 const daysText = (days: number): string => (days === 1 ? '1 dag' : `${days} dagar`);
 
 /** The labels of what is empty, as a Swedish enumeration. */
-function missingOf(pairs: readonly (readonly [label: string, value: string | null])[]): string {
+/** What has no value, in words; empty when nothing is missing. */
+export function missingOf(
+  pairs: readonly (readonly [label: string, value: string | null])[],
+): string {
   const labels = pairs.filter(([, value]) => !value).map(([label]) => label);
   return labels.length < 2
     ? labels.join('')

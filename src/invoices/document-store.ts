@@ -67,6 +67,19 @@ export interface InvoiceDocument {
   readonly rows: readonly DocumentRow[];
 }
 
+const seller = sql`(select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
+    'vatNumber', c.vat_number, 'isApprovedForFTax', c.is_approved_for_f_tax,
+    'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'email', c.email,
+    'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban)
+  from restricted.company c)`;
+
+/** The company as it stands on its invoices. */
+export async function getSeller(db: Db): Promise<Seller> {
+  const [row] = await db.query<{ seller: Seller | null }>(sql`select ${seller} as seller`);
+  if (!row?.seller) throw new Error('there is no company');
+  return row.seller;
+}
+
 /** The seller as the company is now: it is the same one that booked, at the address it has today. */
 export async function findInvoiceDocument(
   db: Db,
@@ -76,11 +89,7 @@ export async function findInvoiceDocument(
     sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.due_date, i.payment_terms_days,
           i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
           i.total_ore, i.debtor as buyer,
-          (select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
-              'vatNumber', c.vat_number, 'isApprovedForFTax', c.is_approved_for_f_tax,
-              'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'email', c.email,
-              'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban)
-            from restricted.company c) as seller,
+          ${seller} as seller,
           (select jsonb_build_object('number', o.number, 'date', o.invoice_date)
             from sales.invoices o where o.id = i.credited_invoice_id) as credited
         from sales.invoices i where i.id = ${invoiceId}::uuid`,

@@ -5,6 +5,9 @@ import { bearerOf } from '../http/headers.ts';
 import { renderPage } from '../render/templates.ts';
 import { answerView } from './frame.ts';
 import { secureHeaders } from './headers.ts';
+import { pageBehind } from './kept-form.ts';
+import { showCode, showLogin } from './login-views.ts';
+import { leaveNotice } from './notice.ts';
 import { forgetSession, NotLoggedIn } from './person.ts';
 
 /** A browser asks for a page; programs ask for anything, or for JSON, or with a key. */
@@ -31,6 +34,7 @@ export function answerErrorPage(
   reply: FastifyReply,
 ): FastifyReply | undefined {
   if (!wantsPage(request)) return undefined;
+  secureHeaders(reply);
   if (refusal instanceof NotLoggedIn) return sendToLogin(refusal, request, reply);
   const values = {
     title: titles[refusal.status] ?? 'Något gick fel',
@@ -38,7 +42,6 @@ export function answerErrorPage(
     code: refusal.code,
     requestId: request.id,
   };
-  secureHeaders(reply);
   if (request.person) {
     const { title, ...shown } = values;
     return answerView(request, reply, {
@@ -57,14 +60,20 @@ const steps = {
   new_password: '/mitt-konto/losenord',
 } as const;
 
-/** After logging in the person comes back to what they asked for, when that was a page. */
+const nothingDone = 'Du är inte inloggad längre, så inget gjordes. Logga in och försök igen.';
+
+/** After logging in the person comes back to what they asked for, or to the form they had typed into. */
 function sendToLogin(
-  { step }: NotLoggedIn,
+  { step, kept }: NotLoggedIn,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (step === 'log_in') forgetSession(reply);
+  if (step === 'log_in') forgetSession(request, reply);
+  if (step === 'log_in' && kept) return showLogin(request, reply, { kept });
+  if (step === 'second_factor' && kept) return showCode(request, reply, { kept });
   const isPage = request.method === 'GET' && request.url !== '/';
-  const query = isPage ? `?till=${encodeURIComponent(request.url)}` : '';
+  const till = isPage ? request.url : pageBehind(request);
+  const query = till === undefined ? '' : `?till=${encodeURIComponent(till)}`;
+  if (request.method === 'POST') leaveNotice(reply, nothingDone);
   return reply.redirect(steps[step] + query, 303);
 }

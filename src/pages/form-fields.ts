@@ -49,6 +49,19 @@ function addTo(tree: Tree, name: string, value: string): void {
   else if (!isRows(there) || there.length === 0) (there as string[]).push(value);
 }
 
+/** The other way: what a form with these fields would send. */
+export function pairsOf(fields: Fields): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [[name, value] as [string, string]];
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((one: Field, index): [string, string][] =>
+      typeof one === 'string'
+        ? [[name, one]]
+        : pairsOf(one as Fields).map(([part, text]) => [`${name}[${index}].${part}`, text]),
+    );
+  });
+}
+
 /** The one text sent under a name; empty when there is none. */
 export function textOf(fields: Fields, name: string): string {
   const value = fields[name];

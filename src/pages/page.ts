@@ -18,8 +18,9 @@ import type { Right } from '../users/roles.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
 import { formProblems, uuid } from './inputs.ts';
+import { comesBack, keepForm, notSentYet } from './kept-form.ts';
 import { leaveNotice } from './notice.ts';
-import { asPerson, type Person, requireFormToken } from './person.ts';
+import { asPerson, isOfThisLogin, NotLoggedIn, type Person, wrongToken } from './person.ts';
 import { readUploads, type Upload } from './uploads.ts';
 
 export interface PageDeps {
@@ -142,13 +143,16 @@ export class Pages {
   /** POST what a button or form asks for. Sent twice, it is done once. */
   act<Values = unknown, Params = Record<string, string>>(action: Action<Params, Values>): void {
     this.#route('POST', action, async (request, reply) => {
-      const { fields, files } = await readForm(request);
+      const { fields, files, isOfThisLogin } = await readForm(request);
+      if (!isOfThisLogin || comesBack(fields))
+        return this.#showAgain(request, reply, action, fields);
       try {
         const answer = await this.visit(request, action, (visit) =>
           once({ ...visit, files }, fields, action),
         );
         return await send(request, reply, answer);
       } catch (error) {
+        if (error instanceof NotLoggedIn) throw keeping(error, request, action, fields);
         const refusal = refusalOf(error);
         if (!refusal || !action.show) throw error;
         const { show } = action;
@@ -160,6 +164,23 @@ export class Pages {
         return send(request, reply, { ...view, status: refusal.status });
       }
     });
+  }
+
+  /** A form made before the person logged in anew: shown with what was typed, and nothing done. */
+  async #showAgain<Values, Params>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    action: Action<Params, Values>,
+    fields: Fields,
+  ): Promise<FastifyReply> {
+    const input = { fields, problems: notSentYet, isSent: true };
+    const view = await this.visit(request, action, async (visit) =>
+      action.show?.(visit, input),
+    ).catch((error) => {
+      throw error instanceof NotLoggedIn ? keeping(error, request, action, fields) : error;
+    });
+    if (!view) throw wrongToken();
+    return send(request, reply, view);
   }
 
   /** A visit for a handler that must also do something outside the transaction, such as wait. */
@@ -211,6 +232,14 @@ declare module 'fastify' {
   }
 }
 
+/** The way to the login, with what was typed when there is a form for it to come back into. */
+const keeping = <Params, Values>(
+  { step }: NotLoggedIn,
+  request: FastifyRequest,
+  { show }: Action<Params, Values>,
+  fields: Fields,
+): NotLoggedIn => new NotLoggedIn(step, show && keepForm(request.url, fields));
+
 /** Does what a form asks, unless the same form has been answered already. */
 async function once<Params, Values>(
   visit: Visit<Params>,
@@ -253,16 +282,15 @@ export const fieldsOf = (request: FastifyRequest): Fields =>
     ? (request.body as Fields)
     : {};
 
-/** What was sent, once it is known to come from a form of ours. */
+/** What was sent, once it is known to come from a form of ours; of an earlier login, without its files. */
 export async function readForm(
   request: FastifyRequest,
-): Promise<{ fields: Fields; files: readonly Upload[] }> {
-  const check = (fields: Fields) => requireFormToken(request, textOf(fields, '_csrf'));
+): Promise<{ fields: Fields; files: readonly Upload[]; isOfThisLogin: boolean }> {
+  const isOfThis = (fields: Fields) => isOfThisLogin(request, textOf(fields, '_csrf'));
   const sent = request.isMultipart()
-    ? await readUploads(request, check)
+    ? await readUploads(request, isOfThis)
     : { fields: fieldsOf(request), files: [] };
-  check(sent.fields);
-  return sent;
+  return { ...sent, isOfThisLogin: isOfThis(sent.fields) };
 }
 
 /** What a person did wrong, or what the rules refuse; undefined is our own fault. */

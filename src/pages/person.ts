@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import { enterSession, type SessionRow } from '../sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../users/roles.ts';
+import type { KeptForm } from './kept-form.ts';
 
 /** The host prefix keeps other hosts of the domain from planting a cookie of this name. */
 export const sessionCookie = '__Host-huvudbok';
@@ -40,12 +41,15 @@ export function sessionOf(request: FastifyRequest): string | undefined {
   return token !== undefined && tokenForm.test(token) ? token : undefined;
 }
 
-export function keepSession(reply: FastifyReply, token: string): void {
+/** From here on, in what this request still answers too. */
+export function keepSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  request.cookies[sessionCookie] = token;
   reply.setCookie(sessionCookie, token, cookieOptions);
   reply.clearCookie(visitorCookie, cookieOptions);
 }
 
-export function forgetSession(reply: FastifyReply): void {
+export function forgetSession(request: FastifyRequest, reply: FastifyReply): void {
+  delete request.cookies[sessionCookie];
   reply.clearCookie(sessionCookie, cookieOptions);
 }
 
@@ -75,8 +79,27 @@ export function requireFormToken(request: FastifyRequest, given: string): void {
   const binding = sessionOf(request) ?? request.cookies[visitorCookie];
   const expected = binding === undefined ? '' : formTokenFor(binding);
   const isOurs = expected !== '' && isSame(given, expected) && site !== 'cross-site';
-  if (isOurs) return;
-  throw new AppError(
+  if (!isOurs) throw wrongToken();
+}
+
+/**
+ * Whether a form is of this login. One that a page of ours sent in an earlier login (the browser says so,
+ * and no page of another site can) may be shown again, but never done; anything else is refused.
+ */
+export function isOfThisLogin(request: FastifyRequest, given: string): boolean {
+  try {
+    requireFormToken(request, given);
+    return true;
+  } catch (error) {
+    const isFromOurPage =
+      request.headers['sec-fetch-site'] === 'same-origin' && tokenForm.test(given);
+    if (isFromOurPage) return false;
+    throw error;
+  }
+}
+
+export function wrongToken(): AppError {
+  return new AppError(
     'forbidden',
     'Formuläret hör till en annan inloggning, eller kom från en annan webbplats. Gå tillbaka, ladda om sidan och skicka det igen.',
     { detail: { reason: 'form_token' } },
@@ -89,10 +112,13 @@ const isSame = (one: string, other: string): boolean =>
 /** What a request runs when nobody is logged in any more. */
 export class NotLoggedIn extends AppError {
   readonly step: 'log_in' | 'second_factor' | 'new_password';
+  /** What they had typed, when it was a form they sent. */
+  readonly kept: KeptForm | undefined;
 
-  constructor(step: NotLoggedIn['step'] = 'log_in') {
+  constructor(step: NotLoggedIn['step'] = 'log_in', kept?: KeptForm) {
     super('unauthorized', 'Logga in för att fortsätta.');
     this.step = step;
+    this.kept = kept;
   }
 }
 

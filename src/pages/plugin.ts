@@ -49,6 +49,10 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   });
   app.decorateRequest('person', null);
   app.decorate('errorPage', answerErrorPage);
+  // A PDF in the browser's own viewer has no page to name its icon.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/public/icon.svg', 301),
+  );
   await app.register(async (room) => {
     await room.register(fastifyCookie);
     await registerUploads(room);

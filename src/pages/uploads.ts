@@ -29,10 +29,10 @@ export async function registerUploads(room: FastifyInstance): Promise<void> {
   });
 }
 
-/** A form with files. `checkTokens` is asked before the first file is read: fields come first. */
+/** A form with files. `mayRead` is asked before a file is read, since fields come first; it throws, or says no. */
 export async function readUploads(
   request: FastifyRequest,
-  checkTokens: (fields: Fields) => void,
+  mayRead: (fields: Fields) => boolean,
 ): Promise<{ fields: Fields; files: readonly Upload[] }> {
   const pairs: [string, string][] = [];
   const files: Upload[] = [];
@@ -46,7 +46,10 @@ export async function readUploads(
         pairs.push([part.fieldname, value]);
         continue;
       }
-      checkTokens(readFields(pairs));
+      if (!mayRead(readFields(pairs))) {
+        part.file.resume();
+        continue;
+      }
       const bytes = await part.toBuffer();
       // A file field that nobody used is sent all the same, nameless and empty.
       if (part.filename === '' && bytes.length === 0) continue;

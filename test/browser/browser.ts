@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
 import { launchChromium } from '#src/render/chromium.ts';
@@ -78,12 +78,18 @@ async function openWindow(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const heard: string[] = [];
   complaints.set(page, heard);
   page.on('pageerror', (error) => heard.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') heard.push(`${page.url()}: ${message.text()}`);
+    // A form that is refused is a page with a status of its own, which Chromium remarks upon.
+    const { url } = message.location();
+    const isRefusal = /status of (400|401|409|422) /.test(message.text()) && url === page.url();
+    if (message.type() === 'error' && !isRefusal) {
+      heard.push(`${page.url()}: ${message.text()} ${url}`);
+    }
   });
   return page;
 }
@@ -115,3 +121,36 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   );
   expect([page.url(), content]).toEqual([page.url(), window]);
 }
+
+export interface GivenFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The file that a click saves. */
+export async function savedFile(page: Page, click: () => Promise<void>): Promise<GivenFile> {
+  const [answer, download] = await Promise.all([
+    page.waitForResponse(isFile),
+    page.waitForEvent('download'),
+    click(),
+  ]);
+  return {
+    bytes: readFileSync(await download.path()),
+    type: (await answer.headerValue('content-type')) ?? '',
+    name: download.suggestedFilename(),
+    headers: await answer.allHeaders(),
+  };
+}
+
+/** The file that a click opens in the browser's own viewer, which does not hand it on: asked for again. */
+export async function openedFile(page: Page, click: () => Promise<void>): Promise<GivenFile> {
+  const [answer] = await Promise.all([page.waitForResponse(isFile), click()]);
+  const again = await page.context().request.get(answer.url());
+  const type = (await answer.headerValue('content-type')) ?? '';
+  return { bytes: await again.body(), type, name: '', headers: await answer.allHeaders() };
+}
+
+const isFile = (answer: Response): boolean =>
+  answer.status() === 200 && !(answer.headers()['content-type'] ?? '').startsWith('text/html');

@@ -14,6 +14,7 @@ import { type LoggedIn, logIn, tokensOf, type Visitor, visit } from '../support/
 /** What is open to whoever has not logged in: the ways in and out. */
 const open = [
   'GET /',
+  'GET /favicon.ico',
   'GET /kom-igang',
   'GET /logga-in',
   'GET /logga-in/kod',

@@ -23,7 +23,7 @@ import {
   readForm,
   refusalOf,
 } from '../page.ts';
-import { keepSession } from '../person.ts';
+import { keepSession, wrongToken } from '../person.ts';
 import { readAnswers, type SieSummary } from './first-visit-answers.ts';
 import { companyFields, noCompanyFields, ownerFields } from './first-visit-fields.ts';
 
@@ -54,7 +54,8 @@ export function registerFirstVisit({ app, deps }: Pages): void {
     // Before the form is read: nobody else gets to send files.
     const token = await findToken(pool, request);
     if (!token) return turnAway(pool, request, reply, true);
-    const { fields, files } = await readForm(request);
+    const { fields, files, isOfThisLogin } = await readForm(request);
+    if (!isOfThisLogin) throw wrongToken();
     try {
       const { company, owner, sie } = readAnswers(fields, files, {
         asksCompany: (await findCompanyName(db(pool))) === undefined,
@@ -71,7 +72,7 @@ export function registerFirstVisit({ app, deps }: Pages): void {
       });
       if (!done) return turnAway(pool, request, reply, true);
       reply.clearCookie(setupCookie, cookieOptions);
-      keepSession(reply, done.session);
+      keepSession(request, reply, done.session);
       return showDone(deps, request, reply, { key: done.key.key, sie });
     } catch (error) {
       const refusal = refusalOf(error);

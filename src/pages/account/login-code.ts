@@ -4,11 +4,13 @@ import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../keys/secrets.ts';
 import { findWaiting, logInWithCode } from '../../sessions/service.ts';
 import { textOf } from '../form-fields.ts';
-import { answerView } from '../frame.ts';
+import { type KeptForm, keptIn } from '../kept-form.ts';
+import { showCode, showLogin } from '../login-views.ts';
 import { leaveNotice } from '../notice.ts';
+import { ownPath } from '../own-path.ts';
 import { fieldsOf, type Pages } from '../page.ts';
-import { forgetSession, keepSession, requireFormToken, sessionOf } from '../person.ts';
-import { ownPath, waitingText } from './login.ts';
+import { forgetSession, isOfThisLogin, keepSession, sessionOf } from '../person.ts';
+import { goOn, waitingText } from './login.ts';
 
 export function registerLoginCode({ app, deps }: Pages): void {
   app.get('/logga-in/kod', { schema: { hide: true } }, async (request, reply) => {
@@ -18,17 +20,19 @@ export function registerLoginCode({ app, deps }: Pages): void {
       token === undefined
         ? undefined
         : await findWaiting(deps.appPool, hashOfSecret(token), request.id);
-    if (!session) return beginAgain(reply, till);
+    if (!session) return beginAgain(request, reply, till);
     if (session.is_complete) return reply.redirect(ownPath(till), 303);
-    return showCode(request, reply, till, null);
+    return showCode(request, reply, { goTo: till });
   });
 
   app.post('/logga-in/kod', { schema: { hide: true } }, async (request, reply) => {
     const fields = fieldsOf(request);
-    requireFormToken(request, textOf(fields, '_csrf'));
     const goTo = textOf(fields, 'till');
+    const kept = keptIn(fields);
+    // Logged in meanwhile, in another tab: this one goes on as that one did.
+    if (!isOfThisLogin(request, textOf(fields, '_csrf'))) return goOn(request, reply, goTo, kept);
     const token = sessionOf(request);
-    if (token === undefined) return beginAgain(reply, goTo);
+    if (token === undefined) return beginAgain(request, reply, goTo, kept);
     const answer = await logInWithCode(deps.appPool, {
       session: hashOfSecret(token),
       code: textOf(fields, 'code'),
@@ -39,23 +43,24 @@ export function registerLoginCode({ app, deps }: Pages): void {
     });
     switch (answer.outcome) {
       case 'not_waiting':
-        return beginAgain(reply, goTo);
+        return beginAgain(request, reply, goTo, kept);
       case 'throttled': {
         reply.code(429).header('retry-after', String(answer.secondsLeft));
-        return showCode(request, reply, goTo, waitingText(answer.secondsLeft));
+        const error = waitingText(answer.secondsLeft);
+        return showCode(request, reply, { goTo, error, kept });
       }
       case 'refused':
         reply.code(401);
-        return showCode(request, reply, goTo, wrongCode);
+        return showCode(request, reply, { goTo, error: wrongCode, kept });
       case 'logged_in':
-        keepSession(reply, answer.token);
+        keepSession(request, reply, answer.token);
         if (answer.usedRecoveryCode) {
           leaveNotice(
             reply,
             'Återställningskoden är förbrukad. Skapa nya under Mitt konto när de börjar ta slut.',
           );
         }
-        return reply.redirect(ownPath(goTo), 303);
+        return goOn(request, reply, goTo, kept);
       default:
         return answer satisfies never;
     }
@@ -66,22 +71,14 @@ export function registerLoginCode({ app, deps }: Pages): void {
 export const wrongCode =
   'Koden stämmer inte, eller är redan använd. Vänta på nästa kod i appen och försök igen.';
 
-function beginAgain(reply: FastifyReply, goTo: string): FastifyReply {
-  forgetSession(reply);
-  leaveNotice(reply, 'Det gick för lång tid. Logga in med lösenordet igen.');
-  return reply.redirect(`/logga-in?till=${encodeURIComponent(ownPath(goTo))}`, 303);
-}
-
-function showCode(
+function beginAgain(
   request: FastifyRequest,
   reply: FastifyReply,
   goTo: string,
-  error: string | null,
+  kept?: KeptForm,
 ): FastifyReply {
-  return answerView(request, reply, {
-    template: 'login-code',
-    title: 'Ange koden',
-    values: { goTo, error },
-    status: reply.statusCode,
-  });
+  forgetSession(request, reply);
+  if (kept) return showLogin(request, reply, { goTo, kept });
+  leaveNotice(reply, 'Det gick för lång tid. Logga in med lösenordet igen.');
+  return reply.redirect(`/logga-in?till=${encodeURIComponent(ownPath(goTo))}`, 303);
 }

@@ -6,22 +6,32 @@ import { hashOfSecret } from '../../keys/secrets.ts';
 import { logIn } from '../../sessions/service.ts';
 import { deleteSession } from '../../sessions/store.ts';
 import { textOf } from '../form-fields.ts';
-import { answerView } from '../frame.ts';
+import { type KeptForm, keptIn, showWayBack } from '../kept-form.ts';
+import { showCode, showLogin } from '../login-views.ts';
 import { leaveNotice } from '../notice.ts';
+import { ownPath } from '../own-path.ts';
 import { fieldsOf, type Pages } from '../page.ts';
-import { forgetSession, keepSession, requireFormToken, sessionOf } from '../person.ts';
+import {
+  forgetSession,
+  isOfThisLogin,
+  keepSession,
+  requireFormToken,
+  sessionOf,
+} from '../person.ts';
 
 export function registerLogin({ app, deps }: Pages): void {
   app.get('/logga-in', { schema: { hide: true } }, async (request, reply) => {
     const { till = '' } = request.query as { till?: string };
-    return showLogin(request, reply, { email: '', goTo: till, error: null });
+    return showLogin(request, reply, { goTo: till });
   });
 
   app.post('/logga-in', { schema: { hide: true } }, async (request, reply) => {
     const fields = fieldsOf(request);
-    requireFormToken(request, textOf(fields, '_csrf'));
     const email = textOf(fields, 'email').trim();
     const goTo = textOf(fields, 'till');
+    const kept = keptIn(fields);
+    // Logged in meanwhile, in another tab: this one goes on as that one did.
+    if (!isOfThisLogin(request, textOf(fields, '_csrf'))) return goOn(request, reply, goTo, kept);
     const login = await logIn(deps.appPool, {
       email,
       password: textOf(fields, 'password'),
@@ -32,18 +42,22 @@ export function registerLogin({ app, deps }: Pages): void {
     });
     if (login.outcome === 'throttled') {
       reply.code(429).header('retry-after', String(login.secondsLeft));
-      return showLogin(request, reply, { email, goTo, error: waitingText(login.secondsLeft) });
+      const error = waitingText(login.secondsLeft);
+      return showLogin(request, reply, { email, goTo, error, kept });
     }
     if (login.outcome === 'refused') {
       reply.code(401);
       const error = 'E-postadressen eller lösenordet stämmer inte.';
-      return showLogin(request, reply, { email, goTo, error });
+      return showLogin(request, reply, { email, goTo, error, kept });
     }
-    keepSession(reply, login.token);
+    keepSession(request, reply, login.token);
     const next = ownPath(goTo);
-    return login.outcome === 'logged_in'
-      ? reply.redirect(next, 303)
-      : reply.redirect(`/logga-in/kod?till=${encodeURIComponent(next)}`, 303);
+    if (login.outcome === 'second_factor') {
+      return kept
+        ? showCode(request, reply, { goTo: next, kept })
+        : reply.redirect(`/logga-in/kod?till=${encodeURIComponent(next)}`, 303);
+    }
+    return goOn(request, reply, goTo, kept);
   });
 
   app.post('/logga-ut', { schema: { hide: true } }, async (request, reply) => {
@@ -52,30 +66,23 @@ export function registerLogin({ app, deps }: Pages): void {
     if (token !== undefined) {
       await withTx(deps.appPool, (tx) => deleteSession(tx, hashOfSecret(token)));
     }
-    forgetSession(reply);
+    forgetSession(request, reply);
     leaveNotice(reply, 'Du är utloggad.');
     return reply.redirect('/logga-in', 303);
   });
 }
 
+/** To where the person was going, or back into what they were typing. */
+export function goOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  goTo: string,
+  kept: KeptForm | undefined,
+): FastifyReply {
+  return kept ? showWayBack(request, reply, kept) : reply.redirect(ownPath(goTo), 303);
+}
+
 export function waitingText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return `För många försök. Vänta ${minutes} ${minutes === 1 ? 'minut' : 'minuter'} och försök igen.`;
-}
-
-/** A page of ours to go to, as browsers write addresses; never another site's. Else the overview. */
-export const ownPath = (path: string): string =>
-  /^\/(?![/\\])[!-[\]-~]*$/.test(path) ? path : '/oversikt';
-
-function showLogin(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  values: { readonly email: string; readonly goTo: string; readonly error: string | null },
-) {
-  return answerView(request, reply, {
-    template: 'login',
-    title: 'Logga in',
-    values,
-    status: reply.statusCode,
-  });
 }

@@ -12,8 +12,8 @@ import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
 import { optionalText } from '../inputs.ts';
+import { ownPath } from '../own-path.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
-import { ownPath } from './login.ts';
 
 const url = '/mitt-konto';
 /** As typed: a password is neither trimmed nor judged before it is compared. */

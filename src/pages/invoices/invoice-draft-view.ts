@@ -95,7 +95,8 @@ export async function draftView<Params>(
     scripts: ['invoice-draft'],
     values: {
       form: { ...form, above: problemsAbove(input, [...shown, ...namesOf(cells)]) },
-      version: draft.version,
+      // What was typed was typed upon this version, and never overwrites a later one.
+      version: input.isSent ? textOf(input.fields, 'version') : draft.version,
       cancel: draft.id === null ? '/kundfakturor' : `/kundfakturor/${draft.id}`,
       isFromOrder: draft.isFromOrder,
       choices: await customerChoices(visit, input),

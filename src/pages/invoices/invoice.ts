@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { getCollectionFacts } from '../../collection/store.ts';
 import { collectionReadiness, readinessOf } from '../../domain/collection-readiness.ts';
+import { missingOnInvoices } from '../../domain/invoice-seller.ts';
 import { dueInWords } from '../../domain/invoice-state.ts';
 import { sum } from '../../domain/money.ts';
+import { getSeller } from '../../invoices/document-store.ts';
 import { removeDraft } from '../../invoices/drafts.ts';
 import { bookInvoices } from '../../invoices/service.ts';
 import {
@@ -73,6 +75,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
       refusal: refusalOf(invoice),
       can: actionsOf(invoice, payments.length > 0),
       isDraft,
+      missing: isAwaited(state) || isDraft ? missingOnInvoices(await getSeller(tx)) : '',
       isCreditNote: invoice.kind === 'credit_note',
       credited:
         invoice.credited_id === null

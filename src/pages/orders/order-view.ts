@@ -113,8 +113,15 @@ function problemsOf(stored: unknown): ShownProblem[] {
   return (stored as Partial<ShownProblem>[]).map(({ path, reason, message }) => ({
     path: path || 'hela ordern',
     reason: reason ?? '',
-    message: message ?? '',
+    message: afterPath(message ?? '', path ?? ''),
   }));
+}
+
+/** Sentences for programs begin with the field's name, which stands beside them here. */
+function afterPath(message: string, path: string): string {
+  if (path === '' || !message.startsWith(`${path} `)) return message;
+  const rest = message.slice(path.length + 1);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 type Amounts = { readonly net: number; readonly vat: number; readonly gross: number };

@@ -1,0 +1,25 @@
+/** What an invoice must say of whoever sends it. */
+import { missingOf } from './collection-readiness.ts';
+
+interface SellerFacts {
+  readonly address: string | null;
+  readonly postalCode: string | null;
+  readonly city: string | null;
+  readonly bankgiro: string | null;
+  readonly plusgiro: string | null;
+  readonly iban: string | null;
+}
+
+/**
+ * What the company has not said of itself, in words, and its invoices therefore lack: the address that
+ * mervärdesskattelagen (2023:200) 17 kap. 24 § asks for, and where the money is to go. Empty when nothing.
+ */
+export function missingOnInvoices(seller: SellerFacts): string {
+  const isPayable = [seller.bankgiro, seller.plusgiro, seller.iban].some((one) => one);
+  return missingOf([
+    ['gatuadress', seller.address],
+    ['postnummer', seller.postalCode],
+    ['ort', seller.city],
+    ['bankgiro, plusgiro eller IBAN', isPayable ? 'ja' : null],
+  ]);
+}

@@ -1,0 +1,93 @@
+/**
+ * What somebody had typed when it turned out that they were no longer logged in. It goes with them through
+ * the login, in the pages themselves, and comes back into its form; nothing of it is done until they
+ * look at it and send it again.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../errors.ts';
+import { type Fields, pairsOf, readFields, textOf } from './form-fields.ts';
+import { answerView } from './frame.ts';
+import { ownPath } from './own-path.ts';
+
+export interface KeptForm {
+  /** Where the form was sent. */
+  readonly url: string;
+  /** Its fields as JSON: `[["date","2026-03-31"],…]`. */
+  readonly pairs: string;
+}
+
+/** Written again as one field, it must fit in a form. */
+const pairs_max_bytes = 250_000;
+/** Of the form as it was made then; the one it comes back into has its own. */
+const ownNames = new Set(['_csrf', '_once', 'fortsatt']);
+
+/** Undefined when it is too much, or holds a password: that is typed anew. */
+export function keepForm(url: string, fields: Fields): KeptForm | undefined {
+  const given = pairsOf(fields).filter(([name]) => !ownNames.has(name));
+  if (given.some(([name]) => /^(password|next|again|secret)/i.test(name))) return undefined;
+  const pairs = JSON.stringify(given);
+  return Buffer.byteLength(pairs) > pairs_max_bytes ? undefined : { url, pairs };
+}
+
+/** What the login's forms carry, as their templates show it. */
+export const carried = (kept: KeptForm | undefined) => ({
+  keptUrl: kept?.url ?? '',
+  keptPairs: kept?.pairs ?? '',
+  hasKept: kept !== undefined,
+});
+
+/** What a login's form carried. */
+export function keptIn(fields: Fields): KeptForm | undefined {
+  const [url, pairs] = [textOf(fields, 'keptUrl'), textOf(fields, 'keptPairs')];
+  return url === '' || ownPath(url) !== url || readPairs(pairs) === undefined
+    ? undefined
+    : { url, pairs };
+}
+
+function readPairs(json: string): [string, string][] | undefined {
+  try {
+    const read: unknown = JSON.parse(json);
+    const isPairs =
+      Array.isArray(read) &&
+      read.every((pair) => Array.isArray(pair) && pair.every((part) => typeof part === 'string'));
+    return isPairs ? (read as [string, string][]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The page after the login: a button back into the form, which script presses by itself. */
+export function showWayBack(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { url, pairs }: KeptForm,
+): FastifyReply {
+  // Through the reader of forms: a name that no form has does not come back.
+  const fields = pairsOf(readFields(readPairs(pairs) ?? []));
+  return answerView(request, reply, {
+    template: 'kept-form',
+    title: 'Du är inloggad igen',
+    values: { url, fields: fields.map(([name, value]) => ({ name, value })) },
+  });
+}
+
+/** Whether the form is only to be shown with what was typed, as after a login. */
+export const comesBack = (fields: Fields): boolean => textOf(fields, 'fortsatt') !== '';
+
+/** Said above the form when it comes back. */
+export const notSentYet: readonly Problem[] = [
+  {
+    path: '',
+    reason: 'not_sent_yet',
+    message:
+      'Du har loggat in på nytt sedan formuläret öppnades. Det du skrev finns kvar, men inget är sparat än: se efter att det stämmer och skicka det igen.',
+  },
+];
+
+/** The page that a button stood on, to come back to after logging in; undefined when it is not known. */
+export function pageBehind(request: FastifyRequest): string | undefined {
+  const { referer = '', host = '' } = request.headers;
+  if (!URL.canParse(referer)) return undefined;
+  const from = new URL(referer);
+  return from.host === host ? from.pathname + from.search : undefined;
+}

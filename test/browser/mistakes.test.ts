@@ -1,0 +1,215 @@
+/** What people do by mistake, or have happen to them: nothing is booked twice, and nothing typed is lost. */
+
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertCustomer } from '#src/customers/store.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { countVouchers, TODAY } from '../support/installation.ts';
+import { PASSWORD } from '../support/person.ts';
+import { complaintsOf, openSite, type Site } from './browser.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+  await withTx(site.owner, (tx) =>
+    insertCustomer(tx, { name: 'Byvägens Bygg AB', email: 'k@exempel.se' }),
+  );
+});
+afterAll(() => site.close());
+
+async function typeVoucher(page: Page, description: string): Promise<void> {
+  await page.getByRole('link', { name: 'Verifikat', exact: true }).click();
+  await page.getByRole('link', { name: 'Nytt verifikat', exact: true }).click();
+  await page.getByLabel('Datum').fill('2026-11-02');
+  await page.getByLabel('Beskrivning').fill(description);
+  await page.getByLabel('Konto, rad 1').fill('6110');
+  await page.getByLabel('Debet, rad 1').fill('1 250,50');
+  await page.getByLabel('Anteckning, rad 1').fill('Pärmar & "hålslag" <två>');
+  await page.getByLabel('Konto, rad 2').fill('1930');
+  await page.getByLabel('Kredit, rad 2').fill('1250,50');
+}
+
+async function expectTyped(page: Page, description: string): Promise<void> {
+  expect(await page.getByLabel('Datum').inputValue()).toBe('2026-11-02');
+  expect(await page.getByLabel('Beskrivning').inputValue()).toBe(description);
+  expect(await page.getByLabel('Debet, rad 1').inputValue()).toBe('1 250,50');
+  expect(await page.getByLabel('Anteckning, rad 1').inputValue()).toBe('Pärmar & "hålslag" <två>');
+  expect(await page.getByLabel('Konto, rad 2').inputValue()).toBe('1930');
+}
+
+const post = (page: Page) => page.getByRole('button', { name: 'Bokför', exact: true });
+const booked = (page: Page) => page.getByText(/^[A-Z]\d+ är bokfört\.$/);
+const login = async (page: Page, email: string) => {
+  await page.getByLabel('E-postadress').fill(email);
+  await page.getByLabel('Lösenord').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Logga in' }).click();
+};
+/** What two hours without a call do. */
+const endSessions = () =>
+  db(site.owner).query(
+    sql`update restricted.sessions set last_seen_at = now() - interval '3 hours', created_at = now() - interval '4 hours'`,
+  );
+const emailOf = async (page: Page): Promise<string> => {
+  await page.getByRole('navigation').getByRole('link', { name: /@/ }).click();
+  return (await page.locator('dl.facts dd').first().textContent()) ?? '';
+};
+
+describe('pressing twice', () => {
+  test('a double click on Bokför makes one voucher', async () => {
+    const page = await site.openAs('medarbetare');
+    const before = await countVouchers(site.owner);
+    await typeVoucher(page, 'Dubbelklick');
+    await post(page).dblclick();
+    await booked(page).waitFor();
+    expect(await countVouchers(site.owner)).toBe(before + 1);
+    expect(complaintsOf(page)).toEqual([]);
+  });
+
+  test('so it does without script', async () => {
+    const page = await site.openAs('medarbetare', { javaScriptEnabled: false });
+    const before = await countVouchers(site.owner);
+    await typeVoucher(page, 'Dubbelklick');
+    await post(page).dblclick();
+    await page.getByRole('heading', { level: 1, name: /Dubbelklick/ }).waitFor();
+    expect(await countVouchers(site.owner)).toBe(before + 1);
+  });
+
+  test('going back to the form and sending it again makes no second voucher', async () => {
+    const page = await site.openAs('medarbetare');
+    const before = await countVouchers(site.owner);
+    await typeVoucher(page, 'Tillbaka');
+    await post(page).click();
+    await booked(page).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Nytt verifikat' }).waitFor();
+    // The browser gives the page anew or as it was; either way nothing is booked a second time by chance.
+    if ((await page.getByLabel('Beskrivning').inputValue()) === 'Tillbaka') {
+      await post(page).click();
+      await page.getByText('Det var redan gjort.').waitFor();
+    }
+    expect(await countVouchers(site.owner)).toBe(before + 1);
+    expect(complaintsOf(page)).toEqual([]);
+  });
+});
+
+test('two tabs with the same draft: the second is told, keeps what it typed, and does not overwrite', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.getByRole('link', { name: 'Kundfakturor', exact: true }).click();
+  await page.getByRole('link', { name: 'Ny faktura' }).click();
+  await page.getByLabel('Kund', { exact: true }).fill('Byvägens Bygg');
+  const row = page.getByRole('group', { name: 'Rad 1', exact: true });
+  await row.getByLabel('Beskrivning').fill('Hyllor');
+  await row.getByLabel('Antal').fill('1');
+  await row.getByLabel('À-pris').fill('100');
+  await row.getByLabel('Konto').fill('3001');
+  await page.getByRole('button', { name: 'Spara utkast' }).click();
+  await page.getByText('Utkastet är sparat.').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  for (const tab of [page, other]) await tab.getByRole('link', { name: 'Redigera' }).click();
+
+  const reference = (tab: Page) => tab.getByLabel('Er referens');
+  await reference(page).fill('Första fliken');
+  await page.getByRole('button', { name: 'Spara utkast' }).click();
+  await page.getByText('Utkastet är sparat.').waitFor();
+  await reference(other).fill('Andra fliken');
+  for (const _ of [1, 2]) {
+    await other.getByRole('button', { name: 'Spara utkast' }).click();
+    await other.getByText('har ändrat utkastet medan du skrev').waitFor();
+    expect(await reference(other).inputValue()).toBe('Andra fliken');
+  }
+  await page.reload();
+  expect(await page.getByRole('main').textContent()).toContain('Första fliken');
+});
+
+describe.each([
+  { name: 'with script', javaScriptEnabled: true },
+  { name: 'without script', javaScriptEnabled: false },
+])('logged out while typing, $name', ({ javaScriptEnabled }) => {
+  const wayBack = async (page: Page) => {
+    if (!javaScriptEnabled)
+      await page.getByRole('button', { name: 'Tillbaka till formuläret' }).click();
+    await page.getByText('inget är sparat än: se efter').waitFor();
+  };
+
+  test('a session that ended gives everything back after the login', async () => {
+    const page = await site.openAs('medarbetare', { javaScriptEnabled });
+    const email = await emailOf(page);
+    const before = await countVouchers(site.owner);
+    await typeVoucher(page, 'Lång förmiddag');
+    await endSessions();
+    await post(page).click();
+    await page.getByText('Det du skrev finns kvar').waitFor();
+    // A slip on the way costs nothing.
+    await page.getByLabel('E-postadress').fill(email);
+    await page.getByLabel('Lösenord').fill('fel lösenord');
+    await page.getByRole('button', { name: 'Logga in' }).click();
+    await page.getByText('E-postadressen eller lösenordet stämmer inte.').waitFor();
+    await login(page, email);
+    await wayBack(page);
+    await expectTyped(page, 'Lång förmiddag');
+    expect(await countVouchers(site.owner)).toBe(before);
+    await post(page).click();
+    await booked(page).waitFor();
+    expect(await countVouchers(site.owner)).toBe(before + 1);
+  });
+
+  test('so does a login in another tab', async () => {
+    const page = await site.openAs('medarbetare', { javaScriptEnabled });
+    const email = await emailOf(page);
+    await typeVoucher(page, 'Två flikar');
+    const other = await page.context().newPage();
+    await other.goto('/oversikt');
+    await other.getByRole('button', { name: 'Logga ut' }).click();
+    await login(other, email);
+    await other.waitForURL('**/oversikt');
+    await post(page).click();
+    await page.getByText('inget är sparat än: se efter').waitFor();
+    await expectTyped(page, 'Två flikar');
+    await post(page).click();
+    await booked(page).waitFor();
+  });
+
+  test('so does a login with a code', async () => {
+    const page = await site.openAs('medarbetare', { javaScriptEnabled });
+    const email = await emailOf(page);
+    await page.getByRole('link', { name: 'Slå på' }).click();
+    const shown = (await page.locator('#totp-secret').textContent()) ?? '';
+    const totp = new TOTP({ secret: Secret.fromBase32(shown.replaceAll(' ', '')) });
+    await page
+      .getByLabel('Kod')
+      .fill(totp.generate({ timestamp: Date.parse(`${TODAY}T12:00:00Z`) }));
+    await page.getByLabel('Ditt lösenord').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Slå på' }).click();
+    await page.getByRole('heading', { name: 'Återställningskoder' }).waitFor();
+    const [recovery = ''] = ((await page.locator('#recovery-codes').textContent()) ?? '').split(
+      '\n',
+    );
+    await page.getByRole('link', { name: 'Jag har sparat dem' }).click();
+    await typeVoucher(page, 'Med kod');
+    await endSessions();
+    await post(page).click();
+    await login(page, email);
+    await page.getByLabel('Kod').fill(recovery);
+    await page.getByRole('button', { name: 'Fortsätt' }).click();
+    await wayBack(page);
+    await expectTyped(page, 'Med kod');
+  });
+});
+
+test('a button pressed after the session ended does nothing, and leads back to its page', async () => {
+  const page = await site.openAs('administrator');
+  const email = await emailOf(page);
+  await page.getByRole('link', { name: 'Inställningar' }).click();
+  await page.getByRole('link', { name: /^API-nycklar/ }).click();
+  await page.getByRole('link', { name: 'Test', exact: true }).click();
+  const place = page.url();
+  await endSessions();
+  await page.getByRole('button', { name: 'Återkalla genast' }).click();
+  await page.getByText('Du är inte inloggad längre, så inget gjordes.').waitFor();
+  await login(page, email);
+  await page.waitForURL(place);
+  expect(await page.getByRole('button', { name: 'Återkalla genast' }).isVisible()).toBe(true);
+});
