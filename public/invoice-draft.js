@@ -139,6 +139,8 @@ function fill(row) {
   if (!article?.description) return;
   const description = row.querySelector('[name$=".description"]');
   if (description.value.trim() === '') description.value = article.description;
+  const price = row.querySelector('[name$=".unitPrice"]');
+  if (price.value.trim() === '') price.value = article.price;
   if (article.account) row.querySelector('[name$=".account"]').value = String(article.account);
 }
 

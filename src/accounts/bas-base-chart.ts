@@ -3,7 +3,7 @@
  */
 import { parseFile } from 'fast-csv';
 
-export const accountTypes = ['asset', 'equity', 'liability', 'revenue', 'cost'] as const;
+const accountTypes = ['asset', 'equity', 'liability', 'revenue', 'cost'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
 /** SIE account types: tillgång, skuld (equity too), kostnad, intäkt. */

@@ -44,7 +44,7 @@ export interface EInvoice {
 
 const bis = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0' as const;
 
-export function netOf({ lines }: Pick<EInvoice, 'lines'>): Ore {
+function netOf({ lines }: Pick<EInvoice, 'lines'>): Ore {
   return sum(lines.map(({ quantity, priceOre }) => BigInt(quantity) * priceOre));
 }
 

@@ -1,5 +1,5 @@
 /** Orders as the example company's web shop sends them: most become invoices, some stop. */
-import { addDays, monthOf } from '../domain/dates.ts';
+import { addDays } from '../domain/dates.ts';
 import { article, rateOf } from './articles.ts';
 import { type Calendar, dayIn, monthBefore, workdayBefore } from './calendar.ts';
 import { createRandom, type Random } from './random.ts';
@@ -142,6 +142,3 @@ export function lateOrder({ year }: Calendar): OrderBody {
     email: 'faktura@alvkanten.example',
   });
 }
-
-export const isInMonth = (month: string, { body }: PlannedOrder): boolean =>
-  monthOf(body.orderDate) === month;

@@ -8,7 +8,7 @@ export interface TypedRow {
   readonly articleNumber: string | null;
   readonly description: string | null;
   readonly quantityE4: bigint;
-  readonly unitPriceE4: bigint;
+  readonly unitPriceE4: bigint | null;
   /** Null for the account's own rate. */
   readonly vatRate: DraftRow['vatRate'] | null;
   readonly account: number | null;
@@ -19,6 +19,7 @@ export interface Registers {
     readonly number: string;
     readonly description: string;
     readonly account: number | null;
+    readonly unit_price_e4: bigint | null;
   }[];
   readonly accounts: readonly { readonly number: number; readonly vat_rate: number | null }[];
 }
@@ -26,7 +27,7 @@ export interface Registers {
 export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
 
 /**
- * An article gives its description and account, an account its rate. What is typed wins, also where it
+ * An article gives its description, price and account, an account its rate. What is typed wins, also where it
  * is wrong: that is judged when the draft is saved.
  */
 export function completeRows(
@@ -38,14 +39,17 @@ export function completeRows(
     const article = articles.find(({ number }) => number === row.articleNumber);
     const description = row.description ?? article?.description;
     const account = row.account ?? article?.account;
+    const unitPriceE4 = row.unitPriceE4 ?? article?.unit_price_e4;
     const missing = (name: string, message: string) =>
       problems.push({ path: `rows[${index}].${name}`, reason: 'required', message });
     if (!description) missing('description', 'Skriv vad raden gäller.');
+    if (unitPriceE4 === undefined || unitPriceE4 === null) missing('unitPrice', 'Fyll i fältet.');
     if (!account) missing('account', 'Välj ett intäktskonto.');
     const rate = accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
     return {
       ...row,
       description: description ?? '',
+      unitPriceE4: unitPriceE4 ?? 0n,
       account: account ?? 0,
       vatRate: row.vatRate ?? (isVatRate(rate) ? rate : 0),
     };

@@ -23,7 +23,7 @@ import {
   storeDocuments,
 } from './store.ts';
 
-export const E_INVOICE_BODY_LIMIT = 4 * 1024 * 1024;
+const E_INVOICE_BODY_LIMIT = 4 * 1024 * 1024;
 const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;
 
 export function registerEInvoices(app: App, deps: AppDeps, access: Access): void {

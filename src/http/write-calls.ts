@@ -67,7 +67,7 @@ export interface CallOutcome {
   first_request: string | null;
 }
 
-export const inProgress = {
+const inProgress = {
   outcome: 'idempotency_in_progress',
   response: null,
   detail: null,

@@ -50,19 +50,23 @@ export interface SuggestedArticle {
   number: string;
   description: string;
   account: number | null;
+  /** Without VAT; null when the article has no price. */
+  unit_price_e4: bigint | null;
 }
 
 /** Active articles whose number begins with the text, or whose description holds it. */
 export function suggestArticles(db: Db, text: string): Promise<SuggestedArticle[]> {
   const asked = text.trim().toLowerCase();
-  return db.query(sql`select a.number, a.description, a.account from sales.articles a
+  return db.query(sql`select a.number, a.description, a.account, a.unit_price_e4
+    from sales.articles a
     where a.is_active and (strpos(lower(a.number), ${asked}) = 1
       or strpos(lower(a.description), ${asked}) > 0)
     order by strpos(lower(a.number), ${asked}) = 1 desc, a.number limit ${suggestions_max}`);
 }
 
 export function listArticles(db: Db, numbers: readonly string[]): Promise<SuggestedArticle[]> {
-  return db.query(sql`select a.number, a.description, a.account from sales.articles a
+  return db.query(sql`select a.number, a.description, a.account, a.unit_price_e4
+    from sales.articles a
     where a.is_active and a.number = any (${numbers}::text[])`);
 }
 

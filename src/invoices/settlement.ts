@@ -24,7 +24,7 @@ const bankAccount = 1930;
 /** Reminder fees are compensation, not a supply: no VAT. */
 const reminderFeeAccount = 3999;
 /** Lag 1981:739, förordning 1981:1057: at most 60 kr, and only when it was agreed beforehand. */
-export const reminderFeeMaxOre: Ore = 6_000n;
+const reminderFeeMaxOre: Ore = 6_000n;
 
 export interface Payment {
   readonly invoiceId: string;

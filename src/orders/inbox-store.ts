@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../uuid.ts';
 
-export const orderTabs = ['stopped', 'drafts', 'duplicates', 'dismissed', 'all'] as const;
+const orderTabs = ['stopped', 'drafts', 'duplicates', 'dismissed', 'all'] as const;
 export type OrderTab = (typeof orderTabs)[number];
 
 export type AttemptStatus = 'received' | 'draft' | 'duplicate' | 'rejected';

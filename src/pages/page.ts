@@ -260,7 +260,7 @@ async function once<Params, Values>(
   return goto;
 }
 
-export function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
+function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
   if (!schema) return undefined as Values;
   const result = schema.safeParse(fields);
   if (result.success) return result.data;

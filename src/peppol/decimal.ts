@@ -53,7 +53,7 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
 }
 
-export function negate(a: Decimal): Decimal {
+function negate(a: Decimal): Decimal {
   return { units: -a.units, scale: a.scale };
 }
 

@@ -87,7 +87,7 @@ const date_lexical =
   /^(-?(?:[1-9][0-9]{4,}|[0-9]{4}))-(0[1-9]|1[0-2])-([0-9]{2})(Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))?$/;
 
 /** The instant, in minutes, at which an xs:date begins (a date without zone counts as UTC), or null. */
-export function dateMinutes(text: string): number | null {
+function dateMinutes(text: string): number | null {
   const match = date_lexical.exec(trimBlanks(text));
   if (!match) return null;
   const [, year_text = '', month_text = '', day_text = '', zone = 'Z'] = match;

@@ -9,7 +9,7 @@ const STEP_SECONDS = 30;
 const STEPS_ASIDE = 1;
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-export const recovery_codes_count = 10;
+const recovery_codes_count = 10;
 const RECOVERY_BYTES = 10;
 
 /** A new secret, in base32 as authenticator apps want it typed. */

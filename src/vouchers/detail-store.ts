@@ -61,7 +61,7 @@ export function listVoucherRows(db: Db, voucherId: string): Promise<DetailRow[]>
     where r.voucher_id = ${voucherId}::uuid order by r.row_no`);
 }
 
-export const documentKinds = [
+const documentKinds = [
   'invoice',
   'credit_note',
   'payment',

@@ -42,6 +42,8 @@ export interface FoundVouchers {
 
 /** Some 70 ms of one processor when nothing matches; a million vouchers are ten pages then. */
 const walk_max = 100_000;
+/** Vouchers whose attachments must be looked for one by one. */
+const attachments_max = 50_000;
 /** Rows on an account whose vouchers must be looked up one by one. */
 const looked_up_max = 12_000;
 
@@ -141,10 +143,12 @@ function sieveOf({ account, text, minOre, maxOre, source, lacksDocument }: Vouch
   return sieve;
 }
 
-const stepOf = ({ account, text, source, lacksDocument }: VoucherFilter): number =>
-  account !== undefined && (text ?? source ?? lacksDocument) !== undefined
-    ? looked_up_max
-    : walk_max;
+function stepOf({ account, text, source, lacksDocument }: VoucherFilter): number {
+  if (account !== undefined && (text ?? source ?? lacksDocument) !== undefined) {
+    return looked_up_max;
+  }
+  return lacksDocument ? attachments_max : walk_max;
+}
 
 /** The voucher at which a walk stops, from the index alone; undefined when it reaches the first one. */
 async function endOfWalk(

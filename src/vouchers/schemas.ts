@@ -5,7 +5,7 @@ import { amountSchema, dateSchema, idSchema, textSchema } from '../http/schemas.
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
 
-export const voucherRowInput = z
+const voucherRowInput = z
   .strictObject({
     account: z
       .int()

@@ -22,8 +22,8 @@ beforeAll(async () => {
     await insertCustomer(tx, { name: 'Bygg AB', organizationNumber: '5567026934' });
     await insertCustomer(tx, { name: 'Vilande AB' });
     await tx.query(sql`update sales.customers set is_active = false where name = 'Vilande AB'`);
-    await tx.query(sql`insert into sales.articles (number, description, supply, account)
-      values ('K1', 'Konsulttimme', 'services', 3001)`);
+    await tx.query(sql`insert into sales.articles (number, description, supply, account, unit_price_e4)
+      values ('K1', 'Konsulttimme', 'services', 3001, 12005000)`);
   });
 });
 afterAll(() => books.close());
@@ -98,6 +98,15 @@ describe('a new draft', () => {
       total_ore: 187_500n,
       rows: [{ description: 'Konsulttimme', account: 3001, rate: 25 }],
     });
+  });
+
+  test('costs what the article does where no price is typed', async () => {
+    const id = await made({
+      ...good(),
+      ...row(1, { articleNumber: 'K1', quantity: '2', unitPrice: '' }),
+    });
+    const [, article] = (await stored(id))?.rows ?? [];
+    expect(article).toMatchObject({ description: 'Konsulttimme', net: 240_100 });
   });
 
   test('can be booked at once', async () => {
@@ -386,6 +395,8 @@ test('customers and articles are suggested to those who write', async () => {
   const customers = await person.get('/kundfakturor/forslag/kunder?sok=bygg');
   expect(customers.json()).toContainEqual({ value: 'Bygg AB · 556036-0793', terms: null });
   const articles = await person.get('/kundfakturor/forslag/artiklar?sok=timme');
-  expect(articles.json()).toEqual([{ number: 'K1', description: 'Konsulttimme', account: 3001 }]);
+  expect(articles.json()).toEqual([
+    { number: 'K1', description: 'Konsulttimme', account: 3001, price: '1\u00a0200,5' },
+  ]);
   expect((await reader.get('/kundfakturor/forslag/kunder?sok=a')).statusCode).toBe(403);
 });

@@ -42,7 +42,10 @@ test.each([
 
 describe('a row that a person left things out of', () => {
   const registers = {
-    articles: [{ number: 'K1', description: 'Konsulttimme', account: 3041 }],
+    articles: [
+      { number: 'K1', description: 'Konsulttimme', account: 3041, unit_price_e4: 12_000_000n },
+      { number: 'K2', description: 'Resa', account: 3041, unit_price_e4: null },
+    ],
     accounts: [
       { number: 3041, vat_rate: 25 },
       { number: 3002, vat_rate: 12 },
@@ -61,6 +64,16 @@ describe('a row that a person left things out of', () => {
   test('has its description, account and rate from the article', () => {
     expect(completeRows([{ ...typed, articleNumber: 'K1' }], registers)).toEqual({
       rows: [expect.objectContaining({ description: 'Konsulttimme', account: 3041, vatRate: 25 })],
+    });
+  });
+
+  test('has its price from the article, unless one is typed or the article has none', () => {
+    const priced = (articleNumber: string, unitPriceE4: bigint | null) =>
+      completeRows([{ ...typed, articleNumber, unitPriceE4 }], registers);
+    expect(priced('K1', null)).toMatchObject({ rows: [{ unitPriceE4: 12_000_000n }] });
+    expect(priced('K1', 0n)).toMatchObject({ rows: [{ unitPriceE4: 0n }] });
+    expect(priced('K2', null)).toEqual({
+      problems: [{ path: 'rows[0].unitPrice', reason: 'required', message: 'Fyll i fältet.' }],
     });
   });
 

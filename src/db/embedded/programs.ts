@@ -26,7 +26,7 @@ const run = promisify(execFile);
 export const sharedHome = '/var/lib/huvudbok';
 
 /** Nothing is inherited from the caller: PGDATA or a Swedish locale there must not steer our server. */
-export const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 export interface Account {
   readonly uid: number;

@@ -17,6 +17,7 @@ import {
 } from '../../invoices/drafts.ts';
 import { getInvoice, listRows } from '../../invoices/view-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
+import { e4Text } from '../format.ts';
 import { day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
 import { book, invoiceParams } from './invoice.ts';
@@ -82,7 +83,14 @@ export function registerInvoiceDrafts(pages: Pages): void {
     url: '/kundfakturor/forslag/artiklar',
     right: 'keep_books',
     show: async ({ tx, query }) =>
-      asJson(await suggested(query, (asked) => suggestArticles(tx, asked))),
+      asJson(
+        (await suggested(query, (asked) => suggestArticles(tx, asked))).map(
+          ({ unit_price_e4: price, ...article }) => ({
+            ...article,
+            price: price === null ? '' : e4Text(price),
+          }),
+        ),
+      ),
   });
 }
 
@@ -143,7 +151,7 @@ const row = z.object({
   articleNumber: optionalText(100),
   description: optionalText(500),
   quantity: e4,
-  unitPrice: e4,
+  unitPrice: optional(e4),
   vatRate: z
     .string()
     .default('')

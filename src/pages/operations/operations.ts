@@ -172,7 +172,7 @@ const verificationView = (found: LastVerification, at: (when: Date) => string) =
 });
 
 /** `1,5 GB`, in powers of 1 024. */
-export function bytesText(bytes: number): string {
+function bytesText(bytes: number): string {
   const units = ['byte', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** power;
@@ -181,7 +181,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** `3 min`, of seconds. */
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds < 60) return `${seconds}\u00a0s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}\u00a0min`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}\u00a0h`;

@@ -16,7 +16,7 @@ export const quota_max = 1_000_000_000;
 const quota_first = 600;
 
 /** A scope as a person understands it. */
-export const scopeCards: readonly {
+const scopeCards: readonly {
   readonly scope: Scope;
   readonly name: string;
   readonly can: readonly string[];

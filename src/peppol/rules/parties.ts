@@ -11,7 +11,7 @@ const hasVatNumber = (element: XmlElement, path: string): boolean =>
   element.all(path).some((scheme) => hasVatScheme(scheme) && scheme.has('cbc:CompanyID'));
 
 /** Whether any value at one path equals any at the other. */
-export function shareValue(a: readonly XmlElement[], b: ReadonlySet<string>): boolean {
+function shareValue(a: readonly XmlElement[], b: ReadonlySet<string>): boolean {
   return a.some(({ value }) => b.has(value));
 }
 
