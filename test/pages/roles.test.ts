@@ -79,8 +79,12 @@ const addressOf = (url: string): string =>
 async function call(visitor: Visitor, { method, url }: PageRoute): Promise<Response> {
   const address = addressOf(url);
   if (method === 'GET') return visitor.get(address);
-  return visitor.post(address, tokensOf((await visitor.get('/dimensioner')).body));
+  const page = await visitor.get('/dimensioner');
+  return isLoggedOut(page) ? page : visitor.post(address, tokensOf(page.body));
 }
+
+const isLoggedOut = ({ headers }: Response): boolean =>
+  String(headers.location ?? '').startsWith('/logga-in?');
 
 const nameOf = ({ method, url }: PageRoute) => `${method} ${url}`;
 
@@ -107,16 +111,17 @@ describe.each(roles)('%s', (role) => {
   });
 
   test('is let in where the role may, and nothing there fails on an id that nobody has', async () => {
+    let person = people[role];
     for (const route of routes.filter(({ right }) => right && mayDo(role, right))) {
-      // A session that a button has ended does not speak for the role any more.
-      const person = await logIn({ ...installation, app }, role);
-      const { statusCode, headers } = await call(person, route);
-      const place = String(headers.location ?? '');
-      expect([nameOf(route), statusCode < 500 && statusCode !== 403, place]).toEqual([
-        nameOf(route),
-        true,
-        place.startsWith('/logga-in?') ? 'not here' : place,
-      ]);
+      let answer = await call(person, route);
+      if (isLoggedOut(answer)) {
+        // A button before this one ended the session.
+        person = await logIn({ ...installation, app }, role);
+        answer = await call(person, route);
+      }
+      const { statusCode } = answer;
+      const isLetIn = statusCode < 500 && statusCode !== 403 && !isLoggedOut(answer);
+      expect([nameOf(route), statusCode, isLetIn]).toEqual([nameOf(route), statusCode, true]);
     }
   });
 });
