@@ -112,7 +112,7 @@ test('in a locked period the way out is told, and taken', async () => {
   expect(await page.getByRole('main').textContent()).toMatch(/låst/);
   expect(await date.inputValue()).toBe('2026-05-15');
   expect(await date.getAttribute('aria-invalid')).toBe('true');
-  expect(await page.evaluate<string>('document.activeElement.name')).toBe('date');
+  await expect.poll(() => page.evaluate<string>('document.activeElement.name')).toBe('date');
   await date.fill('2026-07-01');
   await page.getByRole('button', { name: 'Bokför rättelsen' }).last().click();
   await page.getByText('A4 är rättat med A5.').waitFor();

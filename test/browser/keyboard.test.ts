@@ -62,8 +62,11 @@ const type = (page: Page, text: string) => page.keyboard.type(text);
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-const title = (page: Page, name: string | RegExp) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
+/** The page with the heading, and its scripts at work. */
+const title = async (page: Page, name: string | RegExp) => {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.waitForLoadState('load');
+};
 
 test('from the login to a booked voucher', async () => {
   const person = await site.openAs('medarbetare');
@@ -127,6 +130,7 @@ test('from the login to a booked voucher', async () => {
   await type(page, ' ');
   await press(page, 'Enter');
   await page.getByText('Rätta det som är markerat').waitFor();
+  await page.waitForLoadState('load');
   expect((await focused(page)).name).toBe('description');
   expect(complaintsOf(page)).toEqual([]);
 });

@@ -49,7 +49,7 @@ test('it is turned on with the picture and asked for at the next login', async (
   await page.getByLabel('Lösenord').fill(PASSWORD);
   await page.getByRole('button', { name: 'Logga in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Ange koden' }).waitFor();
-  expect(await page.evaluate<string>('document.activeElement.name')).toBe('code');
+  await expect.poll(() => page.evaluate<string>('document.activeElement.name')).toBe('code');
   await page.keyboard.type(code(0));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/oversikt');
