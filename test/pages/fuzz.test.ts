@@ -57,8 +57,9 @@ async function crawl(): Promise<void> {
     for (const [, href = ''] of body.matchAll(/\s(?!\w*action)[\w-]+="(\/[^"#]*)/g)) {
       const link = plain(href);
       const alike = waiting.filter((one) => kindOf(one) === kindOf(link)).length;
-      if (/^\/(public|docs|openapi)/.test(link) || waiting.includes(link) || alike >= ofEachKind)
-        continue;
+      // A PDF is waited for, and there is no worker here to print one.
+      const isLeftOut = /^\/(public|docs|openapi)|\/pdf$|format=pdf/.test(link);
+      if (isLeftOut || waiting.includes(link) || alike >= ofEachKind) continue;
       waiting.push(link);
     }
   }
