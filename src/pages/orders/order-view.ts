@@ -183,7 +183,7 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
   const buyer = [
     ['Köpare', customer.name],
     ['E-postadress', customer.email],
-    ['Organisationsnummer', customer.orgNumber],
+    ['Org.nummer', customer.orgNumber],
     ['Momsnummer', customer.vatNumber],
     ['Land', customer.countryCode],
   ];
