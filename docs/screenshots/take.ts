@@ -35,12 +35,12 @@ const pictures: readonly Picture[] = [
   { file: 'oversikt.png', height: 900, open: (page) => page.goto('/oversikt') },
   {
     file: 'order.png',
-    height: 760,
+    height: 800,
     open: (page) => openFirst(page, '/order?orsak=total_mismatch'),
   },
   {
     file: 'inkasso.png',
-    height: 1120,
+    height: 940,
     open: (page) => openFirst(page, '/kundfakturor?flik=forfallna'),
   },
 ];
