@@ -40,7 +40,7 @@ const pictures: readonly Picture[] = [
   },
   {
     file: 'inkasso.png',
-    height: 940,
+    height: 980,
     open: (page) => openFirst(page, '/kundfakturor?flik=forfallna'),
   },
 ];
