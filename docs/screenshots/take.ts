@@ -18,27 +18,30 @@ const start_ms_max = 120_000;
 
 interface Picture {
   readonly file: string;
+  /** Pixels, of a window that is 1280 wide. */
+  readonly height: number;
   /** Goes to what is to be seen. */
   readonly open: (page: Page) => Promise<unknown>;
 }
 
+/** The first of a list that is shown at the address. */
+async function openFirst(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator('.row-link').first().click();
+  await page.waitForURL(/[0-9a-f-]{36}$/);
+}
+
 const pictures: readonly Picture[] = [
-  { file: 'oversikt.png', open: (page) => page.goto('/oversikt') },
+  { file: 'oversikt.png', height: 900, open: (page) => page.goto('/oversikt') },
   {
     file: 'order.png',
-    open: async (page) => {
-      await page.goto('/order');
-      await page.locator('.row-link').first().click();
-      await page.waitForLoadState();
-    },
+    height: 800,
+    open: (page) => openFirst(page, '/order?orsak=total_mismatch'),
   },
   {
     file: 'inkasso.png',
-    open: async (page) => {
-      await page.goto('/kundfakturor?flik=forfallna');
-      await page.locator('.row-link').first().click();
-      await page.waitForLoadState();
-    },
+    height: 980,
+    open: (page) => openFirst(page, '/kundfakturor?flik=forfallna'),
   },
 ];
 
@@ -81,14 +84,14 @@ async function withDemo(work: (address: string, password: string) => Promise<voi
 
 await withDemo(async (baseURL, password) => {
   const browser = await launchChromium(undefined);
-  const viewport = { width: 1280, height: 800 };
-  const page = await (await browser.newContext({ baseURL, viewport, locale: 'sv-SE' })).newPage();
+  const page = await (await browser.newContext({ baseURL, locale: 'sv-SE' })).newPage();
   await page.goto('/logga-in');
   await page.getByLabel('E-postadress').fill(email);
   await page.getByLabel('Lösenord').fill(password);
   await page.getByRole('button', { name: 'Logga in' }).click();
   await page.waitForURL('**/oversikt');
-  for (const { file, open } of pictures) {
+  for (const { file, height, open } of pictures) {
+    await page.setViewportSize({ width: 1280, height });
     await open(page);
     await page.screenshot({ path: join(import.meta.dirname, file) });
     process.stderr.write(`${file}\n`);

@@ -103,7 +103,7 @@ const books: Readonly<Record<string, Wording>> = {
   'month.acknowledged': {
     name: 'Månad kvitterad',
     sentence: (subject, { reason }) =>
-      `kvitterade ${subject.slice(0, 7)}${text(reason) === '' ? '' : `, trots villkor som återstod: ${text(reason)}`}`,
+      `kvitterade månaden ${subject.slice(0, 7)}${text(reason) === '' ? '' : `, trots villkor som återstod: ${text(reason)}`}`,
     page: '/manadsavslut',
   },
   'month.reopened': {

@@ -74,6 +74,31 @@ export async function getWaiting(db: Db, today: string): Promise<Waiting> {
   return waiting;
 }
 
+export interface Inboxes {
+  orders: number;
+  purchases: number;
+}
+
+/** More than so many are not counted. */
+export const inboxCount_max = 100;
+
+/** Stopped orders and supplier invoices that wait for somebody: asked for every page, so read from two small indexes. */
+export async function countInboxes(db: Db): Promise<Inboxes> {
+  const [inboxes] = await db.query<Inboxes>(
+    prepared(
+      'inboxes',
+      sql`select (select count(*)::integer from (select from intake.orders o
+              where o.invoice_id is null and not o.is_dismissed and exists (
+                select from intake.order_attempts a where a.order_id = o.id and a.status = 'rejected')
+              limit ${inboxCount_max}::integer) as stopped) as orders,
+            (select count(*)::integer from (select from purchases.invoices p
+              where p.status in ('new', 'review') limit ${inboxCount_max}::integer) as waiting) as purchases`,
+    ),
+  );
+  if (!inboxes) throw new Error('the inboxes gave no answer');
+  return inboxes;
+}
+
 export interface LatestVoucher {
   id: string;
   series: string;

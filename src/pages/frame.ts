@@ -16,7 +16,7 @@ function frameOf(request: FastifyRequest, reply: FastifyReply, view: View) {
     title: view.title,
     company: person?.company ?? '',
     person: person && { ...shownPerson(person) },
-    navigation: person ? navigationFor(person, path) : [],
+    navigation: person ? navigationFor(person, path, request.inboxes) : [],
     notice: takeNotice(request, reply),
     scripts: view.scripts ?? [],
     version: appVersion,

@@ -1,5 +1,6 @@
 /** The left navigation: every page that stands in it, and the right it needs. */
 
+import { type Inboxes, inboxCount_max } from '../overview/store.ts';
 import type { Right } from '../users/roles.ts';
 import type { Person } from './person.ts';
 
@@ -7,6 +8,8 @@ interface Item {
   readonly href: string;
   readonly label: string;
   readonly right?: Right;
+  /** The inbox whose number of things that wait stands beside it. */
+  readonly inbox?: keyof Inboxes;
 }
 
 const groups: readonly { readonly heading: string; readonly items: readonly Item[] }[] = [
@@ -16,8 +19,8 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
       { href: '/oversikt', label: 'Översikt' },
       { href: '/verifikat', label: 'Verifikat' },
       { href: '/kundfakturor', label: 'Kundfakturor' },
-      { href: '/order', label: 'Order' },
-      { href: '/leverantorsinkorg', label: 'Leverantörsinkorg' },
+      { href: '/order', label: 'Order', inbox: 'orders' },
+      { href: '/leverantorsinkorg', label: 'Leverantörsinkorg', inbox: 'purchases' },
     ],
   },
   {
@@ -43,14 +46,20 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
 ];
 
 /** What the person may open, with the page they are on marked. */
-export function navigationFor(person: Person, path: string) {
+export function navigationFor(person: Person, path: string, inboxes: Inboxes | null) {
+  const waiting = (inbox: keyof Inboxes | undefined): string | null => {
+    const count = inbox && inboxes ? inboxes[inbox] : 0;
+    if (count === 0) return null;
+    return count < inboxCount_max ? String(count) : `${inboxCount_max - 1}+`;
+  };
   return groups.map(({ heading, items }) => ({
     heading,
     items: items
       .filter(({ right }) => right === undefined || person.may(right))
-      .map(({ href, label }) => ({
+      .map(({ href, label, inbox }) => ({
         href,
         label,
+        waiting: waiting(inbox),
         isCurrent: path === href || path.startsWith(`${href}/`),
       })),
   }));

@@ -14,6 +14,7 @@ import { AppError, type Problem, refuse } from '../errors.ts';
 import type { Decisions } from '../http/decisions.ts';
 import type { App } from '../http/fastify.ts';
 import { OperatorError } from '../operator-error.ts';
+import { countInboxes } from '../overview/store.ts';
 import type { Right } from '../users/roles.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
@@ -190,8 +191,8 @@ export class Pages {
     work: (visit: Visit<Params>) => Promise<T>,
   ): Promise<T> {
     const params = paramsOf(request, place);
-    return asPerson(this.deps.appPool, request, place, (tx, person) =>
-      work({
+    return asPerson(this.deps.appPool, request, place, async (tx, person) => {
+      const answer = await work({
         tx,
         person,
         params,
@@ -200,8 +201,10 @@ export class Pages {
         deps: this.deps,
         files: [],
         requestId: request.id,
-      }),
-    );
+      });
+      if (isView(answer)) request.inboxes = await countInboxes(tx);
+      return answer;
+    });
   }
 
   /** GET whose handler decides itself what runs in a transaction (`visit`) and what outside. */
@@ -239,6 +242,10 @@ const keeping = <Params, Values>(
   { show }: Action<Params, Values>,
   fields: Fields,
 ): NotLoggedIn => new NotLoggedIn(step, show && keepForm(request.url, fields));
+
+/** Whether it is shown in the frame, whose navigation tells what waits. */
+const isView = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'template' in answer;
 
 /** Does what a form asks, unless the same form has been answered already. */
 async function once<Params, Values>(

@@ -5,6 +5,7 @@ import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
+import type { Inboxes } from '../overview/store.ts';
 import { enterSession, type SessionRow } from '../sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../users/roles.ts';
 import type { KeptForm } from './kept-form.ts';
@@ -189,5 +190,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whoever the request turned out to come from, once it has been looked up. */
     person: Person | null;
+    /** What waits in the inboxes, for the navigation; null when nobody asked. */
+    inboxes: Inboxes | null;
   }
 }

@@ -48,6 +48,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     allowedPath: (path) => pageFonts.has(path),
   });
   app.decorateRequest('person', null);
+  app.decorateRequest('inboxes', null);
   app.decorate('errorPage', answerErrorPage);
   // A PDF in the browser's own viewer has no page to name its icon.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>

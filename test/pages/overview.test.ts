@@ -88,7 +88,7 @@ describe('with books', () => {
       expect(text).toContain(`${month} ${whole(revenue)} ${whole(costs)} ${whole(result)}`);
     }
     expect(api.months).toHaveLength(11);
-    expect(text).toContain(`Rörelseresultat sedan januari 2026 ${whole(api.totals.result)} kr`);
+    expect(text).toContain(`Rörelseresultat ${whole(api.totals.result)} kr sedan januari 2026`);
     expect(text).toContain(`Likviditet ${whole(Math.round(api.liquidity.balance))} kr`);
     expect(text).toContain(`Kundfordringar ${whole(api.receivables)} kr`);
     expect(text).toContain(`Leverantörsskulder ${whole(api.payables)} kr`);

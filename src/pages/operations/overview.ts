@@ -93,14 +93,14 @@ function figuresOf(
       : `${wholeOf(ore)} förfallet på ${count(invoices)} ${invoices === 1 ? 'faktura' : 'fakturor'}`;
   return [
     {
-      label: `Rörelseresultat sedan ${monthInWords(from)}`,
+      label: 'Rörelseresultat',
       value: wholeText(totals.result),
-      note: `intäkter ${wholeText(totals.revenue)}, kostnader ${wholeText(totals.costs)}`,
+      note: `sedan ${monthInWords(from)}, på intäkter om ${wholeText(totals.revenue)}`,
     },
     {
       label: 'Likviditet',
       value: wholeOf(oreOf(liquidity.balance)),
-      note: 'kassa och bank, konto 1900–1999',
+      note: 'kassa och bank',
     },
     {
       label: 'Kundfordringar',

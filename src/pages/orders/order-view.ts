@@ -173,23 +173,19 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
 
 function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
   const prices = pricesIncludeVat === null ? '' : pricesIncludeVat ? 'Med moms' : 'Utan moms';
-  const about = [
+  const facts = [
     ['Ordernummer', order.externalId],
     ['Orderdatum', order.orderDate],
     ['Valuta', order.currency],
     ['Priser', prices],
     ['Kunden betalade', order.totalOre === null ? order.total : kronor(order.totalOre)],
-  ];
-  const buyer = [
     ['Köpare', customer.name],
     ['E-postadress', customer.email],
-    ['Organisationsnummer', customer.orgNumber],
+    ['Org.nummer', customer.orgNumber],
     ['Momsnummer', customer.vatNumber],
     ['Land', customer.countryCode],
   ];
-  return [about, buyer].map((facts) =>
-    facts.map(([label, value]) => ({ label, value: value || '–' })),
-  );
+  return facts.map(([label, value]) => ({ label, value: value || '–' }));
 }
 
 const outcomeWords: Record<AttemptStatus, string> = {

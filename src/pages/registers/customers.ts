@@ -201,7 +201,7 @@ function shownInvoice(row: CustomerInvoice, today: string) {
     date: row.invoice_date,
     due: row.due_date,
     total: amountText(row.kind === 'credit_note' ? -row.total_ore : row.total_ore),
-    open: amountText(row.open_ore),
+    open: amountOrEmpty(row.open_ore),
     tone,
     state,
   };

@@ -251,7 +251,7 @@ function shownInvoice(row: SupplierInvoice, today: string) {
     date: row.issue_date,
     due: row.due_date ?? '',
     total: `${amountText(row.payable_ore)}${row.currency === 'SEK' ? '' : ` ${row.currency}`}`,
-    open: amountText(row.open_ore),
+    open: amountOrEmpty(row.open_ore),
     tone,
     state,
   };
