@@ -118,4 +118,4 @@ if (replaces) {
 form.querySelector('[data-row-keys]')?.removeAttribute('hidden');
 showBalance();
 // Whoever asks for a new voucher is about to type it.
-if (document.activeElement === document.body) form.querySelector('.heads input')?.focus();
+if (document.activeElement === document.body) form.querySelector('.pair input')?.focus();
