@@ -14,7 +14,7 @@ import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
 import { createKey } from '#src/keys/service.ts';
-import { start } from '#src/start.ts';
+import { allParts, start } from '#src/start.ts';
 import { type Load, startLoad } from './load.ts';
 import type { Watched } from './watch.ts';
 
@@ -74,12 +74,7 @@ export async function withSystem<T>(
       LOG_LEVEL: 'warn',
       TRUST_PROXY: '127.0.0.1',
     },
-    parts: [
-      ['http'],
-      ['worker', 'intake'],
-      ['worker', 'booking'],
-      ['worker', 'upkeep', 'webhooks', 'render'],
-    ],
+    parts: allParts,
     write: note,
     prepare: async (url) => {
       key = await prepareBooks(url);

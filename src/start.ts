@@ -7,6 +7,14 @@ import { migrate } from './db/migrate.ts';
 import type { OperatorError } from './operator-error.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
+/** What one machine runs, a process each; the last two have little to do. */
+export const allParts: readonly (readonly string[])[] = [
+  ['http'],
+  ['worker', 'intake'],
+  ['worker', 'booking'],
+  ['worker', 'upkeep', 'webhooks', 'mail', 'render'],
+];
+
 export interface StartOptions {
   /** `src/huvudbok.ts`: every child is the same command line. */
   readonly entry: string;

@@ -11,20 +11,12 @@ import { createLogger } from '../logger.ts';
 import { OperatorError } from '../operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
-import { start } from '../start.ts';
+import { allParts, start } from '../start.ts';
 import { note, print, withDatabase } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
 
 const workerNames = ['intake', 'booking', 'upkeep', 'webhooks', 'render', 'mail'] as const;
-
-/** What `huvudbok start` runs, a process each; the last two have little to do. */
-const parts = [
-  ['http'],
-  ['worker', 'intake'],
-  ['worker', 'booking'],
-  ['worker', 'upkeep', 'webhooks', 'mail', 'render'],
-];
 
 export function registerProcesses(program: Command): void {
   program
@@ -42,7 +34,7 @@ export function registerProcesses(program: Command): void {
         dataDir: config.dataDir,
         databaseUrl: config.databaseUrl,
         env: inheritedEnvironment(),
-        parts,
+        parts: allParts,
         write: note,
         prepare: async (url) => {
           if (demo) for (const line of await runDemo(url)) note(line);

@@ -15,7 +15,7 @@ function frameOf(request: FastifyRequest, reply: FastifyReply, view: View) {
   return {
     title: view.title,
     company: person?.company ?? '',
-    person: person && { ...shownPerson(person) },
+    person: person && shownPerson(person),
     navigation: person ? navigationFor(person, path, request.inboxes) : [],
     notice: takeNotice(request, reply),
     scripts: view.scripts ?? [],

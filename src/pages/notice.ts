@@ -1,8 +1,8 @@
 /** A sentence for the next page: what has just been done. Kept in a cookie that the page takes away. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieOptions } from './person.ts';
 
 const noticeCookie = '__Host-huvudbok-notice';
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 const notice_max = 500;
 
 export function leaveNotice(reply: FastifyReply, notice: string): void {

@@ -9,12 +9,12 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Pool, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
 import { AppError, type Problem, refuse } from '../errors.ts';
 import type { Decisions } from '../http/decisions.ts';
 import type { App } from '../http/fastify.ts';
 import { OperatorError } from '../operator-error.ts';
 import { countInboxes } from '../overview/store.ts';
+import { claimForm, noteFormWent } from '../sessions/store.ts';
 import type { Right } from '../users/roles.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
@@ -230,7 +230,7 @@ export class Pages {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a person needs to be let in; every page has one (test/http/pages-roles.test.ts). */
+    /** What a person needs to be let in; every page has one (test/pages/roles.test.ts). */
     right?: Right;
   }
 }
@@ -256,14 +256,12 @@ async function once<Params, Values>(
   const id = textOf(fields, '_once');
   const isNamed = uuid.safeParse(id).success;
   if (isNamed) {
-    const [claim] = await visit.tx.query<{ location: string | null }>(
-      sql`select app.claim_form(${id}::uuid) as location`,
-    );
-    if (claim?.location) return { to: claim.location, notice: 'Det var redan gjort.' };
-    if (claim?.location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
+    const location = await claimForm(visit.tx, id);
+    if (location) return { to: location, notice: 'Det var redan gjort.' };
+    if (location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
   }
   const goto = await perform(visit, valuesOf(schema, fields));
-  if (isNamed) await visit.tx.query(sql`select app.form_went_to(${id}::uuid, ${goto.to})`);
+  if (isNamed) await noteFormWent(visit.tx, id, goto.to);
   return goto;
 }
 

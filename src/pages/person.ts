@@ -15,7 +15,8 @@ export const sessionCookie = '__Host-huvudbok';
 /** Before anybody is logged in, what the login form's token is bound to. */
 const visitorCookie = '__Host-huvudbok-visitor';
 
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
+/** Of every cookie we set: ours alone, over TLS, out of reach for scripts and other sites' forms. */
+export const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
 export interface Person {
   readonly id: string;

@@ -92,6 +92,22 @@ export async function deleteSession(tx: Tx, hash: Buffer): Promise<void> {
   await tx.query(sql`select app.end_session(${hash})`);
 }
 
+/**
+ * Claims a form in the transaction of its effect: null the first time, else where that one went, which is
+ * empty when it is not this person's to know. Waits for whoever is answering the same form.
+ */
+export async function claimForm(tx: Tx, id: string): Promise<string | null> {
+  const [claim] = await tx.query<{ location: string | null }>(
+    sql`select app.claim_form(${id}::uuid) as location`,
+  );
+  return claim?.location ?? null;
+}
+
+/** Where whoever sends the claimed form again is led. */
+export async function noteFormWent(tx: Tx, id: string, location: string): Promise<void> {
+  await tx.query(sql`select app.form_went_to(${id}::uuid, ${location})`);
+}
+
 export async function hasUsers(db: Db): Promise<boolean> {
   const [row] = await db.query<{ has: boolean }>(sql`select app.has_users() as has`);
   return row?.has ?? false;

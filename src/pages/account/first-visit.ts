@@ -23,12 +23,11 @@ import {
   readForm,
   refusalOf,
 } from '../page.ts';
-import { keepSession, wrongToken } from '../person.ts';
+import { cookieOptions, keepSession, wrongToken } from '../person.ts';
 import { readAnswers, type SieSummary } from './first-visit-answers.ts';
 import { companyFields, noCompanyFields, ownerFields } from './first-visit-fields.ts';
 
 const setupCookie = '__Host-huvudbok-setup';
-const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 const tokenForm = /^[\w-]{43}$/;
 const url = '/kom-igang';
 

@@ -14,16 +14,7 @@ import { field, formOf } from '../fields.ts';
 import { e4Text, priceText } from '../format.ts';
 import { choice, e4, integer, optional, optionalText, text, ticked } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
-import {
-  asStored,
-  optionsOf,
-  pageOf,
-  pageRows,
-  placeOf,
-  registerFilterOf,
-  shown,
-  textPlace,
-} from './lists.ts';
+import { asStored, pageRows, registerPageOf, textPlace } from './lists.ts';
 
 const supplies = { goods: 'Vara', services: 'Tjänst' } as const;
 const params = z.object({ number: z.string().min(1).max(100) });
@@ -77,23 +68,17 @@ export function registerArticlePages(pages: Pages): void {
 }
 
 async function showArticles({ tx, query }: Visit): Promise<View> {
-  const { search, show, isActive } = registerFilterOf(query);
-  const place = placeOf(query, textPlace);
-  const found = await listArticles(tx, { search, isActive }, place, pageRows);
-  const { rows, pager } = pageOf(found, pageRows, {
+  const { rows, around } = await registerPageOf(query, {
     path: '/artiklar',
-    parameters: { q: search, visa: show === 'aktiva' ? '' : show },
+    placeSchema: textPlace,
+    list: (filter, place) => listArticles(tx, filter, place, pageRows),
     placeOfRow: ({ number }) => [number],
-    isFirst: place === undefined,
   });
   return {
     template: 'articles',
     title: 'Artiklar',
     values: {
-      search,
-      shown: optionsOf(shown, show),
-      isFiltered: search !== '' || show !== 'aktiva' || place !== undefined,
-      pager,
+      ...around,
       articles: rows.map((row) => ({
         number: row.number,
         path: encodeURIComponent(row.number),

@@ -11,6 +11,7 @@ import {
   sumCustomerOpen,
 } from '../../customers/store.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
+import { addressLines } from '../../render/wording.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
@@ -18,13 +19,12 @@ import { customerFactsOf, customerFields, customerForm } from './customer-form.t
 import {
   asStored,
   dayPlace,
+  factsShown,
   namePlace,
-  optionsOf,
   pageOf,
   pageRows,
   placeOf,
-  registerFilterOf,
-  shown,
+  registerPageOf,
 } from './lists.ts';
 
 const params = z.object({ id: uuid });
@@ -70,23 +70,17 @@ export function registerCustomerPages(pages: Pages): void {
 }
 
 async function showCustomers({ tx, query }: Visit): Promise<View> {
-  const { search, show, isActive } = registerFilterOf(query);
-  const place = placeOf(query, namePlace);
-  const found = await listCustomers(tx, { search, isActive }, place, pageRows);
-  const { rows, pager } = pageOf(found, pageRows, {
+  const { rows, around } = await registerPageOf(query, {
     path: '/kunder',
-    parameters: { q: search, visa: show === 'aktiva' ? '' : show },
+    placeSchema: namePlace,
+    list: (filter, place) => listCustomers(tx, filter, place, pageRows),
     placeOfRow: (row) => [row.place, row.id],
-    isFirst: place === undefined,
   });
   return {
     template: 'customers',
     title: 'Kunder',
     values: {
-      search,
-      shown: optionsOf(shown, show),
-      isFiltered: search !== '' || show !== 'aktiva' || place !== undefined,
-      pager,
+      ...around,
       customers: rows.map((row) => ({
         id: row.id,
         name: row.name,
@@ -147,17 +141,17 @@ async function showCustomer({
 
 function shownCustomer(customer: Customer) {
   const { organization_number, agreed_rate_e2, payment_terms_days } = customer;
-  const place = [customer.postal_code, customer.city].filter(Boolean).join(' ');
+  const { address, postal_code: postalCode, city } = customer;
   return {
     id: customer.id,
     isActive: customer.is_active,
     isCollective: customer.is_collective,
-    facts: [
+    facts: factsShown([
       ['Organisationsnummer', organization_number && formatOrganizationNumber(organization_number)],
       ['Momsnummer', customer.vat_number],
       ['E-postadress', customer.email],
       ['Telefon', customer.phone],
-      ['Adress', [customer.address, place].filter(Boolean).join(', ')],
+      ['Adress', addressLines({ address, postalCode, city }).join(', ')],
       ['Land', customer.country_code],
       ['Betalningsvillkor', payment_terms_days === null ? null : `${payment_terms_days} dagar`],
       [
@@ -166,7 +160,7 @@ function shownCustomer(customer: Customer) {
           ? 'enligt räntelagen'
           : `${String(agreed_rate_e2 / 100).replace('.', ',')} % (avtalad)`,
       ],
-    ].map(([label, value]) => ({ label, value: value || '–' })),
+    ]),
     // What a demand or an invoice would lack.
     lacks: [
       customer.is_collective || customer.address ? null : 'gatuadress',

@@ -107,5 +107,35 @@ export function pageOf<Row>(
   return { rows: kept, pager: { next, first: isFirst ? null : addressOf(path, parameters) } };
 }
 
+/** A page of a register as the address asks for it, and what its template shows around the rows. */
+export async function registerPageOf<Row, Place>(
+  query: Fields,
+  register: {
+    readonly path: string;
+    readonly placeSchema: z.ZodType<Place>;
+    readonly placeOfRow: (row: Row) => readonly (string | number)[];
+    readonly list: (
+      filter: { readonly search: string; readonly isActive: boolean | null },
+      place: Place | undefined,
+    ) => Promise<readonly Row[]>;
+  },
+) {
+  const { path, placeSchema, placeOfRow, list } = register;
+  const { search, show, isActive } = registerFilterOf(query);
+  const place = placeOf(query, placeSchema);
+  const { rows, pager } = pageOf(await list({ search, isActive }, place), pageRows, {
+    path,
+    parameters: { q: search, visa: show === 'aktiva' ? '' : show },
+    placeOfRow,
+    isFirst: place === undefined,
+  });
+  const isFiltered = search !== '' || show !== 'aktiva' || place !== undefined;
+  return { rows, around: { search, shown: optionsOf(shown, show), isFiltered, pager } };
+}
+
+/** Labels with their values; a dash where there is none. */
+export const factsShown = (pairs: readonly (readonly [string, string | null])[]) =>
+  pairs.map(([label, value]) => ({ label, value: value || '–' }));
+
 /** A button's refusal beside a form that was not sent: its fields show what is stored. */
 export const asStored = (input: FormInput): FormInput => ({ ...input, isSent: false });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listUsableAccounts } from '../../accounts/store.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { formatPayeeAccount } from '../../domain/payee-accounts.ts';
+import { addressLines } from '../../render/wording.ts';
 import {
   changeSupplier,
   registerSupplier,
@@ -27,13 +28,12 @@ import type { FormInput, Pages, View, Visit } from '../page.ts';
 import {
   asStored,
   dayPlace,
+  factsShown,
   namePlace,
-  optionsOf,
   pageOf,
   pageRows,
   placeOf,
-  registerFilterOf,
-  shown,
+  registerPageOf,
 } from './lists.ts';
 import {
   accountFields,
@@ -130,23 +130,17 @@ function registerPayeeAccounts(pages: Pages): void {
 }
 
 async function showSuppliers({ tx, query }: Visit): Promise<View> {
-  const { search, show, isActive } = registerFilterOf(query);
-  const place = placeOf(query, namePlace);
-  const found = await listSuppliersPage(tx, { search, isActive }, place, pageRows);
-  const { rows, pager } = pageOf(found, pageRows, {
+  const { rows, around } = await registerPageOf(query, {
     path: '/leverantorer',
-    parameters: { q: search, visa: show === 'aktiva' ? '' : show },
+    placeSchema: namePlace,
+    list: (filter, place) => listSuppliersPage(tx, filter, place, pageRows),
     placeOfRow: (row) => [row.place, row.id],
-    isFirst: place === undefined,
   });
   return {
     template: 'suppliers',
     title: 'Leverantörer',
     values: {
-      search,
-      shown: optionsOf(shown, show),
-      isFiltered: search !== '' || show !== 'aktiva' || place !== undefined,
-      pager,
+      ...around,
       suppliers: rows.map((row) => ({
         id: row.id,
         name: row.name,
@@ -199,7 +193,7 @@ async function showSupplier(visit: Visit<Named>, input: FormInput): Promise<View
     template: 'supplier',
     title: supplier.name,
     values: {
-      supplier: { id, isActive: supplier.is_active, facts: factsShown(supplier) },
+      supplier: { id, isActive: supplier.is_active, facts: supplierFacts(supplier) },
       open: kronor(await sumSupplierOpen(tx, id)),
       accounts: accounts.map(({ kind, number, created_at }) => ({
         kind,
@@ -215,19 +209,18 @@ async function showSupplier(visit: Visit<Named>, input: FormInput): Promise<View
   };
 }
 
-function factsShown(supplier: RegisteredSupplier) {
-  const { organization_number, account } = supplier;
-  const place = [supplier.postal_code, supplier.city].filter(Boolean).join(' ');
-  return [
+function supplierFacts(supplier: RegisteredSupplier) {
+  const { organization_number, account, address, postal_code: postalCode, city } = supplier;
+  return factsShown([
     ['Organisationsnummer', organization_number && formatOrganizationNumber(organization_number)],
     ['Momsnummer', supplier.vat_number],
     ['Elektronisk adress', supplier.endpoint],
     ['E-postadress', supplier.email],
     ['Telefon', supplier.phone],
-    ['Adress', [supplier.address, place].filter(Boolean).join(', ')],
+    ['Adress', addressLines({ address, postalCode, city }).join(', ')],
     ['Land', supplier.country_code],
     ['Vanligt inköpskonto', account === null ? 'följer den senaste fakturan' : String(account)],
-  ].map(([label, value]) => ({ label, value: value || '–' }));
+  ]);
 }
 
 const states = {
