@@ -38,8 +38,10 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
       querystring: noQuery,
       response: { 200: overview, ...errors },
     },
-    handler: async (request) =>
-      overviewOf(await read(request, getOverview), clock.now(), clock.today()),
+    handler: async (request) => {
+      const today = clock.today();
+      return overviewOf(await read(request, (tx) => getOverview(tx, today)), clock.now(), today);
+    },
   });
 
   routes.route({

@@ -33,17 +33,17 @@ export const overview = z
         }),
       )
       .describe(
-        'Intäkter per artikel, och per konto där ingen artikel finns; de 50 största och en sista rad Övrigt. Summan är totals.revenue.',
+        'Intäkter per artikel, och per konto där ingen artikel finns; de 50 största och en sista rad Övrigt. Räknat till och med denna månad, så att summan är totals.revenue.',
       ),
     by_customer: z
       .array(z.object({ customer_id: z.uuid().nullable(), name: z.string(), revenue: kronor }))
       .describe(
-        'Fakturerat per kund minus krediterat; de 50 största och en sista rad Övrigt. Summan är totals.revenue.',
+        'Fakturerat per kund minus krediterat; de 50 största och en sista rad Övrigt. Räknat till och med denna månad, så att summan är totals.revenue.',
       ),
     by_supplier: z
       .array(z.object({ supplier: z.string().nullable(), name: z.string(), cost: kronor }))
       .describe(
-        'Kostnader per motpart; de 50 största och en sista rad Övrigt. Summan är totals.costs.',
+        'Kostnader per motpart; de 50 största och en sista rad Övrigt. Räknat till och med denna månad, så att summan är totals.costs.',
       ),
     margin: z.object({
       revenue: kronor,

@@ -44,18 +44,28 @@ export async function getMonthly(db: Db): Promise<RawMonthly> {
   return row.answer;
 }
 
-export async function getOverview(db: Db): Promise<RawOverview> {
+export async function getOverview(db: Db, today: string): Promise<RawOverview> {
   const [row] = await db.query<{ answer: RawOverview }>(
-    prepared('overview', sql`select api.overview_statistics(${named_max}::integer) as answer`),
+    prepared(
+      'overview',
+      sql`select api.overview_statistics(${named_max}::integer, ${today}::date) as answer`,
+    ),
   );
   if (!row) throw new Error('the statistics gave no answer');
   return row.answer;
 }
 
 /** The same figures for a person, who reads through their own rights. */
-export async function getOverviewFigures(db: Db, named: number): Promise<RawOverview> {
+export async function getOverviewFigures(
+  db: Db,
+  named: number,
+  today: string,
+): Promise<RawOverview> {
   const [row] = await db.query<{ answer: RawOverview }>(
-    prepared('overview figures', sql`select ledger.overview_figures(${named}::integer) as answer`),
+    prepared(
+      'overview figures',
+      sql`select ledger.overview_figures(${named}::integer, ${today}::date) as answer`,
+    ),
   );
   if (!row) throw new Error('the statistics gave no answer');
   return row.answer;

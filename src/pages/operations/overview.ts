@@ -29,7 +29,7 @@ async function showOverview(
   hasPage: (path: string) => boolean,
 ): Promise<View> {
   const { timeZone } = deps.config;
-  const figures = await getOverviewFigures(tx, namedShown);
+  const figures = await getOverviewFigures(tx, namedShown, today);
   const overview = overviewOf(figures, deps.clock.now(), today);
   const year = await findYearOf(tx, today);
   const debts = await getDebts(tx, today);
