@@ -1,16 +1,12 @@
 /**
- * A Chromium to print with: the one configured, one that is installed, or the one that comes through npm,
- * unpacked once into a folder that only this user can write to.
+ * A Chromium to print with: the one configured, one that is installed, or the one that comes through npm.
  */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { inheritedEnvironment } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
+import { unpackedChromium } from './unpacked-chromium.ts';
 
 const installed = [
   '/usr/bin/chromium',
@@ -58,53 +54,14 @@ async function* candidates(configured: string | undefined): AsyncGenerator<Candi
   yield* bundled();
 }
 
-/**
- * The package unpacks itself to its process's temporary folder, and its libraries too when it believes
- * that it is in a cloud function: so it does that in a process of its own.
- */
-const unpack = `const { default: packed } = await import('@sparticuz/chromium');
-  process.stdout.write(await packed.executablePath());`;
-
 /** First with the system's libraries, then with those it brings, where the system lacks some. */
 async function* bundled(): AsyncGenerator<Candidate> {
-  const folder = await privateFolder();
-  const inherited = inheritedEnvironment();
-  const { stdout: executablePath } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', unpack],
-    {
-      cwd: import.meta.dirname,
-      env: { ...inherited, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
-    },
-  );
-  await writeFile(join(folder, 'fonts.conf'), fontConfiguration(folder));
-  const env = { ...inherited, FONTCONFIG_FILE: join(folder, 'fonts.conf') } as Record<
+  const folder = await unpackedChromium();
+  const executablePath = join(folder, 'chromium');
+  const env = { ...inheritedEnvironment(), FONTCONFIG_FILE: join(folder, 'fonts.conf') } as Record<
     string,
     string
   >;
   yield { executablePath, env };
   yield { executablePath, env: { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } };
-}
-
-/** The system's fonts, and the one that the package brings where there are none. */
-const fontConfiguration = (folder: string): string => `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>/usr/share/fonts</dir>
-  <dir>/usr/local/share/fonts</dir>
-  <dir>${folder}/fonts/fonts</dir>
-  <cachedir>${folder}/font-cache</cachedir>
-</fontconfig>
-`;
-
-async function privateFolder(): Promise<string> {
-  const { uid } = userInfo();
-  const folder = join(tmpdir(), `huvudbok-chromium-${uid}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { uid: owner } = await stat(folder);
-  if (uid !== -1 && owner !== uid) {
-    throw new OperatorError(`Mappen ${folder} tillhör någon annan; ta bort den.`);
-  }
-  await chmod(folder, 0o700);
-  return folder;
 }
