@@ -21,9 +21,8 @@ export interface BasAccount {
   readonly vatRate: number | null;
   /** Box of the VAT return, two digits as Skatteverket prints it. */
   readonly vatBox: string | null;
-  /** Code of the income tax return (SRU). */
+  /** Code of the income tax return, when a SIE file gave one; null: by number and form (sru-codes). */
   readonly sru: string | null;
-  readonly note: string | null;
 }
 
 const file = `${import.meta.dirname}/bas-base-chart.csv`;
@@ -40,8 +39,7 @@ export async function readBasBaseChart(): Promise<BasAccount[]> {
       vatCode: row['vat_code'] || null,
       vatRate: row['vat_rate'] ? Number(row['vat_rate']) : null,
       vatBox: row['vat_box'] || null,
-      sru: row['sru'] || null,
-      note: row['note'] || null,
+      sru: null,
     });
   }
   return accounts;

@@ -50,8 +50,7 @@ function accountFrom(given: SieAccount, inBas: BasAccount | undefined): BasAccou
     vatCode: inBas?.vatCode ?? null,
     vatRate: inBas?.vatRate ?? null,
     vatBox: inBas?.vatBox ?? null,
-    sru: given.sru ?? inBas?.sru ?? null,
-    note: null,
+    sru: given.sru,
   };
 }
 

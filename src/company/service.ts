@@ -1,6 +1,7 @@
 /** Setting up the installation's one company: everything it needs before the first voucher. */
 
 import { type BasAccount, readBasBaseChart } from '../accounts/bas-base-chart.ts';
+import { readSruCodes } from '../accounts/sru-codes.ts';
 import { insertMissingAccounts } from '../accounts/store.ts';
 import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
@@ -37,7 +38,12 @@ const COLLECTIVE_CUSTOMER = 'Webbkunder';
  */
 export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpResult> {
   const companyId = (await findCompany(tx, input)) ?? (await createCompany(tx, input, actor));
-  await insertMissingAccounts(tx, input.accounts ?? (await readBasBaseChart()));
+  const sruOf = await readSruCodes(input.organizationNumber);
+  const accounts = input.accounts ?? (await readBasBaseChart());
+  await insertMissingAccounts(
+    tx,
+    accounts.map((account) => ({ ...account, sru: account.sru ?? sruOf(account.account) })),
+  );
   await insertMissingRates(tx, await readReferenceRates());
   await createYear(tx, input.fiscalYear, actor);
   return {

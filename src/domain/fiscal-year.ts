@@ -1,6 +1,7 @@
 /** Fiscal years follow upon each other without gaps (BFL 3 kap.). */
 import type { Problem } from '../errors.ts';
 import { addDays, addMonths, isDate } from './dates.ts';
+import { isPersonalNumber } from './identifiers.ts';
 
 export interface YearSpan {
   /** The calendar year in which it ends. */
@@ -67,8 +68,7 @@ export function firstYearProblems(days: Days, organizationNumber: string | null)
   return [problem('end', 'not_calendar_year', message)];
 }
 
-/** The third digit of an organisation number is at least 2, that of a personal identity number below. */
-const isPerson = (number: string | null): boolean => number !== null && Number(number[2]) < 2;
+const isPerson = (number: string | null): boolean => number !== null && isPersonalNumber(number);
 
 /** What is wrong with a new year beside those there are. */
 export function yearProblems({ start, end }: Days, years: readonly Days[]): Problem[] {

@@ -42,14 +42,19 @@ export function normalizeOrganizationNumber(text: string): string | null {
   const match = /^(16|18|19|20)?(\d{10})$/.exec(digits);
   const [, century, number] = match ?? [];
   if (number === undefined || !isLuhnValid(number)) return null;
-  // Its third digit is at least 2, so that it is never taken for a birth date (SKV 709).
-  const isOrganization = Number(number[2]) >= 2;
+  const isOrganization = !isPersonalNumber(number);
   const isAllowed =
     century === undefined
       ? isOrganization || isBirthDate(number)
       : isOrganization === (century === '16') && (isOrganization || isBirthDate(number));
   return isAllowed ? number : null;
 }
+
+/**
+ * Whether ten digits are a personal identity number, as a sole trader has: the third digit of an
+ * organisation number is at least 2, so that it is never taken for a birth date (SKV 709).
+ */
+export const isPersonalNumber = (digits: string): boolean => Number(digits[2]) < 2;
 
 /** `556702-6934` from ten digits, the way Swedes write it. */
 export function formatOrganizationNumber(digits: string): string {

@@ -5,6 +5,7 @@
  */
 import type { Problem } from '../errors.ts';
 import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
+import { isPersonalNumber } from './identifiers.ts';
 import type { PostingRow } from './invoice.ts';
 import { formatKronor, type Ore, sum } from './money.ts';
 
@@ -104,11 +105,10 @@ export interface EquityPlan {
 
 /**
  * The usual accounts (BAS): a sole trader's 2011–2019 go into 2010, a limited company's 2099 into 2098
- * until the general meeting decides. A sole trader is known by a personal identity number, whose third
- * digit is below 2.
+ * until the general meeting decides. A sole trader is known by a personal identity number.
  */
 export function equityPlan(organizationNumber: string): EquityPlan {
-  return Number(organizationNumber[2]) < 2
+  return isPersonalNumber(organizationNumber)
     ? { resultTo: 2019, emptied: { from: 2011, to: 2019 }, into: 2010 }
     : { resultTo: 2099, emptied: { from: 2099, to: 2099 }, into: 2098 };
 }

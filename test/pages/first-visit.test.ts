@@ -306,11 +306,11 @@ describe('a SIE file', () => {
       from ledger.accounts where number in (1930, 2091, 2611, 3001, 6991, 3740, 5010) order by number`);
     expect(accounts).toEqual([
       { number: 1930, name: 'Företagskonto Åmål', type: 'asset', vat_code: null, sru: '7281' },
-      { number: 2091, name: 'Balanserad vinst', type: 'equity', vat_code: null, sru: '7221' },
-      { number: 2611, name: 'Utgående moms', type: 'liability', vat_code: 'U1', sru: '7231' },
+      { number: 2091, name: 'Balanserad vinst', type: 'equity', vat_code: null, sru: '7302' },
+      { number: 2611, name: 'Utgående moms', type: 'liability', vat_code: 'U1', sru: '7369' },
       expect.objectContaining({ number: 3001, type: 'revenue', vat_code: 'MP1' }),
       expect.objectContaining({ number: 3740, type: 'revenue' }),
-      { number: 6991, name: 'Övrigt "blandat"', type: 'cost', vat_code: null, sru: '7330' },
+      { number: 6991, name: 'Övrigt "blandat"', type: 'cost', vat_code: null, sru: '7513' },
     ]);
   });
 
