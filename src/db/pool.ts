@@ -108,19 +108,15 @@ export async function withTx<T>(
   begin = 'begin',
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = await pool.connect();
+    const { client, giveBack } = await checkOut(pool);
     try {
       await client.query(begin);
       const result = await work(dbOf(client as unknown as Queryable) as Tx);
       await client.query('commit');
-      client.release();
+      giveBack(false);
       return result;
     } catch (error) {
-      const broken = await client.query('rollback').then(
-        () => false,
-        () => true,
-      );
-      client.release(broken);
+      giveBack(await fails(client.query('rollback')));
       if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error;
       await pause(Math.random() * 10 * 2 ** attempt);
     }
@@ -128,24 +124,41 @@ export async function withTx<T>(
 }
 
 /**
+ * A connection out of the pool. One that is lost while it is out says so twice: to the statement that
+ * runs, and as an event that would end the process if nobody listened.
+ */
+async function checkOut(pool: Pool) {
+  const client = await pool.connect();
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  return {
+    client,
+    /** `isBroken` closes the connection instead of using it again. */
+    giveBack(isBroken: boolean): void {
+      client.off('error', ignore);
+      client.release(isBroken);
+    },
+  };
+}
+
+const fails = (statement: Promise<unknown>): Promise<boolean> =>
+  statement.then(
+    () => false,
+    () => true,
+  );
+
+/**
  * Runs `work` while nobody else on this database runs any under the same name; waits for them first. No
  * transaction is open meanwhile, and a process that dies lets go at once. `work` uses other connections.
  */
 export async function withLock<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  // A connection that is lost meanwhile must not end the process; `work` goes on and says how it went.
-  const ignore = () => undefined;
-  client.on('error', ignore);
+  const { client, giveBack } = await checkOut(pool);
   try {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    // A connection that is lost meanwhile ends nothing: `work` goes on and says how it went.
     return await work();
   } finally {
-    const broken = await client.query('select pg_advisory_unlock_all()').then(
-      () => false,
-      () => true,
-    );
-    client.off('error', ignore);
-    client.release(broken);
+    giveBack(await fails(client.query('select pg_advisory_unlock_all()')));
   }
 }
 

@@ -94,16 +94,22 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
     },
     handler: async (request, reply) => {
       const received = receivedDocument(request);
-      const { id, is_new: isNew } = await keep(received.document);
-      if (received.fault) throw received.fault;
-      const read = () => readOutcome({ keyHash: callerOf(request).hash, id });
-      const outcome = await decisions.wait(
-        id,
-        { timeoutMs: config.intakeWaitMs, mayBeDecided: !isNew },
-        read,
-        ({ status }) => status !== 'received',
-      );
-      return answer(reply, outcome, isNew);
+      // Before it is kept: a worker may be quicker than the answer of the statement that keeps it.
+      const notice = decisions.listen(received.document.id);
+      try {
+        const { id, is_new: isNew } = await keep(received.document);
+        if (received.fault) throw received.fault;
+        const read = () => readOutcome({ keyHash: callerOf(request).hash, id });
+        const outcome = await decisions.wait(
+          id,
+          { timeoutMs: config.intakeWaitMs, since: isNew ? notice : undefined },
+          read,
+          ({ status }) => status !== 'received',
+        );
+        return answer(reply, outcome, isNew);
+      } finally {
+        notice.close();
+      }
     },
   });
 }

@@ -1,8 +1,8 @@
 /**
  * Calls waiting for what becomes of what they sent. Workers say "decided" on one channel, by
  * id; the waiting call then reads the outcome from the tables. A notice that is missed (the connection
- * was lost, it was decided before anyone waited) costs nothing: whoever waits reads again on every
- * reconnect and once more before giving up.
+ * was lost) costs little: whoever waits reads again on every reconnect, every other second, and once more
+ * before giving up.
  */
 import type pg from 'pg';
 import { connect } from '../db/pool.ts';
@@ -10,11 +10,22 @@ import { connect } from '../db/pool.ts';
 export const decisionChannel = 'huvudbok_decided';
 
 const RECONNECT_MS = 1_000;
+const LOOK_AGAIN_MS = 2_000;
 
 export interface WaitOptions {
   readonly timeoutMs: number;
-  /** Reads at once, for something that someone else stored. */
-  readonly mayBeDecided: boolean;
+  /**
+   * Opened by `listen` before what is waited for was stored, so that no notice of it is missed. Without
+   * it the outcome may be there already, and is read at once.
+   */
+  readonly since?: Notice | undefined;
+}
+
+/** Remembers that something was decided, from when it was opened until it is closed. */
+export interface Notice {
+  /** True as soon as it has been decided, false after `timeoutMs`. */
+  next(timeoutMs: number): Promise<boolean>;
+  close(): void;
 }
 
 export class Decisions {
@@ -54,30 +65,30 @@ export class Decisions {
   /** Reads until what `id` names is decided, at most `timeoutMs`; then answers how it stands. */
   async wait<Outcome>(
     id: string,
-    { timeoutMs, mayBeDecided }: WaitOptions,
+    { timeoutMs, since }: WaitOptions,
     read: () => Promise<Outcome>,
     isDecided: (outcome: Outcome) => boolean,
   ): Promise<Outcome> {
     const deadline = performance.now() + timeoutMs;
-    const notice = this.#listen(id);
+    const notice = since ?? this.listen(id);
     try {
-      if (mayBeDecided) {
+      if (!since) {
         const outcome = await read();
         if (isDecided(outcome)) return outcome;
       }
       for (;;) {
         const left = deadline - performance.now();
-        const woken = left > 0 && (await notice.next(left));
+        if (left > 0) await notice.next(Math.min(left, LOOK_AGAIN_MS));
         const outcome = await read();
-        if (isDecided(outcome) || !woken) return outcome;
+        if (isDecided(outcome) || performance.now() >= deadline) return outcome;
       }
     } finally {
-      notice.close();
+      if (!since) notice.close();
     }
   }
 
-  /** Remembers notices from now on, so that one given before `next` is called is not lost. */
-  #listen(id: string) {
+  /** Hears of `id` from now on, so that a notice given before `next` is called is not lost. */
+  listen(id: string): Notice {
     let isWoken = false;
     let resolveNext: ((woken: boolean) => void) | undefined;
     const waker = (): void => {

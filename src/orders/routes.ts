@@ -76,27 +76,33 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     validatorCompiler: checkAllBut('headers', 'body'),
     handler: async (request, reply) => {
       const received = receivedOrder(request);
-      const stored = await store(received);
-      if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
-      const { keyHash } = received;
-      const { order_id: orderId, attempt_id: attemptId } = stored;
-      const isNew = stored.is_new === true;
-      const isAsync = request.headers['prefer']?.includes('respond-async') ?? false;
-      const read = () => readOutcome({ keyHash, orderId, attemptId });
-      const outcome =
-        isAsync || attemptId === null
-          ? await read()
-          : await decisions.wait(
-              attemptId,
-              { timeoutMs: config.intakeWaitMs, mayBeDecided: !isNew },
-              read,
-              ({ status }) => status !== 'received',
-            );
-      if (isAsync && outcome.status === 'received') {
-        reply.header('preference-applied', 'respond-async');
-        return reply.code(202).send({ ok: true, orderId, status: 'queued' });
+      // Before it is stored: a worker may be quicker than the answer of the statement that stores it.
+      const notice = decisions.listen(received.attemptId);
+      try {
+        const stored = await store(received);
+        if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+        const { keyHash } = received;
+        const { order_id: orderId, attempt_id: attemptId } = stored;
+        const isNew = stored.is_new === true;
+        const isAsync = request.headers['prefer']?.includes('respond-async') ?? false;
+        const read = () => readOutcome({ keyHash, orderId, attemptId });
+        const outcome =
+          isAsync || attemptId === null
+            ? await read()
+            : await decisions.wait(
+                attemptId,
+                { timeoutMs: config.intakeWaitMs, since: isNew ? notice : undefined },
+                read,
+                ({ status }) => status !== 'received',
+              );
+        if (isAsync && outcome.status === 'received') {
+          reply.header('preference-applied', 'respond-async');
+          return reply.code(202).send({ ok: true, orderId, status: 'queued' });
+        }
+        return answer(reply, outcome, isNew);
+      } finally {
+        notice.close();
       }
-      return answer(reply, outcome, isNew);
     },
   });
 }

@@ -33,7 +33,7 @@ export async function printPdf(
   };
   const pdf = await decisions.wait(
     sha256Of(html).toString('hex'),
-    { timeoutMs, mayBeDecided: true },
+    { timeoutMs },
     read,
     (found) => found !== undefined,
   );

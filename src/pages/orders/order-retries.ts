@@ -29,8 +29,7 @@ export async function waitForRetried<Params>(
     const [first] = waiting;
     const timeoutMs = deadline - performance.now();
     if (first === undefined || timeoutMs <= 0) return;
-    const options = { timeoutMs, mayBeDecided: true };
-    waiting = await decisions.wait(first, options, read, (left) => !left.includes(first));
+    waiting = await decisions.wait(first, { timeoutMs }, read, (left) => !left.includes(first));
   }
 }
 

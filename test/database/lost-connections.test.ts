@@ -1,0 +1,80 @@
+/** What happens in a process when PostgreSQL ends one of its connections, and to notices that come early. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createPool, db, type Pool, withLock, withTx } from '#src/db/pool.ts';
+import { explainDatabaseError } from '#src/db/refusals.ts';
+import { sql } from '#src/db/sql.ts';
+import { Decisions, decisionChannel } from '#src/http/decisions.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  pool = createPool({ url: database.url, max: 4, applicationName: 'test' });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const holdLock = sql`select pg_advisory_xact_lock(4711)`;
+
+/** Ends the connection that waits for the lock, as an administrator or a failover does. */
+async function endTheOneThatWaits(): Promise<void> {
+  const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await db(pool).query(end)).length).toBe(1);
+}
+
+test('a connection that is lost while it waits on a lock fails its own call alone, with 503', async () => {
+  const faults: unknown[] = [];
+  const heard = (error: unknown) => faults.push(error);
+  process.on('uncaughtException', heard);
+  onTestFinished(() => void process.off('uncaughtException', heard));
+
+  await withTx(pool, async (tx) => {
+    await tx.query(holdLock);
+    const waiting = withTx(pool, (other) => other.query(holdLock)).catch(explainDatabaseError);
+    await endTheOneThatWaits();
+    expect(await waiting).toMatchObject({
+      code: 'database_unavailable',
+      headers: { 'retry-after': '5' },
+    });
+    expect(await tx.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+  expect(await withTx(pool, (tx) => tx.query(sql`select 2 as two`))).toEqual([{ two: 2 }]);
+  expect(await withLock(pool, 'test', async () => 'done')).toBe('done');
+  expect(faults).toEqual([]);
+});
+
+test('a decision that comes while its subject is being stored wakes the one who stored it', async () => {
+  const decisions = new Decisions(database.url);
+  await decisions.start();
+  onTestFinished(() => decisions.stop());
+  const notice = decisions.listen('early');
+  await db(pool).query(sql`select pg_notify(${decisionChannel}, 'early')`);
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    return 'decided';
+  };
+  // It is known before anyone waits: the first thing that a wait does is to read, without a look at the clock.
+  expect(await notice.next(60_000)).toBe(true);
+  await db(pool).query(sql`select pg_notify(${decisionChannel}, 'early')`);
+  await decisions.wait('early', { timeoutMs: 60_000, since: notice }, read, () => true);
+  expect(reads).toBe(1);
+  notice.close();
+});
+
+test('a decision of which no word came is found all the same, long before the caller gives up', async () => {
+  const decisions = new Decisions(database.url);
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    return reads;
+  };
+  const notice = decisions.listen('silent');
+  const options = { timeoutMs: 60_000, since: notice };
+  expect(await decisions.wait('silent', options, read, (times) => times === 2)).toBe(2);
+  notice.close();
+});
