@@ -90,25 +90,30 @@ export class Decisions {
   /** Hears of `id` from now on, so that a notice given before `next` is called is not lost. */
   listen(id: string): Notice {
     let isWoken = false;
-    let resolveNext: ((woken: boolean) => void) | undefined;
+    let wakeNext: (() => void) | undefined;
     const waker = (): void => {
       isWoken = true;
-      resolveNext?.(true);
+      wakeNext?.();
     };
     const wakers = this.#wakers.get(id) ?? new Set();
     this.#wakers.set(id, wakers.add(waker));
     return {
-      next: (timeoutMs: number): Promise<boolean> =>
-        new Promise((resolve) => {
-          const timer = setTimeout(() => resolve(false), timeoutMs);
-          resolveNext = (woken) => {
-            clearTimeout(timer);
-            isWoken = false;
-            resolve(woken);
-          };
-          if (isWoken) resolveNext(true);
-        }),
-      close: (): void => {
+      next: async (timeoutMs) => {
+        if (!isWoken) {
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, timeoutMs);
+            wakeNext = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+          });
+          wakeNext = undefined;
+        }
+        const wasWoken = isWoken;
+        isWoken = false;
+        return wasWoken;
+      },
+      close: () => {
         wakers.delete(waker);
         if (wakers.size === 0 && this.#wakers.get(id) === wakers) this.#wakers.delete(id);
       },
