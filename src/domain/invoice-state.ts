@@ -13,7 +13,7 @@ export type InvoiceState =
   | 'paid'
   | 'credited'
   | 'credit_note'
-  /** Booked, and worth nothing. */
+  /** Booked on zero kronor: `paid` without a payment. */
   | 'nothing_due';
 
 export interface InvoiceStanding {
@@ -30,8 +30,8 @@ export function invoiceState(invoice: InvoiceStanding, today: string): InvoiceSt
   const { kind, status, dueDate, totalOre, openOre, isStopped } = invoice;
   if (status === 'draft') return isStopped ? 'stopped' : 'draft';
   if (kind === 'credit_note') return 'credit_note';
-  if (status === 'credited' || status === 'paid') return status;
-  if (openOre <= 0n) return 'nothing_due';
+  if (status === 'credited') return status;
+  if (status === 'paid') return totalOre === 0n ? 'nothing_due' : 'paid';
   // The due date itself is still in time.
   if (dueDate < today) return 'overdue';
   return openOre < totalOre ? 'partly_paid' : 'unpaid';

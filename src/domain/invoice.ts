@@ -86,8 +86,9 @@ export type InvoiceKind = 'invoice' | 'credit_note';
 /**
  * The voucher rows of an invoice: debit receivables by the total, credit revenue per account,
  * output VAT per rate and rounding; of a credit note the reverse. A negative sum changes side, a
- * zero sum has no row. An invoice of nothing but zeros gives no rows at all; one whose rows cancel
- * out still moves revenue and VAT between accounts.
+ * zero sum has no row. Rows that cancel out still move revenue and VAT between accounts. Where
+ * nothing remains on any account there is a row of zero for each account of the invoice: no voucher
+ * is made of them (`sales.book_invoices`), but accounts, fiscal year and locks are judged by them.
  */
 export function invoiceVoucherRows(
   invoice: {
@@ -104,16 +105,17 @@ export function invoiceVoucherRows(
     const vatAccount = outputVatAccount(row.vatRate);
     if (vatAccount !== null) add(vatCredits, vatAccount, row.vatOre);
   }
-  const posted = sum(credits.values()) + sum(vatCredits.values()) + totals.roundingOre;
-  if (posted !== totals.totalOre) {
-    throw new RangeError(`invoice rows make ${posted} öre, its total says ${totals.totalOre}`);
+  const made = sum(credits.values()) + sum(vatCredits.values()) + totals.roundingOre;
+  if (made !== totals.totalOre) {
+    throw new RangeError(`invoice rows make ${made} öre, its total says ${totals.totalOre}`);
   }
-  const rows = [
+  const posted = [
     posting(receivablesAccount, -totals.totalOre),
     ...byAccount(credits),
     ...byAccount(vatCredits),
     posting(roundingAccount, totals.roundingOre),
   ].filter((row) => row.debitOre !== row.creditOre);
+  const rows = posted.length > 0 ? posted : byAccount(credits);
   if (kind === 'invoice') return rows;
   return rows.map(({ account, debitOre, creditOre }) => ({
     account,

@@ -43,7 +43,7 @@ export function invoiceView(invoice: InvoiceDocument) {
     ]),
     totalLabel: totalLabelOf(isDraft, isCredit),
     total: formatKronor(invoice.total_ore),
-    summary: isCredit || isDraft ? [] : paymentFacts(seller, invoice.ocr, invoice.due_date),
+    summary: isToBePaid(invoice) ? paymentFacts(seller, invoice.ocr, invoice.due_date) : [],
     rows: invoice.rows.map(rowView),
     vatRows: vatRows(invoice.rows),
     totals: facts([
@@ -56,6 +56,10 @@ export function invoiceView(invoice: InvoiceDocument) {
     legal: legalText(invoice, isDraft, isCredit),
   };
 }
+
+/** A draft is no claim, a credit note neither, and on zero kronor there is nothing to pay. */
+const isToBePaid = ({ status, kind, total_ore }: InvoiceDocument): boolean =>
+  status !== 'draft' && kind === 'invoice' && total_ore > 0n;
 
 export function sellerView(seller: Seller) {
   return {
@@ -164,5 +168,6 @@ function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean
   if (isCredit && invoice.credited) {
     return `Kreditfakturan ändrar faktura ${invoice.credited.number} av ${invoice.credited.date}. Den ska inte betalas.`;
   }
+  if (!isToBePaid(invoice)) return 'Det finns inget att betala på fakturan.';
   return 'Efter förfallodagen tas dröjsmålsränta ut enligt räntelagen, om inte annat är avtalat.';
 }

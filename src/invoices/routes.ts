@@ -68,7 +68,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
         answerOf(await check(item), item);
         return {
           dry_run: true as const,
-          status: item.book ? ('booked' as const) : ('draft' as const),
+          status: statusAfter(item),
           net_amount: oreToNumber(item.totals.netOre),
           vat_amount: oreToNumber(item.totals.vatOre),
           total_amount: oreToNumber(item.totals.totalOre),
@@ -113,6 +113,12 @@ function readItem(body: InvoiceInput, call: WriteCall): InvoiceItem {
     voucherId: uuid(),
     posting: book ? invoiceVoucherRows(draft) : [],
   };
+}
+
+/** What the invoice would have been; one of zero kronor leaves nothing to pay. */
+function statusAfter({ book, totals }: InvoiceItem): 'draft' | 'booked' | 'paid' {
+  if (!book) return 'draft';
+  return totals.totalOre === 0n ? 'paid' : 'booked';
 }
 
 /** The answer to send as it is, or the refusal thrown. */

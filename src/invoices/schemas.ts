@@ -56,7 +56,9 @@ const dueDate = z.string().meta({ format: 'date' });
 export const customerInvoice = z
   .object({
     id: z.uuid(),
-    status: z.enum(['draft', 'booked', 'paid', 'credited']),
+    status: z
+      .enum(['draft', 'booked', 'paid', 'credited'])
+      .describe('En bokförd faktura på noll kronor är paid: det finns inget att betala'),
     invoice_number: z.int().nullable().describe('null för ett utkast'),
     ...amounts,
     due_date: dueDate,
@@ -68,7 +70,7 @@ export const customerInvoice = z
 export const checkedInvoice = z
   .object({
     dry_run: z.literal(true),
-    status: z.enum(['draft', 'booked']).describe('Vad fakturan hade blivit'),
+    status: z.enum(['draft', 'booked', 'paid']).describe('Vad fakturan hade blivit'),
     ...amounts,
     due_date: dueDate,
   })

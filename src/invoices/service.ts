@@ -28,8 +28,8 @@ export interface BookingOutcome {
 /**
  * Books drafts: number, OCR and voucher in the caller's transaction. An invoice that is booked
  * already is left as it is, so booking twice books once. One that a lock or a missing account stops
- * stays a draft with the reason; its neighbours are booked, and no number is lost. In id order;
- * an id of no invoice has no outcome.
+ * stays a draft with the reason; its neighbours are booked, and no number is lost. One of zero
+ * kronor is judged alike and is `paid` at once. In id order; an id of no invoice has no outcome.
  */
 export async function bookInvoices(
   tx: Tx,
@@ -49,11 +49,12 @@ export async function bookInvoices(
   return invoices.map((invoice) => {
     const outcome = byDraft.get(invoice.id);
     if (!outcome) return { invoice: invoiceAnswer(invoice), refusal: null };
-    const { number, ocr, error, detail } = outcome;
+    const { number, ocr, status, error, detail } = outcome;
     if (error) {
       return { invoice: invoiceAnswer(invoice), refusal: ledgerRefusal(error, detail ?? {}) };
     }
-    return { invoice: invoiceAnswer({ ...invoice, status: 'booked', number, ocr }), refusal: null };
+    const booked = { ...invoice, number, ocr, status: status ?? invoice.status };
+    return { invoice: invoiceAnswer(booked), refusal: null };
   });
 }
 

@@ -132,7 +132,7 @@ async function withRows(
   }));
 }
 
-/** A draft on its way into the books, with the voucher it makes; no rows when it is worth nothing. */
+/** A draft on its way into the books, with the voucher rows it makes (`invoiceVoucherRows`). */
 export interface InvoiceToBook {
   readonly id: string;
   readonly voucherId: string;
@@ -143,6 +143,8 @@ export interface InvoiceToBook {
 /** `number` is the invoice's. */
 export interface BookedDraft extends LedgerOutcome {
   ocr: string | null;
+  /** `booked`, or `paid` when there is nothing to pay; null when it was refused. */
+  status: string | null;
 }
 
 /** Books drafts through `sales.book_invoices`; one that is refused never harms the others. */
@@ -150,7 +152,7 @@ export function bookDrafts(tx: Tx, drafts: readonly InvoiceToBook[]): Promise<Bo
   return tx.query<BookedDraft>(
     prepared(
       'book invoices',
-      sql`select number, ocr, error, detail
+      sql`select number, ocr, status, error, detail
           from sales.book_invoices(
             ${drafts.map(({ id }) => id)}::uuid[],
             ${drafts.map(({ voucherId }) => voucherId)}::uuid[],

@@ -114,7 +114,11 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
       union all
       select 'invoice_without_voucher', i.number, 'Fakturan är bokförd men saknar sitt verifikat.'
       from sales.invoices i
-      where i.status <> 'draft' and i.voucher_id is null and i.total_ore <> 0
+      where i.status <> 'draft' and i.voucher_id is null and (i.total_ore <> 0 or i.rounding_ore <> 0
+        or exists (select from sales.invoice_rows r where r.invoice_id = i.id
+          group by r.account having sum(r.net_ore) <> 0)
+        or exists (select from sales.invoice_rows r where r.invoice_id = i.id
+          group by r.vat_rate having sum(r.vat_ore) <> 0))
       union all
       select 'invoice_wrong_voucher', i.number, 'Fakturans verifikat har ett annat belopp på 1510.'
       from sales.invoices i

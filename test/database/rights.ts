@@ -195,6 +195,7 @@ export const definers = [
   'restricted.purge_expired',
   'sales.book_invoices',
   'sales.find_invoices',
+  'sales.judge_unposted',
   'sales.settle',
   'sales.sum_booked',
 ];

@@ -7,17 +7,19 @@ import { bookInvoices } from '#src/invoices/service.ts';
 import { insertDrafts, type NewInvoice } from '#src/invoices/store.ts';
 import { uuid } from '#src/uuid.ts';
 
-type PricedRow = Pick<NewInvoice['rows'][number], 'quantityE4' | 'unitPriceE4'>;
+type Row = NewInvoice['rows'][number];
+type PricedRow = Pick<Row, 'quantityE4' | 'unitPriceE4'> &
+  Partial<Pick<Row, 'account' | 'vatRate'>>;
 
 const draftOf = (customerId: string, invoiceDate: string, priced: readonly PricedRow[]) => {
   const rows = priceRowsExcludingVat(
-    priced.map((row, index) => ({
+    priced.map(({ vatRate = 25, account = 3001, ...row }, index) => ({
       ...row,
+      vatRate,
+      account,
       rowNo: index + 1,
       articleNumber: null,
       description: 'Kaffebryggare',
-      vatRate: 25 as const,
-      account: 3001,
     })),
   );
   return {
@@ -58,14 +60,22 @@ export async function makeDrafts(
   return drafts.map(({ id }) => id);
 }
 
+/** A draft with these rows, to the collective customer; answers its id. */
+export async function makeDraft(
+  owner: Pool,
+  rows: readonly PricedRow[],
+  invoiceDate = '2026-03-31',
+): Promise<string> {
+  const draft = draftOf(await collectiveCustomer(owner), invoiceDate, rows);
+  await withTx(owner, (tx) => insertDrafts(tx, [draft]));
+  return draft.id;
+}
+
 /** A booked invoice with these rows; answers its id. */
 export async function makeInvoice(owner: Pool, rows: readonly PricedRow[]): Promise<string> {
-  const draft = draftOf(await collectiveCustomer(owner), '2026-03-31', rows);
-  await withTx(owner, async (tx) => {
-    await insertDrafts(tx, [draft]);
-    await bookInvoices(tx, [draft.id], 'test');
-  });
-  return draft.id;
+  const id = await makeDraft(owner, rows);
+  await withTx(owner, (tx) => bookInvoices(tx, [id], 'test'));
+  return id;
 }
 
 export interface StoredInvoice {

@@ -108,6 +108,12 @@ describe('an invoice', () => {
     expect(invoicePage(invoiceView(invoiceDocument()))).not.toContain('UTKAST');
   });
 
+  test('on zero kronor asks for no money', () => {
+    const view = invoiceView(invoiceDocument([], { total_ore: 0n }));
+    expect(view).toMatchObject({ summary: [], legal: 'Det finns inget att betala på fakturan.' });
+    expect(invoiceView(invoiceDocument()).summary).not.toEqual([]);
+  });
+
   test('that is a credit note names the invoice it changes and asks for no payment', () => {
     const credited = { number: 1001, date: '2026-03-31' };
     const view = invoiceView(

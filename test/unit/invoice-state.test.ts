@@ -21,7 +21,11 @@ describe('an invoice is', () => {
     ['unpaid with a fee on it', { openOre: 160n }, 'unpaid'],
     ['paid', { status: 'paid', openOre: 0n, dueDate: '2026-01-01' }, 'paid'],
     ['credited, though we owe the customer', { status: 'credited', openOre: -5n }, 'credited'],
-    ['nothing to pay', { totalOre: 0n, openOre: 0n, dueDate: '2026-01-01' }, 'nothing_due'],
+    [
+      'nothing to pay',
+      { status: 'paid', totalOre: 0n, openOre: 0n, dueDate: '2026-01-01' },
+      'nothing_due',
+    ],
     ['a credit note', { kind: 'credit_note', openOre: 0n }, 'credit_note'],
     ['a draft', { status: 'draft', openOre: 0n }, 'draft'],
     ['a draft that was stopped', { status: 'draft', openOre: 0n, isStopped: true }, 'stopped'],
