@@ -1,7 +1,6 @@
 /** What an e-invoice is known by: the bytes of the invoice itself, in whatever envelope they come. */
 
-const wrapped =
-  /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:([A-Za-z_][\w.-]*):)?StandardBusinessDocument[\s>]/;
+const envelope = /<(?:([A-Za-z_][\w.-]*):)?StandardBusinessDocument[\s>]/y;
 
 /**
  * The invoice's bytes as they stand inside a Standard Business Document, or all of them when there is no
@@ -10,7 +9,8 @@ const wrapped =
 export function documentBytes(bytes: Buffer): Buffer {
   // Latin-1 gives one character a byte, so that places in the text are places in the bytes.
   const text = bytes.toString('latin1');
-  const [root, prefix] = wrapped.exec(text) ?? [];
+  envelope.lastIndex = rootIndex(text);
+  const [root, prefix] = envelope.exec(text) ?? [];
   if (root === undefined) return bytes;
   const name = prefix === undefined ? '' : `${prefix}:`;
   const header = /<\/(?:[A-Za-z_][\w.-]*:)?StandardBusinessDocumentHeader\s*>/.exec(text);
@@ -19,4 +19,29 @@ export function documentBytes(bytes: Buffer): Buffer {
   const inner = text.slice(header.index + header[0].length, end);
   const start = header.index + header[0].length + (inner.length - inner.trimStart().length);
   return bytes.subarray(start, start + inner.trim().length);
+}
+
+const byteOrderMark = '\xef\xbb\xbf';
+const space = /\s*/y;
+const skipped = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+] as const;
+
+/**
+ * Where the first element begins, after declaration, comments and white space. Walked a step at a time:
+ * as one pattern, each comment more would double the ways to read the ones before it.
+ */
+function rootIndex(text: string): number {
+  let index = text.startsWith(byteOrderMark) ? byteOrderMark.length : 0;
+  for (;;) {
+    space.lastIndex = index;
+    space.exec(text);
+    index = space.lastIndex;
+    const [open, close] = skipped.find(([begin]) => text.startsWith(begin, index)) ?? [];
+    if (open === undefined) return index;
+    const end = text.indexOf(close, index + open.length);
+    if (end < 0) return index;
+    index = end + close.length;
+  }
 }

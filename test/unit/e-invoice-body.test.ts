@@ -57,6 +57,16 @@ describe('what a document is known by', () => {
     `<${prefix}StandardBusinessDocumentHeader>h</${prefix}StandardBusinessDocumentHeader>` +
     `\n  ${inner}\n</${prefix}StandardBusinessDocument>\n`;
 
+  test('is found behind a hundred thousand comments, closed or not', () => {
+    const comments = '<!----> '.repeat(100_000);
+    const enveloped = Buffer.from(comments + envelope('', invoice).replace(/^<\?.*\?>/, ''));
+    expect(documentBytes(enveloped).toString()).toBe(invoice);
+    for (const rest of ['', '<!--', '<?x', '<x/>']) {
+      const bytes = Buffer.from(comments + rest);
+      expect(documentBytes(bytes)).toBe(bytes);
+    }
+  });
+
   test.each(['', 'sh:'])('is the same in an envelope with prefix %j as without one', (prefix) => {
     const bytes = Buffer.from(envelope(prefix, invoice));
     expect(documentBytes(bytes).toString()).toBe(invoice);
