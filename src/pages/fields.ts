@@ -28,7 +28,10 @@ interface FieldOptions {
     | 'search'
     | 'hidden';
   readonly help?: string;
+  /** The browser lets nothing be sent without it; so never a select of which nothing chosen is a choice. */
   readonly isRequired?: boolean;
+  /** False where nobody asks whether it must be filled: a filter, a select whose every option is a choice. */
+  readonly saysOptional?: boolean;
   /** What stands there the first time; several for `choices`. */
   readonly value?: string | readonly string[] | null;
   readonly options?: readonly Option[];
@@ -67,6 +70,7 @@ export function field(input: FormInput, name: string, label: string, options: Fi
     value: shown,
     describedBy: described.filter(Boolean).join(' ') || null,
     isRequired: options.isRequired ?? false,
+    saysOptional: !options.isRequired && (options.saysOptional ?? true),
     isReadOnly: options.isReadOnly ?? false,
     inputType: type === 'amount' || type === 'search' ? 'text' : type,
     isAmount: type === 'amount',

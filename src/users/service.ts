@@ -43,20 +43,21 @@ export async function changeUser(
   change: Pick<User, 'email' | 'name' | 'role'>,
   actor: string,
 ): Promise<void> {
-  await changeUserRow(tx, user.id, change);
   const changed = (['email', 'name', 'role'] as const).filter(
     (name) => user[name] !== change[name],
   );
   if (changed.length === 0) return;
   const detail = Object.fromEntries(changed.map((name) => [name, [user[name], change[name]]]));
+  // Written down first: whoever changes their own place has another one after it, or none.
   await recordEvent(tx, { actor, action: 'user.changed', subject: user.id, detail });
+  await changeUserRow(tx, user.id, change);
 }
 
-/** Shuts somebody out at once, in the middle of what they do. */
+/** Shuts somebody out at once, in the middle of what they do; themselves too. */
 export async function deactivateUser(tx: Tx, user: User, actor: string): Promise<void> {
-  await setActive(tx, user.id, false);
   const detail = { email: user.email };
   await recordEvent(tx, { actor, action: 'user.deactivated', subject: user.id, detail });
+  await setActive(tx, user.id, false);
 }
 
 export async function reactivateUser(tx: Tx, user: User, actor: string): Promise<void> {

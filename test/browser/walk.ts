@@ -4,14 +4,14 @@ import type { Page, Response } from 'playwright-core';
 const pages_max = 200;
 
 /** The kind of page an address shows: ids are all alike, and so are the cursors of lists. */
-const kindOf = (address: string): string =>
+export const kindOf = (address: string): string =>
   address
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
     .replace(/\d+/g, ':n')
     .replace(/=([^&]*)/g, (_, value: string) => (value.length > 20 ? '=…' : `=${value}`));
 
 /** Files are not pages. */
-const isFile = (address: string): boolean =>
+export const isFile = (address: string): boolean =>
   /format=|\.(pdf|csv|json|xml)\b|\/(pdf|dokument)($|\?)|\/(bilaga|bilagor|original)(\/|$)|^\/(public|docs|openapi)/.test(
     address,
   );

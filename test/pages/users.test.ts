@@ -166,6 +166,20 @@ describe('an owner', () => {
     expect((await logInWith(keeper.email, PASSWORD)).answer.statusCode).toBe(303);
   });
 
+  test('lets go of their own place as of another\'s, while there is another owner', async () => {
+    const other = await logIn(installation, 'agare');
+    expect((await act(other, other.id, 'logga-ut')).statusCode).toBe(303);
+    expect((await other.get('/dimensioner')).headers.location).toMatch(/^\/logga-in/);
+    const third = await logIn(installation, 'agare');
+    const fields = { email: third.email, name: 'X', role: 'lasare' };
+    expect((await third.submit(`${url}/${third.id}`, fields, `${url}/ny`)).statusCode).toBe(303);
+    expect((await third.get(`${url}/ny`)).statusCode).toBe(403);
+    const fourth = await logIn(installation, 'agare');
+    expect((await act(fourth, fourth.id, 'stang-av')).statusCode).toBe(303);
+    expect((await logInWith(fourth.email, PASSWORD)).answer.statusCode).toBe(401);
+    await act(owner, other.id, 'stang-av');
+  });
+
   test('sees where somebody is logged in, and logs them out', async () => {
     const keeper = await logIn(installation, 'medarbetare');
     const page = `${url}/${keeper.id}`;

@@ -44,7 +44,7 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
     const isListed = value === '' || options.some((option) => option.value === value);
     return field(input, name, label, {
       type: 'select',
-      isRequired: true,
+      saysOptional: false,
       value,
       options: [
         { value: '', label: all },
@@ -60,12 +60,12 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
       filter: {
         from: field(input, 'fran', 'Från', {
           type: 'date',
-          isRequired: true,
+          saysOptional: false,
           value: textOf(query, 'fran'),
         }),
         to: field(input, 'till', 'Till', {
           type: 'date',
-          isRequired: true,
+          saysOptional: false,
           value: textOf(query, 'till'),
         }),
         actor: select(

@@ -193,7 +193,7 @@ function filterFields(fields: Fields, hasReason: boolean) {
     reason: hasReason
       ? field(input, 'orsak', 'Orsak', {
           type: 'select',
-          isRequired: true,
+          saysOptional: false,
           value: textOf(fields, 'orsak'),
           options: [{ value: '', label: 'Alla orsaker' }, ...rejectionOptions],
         })

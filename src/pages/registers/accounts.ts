@@ -221,7 +221,7 @@ function accountForm(input: FormInput, account: Account | undefined, codes: read
     }),
     vat: field(input, 'vat', 'Momskod', {
       type: 'select',
-      isRequired: true,
+      saysOptional: false,
       value: account ? vatKey(account) : '',
       options: [
         { value: '', label: 'Ingen moms' },

@@ -1,0 +1,173 @@
+/**
+ * Every form of every role. Filters, and forms that open with what is known, can be sent as they stand; every
+ * other, filled with the least a person would give, is let through by the browser and by the server.
+ */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTx } from '#src/db/pool.ts';
+import { seedDemo } from '#src/demo/service.ts';
+import { roles } from '#src/users/roles.ts';
+import { TODAY } from '../support/installation.ts';
+import { PASSWORD } from '../support/person.ts';
+import { openSite, type Site } from './browser.ts';
+import { isFile, kindOf } from './walk.ts';
+
+const inPage = readFileSync(new URL('forms-in-page.js', import.meta.url), 'utf8');
+
+/** The least that is typed into what begins empty; what is not listed is sent as it stands. */
+const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'POST /verifikat/ny': {
+    description: 'Porto',
+    'rows[0].account': '6250',
+    'rows[0].debit': '22',
+    'rows[1].account': '1930',
+    'rows[1].credit': '22',
+  },
+  'POST /verifikat/:id/bilagor': { files: 'kvitto.txt' },
+  'POST /kundfakturor/ny': {
+    customer: 'Restaurang Sjöboden',
+    'rows[0].description': 'Service',
+    'rows[0].unitPrice': '100',
+  },
+  'POST /kundfakturor/:id/tvist': { reason: 'Varan kom trasig' },
+  'POST /order/forsok-igen': { order: 'the first' },
+  'POST /order/:id/avvisa': { reason: 'Provorder' },
+  'POST /leverantorsinkorg/avvisa': { purchase: 'the first', reason: 'Dubblett' },
+  'POST /leverantorsinkorg/:id/leverantor': { supplier: 'the first' },
+  'POST /leverantorsinkorg/:id/avvisa': { reason: 'Inte vår' },
+  'POST /kunder/ny': { name: 'Ny Kund AB' },
+  'POST /leverantorer/ny': { name: 'Ny Leverantör AB' },
+  'POST /leverantorer/:id/konton': { number: '5050-1055' },
+  'POST /artiklar/ny': { number: 'PROV-1', description: 'Prov' },
+  'POST /kontoplan/nytt': { number: '6251', name: 'Frimärken' },
+  'POST /dimensioner/ny': { code: 'P1', name: 'Prov' },
+  'POST /serier/ny': { code: 'Q', name: 'Prov' },
+  'POST /rakenskapsar/:n/stang': { typed: '2026' },
+  'POST /installningar/byranycklar': { name: 'Byrån' },
+  'POST /installningar/anvandare/ny': { email: 'ny@exempel.se' },
+  'POST /installningar/api-nycklar/ny': { name: 'Butiken', scopes: 'the first' },
+  'POST /installningar/webhooks/ny': { url: 'https://exempel.se/hook' },
+  'POST /installningar/referensrantor/ny': { percent: '2,5' },
+  'POST /mitt-konto/losenord': { password: PASSWORD, next: 'nio blå berg', again: 'nio blå berg' },
+};
+const notHere = new Set([
+  // A code from a device is no text to type (test/browser/second-factor.test.ts).
+  'POST /mitt-konto/andra-steget/pa',
+  // Nobody is left to send the rest (test/pages/own-account.test.ts).
+  'POST /mitt-konto/sessioner/alla',
+]);
+/** What is sent late, since others would find their form gone; the last ends the session. */
+const late = [/bokfor|ta-bort|aterkalla|avvisa|stang|losenord/, /^POST \/logga-ut/];
+
+interface Form {
+  readonly method: string;
+  readonly path: string;
+  /** Names of fields that keep the browser from sending the form as it stands. */
+  readonly blocked: readonly string[];
+  /** Selects that must be chosen in, though nothing chosen is one of their choices. */
+  readonly odd: readonly string[];
+}
+interface Looked {
+  readonly address: string;
+  readonly status: number;
+  readonly links: readonly string[];
+  readonly forms: readonly Form[];
+}
+interface SeenForm extends Form {
+  readonly kind: string;
+  /** The page it stands on. */
+  readonly address: string;
+}
+interface Sent {
+  readonly isGone?: boolean;
+  readonly faults: readonly string[];
+}
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ isSetUp: false });
+  const today = { today: TODAY, timeZone: 'Europe/Stockholm' };
+  await withTx(site.owner, (tx) => seedDemo(tx, today, 'demo'));
+}, 120_000);
+afterAll(() => site.close());
+
+const pages_max = 400;
+const call = <T>(page: Page, name: string, value: unknown): Promise<T> =>
+  page.evaluate<T>(`${name}(${JSON.stringify(value)})`);
+
+describe.each(roles)('as %s', (role) => {
+  test('every form can be sent', { timeout: 120_000 }, async () => {
+    const page = await site.openAs(role);
+    await page.evaluate(inPage);
+    const { forms, faults } = await walkForms(page);
+    for (const { kind, address, blocked, odd } of forms) {
+      if (!(kind in leastOf) && !notHere.has(kind)) {
+        faults.push(...blocked.map((name) => `${address}: ${kind} begins without ${name}`));
+      }
+      faults.push(...odd.map((name) => `${address}: ${name} requires what is a choice`));
+    }
+    // The owner has everybody's forms; of the others' the filters tell whether they work.
+    const self = await idOfLatest();
+    const sent = forms.filter(
+      ({ method, path }) => (role === 'agare' || method === 'GET') && !path.includes(self),
+    );
+    for (const [kind, alike] of inOrder(sent)) {
+      if (!notHere.has(kind)) faults.push(...(await send(page, kind, alike)));
+    }
+    expect(faults).toEqual([]);
+    expect(forms.length).toBeGreaterThan(50);
+  });
+});
+
+/** Who is logged in, and would be no more after some of the forms about themselves. */
+async function idOfLatest(): Promise<string> {
+  const { rows } = await site.owner.query<{ id: string }>(
+    'select id::text from restricted.users order by created_at desc limit 1',
+  );
+  return rows[0]?.id ?? 'nobody';
+}
+
+function inOrder(forms: readonly SeenForm[]): [string, SeenForm[]][] {
+  const turn = (kind: string) => late.findLastIndex((one) => one.test(kind));
+  return [...Map.groupBy(forms, ({ kind }) => kind)].sort(([a], [b]) => turn(a) - turn(b));
+}
+
+/** One of a kind, on the pages that still have it: what one book refuses with reason another takes. */
+async function send(page: Page, kind: string, alike: readonly SeenForm[]): Promise<string[]> {
+  const typed = leastOf[kind] ?? {};
+  const refused: string[] = [];
+  for (const { address, path } of alike) {
+    const { isGone, faults } = await call<Sent>(page, 'sendForm', { address, path, typed });
+    if (!isGone && faults.length === 0) return [];
+    refused.push(...faults.map((fault) => `${address}: ${kind}: ${fault}`));
+  }
+  return refused.length > 0 ? refused : [`${kind} is nowhere any more`];
+}
+
+/** Every form of every page that links lead to: from each kind of page, one of each kind. */
+async function walkForms(page: Page): Promise<{ forms: SeenForm[]; faults: string[] }> {
+  const forms: SeenForm[] = [];
+  const faults: string[] = [];
+  const known = new Set<string>(['/oversikt']);
+  const ways = new Set<string>();
+  for (let next = ['/oversikt']; next.length > 0; ) {
+    const looked = await call<Looked[]>(page, 'lookAt', next);
+    next = [];
+    for (const { address, status, links, forms: found } of looked) {
+      if (status !== 200) faults.push(`${address} answers ${status}`);
+      for (const form of found) {
+        forms.push({ ...form, address, kind: `${form.method} ${kindOf(form.path)}` });
+      }
+      for (const link of links.map((href) => href.replace(/#.*/, ''))) {
+        const way = `${kindOf(address)} ${kindOf(link)}`;
+        if (ways.has(way) || known.has(link) || isFile(link)) continue;
+        ways.add(way);
+        known.add(link);
+        next.push(link);
+      }
+      if (known.size > pages_max) throw new Error(`The walk goes on, from ${address}.`);
+    }
+  }
+  return { forms, faults };
+}
