@@ -62,7 +62,7 @@ async function openPrinting(url: string): Promise<Printing> {
 
 const template = loadTemplate('documents/collection');
 /** A page that has never been printed. */
-const newCase = (): string => template(caseView(exampleCase(lines), randomUUID()));
+const newCase = (): string => template(caseView(exampleCase(lines), randomUUID(), 'UTC'));
 
 async function compare(printing: Printing, workers: number, seconds: number): Promise<Figure[]> {
   const bare = await openBare(workers);

@@ -1,4 +1,5 @@
 /** The audit log as a file for a spreadsheet. */
+import { isoOf } from '../clock.ts';
 import { textCell, writeCsv } from '../csv.ts';
 import { nameOfActor } from './actors.ts';
 import type { LoggedEvent } from './log.ts';
@@ -6,10 +7,14 @@ import { sentenceOf } from './wording.ts';
 
 const head = ['tid', 'vem', 'vad', 'händelse', 'aktör', 'gäller', 'detalj', 'anrop'];
 
-/** A page of events, with the head when it is the first. */
-export function eventsCsv(events: readonly LoggedEvent[], isFirst: boolean): Promise<string> {
+/** A page of events, with the head when it is the first; times with the offset of the time zone. */
+export function eventsCsv(
+  events: readonly LoggedEvent[],
+  timeZone: string,
+  isFirst: boolean,
+): Promise<string> {
   const rows = events.map((event) => [
-    event.occurred_at.toISOString(),
+    isoOf(event.occurred_at, timeZone),
     nameOfActor(event.actor, event.actor_name),
     sentenceOf(event.action, event.subject, event.detail) ?? event.action,
     event.action,

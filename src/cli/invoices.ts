@@ -168,10 +168,12 @@ function registerCollecting(invoice: Command): void {
     .option('--date <datum>', 'sista dagen ränta räknas för; annars i dag', date)
     .option('--out <fil>', 'dit det skrivs; annars på standard ut', text(4_000))
     .action(async (invoiceId: string, { format, date: given, out }: CollectionOptions) => {
-      const clock = systemClock(loadProcessConfig().timeZone);
+      const { timeZone } = loadProcessConfig();
+      const clock = systemClock(timeZone);
       const options = {
         day: given ?? clock.today(),
         preparedAt: clock.now(),
+        timeZone,
         format,
       };
       await withPool(async (pool, url) => {

@@ -2,7 +2,7 @@
 import { textCell, writeCsv } from '../csv.ts';
 import type { CollectionCase } from '../domain/collection-case.ts';
 
-const columns = 7;
+const columns = 9;
 
 type Value = string | number | boolean | null;
 
@@ -41,7 +41,9 @@ export async function caseCsv(subject: CollectionCase, digest: string): Promise<
       line.rowNo,
       line.description,
       line.quantity,
+      line.unit,
       line.unitPrice,
+      line.discountPct,
       line.vatRatePct,
       line.lineAmount,
     ]),

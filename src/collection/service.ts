@@ -13,6 +13,14 @@ import { caseView } from './view.ts';
 export const caseFormats = ['json', 'csv', 'html', 'pdf'] as const;
 export type CaseFormat = (typeof caseFormats)[number];
 
+export interface CaseWanted {
+  readonly day: string;
+  readonly preparedAt: Date;
+  /** Of the installation: which day it was prepared. */
+  readonly timeZone: string;
+  readonly format: CaseFormat;
+}
+
 export interface ExportedCase {
   readonly content: string;
   /** SHA-256 of the case as canonical JSON, hexadecimal: the same in every format. */
@@ -28,11 +36,7 @@ export interface ExportedCase {
 export async function exportCase(
   tx: Tx,
   invoiceId: string,
-  {
-    day,
-    preparedAt,
-    format,
-  }: { readonly day: string; readonly preparedAt: Date; readonly format: CaseFormat },
+  { day, preparedAt, timeZone, format }: CaseWanted,
   actor: string,
 ): Promise<ExportedCase> {
   const facts = await getCollectionFacts(tx, invoiceId);
@@ -43,7 +47,7 @@ export async function exportCase(
   const first = await firstPreparation(tx, { invoiceId, contentSha256, preparedAt });
   const subject = collectionCase(facts, day, first.toISOString());
   const digest = digestOf(subject);
-  const content = await renderings[format](subject, digest);
+  const content = await renderings[format](subject, digest, timeZone);
   const detail = { digest, format, total: subject.claim.total.amount };
   await recordEvent(tx, { actor, action: 'collection.exported', subject: invoiceId, detail });
   return { content, digest, invoiceNo: subject.invoice.invoiceNo };
@@ -51,7 +55,7 @@ export async function exportCase(
 
 const renderings: Record<
   CaseFormat,
-  (subject: CollectionCase, digest: string) => string | Promise<string>
+  (subject: CollectionCase, digest: string, timeZone: string) => string | Promise<string>
 > = {
   json: (subject) => `${JSON.stringify(subject, null, 2)}\n`,
   csv: caseCsv,
@@ -59,9 +63,13 @@ const renderings: Record<
   pdf: casePage,
 };
 
-async function casePage(subject: CollectionCase, digest: string): Promise<string> {
+async function casePage(
+  subject: CollectionCase,
+  digest: string,
+  timeZone: string,
+): Promise<string> {
   const { loadTemplate } = await import('../render/templates.ts');
-  return loadTemplate('documents/collection')(caseView(subject, digest));
+  return loadTemplate('documents/collection')(caseView(subject, digest, timeZone));
 }
 
 export const digestOf = (subject: CollectionCase): string =>

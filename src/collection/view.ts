@@ -1,4 +1,5 @@
 /** A collection case as a person reads it: every value a Swedish text, ready for a template. */
+import { dayOf } from '../clock.ts';
 import type { CollectionCase } from '../domain/collection-case.ts';
 import { formatKronor, parseDecimal } from '../domain/money.ts';
 import {
@@ -12,14 +13,17 @@ import {
   runningTexts,
 } from '../render/wording.ts';
 
-/** `digest` is the case's SHA-256, by which a page and a file are known to be the same case. */
-export function caseView(subject: CollectionCase, digest: string) {
+/**
+ * `digest` is the case's SHA-256, by which a page and a file are known to be the same case; `timeZone` tells
+ * which day it was prepared.
+ */
+export function caseView(subject: CollectionCase, digest: string, timeZone: string) {
   const { creditor, debtor, invoice, interest, claim } = subject;
   const title = `Inkassoärende, faktura ${invoice.invoiceNo}`;
   return {
     title,
     ...runningTexts(title, creditor),
-    preparedAt: subject.preparedAt.slice(0, 10),
+    preparedAt: dayOf(new Date(subject.preparedAt), timeZone),
     digest,
     isDisputed: subject.disputed,
     parties: [

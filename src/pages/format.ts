@@ -35,17 +35,8 @@ export function monthInWords(date: string): string {
   return `${months[Number(month) - 1]} ${year}`;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** `2026-11-21 10:38` in the installation's time zone. */
-export function moment(at: Date, timeZone: string): string {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    formats.set(timeZone, format);
-  }
-  return format.format(at);
-}
+export { momentOf as moment } from '../clock.ts';
 
 /** A quantity or unit price in ten-thousandths, as short as it goes: `1,5`. */
 export function e4Text(valueE4: bigint): string {

@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
+const timeZone = 'Europe/Stockholm';
 const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
 let id: string;
 /** An invoice of 1 000 kr and VAT, due 2026-03-31. */
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 
 const exported = (format: CaseFormat, day = '2026-08-31') =>
-  owner((tx) => exportCase(tx, id, { day, preparedAt, format }, ACTOR));
+  owner((tx) => exportCase(tx, id, { day, preparedAt, timeZone, format }, ACTOR));
 const caseOf = async (day?: string): Promise<CollectionCase> =>
   JSON.parse((await exported('json', day)).content);
 const pay = (amountOre: bigint, date: string) =>
@@ -172,13 +173,17 @@ describe('exports', () => {
         swedish(segment.ratePct),
         swedish(segment.balance),
         swedish(segment.amount),
+        '',
+        '',
       ]);
     }
   });
 
   test('asked for later the same day are the same case, until something happens', async () => {
     const at = (time: string, day = '2026-08-31') =>
-      owner((tx) => exportCase(tx, id, { day, preparedAt: new Date(time), format: 'json' }, ACTOR));
+      owner((tx) =>
+        exportCase(tx, id, { day, preparedAt: new Date(time), timeZone, format: 'json' }, ACTOR),
+      );
     const first = await at('2026-08-31T08:00:00.123Z');
     expect(await at('2026-08-31T15:00:00Z')).toEqual(first);
     expect(JSON.parse(first.content)).toMatchObject({ preparedAt: '2026-08-31T08:00:00.123Z' });
@@ -198,6 +203,14 @@ describe('exports', () => {
     const { claim } = JSON.parse(json.content) as CollectionCase;
     const total = claim.total.amount.toFixed(2).replace('.', ',');
     expect(page.content.replaceAll('\u00a0', '')).toContain(`${total}kr`);
+  });
+
+  test('say the day that it was in Sweden when they were prepared', async () => {
+    const preparedAt = new Date('2026-08-30T22:30:00Z');
+    const { content } = await owner((tx) =>
+      exportCase(tx, id, { day: '2026-08-31', preparedAt, timeZone, format: 'html' }, ACTOR),
+    );
+    expect(content).toContain('Upprättat 2026-08-31');
   });
 
   test('put no formula into a spreadsheet', async () => {

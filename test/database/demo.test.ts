@@ -257,7 +257,12 @@ describe('there are', () => {
     const [claim] = await rows<{ id: string }>(
       sql`select id from sales.invoices where open_ore > 0 order by due_date limit 1`,
     );
-    const options = { day: november, preparedAt: new Date(0), format: 'json' } as const;
+    const options = {
+      day: november,
+      preparedAt: new Date(0),
+      timeZone: 'UTC',
+      format: 'json',
+    } as const;
     const { content } = await owner((tx) => exportCase(tx, claim?.id ?? '', options, 'test'));
     const { interest, payments, reminders } = JSON.parse(content);
     const rates = interest.segments.map(({ ratePct }: { ratePct: number }) => ratePct);

@@ -216,7 +216,7 @@ describe('whatever a field holds', () => {
     const pages = [
       invoice,
       reminderPage(reminderView(facts, reminder, evilSeller)),
-      collectionPage(caseView(subject, 'ab'.repeat(32))),
+      collectionPage(caseView(subject, 'ab'.repeat(32), 'UTC')),
     ];
     for (const page of pages) expect(isHarmless(page), page).toBe(true);
   });

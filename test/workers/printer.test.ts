@@ -56,7 +56,7 @@ describe('a document', () => {
     'of a collection case with %i rows is whole, tagged and searchable',
     async (lines) => {
       const digest = 'ab'.repeat(32);
-      const pdf = await printer.print(collectionPage(caseView(caseOf(lines), digest)));
+      const pdf = await printer.print(collectionPage(caseView(caseOf(lines), digest, 'UTC')));
       const facts = await factsOf(pdf);
       expect(facts).toMatchObject({
         language: 'sv',
@@ -145,7 +145,7 @@ describe('the printer', () => {
     await own.print('<p>före</p>');
     const before = browsers();
     expect(before.length).toBeGreaterThan(0);
-    const html = collectionPage(caseView(caseOf(400), ''));
+    const html = collectionPage(caseView(caseOf(400), '', 'UTC'));
     const underWay = times(4).map(() => own.print(html));
     for (const pid of before) process.kill(pid, 'SIGKILL');
     expect((await Promise.all(underWay)).every(isPdf)).toBe(true);
@@ -180,7 +180,7 @@ describe('the printer', () => {
   test('takes no more memory the more it prints', { timeout: 60_000 }, async () => {
     const own = printerOf({});
     const before = browsers();
-    const html = collectionPage(caseView(caseOf(5), ''));
+    const html = collectionPage(caseView(caseOf(5), '', 'UTC'));
     const print = async (count: number) => {
       for (let n = 0; n < count; n += 1) await own.print(html);
     };

@@ -78,6 +78,16 @@ const collectionCase = z
   })
   .meta({ id: 'CollectionCase' });
 
+const csvText = [
+  'UTF-8 med BOM, semikolon och decimalkomma; null är en tom cell. Första cellen säger vad raden är, de övriga är i ordning:',
+  '`case`: fältets namn (som `debtor.name`) och värde;',
+  '`line`: rowNo, description, quantity, unit, unitPrice, discountPct, vatRatePct, lineAmount;',
+  '`payment`: date, amount; `reminder`: reminderNo, sentDate, fee;',
+  '`segment`: from, to, days, ratePct, balance, amount, eller from, to och `okänd ränta`;',
+  '`claim`: namn, amount, currency.',
+  'En text som ett kalkylblad hade räknat ut (den börjar med `=`, `@`, `+` eller `-` och är inget tal eller telefonnummer) har en apostrof först; tas den bort är texten tecken för tecken JSON:s.',
+].join(' ');
+
 export const collectionRouteSchema = {
   operationId: 'exportCollectionCase',
   summary: 'Hämta inkassounderlaget för en förfallen faktura',
@@ -97,7 +107,7 @@ export const collectionRouteSchema = {
       content: {
         'application/json': { schema: collectionCase },
         'application/pdf': { schema: z.string().describe('Dokumentet') },
-        'text/csv': { schema: z.string().describe('UTF-8 med BOM, semikolon och decimalkomma') },
+        'text/csv': { schema: z.string().describe(csvText) },
       },
     },
     ...errorResponses(

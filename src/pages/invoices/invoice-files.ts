@@ -84,7 +84,8 @@ function registerCollection(pages: Pages): void {
         const format = readFormat(request.query);
         const id = z.guid().safeParse(params.fakturaId);
         if (!id.success) throw new AppError('not_found', 'Fakturan finns inte.');
-        const options = { day: today, preparedAt: deps.clock.now(), format };
+        const { timeZone } = deps.config;
+        const options = { day: today, preparedAt: deps.clock.now(), timeZone, format };
         return { format, ...(await exportCase(tx, id.data, options, person.actor)) };
       },
     );

@@ -183,13 +183,14 @@ async function exportEvents(
       if (problems.length > 0) throw refuse('invalid_request', problems);
       return listEvents(tx, filter, after, eventsAtOnce);
     });
+  const { timeZone } = pages.deps.config;
   const first = await readPage(null);
   async function* content() {
     let events = first;
-    yield await eventsCsv(events, true);
+    yield await eventsCsv(events, timeZone, true);
     for (let last = events.at(-1); last && events.length === eventsAtOnce; last = events.at(-1)) {
       events = await readPage({ occurredAt: last.place, id: last.id });
-      if (events.length > 0) yield await eventsCsv(events, false);
+      if (events.length > 0) yield await eventsCsv(events, timeZone, false);
     }
   }
   return {

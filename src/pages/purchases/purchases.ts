@@ -1,6 +1,6 @@
 /** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
 import { z } from 'zod';
-
+import { dayOf } from '../../clock.ts';
 import {
   type InboxDocument,
   type InboxPurchase,
@@ -11,7 +11,7 @@ import {
 import { bookUnremarked, rejectPurchase } from '../../purchases/service.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
-import { amountText, count, moment } from '../format.ts';
+import { amountText, count } from '../format.ts';
 import { text } from '../inputs.ts';
 import { tickedRows } from '../orders/orders.ts';
 import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
@@ -202,7 +202,7 @@ function documentItem(document: InboxDocument, timeZone: string) {
     supplier: isRefused ? words.sentence : 'Mottagen men inte prövad än.',
     number: '–',
     what: `Från ${document.sender ?? '–'}, ${count(document.size)} byte`,
-    date: moment(document.received_at, timeZone).slice(0, 10),
+    date: dayOf(document.received_at, timeZone),
     due: '–',
     total: '',
     warnings: '',

@@ -1,6 +1,7 @@
 /** The supplier register. */
 import { z } from 'zod';
 import { listUsableAccounts } from '../../accounts/store.ts';
+import { dayOf } from '../../clock.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { formatPayeeAccount } from '../../domain/payee-accounts.ts';
 import { addressLines } from '../../render/wording.ts';
@@ -22,7 +23,7 @@ import {
   type SupplierInvoice,
   sumSupplierOpen,
 } from '../../suppliers/store.ts';
-import { amountOrEmpty, amountText, kronor, moment } from '../format.ts';
+import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { choice, text, uuid } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
 import {
@@ -200,7 +201,7 @@ async function showSupplier(visit: Visit<Named>, input: FormInput): Promise<View
         number,
         kindName: payeeKindNames[kind],
         shown: formatPayeeAccount(kind, number),
-        since: moment(created_at, deps.config.timeZone).slice(0, 10),
+        since: dayOf(created_at, deps.config.timeZone),
       })),
       accountForm: accountForm(input),
       invoices: rows.map((row) => shownInvoice(row, today)),

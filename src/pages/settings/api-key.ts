@@ -1,5 +1,6 @@
 /** Inställningar › API-nycklar › a key: its latest calls, its quota, another secret, and its end. */
 import { z } from 'zod';
+import { secondOf } from '../../clock.ts';
 import { type KeyCall, listCalls } from '../../keys/call-store.ts';
 import { changeQuota, overlap_hours_max, rotateKey } from '../../keys/rotation.ts';
 import { revokeKey } from '../../keys/service.ts';
@@ -130,21 +131,11 @@ function trialView(id: string, calls: readonly KeyCall[], timeZone: string) {
   };
 }
 
-const times = new Map<string, Intl.DateTimeFormat>();
-
-/** To the second: calls come close together. */
-function timeText(at: Date, timeZone: string): string {
-  const format =
-    times.get(timeZone) ??
-    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  times.set(timeZone, format);
-  return format.format(at);
-}
-
 function callView(call: KeyCall, timeZone: string) {
   const { status } = call;
   return {
-    at: timeText(call.calledAt, timeZone),
+    // Calls come close together.
+    at: secondOf(call.calledAt, timeZone),
     route: call.route,
     status,
     code: call.code,
