@@ -105,6 +105,7 @@ grant select on all tables in schema ledger, sales, purchases, intake, archive, 
 revoke select on intake.order_senders from hb_app;
 grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
+  ledger.vat_period_start, ledger.vat_changes, ledger.unsettled_vat,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.find_invoices, sales.settle,
   purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
@@ -115,6 +116,8 @@ grant execute on function ledger.overview_figures, ledger.head, app.matching_eve
 grant insert, update on ledger.series, ledger.accounts, ledger.dimensions to hb_app;
 grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_app;
 grant insert, delete on ledger.voucher_templates to hb_app;
+grant insert, delete on ledger.vat_filings, ledger.month_ends to hb_app;
+grant insert on ledger.vat_settlements to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
 grant insert on sales.collection_cases to hb_app;
 grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, recipients, subject, body,

@@ -92,12 +92,14 @@ const books: Readonly<Record<string, Wording>> = {
   ),
   'lock.period': {
     name: 'Perioden låst',
-    sentence: (to) => (to === 'none' ? 'hävde periodlåset' : `låste perioden till ${to}`),
+    sentence: (to, { reason }) =>
+      `${to === 'none' ? 'hävde periodlåset' : `låste perioden till ${to}`}${because(reason)}`,
     page: years,
   },
   'lock.vat': {
     name: 'Momsen låst',
-    sentence: (to) => (to === 'none' ? 'hävde momslåset' : `låste momsen till ${to}`),
+    sentence: (to, { reason }) =>
+      `${to === 'none' ? 'hävde momslåset' : `låste momsen till ${to}`}${because(reason)}`,
     page: years,
   },
   'month.acknowledged': {
@@ -121,6 +123,18 @@ const books: Readonly<Record<string, Wording>> = {
   'vat.filed': {
     name: 'Momsdeklaration lämnad',
     sentence: (subject) => `antecknade momsdeklarationen till ${subject} som lämnad`,
+    page: '/manadsavslut',
+  },
+  'vat.settled': {
+    name: 'Moms omförd till 2650',
+    sentence: (subject) => `bokade om momsen för perioden till ${subject} till konto 2650`,
+    page: '/manadsavslut',
+  },
+  'vat.withdrawn': {
+    name: 'Momsdeklaration inte lämnad',
+    sentence: (subject, { reason }) =>
+      `tog tillbaka att momsdeklarationen till ${subject} är lämnad${because(reason)}`,
+    page: '/manadsavslut',
   },
   'voucher.corrected': plain(
     'Verifikat rättat',

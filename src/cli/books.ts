@@ -5,12 +5,12 @@ import { insertCustomer } from '../customers/store.ts';
 import { db, withTx } from '../db/pool.ts';
 import { insertDimension, type NewDimension } from '../dimensions/store.ts';
 import { closeYear, createYear, reopenYear, type YearSpan } from '../fiscal-years/service.ts';
-import { setLock } from '../locks/service.ts';
+import { moveLock } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { hashOfPassword } from '../users/passwords.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { insertVerification } from '../verification/store.ts';
-import { asOwner, print, withPool } from './context.ts';
+import { asOwner, print, thisDay, withPool } from './context.ts';
 import {
   ACTOR,
   dateOrNone,
@@ -178,11 +178,15 @@ function registerLocks(program: Command): void {
       .command(kind)
       .description(`lås ${name} till och med ett datum`)
       .argument('<datum>', 'sista låsta dag, eller none för att häva låset', dateOrNone)
-      .option('--reason <text>', 'varför, för behandlingshistoriken', text(500))
+      .option(
+        '--reason <text>',
+        'varför, för behandlingshistoriken; krävs när låsta dagar öppnas',
+        text(500),
+      )
       .option(...jsonOption)
       .action(async (to: string | null, options: Json & { reason?: string }) => {
         const { reason = null } = options;
-        const locks = await asOwner((tx) => setLock(tx, kind, to, ACTOR, reason));
+        const locks = await asOwner((tx) => moveLock(tx, kind, { date: to, reason }, ACTOR));
         print(
           options.json,
           locks,
@@ -214,7 +218,8 @@ function registerYears(program: Command): void {
     .argument('<år>', 'året det slutar', integer(1900, 9999))
     .option(...jsonOption)
     .action(async (closed: number, options: Json) => {
-      await asOwner((tx) => closeYear(tx, closed, ACTOR));
+      const { today } = thisDay();
+      await asOwner((tx) => closeYear(tx, { year: closed, today }, ACTOR));
       print(
         options.json,
         { year: closed, status: 'closed' },

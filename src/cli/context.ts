@@ -1,9 +1,11 @@
 /** What every command needs: the configuration, a database, somewhere to print. */
 import { readFile } from 'node:fs/promises';
+import { systemClock } from '../clock.ts';
 import { loadProcessConfig } from '../config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
+import type { Day } from '../months/service.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -50,6 +52,12 @@ export function withPool<T>(work: (pool: Pool, url: string) => Promise<T>): Prom
 /** One transaction as the owner of the installation. */
 export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return withPool((pool) => withTx(pool, work));
+}
+
+/** The day it is where the company is. */
+export function thisDay(): Day {
+  const { timeZone } = loadProcessConfig();
+  return { today: systemClock(timeZone).today(), timeZone };
 }
 
 /** The bytes of a file that a command was given. */

@@ -1,18 +1,11 @@
-/** huvudbok month list · acknowledge · reopen, and vat filed */
+/** huvudbok month list · acknowledge · reopen */
 import type { Command } from 'commander';
-import { systemClock } from '../clock.ts';
-import { loadProcessConfig } from '../config.ts';
 import { db } from '../db/pool.ts';
-import {
-  acknowledgeMonth,
-  type Day,
-  getMonthEnds,
-  type MonthEnds,
-  reopenMonth,
-} from '../months/service.ts';
-import { fileVatReturn } from '../vat-filings/service.ts';
-import { asOwner, print, withPool } from './context.ts';
-import { ACTOR, date, type Json, jsonOption, month, text } from './options.ts';
+import { lastDayOfMonth } from '../domain/dates.ts';
+import { getLocks, type Locks } from '../locks/service.ts';
+import { acknowledgeMonth, getMonthEnds, type MonthEnds, reopenMonth } from '../months/service.ts';
+import { asOwner, print, thisDay, withPool } from './context.ts';
+import { ACTOR, type Json, jsonOption, month, text } from './options.ts';
 
 export function registerMonths(program: Command): void {
   const command = program.command('month').description('månadsavslut');
@@ -22,7 +15,7 @@ export function registerMonths(program: Command): void {
     .description('visa vilken månad som står på tur och vad som återstår i den')
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
-      const ends = await withPool((pool) => getMonthEnds(db(pool), today()));
+      const ends = await withPool((pool) => getMonthEnds(db(pool), thisDay()));
       print(json, ends, inWords(ends));
     });
 
@@ -31,11 +24,16 @@ export function registerMonths(program: Command): void {
     .description('kvittera månaden som står på tur')
     .argument('<månad>', 'ÅÅÅÅ-MM', month)
     .option('--despite <skäl>', 'fast villkor återstår; skälet sparas', text(500))
+    .option('--lock', 'lås också perioden till och med månadens sista dag', false)
     .option(...jsonOption)
-    .action(async (first: string, { despite, json }: Json & { despite?: string }) => {
-      const request = { month: first, reason: despite ?? null };
-      const ends = await asOwner((tx) => acknowledgeMonth(tx, request, today(), ACTOR));
-      print(json, ends, `${first.slice(0, 7)} är kvitterad. ${inWords(ends)}`);
+    .action(async (first: string, { despite, lock, json }: AcknowledgeOptions) => {
+      const request = { month: first, reason: despite ?? null, locks: lock };
+      const { ends, locks } = await asOwner(async (tx) => ({
+        ends: await acknowledgeMonth(tx, request, thisDay(), ACTOR),
+        locks: await getLocks(tx),
+      }));
+      const done = `${first.slice(0, 7)} är kvitterad${lockedInWords(locks, lastDayOfMonth(first))}`;
+      print(json, { ...ends, ...locks }, `${done} ${inWords(ends)}`);
     });
 
   command
@@ -44,30 +42,21 @@ export function registerMonths(program: Command): void {
     .argument('<månad>', 'ÅÅÅÅ-MM', month)
     .option(...jsonOption)
     .action(async (first: string, { json }: Json) => {
-      const ends = await asOwner((tx) => reopenMonth(tx, first, today(), ACTOR));
+      const ends = await asOwner((tx) => reopenMonth(tx, first, thisDay(), ACTOR));
       print(json, ends, `${first.slice(0, 7)} är öppen igen. ${inWords(ends)}`);
-    });
-
-  program
-    .command('vat')
-    .description('moms')
-    .command('filed')
-    .description('anteckna att momsdeklarationen är lämnad')
-    .argument('<datum>', 'periodens sista dag', date)
-    .option(...jsonOption)
-    .action(async (end: string, { json }: Json) => {
-      const period = await asOwner((tx) => fileVatReturn(tx, end, ACTOR));
-      print(
-        json,
-        period,
-        `Momsen ${period.start}–${period.end} är lämnad. Lås den också: huvudbok lock vat ${period.end}`,
-      );
     });
 }
 
-function today(): Day {
-  const { timeZone } = loadProcessConfig();
-  return { today: systemClock(timeZone).today(), timeZone };
+interface AcknowledgeOptions extends Json {
+  despite?: string;
+  lock: boolean;
+}
+
+/** Whether the month is locked too, and how it becomes so. */
+function lockedInWords({ period_locked_to: to }: Locks, lastDay: string): string {
+  return to !== null && to >= lastDay
+    ? ` och perioden låst till och med ${to}.`
+    : `. Den går fortfarande att bokföra i; lås den med huvudbok lock period ${lastDay}.`;
 }
 
 function inWords({ open_month, open_month_failing, months_behind }: MonthEnds): string {

@@ -5,10 +5,10 @@ import { type Ore, sum } from '../domain/money.ts';
 import { closeYear } from '../fiscal-years/service.ts';
 import { setLock } from '../locks/service.ts';
 import { acknowledgeMonth, getMonthEnds } from '../months/service.ts';
-import { fileVatReturn } from '../vat-filings/service.ts';
+import { fileVatReturn, settleVat } from '../vat-filings/service.ts';
 import { type Books, post } from './books.ts';
 import { type Calendar, monthBefore, type VatPeriod } from './calendar.ts';
-import { resultVouchers, vatSettlement, yearEndVouchers } from './year-vouchers.ts';
+import { resultVouchers, yearEndVouchers } from './year-vouchers.ts';
 
 interface Balance {
   account: number;
@@ -30,15 +30,14 @@ function listChanges(
 const isFiled = ({ today }: Calendar, { filedOn }: VatPeriod): boolean => filedOn <= today;
 
 /** Settles and files the quarter that ends with the month; what is to be paid, in öre. */
-export async function settleVat(books: Books, month: string): Promise<Ore> {
-  const period = books.calendar.vatPeriods.find(({ end }) => monthOf(end) === month);
-  if (!period || !isFiled(books.calendar, period)) return 0n;
-  const balances = await listChanges(books, [2610, 2649], period);
-  const [settlement] = await post(books, [vatSettlement(period.end, balances)]);
-  await fileVatReturn(books.tx, period.end, books.actors.bookkeeper);
-  return sum(
-    (settlement?.rows ?? []).flatMap(({ account, ore }) => (account === 2650 ? -ore : [])),
-  );
+export async function settleQuarter(books: Books, month: string): Promise<Ore> {
+  const { tx, calendar, actors } = books;
+  const period = calendar.vatPeriods.find(({ end }) => monthOf(end) === month);
+  if (!period || !isFiled(calendar, period)) return 0n;
+  const of = { end: period.end, today: period.filedOn };
+  const { toPayOre } = await settleVat(tx, of, actors.bookkeeper);
+  await fileVatReturn(tx, of, actors.bookkeeper);
+  return toPayOre;
 }
 
 /** Closes the year before; its result after tax, null when it is not time yet. */
@@ -49,7 +48,7 @@ export async function closeLastYear(books: Books, doubtfulOre: Ore): Promise<Ore
   const year = { start: calendar.firstDay, end: `${calendar.year - 1}-12-31` };
   const result = await listChanges(books, [3000, 8899], year);
   const posted = await post(books, resultVouchers(calendar, -sum(result.map(({ ore }) => ore))));
-  await closeYear(tx, calendar.year - 1, actors.owner);
+  await closeYear(tx, { year: calendar.year - 1, today: calendar.today }, actors.owner);
   const carried = posted.at(-1)?.rows.find(({ account }) => account === 2099);
   return -(carried?.ore ?? 0n);
 }
@@ -72,19 +71,18 @@ export async function acknowledgeMonths(
   ) {
     ends = await acknowledgeMonth(
       tx,
-      { month: ends.open_month, reason: null },
+      { month: ends.open_month, reason: null, locks: false },
       day,
       actors.administrator,
     );
   }
 }
 
-/** Locks what is done of the year before; this year stays open for what comes late. */
+/** Locks what is done of the year before; this year stays open for what comes late, but for filed VAT. */
 export async function lockBooks({ tx, calendar, actors }: Books, timeZone: string): Promise<void> {
   const yearEnd = `${calendar.year - 1}-12-31`;
   const { last_closed_month: month } = await getMonthEnds(tx, { today: calendar.today, timeZone });
-  const earliest = (date: string): string => (date < yearEnd ? date : yearEnd);
-  if (month) await setLock(tx, 'period', earliest(lastDayOfMonth(month)), actors.administrator);
-  const filed = calendar.vatPeriods.filter((period) => isFiled(calendar, period)).at(-1);
-  if (filed) await setLock(tx, 'vat', earliest(filed.end), actors.administrator);
+  if (!month) return;
+  const end = lastDayOfMonth(month);
+  await setLock(tx, 'period', end < yearEnd ? end : yearEnd, actors.administrator);
 }

@@ -6,7 +6,7 @@ import { attachDocuments } from './attach.ts';
 import { type Books, type PlannedVoucher, type PostedVoucher, post } from './books.ts';
 import { type BoughtInvoices, buyInMonth } from './buy.ts';
 import { monthBefore } from './calendar.ts';
-import { closeLastYear, settleVat } from './closing.ts';
+import { closeLastYear, settleQuarter } from './closing.ts';
 import { ordinaryOrders } from './orders.ts';
 import { ordinaryVouchers } from './ordinary-vouchers.ts';
 import { taxVouchers } from './payroll.ts';
@@ -37,7 +37,7 @@ export async function tellStory(books: Books, keys: DemoKeys): Promise<void> {
   for (const month of calendar.months) {
     await liveMonth(books, keys, month, special, progress);
     const period = calendar.vatPeriods.find(({ end }) => monthOf(end) === month);
-    if (period) vatDue.set(monthOf(period.dueOn), await settleVat(books, month));
+    if (period) vatDue.set(monthOf(period.dueOn), await settleQuarter(books, month));
     if (month === `${calendar.year - 1}-12`) {
       progress.resultOre = await closeLastYear(books, doubtful(progress.sold));
     }

@@ -33,27 +33,6 @@ export function openingVoucher(calendar: Calendar): PlannedVoucher {
   };
 }
 
-/** The period's VAT accounts emptied into 2650, in whole kronor (öre are dropped, SFL 26 kap.). */
-export function vatSettlement(
-  end: string,
-  balances: readonly { readonly account: number; readonly ore: Ore }[],
-): PlannedVoucher {
-  const owed = -sum(balances.map(({ ore }) => ore));
-  const whole = (owed / 100n) * 100n;
-  return {
-    series: 'M',
-    source: 'vat',
-    date: end,
-    description: `Momsredovisning till och med ${end}`,
-    counterparty: 'Skatteverket',
-    rows: [
-      ...balances.map(({ account, ore }) => ({ account, ore: -ore })),
-      { account: 2650, ore: -whole },
-      { account: 3740, ore: -(owed - whole) },
-    ],
-  };
-}
-
 const tax_e3 = 206n;
 
 /** What is decided about the year before the result is known. */

@@ -20,6 +20,7 @@ import { lockLedger } from '../locks/service.ts';
 import { uuid } from '../uuid.ts';
 import { postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { requireEnded } from './service.ts';
 import {
   getOrganizationNumber,
   getYear,
@@ -93,14 +94,19 @@ export async function setFirstBalances(
   return postRows(tx, { year, series, date: start, description, source: 'opening', rows }, actor);
 }
 
-/** Books the result of a year to equity on its last day (8999 against 2099 or 2019). */
+/** Books the result of a year that has ended to equity on its last day (8999 against 2099 or 2019). */
 export async function bookResult(
   tx: Tx,
-  { year, series }: { readonly year: number; readonly series: string },
+  {
+    year,
+    series,
+    today,
+  }: { readonly year: number; readonly series: string; readonly today: string },
   actor: string,
 ): Promise<boolean> {
   await lockLedger(tx);
   const span = await getYear(tx, year);
+  requireEnded(span, year, today);
   const { resultTo } = equityPlan(await getOrganizationNumber(tx));
   const rows = closingRows(await listResultBalances(tx, span), resultTo);
   const description = `Årets resultat ${year}`;

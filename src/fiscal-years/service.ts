@@ -3,6 +3,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { addDays } from '../domain/dates.ts';
 import { type YearSpan, yearProblems } from '../domain/fiscal-year.ts';
 import { AppError, refuse } from '../errors.ts';
 import { lockLedger } from '../locks/service.ts';
@@ -90,9 +91,21 @@ export async function addYear(tx: Tx, span: YearSpan, actor: string): Promise<vo
   await createYear(tx, span, actor);
 }
 
-/** Closes the year for everyone. Every posting that has its series waits for this, or this for it. */
-export async function closeYear(tx: Tx, year: number, actor: string): Promise<void> {
+/**
+ * Closes the year for everyone. Every posting that has its series waits for this, or this for it. A year
+ * is closed when it has ended (BFL 6 kap. 1 §): its accounts are those of its last day.
+ */
+export async function closeYear(
+  tx: Tx,
+  { year, today }: { readonly year: number; readonly today: string },
+  actor: string,
+): Promise<void> {
   await lockLedger(tx);
+  requireEnded(
+    (await listYearSpans(tx)).find((one) => one.year === year),
+    year,
+    today,
+  );
   const [earlier] = await tx.query<{ year: number }>(
     sql`select year from ledger.fiscal_years where status = 'open' and year < ${year}
         order by year limit 1`,
@@ -103,11 +116,26 @@ export async function closeYear(tx: Tx, year: number, actor: string): Promise<vo
     );
   }
   const [closed] = await tx.query(
-    sql`update ledger.fiscal_years set status = 'closed', closed_at = coalesce(closed_at, now())
-        where year = ${year} returning year`,
+    sql`update ledger.fiscal_years set status = 'closed', closed_at = now(),
+          closed_on = ${today}::date
+        where year = ${year} and status = 'open' returning year`,
   );
-  if (!closed) throw new OperatorError(`Räkenskapsåret ${year} finns inte.`);
+  if (!closed) return;
   await recordEvent(tx, { actor, action: 'fiscal_year.closed', subject: String(year) });
+}
+
+/** Throws `OperatorError` when there is no such year, or it goes on. */
+export function requireEnded(
+  span: YearSpan | undefined,
+  year: number,
+  today: string,
+): asserts span is YearSpan {
+  if (!span) throw new OperatorError(`Räkenskapsåret ${year} finns inte.`);
+  if (span.end >= today) {
+    throw new OperatorError(
+      `Räkenskapsåret ${year} slutar ${span.end} och avslutas tidigast ${addDays(span.end, 1)}. Ska ingen bokföra i det som är klart, lås perioden.`,
+    );
+  }
 }
 
 /**
@@ -123,7 +151,7 @@ export async function reopenYear(
   await lockLedger(tx);
   const [reopened] = await tx
     .query(
-      sql`update ledger.fiscal_years set status = 'open', closed_at = null
+      sql`update ledger.fiscal_years set status = 'open', closed_at = null, closed_on = null
           where year = ${year} and status = 'closed' returning year`,
     )
     .catch((error) => {

@@ -55,6 +55,20 @@ export async function setLock(
   return locks;
 }
 
+/** Locks the books up to and including `date`; a lock that reaches as far already stays as it is. */
+export async function raiseLock(
+  tx: Tx,
+  kind: LockKind,
+  date: string,
+  actor: string,
+  reason: string,
+): Promise<Locks> {
+  await lockLedger(tx);
+  const locks = await getLocks(tx);
+  const now = dateOf(locks, kind);
+  return now !== null && now >= date ? locks : setLock(tx, kind, date, actor, reason);
+}
+
 /** As `setLock`, for a person: whoever opens days that were locked says why. */
 export async function moveLock(
   tx: Tx,

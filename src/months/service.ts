@@ -2,6 +2,9 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { lastDayOfMonth } from '../domain/dates.ts';
+import { refuse } from '../errors.ts';
+import { lockLedger, raiseLock } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** The day it is, and where. */
@@ -28,33 +31,45 @@ export async function getMonthEnds(db: Db, { today, timeZone }: Day): Promise<Mo
   return ends;
 }
 
+export interface Acknowledgement {
+  readonly month: string;
+  /** Why, although something remains; null when nothing does. */
+  readonly reason: string | null;
+  /** Also locks the period to the month's last day; a lock that reaches further stays. */
+  readonly locks: boolean;
+}
+
 /**
  * Acknowledges the month that is next in line. While a condition fails a reason must be given, which
  * is kept beside who gave it.
  */
 export async function acknowledgeMonth(
   tx: Tx,
-  { month, reason }: { readonly month: string; readonly reason: string | null },
+  { month, reason, locks }: Acknowledgement,
   day: Day,
   actor: string,
 ): Promise<MonthEnds> {
+  await lockLedger(tx);
   await tx.query(sql`lock table ledger.month_ends in share row exclusive mode`);
   const { open_month, open_month_failing } = await getMonthEnds(tx, day);
   if (open_month !== month) throw notInLine(month, open_month);
   if (open_month_failing.length > 0 && reason === null) {
-    throw new OperatorError(
-      `${month.slice(0, 7)} är inte klar: ${open_month_failing.join(', ')}. Åtgärda, eller kvittera ändå med --despite "<skäl>".`,
-    );
+    const message = `${month.slice(0, 7)} är inte klar: ${open_month_failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå (--despite).`;
+    throw refuse('unprocessable', [{ path: 'reason', reason: 'required', message }]);
   }
   await tx.query(
     sql`insert into ledger.month_ends (month, acknowledged_by) values (${month}::date, ${actor})`,
   );
   const detail = { failing: open_month_failing, reason };
   await recordEvent(tx, { actor, action: 'month.acknowledged', subject: month, detail });
+  if (locks) {
+    const why = `Månadsavslut ${month.slice(0, 7)}`;
+    await raiseLock(tx, 'period', lastDayOfMonth(month), actor, why);
+  }
   return getMonthEnds(tx, day);
 }
 
-/** Takes back the latest acknowledgement; earlier months wait for the later ones. */
+/** Takes back the latest acknowledgement; earlier months wait for the later ones. No lock is moved. */
 export async function reopenMonth(
   tx: Tx,
   month: string,

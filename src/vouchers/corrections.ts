@@ -33,6 +33,9 @@ export const ledgerRowOf = (row: DetailRow): LedgerRow => ({
   project: row.project_id,
 });
 
+/** Origins by which a voucher is told apart from what happened in its period: what replaces it keeps them. */
+const lastingSources: ReadonlySet<string> = new Set(['vat', 'opening']);
+
 /**
  * Takes a voucher back, row by row, in its own series and on a day that is open; what stands in its place
  * is posted on the same day and keeps its supporting documents. Throws 422 when it has been taken back
@@ -50,7 +53,7 @@ export async function correctVoucher(
   if (obstacle !== null) {
     throw refuse('unprocessable', [{ path: '', reason: 'not_correctable', message: obstacle }]);
   }
-  const { series, counterparty } = corrected;
+  const { series, counterparty, source } = corrected;
   const rows = reverseRows((await listVoucherRows(tx, correctedId)).map(ledgerRowOf));
   const reversal = await postAppVoucher(
     tx,
@@ -61,7 +64,16 @@ export async function correctVoucher(
   });
   const replacement =
     correction.replacement &&
-    (await postAppVoucher(tx, { ...correction.replacement, series, date }, actor));
+    (await postAppVoucher(
+      tx,
+      {
+        ...correction.replacement,
+        series,
+        date,
+        source: lastingSources.has(source) ? source : 'app',
+      },
+      actor,
+    ));
   const replacementId = replacement?.id ?? null;
   await insertCorrection(tx, { correctedId, reversalId: reversal.id, replacementId }, actor);
   if (replacementId) await attachSame(tx, { from: correctedId, to: replacementId }, actor);

@@ -138,7 +138,7 @@ describe('the books', () => {
       { year: 2026, status: 'open' },
     ]);
     expect(await rows(sql`select period_locked_to, vat_locked_to from ledger.locks`)).toEqual([
-      { period_locked_to: '2025-12-31', vat_locked_to: '2025-12-31' },
+      { period_locked_to: '2025-12-31', vat_locked_to: '2026-09-30' },
     ]);
   });
 
@@ -159,7 +159,7 @@ describe('the books', () => {
     const voucher = {
       id: uuid(),
       series: 'A',
-      date: '2026-03-31',
+      date: november,
       description: 'Kontantförsäljning',
       counterparty: null,
       source: 'api',

@@ -48,7 +48,11 @@ const lock = (tx: Tx) => setLock(tx, 'period', '2026-03-31', 'test');
 describe.each<[string, (tx: Tx) => Promise<unknown>, string]>([
   ['a period lock', lock, 'period'],
   ['a VAT lock', (tx: Tx) => setLock(tx, 'vat', '2026-03-31', 'test'), 'vat'],
-  ['the closing of a year', (tx: Tx) => closeYear(tx, 2026, 'test'), 'fiscal_year'],
+  [
+    'the closing of a year',
+    (tx: Tx) => closeYear(tx, { year: 2026, today: '2027-01-01' }, 'test'),
+    'fiscal_year',
+  ],
 ])('%s', (_, shut, kind) => {
   test('waits for the posting in flight', async () => {
     const posting = await hold(post);

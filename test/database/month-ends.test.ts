@@ -13,6 +13,7 @@ import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
+import { getLocks, setLock } from '#src/locks/service.ts';
 import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/months/service.ts';
 import { fileVatReturn } from '#src/vat-filings/service.ts';
 import {
@@ -70,6 +71,8 @@ async function bankLine(accountId: string, amountOre: bigint, bookedOn = '2026-0
   return row?.id ?? '';
 }
 
+const file = (tx: Tx, end: string) => fileVatReturn(tx, { end, today: TODAY }, ACTOR);
+
 const match = (transactionId: string, voucherId: string) =>
   owner((tx) => matchTransaction(tx, { transactionId, voucherId }, ACTOR));
 
@@ -93,7 +96,7 @@ describe('a month end fails by name', () => {
   test('underlag is not asked of issued invoices, which the system holds itself', async () => {
     const [id = ''] = await makeDrafts(books.owner, [1000n]);
     await owner((tx) => bookInvoices(tx, [id], ACTOR));
-    await owner((tx) => fileVatReturn(tx, '2026-03-31', ACTOR));
+    await owner((tx) => file(tx, '2026-03-31'));
     expect(await failing('2026-03')).toEqual([]);
   });
 
@@ -151,11 +154,13 @@ describe('a month end fails by name', () => {
     await document(await post(2611, '2026-02-10'));
     expect(await failing('2026-02')).toEqual([]);
     expect(await failing('2026-03')).toEqual(['moms']);
-    await owner((tx) => fileVatReturn(tx, '2026-03-31', ACTOR));
-    await owner((tx) => fileVatReturn(tx, '2026-03-31', ACTOR));
+    await owner((tx) => file(tx, '2026-03-31'));
+    await owner((tx) => file(tx, '2026-03-31'));
     expect(await failing('2026-03')).toEqual([]);
     await owner((tx) => changeSetting(tx, 'vat-period', 'month', ACTOR));
-    expect(await failing('2026-02')).toEqual(['moms']);
+    expect(await failing('2026-02')).toEqual([]);
+    await document(await post(2611, '2026-04-10'));
+    expect(await failing('2026-04')).toEqual(['moms']);
     await owner((tx) => changeSetting(tx, 'vat-period', 'year', ACTOR));
     expect(await failing('2026-02')).toEqual([]);
     expect(await failing('2026-12')).toEqual(['moms']);
@@ -167,9 +172,7 @@ describe('a month end fails by name', () => {
     ['year', '2026-06-30'],
   ])('a %s that ends %s is no VAT period to file', async (period, end) => {
     await owner((tx) => changeSetting(tx, 'vat-period', period, ACTOR));
-    await expect(owner((tx) => fileVatReturn(tx, end, ACTOR))).rejects.toThrow(
-      `Ingen momsperiod slutar ${end}`,
-    );
+    await expect(owner((tx) => file(tx, end))).rejects.toThrow(`Ingen momsperiod slutar ${end}`);
   });
 
   test('obs_konto, while a suspense account has a balance', async () => {
@@ -193,8 +196,8 @@ describe('a month end fails by name', () => {
 });
 
 describe('months', () => {
-  const acknowledge = (month: string, reason: string | null = null) =>
-    owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason }, day, ACTOR));
+  const acknowledge = (month: string, reason: string | null = null, locks = false) =>
+    owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason, locks }, day, ACTOR));
 
   test('are acknowledged in turn and reopened in reverse', async () => {
     await expect(acknowledge('2026-02')).rejects.toThrow('2026-01 står på tur');
@@ -228,6 +231,22 @@ describe('months', () => {
       open_month: '2026-11-01',
       months_behind: 1,
     });
+  });
+
+  test('are locked when whoever acknowledges them says so; no lock is moved back', async () => {
+    await acknowledge('2026-01');
+    await document(await post(1930, '2026-01-31'));
+    await acknowledge('2026-02', null, true);
+    const locked = async () => (await getLocks(db(books.owner))).period_locked_to;
+    expect(await locked()).toBe('2026-02-28');
+    const payload = voucherBody({ date: '2026-02-28' });
+    const refused = await books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
+    expect(refused.json()).toMatchObject({ error: 'period_locked', detail: { lock: 'period' } });
+    await owner((tx) => setLock(tx, 'period', '2026-06-30', ACTOR));
+    await acknowledge('2026-03', null, true);
+    expect(await locked()).toBe('2026-06-30');
+    await owner((tx) => reopenMonth(tx, '2026-03-01', day, ACTOR));
+    expect(await locked()).toBe('2026-06-30');
   });
 
   test('with something left need a reason, which is kept', async () => {

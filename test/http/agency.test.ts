@@ -255,8 +255,8 @@ describe('the aggregate', () => {
       const file = { voucherId, fileName: 'kvitto.pdf', bytes: Buffer.from('%PDF-1.7 kvitto') };
       await addAttachment(tx, file, 'test');
       await setLock(tx, 'period', '2026-01-31', 'test');
-      await acknowledgeMonth(tx, { month: '2026-01-01', reason: null }, day, 'test');
-      await acknowledgeMonth(tx, { month: '2026-02-01', reason: null }, day, 'test');
+      await acknowledgeMonth(tx, { month: '2026-01-01', reason: null, locks: false }, day, 'test');
+      await acknowledgeMonth(tx, { month: '2026-02-01', reason: null, locks: false }, day, 'test');
     });
     expect(await aggregate()).toMatchObject({
       unbooked_count: 2,

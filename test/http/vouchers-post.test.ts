@@ -510,7 +510,8 @@ describe('locks', () => {
   const lock = (kind: 'period' | 'vat', date: string | null) =>
     withTx(books.owner, (tx) => setLock(tx, kind, date, 'test'));
   const close = (status: string) =>
-    db(books.owner).query(sql`update ledger.fiscal_years set status = ${status}`);
+    db(books.owner).query(sql`update ledger.fiscal_years set status = ${status},
+      closed_on = case when ${status} = 'closed' then end_date + 1 end`);
   beforeEach(async () => {
     await lock('period', null);
     await lock('vat', null);

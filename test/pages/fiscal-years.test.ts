@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { closeYear } from '#src/fiscal-years/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
+/** When both of the years below have ended. */
+const today = '2028-01-10';
 let installation: Installation;
 let reader: LoggedIn;
 let keeper: LoggedIn;
 let administrator: LoggedIn;
 let owner: LoggedIn;
 beforeAll(async () => {
-  installation = await createInstallation();
+  installation = await createInstallation({ today });
   reader = await logIn(installation, 'lasare');
   keeper = await logIn(installation, 'medarbetare');
   administrator = await logIn(installation, 'administrator');
@@ -315,6 +318,35 @@ describe('closing and opening again', () => {
     expect((await reader.get('/rakenskapsar/2027')).body).toContain(
       'Fel &lt;u&gt;period&lt;/u&gt;',
     );
+  });
+
+  test('a year that goes on is not closed, nor its result booked: by page, command or SQL', async () => {
+    const span = { start: '2028-01-01', end: '2028-12-31' };
+    expect((await administrator.submit('/rakenskapsar/nytt', span)).statusCode).toBe(303);
+    expect((await post('2028-01-05')).statusCode).toBe(200);
+    const overview = await administrator.get('/rakenskapsar/2028');
+    expect(overview.body).not.toContain('/rakenskapsar/2028/stang');
+    for (const [url, fields] of [
+      ['/rakenskapsar/2028/stang', { typed: '2028' }],
+      ['/rakenskapsar/2028/resultat', { series: 'A' }],
+    ] as const) {
+      const page = await administrator.get(url);
+      expect(page.body).toContain('pågår till och med 31 december 2028');
+      expect(page.body).not.toContain('class="card form"');
+      const forged = await administrator.post(url, { ...tokensOf(overview.body), ...fields });
+      expect(forged.statusCode).toBe(422);
+    }
+    const close = (day: string) =>
+      withTx(installation.owner, (tx) => closeYear(tx, { year: 2028, today: day }, 'cli'));
+    await expect(close('2028-12-31')).rejects.toThrow('avslutas tidigast 2029-01-01');
+    for (const closedOn of ['2028-12-31', null]) {
+      const statement = sql`update ledger.fiscal_years set status = 'closed',
+        closed_on = ${closedOn}::date where year = 2028`;
+      await expect(db(installation.owner).query(statement)).rejects.toThrow(
+        'fiscal_years_closed_when_ended',
+      );
+    }
+    expect((await post('2028-01-05')).statusCode).toBe(200);
   });
 
   test('the database holds what the pages say', async () => {

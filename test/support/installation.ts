@@ -52,11 +52,13 @@ export interface InstallationOptions {
   readonly prints?: boolean;
   /** False leaves the installation as it is before `huvudbok setup`. */
   readonly isSetUp?: boolean;
+  /** The day it is; `TODAY` unless said. */
+  readonly today?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function createInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const { workers = false, prints = false, isSetUp = true, env = {} } = options;
+  const { workers = false, prints = false, isSetUp = true, today = TODAY, env = {} } = options;
   const database = await cloneDatabase();
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
@@ -64,7 +66,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   await connections.decisions.start();
   const config: Config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
   await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
-  const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
+  const clock = { now: () => new Date(`${today}T12:00:00Z`), today: () => today };
   const app = await buildApp({ config, ...connections, clock });
   await app.ready();
   const works = [intake, booking, eInvoices, purchaseBooking];

@@ -48,12 +48,12 @@ export function registerFiscalYearPages(pages: Pages): void {
     params: yearParams,
     fields: z.object({ typed: text(10) }),
     show: showClosing,
-    perform: async ({ tx, person, params: { year } }, { typed }) => {
+    perform: async ({ tx, person, today, params: { year } }, { typed }) => {
       if (typed !== String(year)) {
         const message = `Skriv ${year} för att stänga året.`;
         throw refuse('invalid_request', [{ path: 'typed', reason: 'not_confirmed', message }]);
       }
-      await closeYear(tx, year, person.actor);
+      await closeYear(tx, { year, today }, person.actor);
       return { to: `/rakenskapsar/${year}`, notice: `Räkenskapsåret ${year} är stängt.` };
     },
   });
@@ -119,7 +119,7 @@ async function showNewForm({ tx, today }: Visit, input: FormInput): Promise<View
   };
 }
 
-async function showYear({ tx, deps, params: { year } }: OfYear): Promise<View> {
+async function showYear({ tx, deps, today, params: { year } }: OfYear): Promise<View> {
   const found = await getYear(tx, year);
   const years = await listYearSpans(tx);
   const events = await listLatestEvents(
@@ -141,6 +141,7 @@ async function showYear({ tx, deps, params: { year } }: OfYear): Promise<View> {
       year: { ...shownYear(found), result: kronor(found.result_ore) },
       span: `${dayInWords(found.start)} – ${dayInWords(found.end)}`,
       hasNext: years.some(({ start }) => start > found.end),
+      hasEnded: found.end < today,
       undisposed: found.undisposed_ore === 0n ? null : kronor(found.undisposed_ore),
       events: events.map((event) => ({
         at: moment(event.occurred_at, deps.config.timeZone),
@@ -160,7 +161,10 @@ const eventNames: Readonly<Record<string, string>> = {
   'fiscal_year.closing_booked': 'Årets resultat bokfört',
 };
 
-async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): Promise<View> {
+async function showClosing(
+  { tx, today, params: { year } }: OfYear,
+  input: FormInput,
+): Promise<View> {
   const found = await getYear(tx, year);
   const checks = await getClosingChecks(tx, found);
   const months = checks.months_not_acknowledged;
@@ -175,9 +179,10 @@ async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): 
     months === 0
       ? null
       : {
-          text: `${months === 1 ? 'En månad' : `${months} månader`} är inte avslutade.`,
-          href: null,
-          link: '',
+          text:
+            months === 1 ? 'En månad är inte avslutad.' : `${months} månader är inte avslutade.`,
+          href: '/manadsavslut',
+          link: 'Månadsavslut',
         },
     checks.invoice_drafts
       ? {
@@ -194,7 +199,11 @@ async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): 
         }
       : null,
     checks.bank_unmatched
-      ? { text: 'Det finns banktransaktioner från året utan verifikat.', href: null, link: '' }
+      ? {
+          text: 'Det finns bankrader från året utan verifikat.',
+          href: '/bank',
+          link: 'Bank',
+        }
       : null,
   ].filter((one) => one !== null);
   return {
@@ -205,6 +214,7 @@ async function showClosing({ tx, params: { year } }: OfYear, input: FormInput): 
       span: `${dayInWords(found.start)} – ${dayInWords(found.end)}`,
       firstOpen: dayInWords(addDays(found.end, 1)),
       isOpen: found.status === 'open',
+      goesOnUntil: found.end < today ? null : dayInWords(found.end),
       left,
       form: formOf(input, {
         typed: field(input, 'typed', `Skriv ${year} för att stänga`, {

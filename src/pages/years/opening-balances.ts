@@ -13,7 +13,7 @@ import {
 import { getYear, listAccountNames, listOpeningVouchers } from '../../fiscal-years/store.ts';
 import { listSeries } from '../../series/store.ts';
 import { field, formOf } from '../fields.ts';
-import { amountOrEmpty, amountText, kronor } from '../format.ts';
+import { amountOrEmpty, amountText, dayInWords, kronor } from '../format.ts';
 import { parseTyped } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
 import { yearParams } from './fiscal-years.ts';
@@ -79,8 +79,8 @@ export function registerOpeningBalances(pages: Pages): void {
     right: 'keep_books',
     fields: z.object({ series }),
     show: showResult,
-    perform: async ({ tx, person, params: { year } }, values) => {
-      const isBooked = await bookResult(tx, { year, ...values }, person.actor);
+    perform: async ({ tx, person, today, params: { year } }, values) => {
+      const isBooked = await bookResult(tx, { year, today, ...values }, person.actor);
       const notice = isBooked
         ? `Resultatet ${year} är bokfört mot eget kapital.`
         : 'Det var redan bokfört; inget nytt verifikat.';
@@ -170,7 +170,7 @@ function tableOf({ balances: rows, carried, posted }: YearOpening, names: Map<nu
 }
 
 async function showResult(visit: OfYear, input: FormInput): Promise<View> {
-  const { tx, params } = visit;
+  const { tx, params, today } = visit;
   const year = await getYear(tx, params.year);
   if (year.status === 'closed') {
     throw new AppError('unprocessable', `Räkenskapsåret ${year.year} är stängt.`);
@@ -184,6 +184,7 @@ async function showResult(visit: OfYear, input: FormInput): Promise<View> {
     values: {
       year: year.year,
       end: year.end,
+      goesOnUntil: year.end < today ? null : dayInWords(year.end),
       result: kronor(year.result_ore),
       undisposed: year.undisposed_ore === 0n ? null : kronor(ore),
       word: isProfit ? 'vinst' : 'förlust',

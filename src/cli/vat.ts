@@ -1,0 +1,79 @@
+/** huvudbok vat settle · filed · withdraw */
+import type { Command } from 'commander';
+import { formatKronor, oreToNumber } from '../domain/money.ts';
+import {
+  type FiledVat,
+  fileVatReturn,
+  type SettledVat,
+  settleVat,
+  withdrawVatFiling,
+} from '../vat-filings/service.ts';
+import { asOwner, print, thisDay } from './context.ts';
+import { ACTOR, date, type Json, jsonOption, text } from './options.ts';
+
+export function registerVat(program: Command): void {
+  const command = program.command('vat').description('moms');
+  const period = ['<datum>', 'periodens sista dag', date] as const;
+
+  command
+    .command('settle')
+    .description('boka om periodens moms från 26xx till 2650, innan deklarationen lämnas')
+    .argument(...period)
+    .option(...jsonOption)
+    .action(async (end: string, { json }: Json) => {
+      const settled = await asOwner((tx) => settleVat(tx, { end, today: thisDay().today }, ACTOR));
+      const { toPayOre, ...rest } = settled;
+      print(json, { ...rest, toPay: oreToNumber(toPayOre) }, settledInWords(settled));
+    });
+
+  command
+    .command('filed')
+    .description('anteckna att momsdeklarationen är lämnad, och lås dess moms')
+    .argument(...period)
+    .option(...jsonOption)
+    .action(async (end: string, { json }: Json) => {
+      const filed = await asOwner((tx) =>
+        fileVatReturn(tx, { end, today: thisDay().today }, ACTOR),
+      );
+      const unsettled = filed.unsettled.map(({ account, ore }) => ({
+        account,
+        balance: oreToNumber(ore),
+      }));
+      print(json, { ...filed, unsettled }, filedInWords(filed));
+    });
+
+  command
+    .command('withdraw')
+    .description('ta tillbaka anteckningen att en momsdeklaration är lämnad; låset flyttas inte')
+    .argument(...period)
+    .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
+    .option(...jsonOption)
+    .action(async (end: string, { json, reason }: Json & { reason: string }) => {
+      await asOwner((tx) => withdrawVatFiling(tx, { end, reason }, ACTOR));
+      const words = `Momsen till och med ${end} är inte längre antecknad som lämnad. Momslåset står kvar: huvudbok lock vat.`;
+      print(json, { end, filed: false }, words);
+    });
+}
+
+function settledInWords({ start, end, voucher, toPayOre }: SettledVat): string {
+  if (voucher === null) return `Momskontona är redan tömda för ${start}–${end}.`;
+  const result =
+    toPayOre < 0n
+      ? `att få tillbaka ${formatKronor(-toPayOre)}`
+      : `att betala ${formatKronor(toPayOre)}`;
+  return `Momsen ${start}–${end} är bokad till 2650 med ${voucher.series}${voucher.number} den ${voucher.date}: ${result}.`;
+}
+
+function filedInWords({ start, end, isNew, unsettled, vat_locked_to }: FiledVat): string {
+  const noted = isNew ? 'är lämnad' : 'var redan antecknad som lämnad';
+  const locked =
+    vat_locked_to !== null && vat_locked_to >= end
+      ? ` Momsen är låst till och med ${vat_locked_to}.`
+      : ` Momsen är inte låst så långt: huvudbok lock vat ${end}.`;
+  const left = unsettled.map(({ account, ore }) => `${account} ${formatKronor(ore)}`).join(', ');
+  const rest =
+    unsettled.length === 0
+      ? ''
+      : ` Kvar på momskontona för perioden: ${left}. Boka om dem till 2650: huvudbok vat settle ${end}.`;
+  return `Momsen ${start}–${end} ${noted}.${locked}${rest}`;
+}

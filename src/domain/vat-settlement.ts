@@ -1,0 +1,50 @@
+/** The voucher that settles a VAT period: what is owed or comes back moves to one account. */
+
+import type { PostingRow } from './invoice.ts';
+import { type Ore, sum } from './money.ts';
+
+/** What a period's VAT adds up to on an account: debit less credit, öre. */
+export interface VatOnAccount {
+  readonly account: number;
+  /** The box of the VAT return; null when the account has none. */
+  readonly box: string | null;
+  readonly ore: Ore;
+}
+
+/** BAS: Redovisningskonto för moms, and Öres- och kronutjämning. */
+export const vatSettlementAccount = 2650;
+const roundingAccount = 3740;
+
+/**
+ * Empties the accounts into 2650. A return is filed in whole kronor (SFL 26 kap.), öre dropped box by box,
+ * and box 49 is reckoned from the boxes as written: what the öre come to goes to 3740. No rows when
+ * there is nothing to settle.
+ */
+export function vatSettlementRows(changes: readonly VatOnAccount[]): PostingRow[] {
+  const boxes = new Map<string, Ore>();
+  for (const { account, box, ore } of changes) {
+    const key = box ?? String(account);
+    boxes.set(key, (boxes.get(key) ?? 0n) + ore);
+  }
+  // Division of whole numbers drops towards zero, as the return does on either side.
+  const written = sum([...boxes.values()].map((ore) => (ore / 100n) * 100n));
+  const exact = sum(changes.map(({ ore }) => ore));
+  return [
+    ...changes
+      .toSorted((one, other) => one.account - other.account)
+      .map(({ account, ore }) => debit(account, -ore)),
+    debit(vatSettlementAccount, written),
+    debit(roundingAccount, exact - written),
+  ].filter(({ debitOre, creditOre }) => debitOre !== creditOre);
+}
+
+/** What is to be paid by the settlement's rows, öre; below zero when it comes back. */
+export const vatToPay = (rows: readonly PostingRow[]): Ore =>
+  sum(
+    rows
+      .filter(({ account }) => account === vatSettlementAccount)
+      .map(({ debitOre, creditOre }) => creditOre - debitOre),
+  );
+
+const debit = (account: number, ore: Ore): PostingRow =>
+  ore < 0n ? { account, debitOre: 0n, creditOre: -ore } : { account, debitOre: ore, creditOre: 0n };

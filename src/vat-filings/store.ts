@@ -1,0 +1,66 @@
+/** VAT periods, what they brought, and which of them are filed. */
+import type { Db, Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import type { DateSpan, VatReporting } from '../domain/vat-deadlines.ts';
+import type { VatOnAccount } from '../domain/vat-settlement.ts';
+
+/** How often the company reports VAT; undefined before set-up. */
+export async function findVatPeriodKind(db: Db): Promise<VatReporting['period'] | undefined> {
+  const [company] = await db.query<{ vat_period: VatReporting['period'] }>(
+    sql`select vat_period from restricted.company`,
+  );
+  return company?.vat_period;
+}
+
+/** What of a period's VAT no settlement has moved to 2650, in the order of the accounts. */
+export function listUnsettledVat(db: Db, { start, end }: DateSpan): Promise<VatOnAccount[]> {
+  return db.query<VatOnAccount>(
+    sql`select account, vat_box as box, ore from ledger.unsettled_vat(${start}::date, ${end}::date)
+        order by account`,
+  );
+}
+
+/** The first day from `date` on which a voucher that touches VAT may be posted. */
+export async function earliestOpenForVat(db: Db, date: string): Promise<string> {
+  const [open] = await db.query<{ day: string }>(
+    sql`select ledger.earliest_open_date(${date}::date, true) as day`,
+  );
+  return open?.day ?? date;
+}
+
+export interface VatFiling extends DateSpan {
+  filed_on: string;
+  filed_by: string;
+}
+
+/** The filed periods that have a day in common with this one; itself, when it is filed. */
+export function listFilingsWithin(db: Db, { start, end }: DateSpan): Promise<VatFiling[]> {
+  return db.query<VatFiling>(
+    sql`select period_start as start, period_end as "end", filed_on, filed_by
+        from ledger.vat_filings
+        where period_start <= ${end}::date and ${start}::date <= period_end order by period_end`,
+  );
+}
+
+/** The database locks the period's VAT with it (0049). */
+export async function insertFiling(
+  tx: Tx,
+  { start, end, filedOn }: DateSpan & { readonly filedOn: string },
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
+    values (${start}::date, ${end}::date, ${filedOn}::date, ${actor})`);
+}
+
+/** Whether there was one. */
+export async function deleteFiling(tx: Tx, end: string): Promise<boolean> {
+  const gone = await tx.query(
+    sql`delete from ledger.vat_filings where period_end = ${end}::date returning period_end`,
+  );
+  return gone.length > 0;
+}
+
+export async function insertSettlement(tx: Tx, voucherId: string, end: string): Promise<void> {
+  await tx.query(sql`insert into ledger.vat_settlements (voucher_id, period_end)
+    values (${voucherId}::uuid, ${end}::date)`);
+}
