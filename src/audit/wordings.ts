@@ -234,6 +234,11 @@ const trade: Readonly<Record<string, Wording>> = {
   ),
   'supplier.changed': withName('Leverantör ändrad', 'ändrade leverantören', '/leverantorer/:id'),
   'supplier.created': withName('Leverantör upplagd', 'lade upp leverantören', '/leverantorer/:id'),
+  'supplier.marked': plain(
+    'Leverantör märkt',
+    'sade vad en leverantör säljer',
+    '/leverantorer/:id',
+  ),
   'supplier.removed': withName('Leverantör borttagen', 'tog bort leverantören'),
 };
 

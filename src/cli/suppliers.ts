@@ -1,9 +1,10 @@
-/** huvudbok supplier create · list, and purchase list · show · match · code · book · reject · pay */
+/** huvudbok supplier create · mark · list, and purchase list · show · match · code · book · reject · pay */
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
+import { countryOf } from '../domain/countries.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
-
+import { reverseChargeRates, type SupplyMark } from '../domain/reverse-charge.ts';
 import { type PostingRow, signedRow } from '../domain/supplier-posting.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
@@ -12,6 +13,7 @@ import {
   createSupplierOf,
   type ListedSupplier,
   listSuppliers,
+  markSupplier,
   matchToSupplier,
   payPurchase,
   rejectPurchase,
@@ -44,6 +46,7 @@ const purchaseId = ['<id>', 'leverantörsfakturans id, se purchase list', uuid] 
 export function registerSuppliers(program: Command): void {
   const supplier = program.command('supplier').description('leverantörer');
   registerCreating(supplier);
+  registerMarking(supplier);
   registerListing(supplier);
   const purchase = program.command('purchase').description('leverantörsinkorgen');
   registerInbox(purchase);
@@ -63,6 +66,7 @@ function registerCreating(supplier: Command): void {
     .option('--bankgiro <nummer>', 'kan upprepas', collect(giro))
     .option('--plusgiro <nummer>', 'kan upprepas', collect(giro))
     .option('--iban <nummer>', 'kan upprepas', collect(iban))
+    .option('--country <land>', 'landets två bokstäver', country, 'SE')
     .option('--account <konto>', 'kontot som inköpen bokförs på', integer(1000, 8999))
     .option(...jsonOption)
     .action(async (options: SupplierOptions) => {
@@ -78,7 +82,7 @@ function registerCreating(supplier: Command): void {
             organizationNumber: orgNumber,
             vatNumber: vat,
             endpoint,
-            countryCode: 'SE',
+            countryCode: options.country,
             account: options.account ?? null,
             accounts,
           },
@@ -97,7 +101,45 @@ interface SupplierOptions extends Json {
   readonly bankgiro?: string[];
   readonly plusgiro?: string[];
   readonly iban?: string[];
+  readonly country: string;
   readonly account?: number;
+}
+
+function registerMarking(supplier: Command): void {
+  supplier
+    .command('mark')
+    .description('säg vad en leverantör säljer; avgör rutorna när ni redovisar momsen')
+    .argument('<id>', 'leverantörens id, se supplier list', uuid)
+    .requiredOption('--sells <vad>', 'goods, services eller unknown', sells)
+    .option('--rate <procent>', 'momssats i Sverige: 25, 12, 6 eller 0 (undantaget)', rate, 25)
+    .option(...jsonOption)
+    .action(async (id: string, { sells: supply, rate: percent, json }: MarkOptions) => {
+      await asOwner((tx) => markSupplier(tx, id, { supply, rate: percent }, ACTOR));
+      print(json, { id, supply, rate: percent }, 'Leverantören är märkt.');
+    });
+}
+
+interface MarkOptions extends Json {
+  readonly sells: SupplyMark['supply'];
+  readonly rate: SupplyMark['rate'];
+}
+
+function sells(value: string): SupplyMark['supply'] {
+  if (value === 'unknown') return null;
+  if (value === 'goods' || value === 'services') return value;
+  throw new InvalidArgumentError('Välj bland goods, services och unknown.');
+}
+
+function rate(value: string): SupplyMark['rate'] {
+  const known = reverseChargeRates.find((one) => String(one) === value);
+  if (known === undefined) throw new InvalidArgumentError('Välj bland 25, 12, 6 och 0.');
+  return known;
+}
+
+function country(value: string): string {
+  const code = countryOf(value);
+  if (code === null) throw new InvalidArgumentError('Ange landets två bokstäver, t.ex. SE.');
+  return code;
 }
 
 function giro(value: string): string {
@@ -132,7 +174,11 @@ function registerListing(supplier: Command): void {
 
 function supplierLine(supplier: ListedSupplier): string {
   const accounts = supplier.accounts.map(({ kind, number }) => `${kind} ${number}`).join(', ');
-  return `${supplier.id}  ${supplier.name}  ${supplier.organization_number ?? supplier.vat_number ?? '–'}  ${accounts}`;
+  const mark =
+    supplier.supply === null
+      ? ''
+      : `  säljer ${supplier.supply === 'goods' ? 'varor' : 'tjänster'}, ${supplier.reverse_charge_rate} %`;
+  return `${supplier.id}  ${supplier.name}  ${supplier.organization_number ?? supplier.vat_number ?? '–'}  ${accounts}${mark}`;
 }
 
 function registerInbox(purchase: Command): void {

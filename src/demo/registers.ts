@@ -4,8 +4,9 @@ import { changeSetting, setUp } from '../company/service.ts';
 import { deactivateCustomer, insertCustomer } from '../customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { insertDimension } from '../dimensions/store.ts';
+import { unmarked } from '../domain/reverse-charge.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
-import { createSupplier } from '../purchases/service.ts';
+import { createSupplier, markSupplier } from '../purchases/service.ts';
 import { articles, type DemoArticle } from './articles.ts';
 import type { Books } from './books.ts';
 import type { Calendar } from './calendar.ts';
@@ -46,9 +47,11 @@ export async function fillRegisters(
     await createArticle(tx, number, facts, bookkeeper);
     if (!isActive) await changeArticle(tx, number, { ...facts, isActive }, bookkeeper);
   }
-  for (const { payTo, ...supplier } of suppliers) {
+  for (const { payTo, supply, ...supplier } of suppliers) {
     const kind = supplier.countryCode === 'SE' ? 'bankgiro' : 'iban';
-    await createSupplier(tx, { ...supplier, accounts: [{ kind, number: payTo }] }, bookkeeper);
+    const accounts = [{ kind, number: payTo }] as const;
+    const { id } = await createSupplier(tx, { ...supplier, accounts }, bookkeeper);
+    if (supply) await markSupplier(tx, id, { ...unmarked, supply }, bookkeeper);
   }
   return { customerIds, dimensionIds };
 }

@@ -1,4 +1,5 @@
 /** Whom the example company buys from, what, and how often. */
+import type { Supply } from '../domain/buyer.ts';
 import { luhnDigit } from '../domain/luhn.ts';
 import type { VatRate } from '../domain/vat.ts';
 import { articles, foodRateOn } from './articles.ts';
@@ -27,6 +28,8 @@ export interface DemoSupplier {
   readonly payTo: string;
   /** Where what it sells is booked. */
   readonly account: number;
+  /** Said of a foreign one: where we owe the VAT it decides the boxes. */
+  readonly supply?: Supply;
   /** Days of the month on which it invoices. */
   readonly days: readonly number[];
   /** Months in which it does; all when not given. */
@@ -163,6 +166,7 @@ export const suppliers: readonly DemoSupplier[] = [
     city: 'Torino',
     payTo: 'IT60X0542811101000000123456',
     account: 4515,
+    supply: 'goods',
     days: [14],
     inMonths: [january, april, july, october],
     terms: 45,

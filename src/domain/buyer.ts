@@ -15,8 +15,11 @@ export interface Buyer {
   readonly vatNumber: string | null;
 }
 
+/** Of a buyer or a seller: what settles where it is. */
+type Located = Pick<Buyer, 'country' | 'vatNumber'>;
+
 /** Northern Ireland is in the EU's VAT area for goods and outside it for services. */
-export function placeOf(buyer: Buyer, supply: Supply): Place {
+export function placeOf(buyer: Located, supply: Supply): Place {
   if (buyer.country === 'SE') return 'sweden';
   if (isNorthernIrish(buyer)) return supply === 'goods' ? 'eu' : 'outside_eu';
   return isEuCountry(buyer.country) ? 'eu' : 'outside_eu';
@@ -28,7 +31,7 @@ export function hasVatNumberOfCountry(buyer: Buyer): boolean {
   return prefix !== null && buyer.vatNumber?.startsWith(prefix) === true;
 }
 
-function isNorthernIrish({ country, vatNumber }: Buyer): boolean {
+function isNorthernIrish({ country, vatNumber }: Located): boolean {
   return country === 'XI' || (country === 'GB' && vatNumber?.startsWith('XI') === true);
 }
 

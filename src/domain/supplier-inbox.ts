@@ -100,7 +100,31 @@ const sentences: Record<Doubt, [rule: string, message: string]> = {
   ],
   reverse_charge: [
     'HB-REVERSE-CHARGE',
-    'Omvänd betalningsskyldighet: momsen är beräknad med 25 %; ändra raderna om en annan sats gäller.',
+    'Ni redovisar momsen själva (omvänd betalningsskyldighet). Raderna räknar med 25 % och, om inte dokumentet säger varor (K), med en tjänst. Märk leverantören med vad den säljer, så stannar nästa faktura inte för det.',
+  ],
+  other_rate: [
+    'HB-REVERSE-CHARGE-RATE',
+    'Leverantören är märkt med en annan momssats än 25 %; kontrollera att den gäller allt på fakturan.',
+  ],
+  mark_disagrees: [
+    'HB-SUPPLY',
+    'Dokumentet säger varor (kategori K), men leverantören är märkt med tjänster; kontrollera raderna.',
+  ],
+  account_of_other_box: [
+    'HB-ACCOUNT-BOX',
+    'Kontot som leverantörens inköp bokförs på hör till en annan ruta i momsdeklarationen än den här fakturan; kontrollera raderna.',
+  ],
+  no_vat_within_eu: [
+    'HB-NO-VAT-WITHIN-EU',
+    'Säljaren finns i ett annat EU-land och har inte tagit ut moms, men säger inte heller att ni ska redovisa den. Är köpet momspliktigt i Sverige ska ni det: märk leverantören och föreslå rader på nytt.',
+  ],
+  import_of_goods: [
+    'HB-IMPORT',
+    'Import av varor: momsen räknas på Tullverkets underlag (tullvärde, tull och frakt), från tullräkningens dag. Ändra beloppen på 4545, 2615 och 2645 efter tullräkningen.',
+  ],
+  seller_place_unclear: [
+    'HB-SELLER-COUNTRY',
+    'Säljarens momsnummer och adress säger olika länder, eller inget alls, så det går inte att veta vem som redovisar momsen; kontera den själv.',
   ],
   foreign_vat: [
     'HB-FOREIGN-VAT',

@@ -1,18 +1,15 @@
 /**
  * The rows a supplier's invoice is suggested to be booked on. The document's own amounts are the truth:
- * nothing is recomputed but the VAT that the buyer owes on reverse charge (ML 16 kap.), which no document
- * carries.
+ * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
-import { type Ore, sum } from './money.ts';
-import { vatFromNet } from './vat.ts';
-
-/** One line of the document's VAT breakdown (BG-23), in öre; a credit is below zero. */
-export interface VatShare {
-  /** BT-118: S, Z, E, AE, K, G, O, L, M or B (UNCL 5305). */
-  readonly category: string;
-  readonly taxableOre: Ore;
-  readonly vatOre: Ore;
-}
+import { divideRounded, type Ore, sum } from './money.ts';
+import { type TaxSituation, treatmentOf, type VatDoubt, type VatShare } from './purchase-vat.ts';
+import {
+  baseBoxes,
+  contraAccount,
+  type ReverseCharge,
+  reverseChargeAccounts,
+} from './reverse-charge.ts';
 
 /** Amounts are what we owe, in öre: a credit is below zero. */
 export interface PurchaseTotals {
@@ -32,11 +29,18 @@ export interface PostingRow {
   readonly note: string | null;
 }
 
-export interface PostingContext {
-  /** Where what was bought is booked. */
-  readonly purchaseAccount: number;
-  /** The seller is registered for VAT in Sweden, so its VAT is Swedish input VAT. */
-  readonly isSwedishSeller: boolean;
+/** An account that purchases may be booked on, with what it is to the VAT return. */
+export interface CostAccount {
+  readonly number: number;
+  readonly vatBox: string | null;
+  readonly vatRate: number | null;
+}
+
+export interface PostingContext extends TaxSituation {
+  /** The supplier's own account, or that of its history; null when there is neither. */
+  readonly ownAccount: CostAccount | null;
+  /** Where what was bought is booked otherwise. */
+  readonly purchaseAccount: CostAccount;
 }
 
 export interface Suggestion {
@@ -46,34 +50,39 @@ export interface Suggestion {
   readonly doubts: readonly Doubt[];
 }
 
-export type Doubt =
-  | 'totals_do_not_add_up'
-  | 'reverse_charge'
-  | 'foreign_vat'
-  | 'unusual_vat_category'
-  | 'prepaid';
+export type Doubt = VatDoubt | 'totals_do_not_add_up' | 'account_of_other_box' | 'prepaid';
 
 export const accounts = {
   payables: 2440,
   inputVat: 2641,
-  reverseOutputVat: 2614,
-  /** On acquisitions from abroad, and on domestic ones. */
-  reverseInputVatAbroad: 2645,
-  reverseInputVatDomestic: 2647,
   rounding: 3740,
   prepayments: 1480,
 } as const;
 
-/** What the buyer computes VAT with on reverse charge: the standard rate (ML 9:2), in percent. */
-const REVERSE_CHARGE_RATE = 25;
-const withoutVat = new Set(['Z', 'E', 'G', 'O']);
-const reverseCharged = new Set(['AE', 'K']);
+/** Every account that purchases are posted on by themselves. */
+export const purchaseAccounts: readonly number[] = [
+  ...Object.values(accounts),
+  ...reverseChargeAccounts,
+];
 
 export function suggestRows(totals: PurchaseTotals, context: PostingContext): Suggestion {
   const doubts = new Set<Doubt>();
+  const doubt = (one: Doubt): void => void doubts.add(one);
   const booked: Booked[] = [];
+  // By its base account, so that the VAT is its rate of the whole of it and not of parts, rounded.
+  const owed = new Map<number, { charge: ReverseCharge; ore: Ore }>();
   for (const share of totals.shares) {
-    booked.push(...bookShare(share, context, (doubt) => doubts.add(doubt)));
+    const treatment = treatmentOf(share, context, doubt);
+    if (treatment.kind === 'reverse_charge') {
+      const { charge } = treatment;
+      const ore = (owed.get(charge.base)?.ore ?? 0n) + share.taxableOre;
+      owed.set(charge.base, { charge, ore });
+    } else {
+      booked.push(...bookShare(share, treatment.kind, costAccount(context, doubt)));
+    }
+  }
+  for (const { charge, ore } of owed.values()) {
+    booked.push(...bookReverseCharge(charge, ore, context, doubt));
   }
   booked.push({ account: accounts.rounding, ore: totals.roundingOre, note: null });
   booked.push({ account: accounts.prepayments, ore: -totals.prepaidOre, note: null });
@@ -85,6 +94,9 @@ export function suggestRows(totals: PurchaseTotals, context: PostingContext): Su
   return { rows: rowsOf(booked), doubts: [...doubts] };
 }
 
+/** Box of goods bought to be sold on to a third EU country: the last buyer owes the VAT. */
+const TRIANGULATION = '37';
+
 /** Debit is above zero, credit below. */
 interface Booked {
   readonly account: number;
@@ -92,32 +104,62 @@ interface Booked {
   readonly note: string | null;
 }
 
+type Raise = (doubt: Doubt) => void;
+
 function bookShare(
-  { category, taxableOre, vatOre }: VatShare,
-  { purchaseAccount, isSwedishSeller }: PostingContext,
-  doubt: (doubt: Doubt) => void,
+  { taxableOre, vatOre }: VatShare,
+  kind: 'input_vat' | 'cost',
+  account: number,
 ): Booked[] {
-  const cost = (ore: Ore): Booked => ({ account: purchaseAccount, ore, note: null });
-  if (reverseCharged.has(category)) {
-    doubt('reverse_charge');
-    const owed = vatFromNet(taxableOre, REVERSE_CHARGE_RATE);
-    const input = isSwedishSeller
-      ? accounts.reverseInputVatDomestic
-      : accounts.reverseInputVatAbroad;
-    const note = 'Omvänd betalningsskyldighet, 25 %';
+  if (kind === 'cost') return [{ account, ore: taxableOre + vatOre, note: null }];
+  return [
+    { account, ore: taxableOre, note: null },
+    { account: accounts.inputVat, ore: vatOre, note: null },
+  ];
+}
+
+/** An account with a box of reverse charge is no place for what bears VAT or none. */
+function costAccount({ ownAccount, purchaseAccount }: PostingContext, doubt: Raise): number {
+  const account = ownAccount ?? purchaseAccount;
+  if (!isBase(account)) return account.number;
+  doubt('account_of_other_box');
+  return purchaseAccount.number;
+}
+
+const isBase = ({ vatBox }: CostAccount): boolean => baseBoxes.has(vatBox ?? '');
+
+/**
+ * The cost stays on the supplier's own account when it has one: then the base account stands against the
+ * contra account, so that the boxes are filled and the cost counts once.
+ */
+function bookReverseCharge(
+  charge: ReverseCharge,
+  ore: Ore,
+  { ownAccount }: PostingContext,
+  doubt: Raise,
+): Booked[] {
+  const { rate, output, input } = charge;
+  const note = rate === 0 ? 'Undantaget från moms' : `Omvänd betalningsskyldighet, ${rate} %`;
+  const row = (account: number, amount: Ore): Booked => ({ account, ore: amount, note });
+  const vat = divideRounded(ore * BigInt(rate), 100n);
+  const vatRows = output && input ? [row(input, vat), row(output, -vat)] : [];
+  if (ownAccount?.vatBox === charge.box && ownAccount.vatRate === rate) {
+    return [row(ownAccount.number, ore), ...vatRows];
+  }
+  if (ownAccount?.vatBox === TRIANGULATION && charge.box === '20') {
+    doubt('account_of_other_box');
+    return [{ account: ownAccount.number, ore, note: 'Trepartshandel' }];
+  }
+  if (ownAccount !== null && !isBase(ownAccount)) {
     return [
-      cost(taxableOre + vatOre),
-      { account: input, ore: owed, note },
-      { account: accounts.reverseOutputVat, ore: -owed, note },
+      { account: ownAccount.number, ore, note: null },
+      row(charge.base, ore),
+      row(contraAccount, -ore),
+      ...vatRows,
     ];
   }
-  if (category === 'S' && isSwedishSeller) {
-    return [cost(taxableOre), { account: accounts.inputVat, ore: vatOre, note: null }];
-  }
-  // Another country's VAT is no input VAT here (ML 13:4): it is part of what was bought.
-  if (vatOre !== 0n) doubt(category === 'S' ? 'foreign_vat' : 'unusual_vat_category');
-  else if (!withoutVat.has(category) && category !== 'S') doubt('unusual_vat_category');
-  return [cost(taxableOre + vatOre)];
+  if (ownAccount !== null) doubt('account_of_other_box');
+  return [row(charge.base, ore), ...vatRows];
 }
 
 /** A row by one signed amount: debit above zero, credit below. */

@@ -4,6 +4,7 @@ import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
 import { isLuhnValid } from '../domain/luhn.ts';
 import { absolute, maxAmountOre, type Ore } from '../domain/money.ts';
+import type { VatShare } from '../domain/purchase-vat.ts';
 import type {
   EmbeddedFile,
   PayeeAccount,
@@ -87,7 +88,7 @@ function invoiceOf(
     ? [model.buyer, model.seller]
     : [model.seller, model.buyer];
   const isCreditNote = model.kind === 'credit_note';
-  const owed = (amount: Amount | null): Ore => (isCreditNote ? -oreOf(amount) : oreOf(amount));
+  const owed = owedIn(model);
   const payableOre = owed(totals.payable);
   const isCredit = payableOre === 0n ? isCreditNote : payableOre < 0n;
   return {
@@ -99,11 +100,7 @@ function invoiceOf(
     seller: sellerOf(sender),
     buyerIds: [...idsOf(receiver), ...participant(envelope?.receiver ?? null)],
     totals: {
-      shares: model.vat.map(({ category, taxable, tax }) => ({
-        category: category.code ?? '',
-        taxableOre: owed(taxable),
-        vatOre: owed(tax),
-      })),
+      shares: sharesOf(model),
       netOre: owed(totals.without_vat),
       vatOre: owed(totals.vat),
       roundingOre: owed(totals.rounding),
@@ -116,6 +113,22 @@ function invoiceOf(
     isPeppolBis: (specification ?? '').startsWith(bis),
   };
 }
+
+/** The document's VAT breakdown (BG-23) as what we owe. */
+export function sharesOf(model: EInvoice): VatShare[] {
+  const owed = owedIn(model);
+  return model.vat.map(({ category, taxable, tax }) => ({
+    category: category.code ?? '',
+    taxableOre: owed(taxable),
+    vatOre: owed(tax),
+  }));
+}
+
+/** Amounts of a document as what we owe: those of a credit note the other way. */
+const owedIn =
+  ({ kind }: EInvoice) =>
+  (amount: Amount | null): Ore =>
+    kind === 'credit_note' ? -oreOf(amount) : oreOf(amount);
 
 /** Hundredths of the amount's currency; what is not said is nothing. */
 function oreOf(amount: Amount | null): Ore {

@@ -4,12 +4,14 @@ import { plainFileName } from '../domain/attachment.ts';
 import { oreToNumber } from '../domain/money.ts';
 import type { ReceivedInvoice } from '../domain/received-invoice.ts';
 import { isAddressedTo } from '../domain/receiver.ts';
+import { unmarked } from '../domain/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../domain/supplier-inbox.ts';
 import { matchSupplier } from '../domain/supplier-match.ts';
 import { type PostingRow, type Suggestion, suggestRows } from '../domain/supplier-posting.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { enqueue, supplierInvoiceBooking } from '../jobs.ts';
 import {
+  findSupplierCoding,
   getPurchaseRules,
   insertPurchases,
   listInvoicesNumbered,
@@ -92,24 +94,31 @@ interface Judged {
 
 /**
  * The rows a document would be suggested on for a supplier, in kronor: as when it came, but with the
- * account that the supplier's purchases usually go to now. None in another currency, when the totals do
- * not add up, and for what is no purchase.
+ * account that the supplier's purchases usually go to now, and its mark. None in another currency, when
+ * the totals do not add up, and for what is no purchase.
  */
 export async function suggestRowsOf(
   tx: Tx,
   raw: Buffer,
-  account: number | null,
+  supplierId: string | null,
 ): Promise<readonly PostingRow[]> {
   const read = readDocument(raw);
   if (!('invoice' in read)) return [];
   const rules = await getPurchaseRules(tx);
-  return suggestionFor(read.invoice, account ?? rules.purchaseAccount).rows;
+  const coding = supplierId === null ? undefined : await findSupplierCoding(tx, supplierId);
+  return suggestionFor(read.invoice, coding, rules).rows;
 }
 
-function suggestionFor(invoice: ReceivedInvoice, purchaseAccount: number): Suggestion {
+function suggestionFor(
+  invoice: ReceivedInvoice,
+  supplier: Pick<Supplier, 'account' | 'mark'> | null | undefined,
+  { purchaseAccount }: PurchaseRules,
+): Suggestion {
   const suggestion = suggestRows(invoice.totals, {
+    seller: invoice.seller,
+    ownAccount: supplier?.account ?? null,
     purchaseAccount,
-    isSwedishSeller: isSwedish(invoice),
+    mark: supplier?.mark ?? unmarked,
   });
   const mayBeSuggested = invoice.currency === 'SEK' && !invoice.isSelfBilling;
   return mayBeSuggested ? suggestion : { ...suggestion, rows: [] };
@@ -119,7 +128,7 @@ function draftOf(
   { id: documentId }: Read,
   { invoice, findings, supplier, isNumberKnown, rules }: Judged,
 ): NewPurchase {
-  const suggestion = suggestionFor(invoice, supplier?.account ?? rules.purchaseAccount);
+  const suggestion = suggestionFor(invoice, supplier, rules);
   const surroundings = { supplier, isNumberKnown, doubts: suggestion.doubts };
   const warnings = [...inboxWarnings(invoice, surroundings), ...findings];
   return {
@@ -137,9 +146,6 @@ function draftOf(
     })),
   };
 }
-
-const isSwedish = ({ seller }: ReceivedInvoice): boolean =>
-  seller.vatNumber === null ? seller.countryCode === 'SE' : seller.vatNumber.startsWith('SE');
 
 interface Numbered {
   readonly supplier_id: string | null;

@@ -2,8 +2,9 @@
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { type Ore, oreToNumber, sum } from '../domain/money.ts';
+import { formatKronor, type Ore, oreToNumber, sum } from '../domain/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
+import { type SupplyMark, type VatGap, vatGaps } from '../domain/reverse-charge.ts';
 import type { PostingRow } from '../domain/supplier-posting.ts';
 import { accounts } from '../domain/supplier-posting.ts';
 import { AppError, refuse } from '../errors.ts';
@@ -71,17 +72,36 @@ async function addAccounts(
     on conflict do nothing`);
 }
 
+/** What the supplier sells, by a person's word: decides accounts and boxes when we owe the VAT. */
+export async function markSupplier(
+  tx: Tx,
+  supplierId: string,
+  { supply, rate }: SupplyMark,
+  actor: string,
+): Promise<void> {
+  const [marked] = await tx.query(sql`update purchases.suppliers
+    set supply = ${supply}, reverse_charge_rate = ${rate} where id = ${supplierId}::uuid returning id`);
+  if (!marked) {
+    throw new OperatorError(`Det finns ingen leverantör ${supplierId}; se huvudbok supplier list.`);
+  }
+  const detail = { supply, rate };
+  await recordEvent(tx, { actor, action: 'supplier.marked', subject: supplierId, detail });
+}
+
 export interface ListedSupplier {
   id: string;
   name: string;
   organization_number: string | null;
   vat_number: string | null;
   accounts: { kind: string; number: string }[];
+  supply: SupplyMark['supply'];
+  reverse_charge_rate: SupplyMark['rate'];
   is_active: boolean;
 }
 
 export function listSuppliers(db: Db): Promise<ListedSupplier[]> {
-  return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.is_active,
+  return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.supply,
+      s.reverse_charge_rate, s.is_active,
       (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)), '[]')
         from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
     from purchases.suppliers s order by s.name, s.id`);
@@ -276,8 +296,14 @@ function obstacleTo({ status, supplier_id, rows }: LockedPurchase): AppError | n
   if (rows.length === 0) {
     return new AppError('unprocessable', 'Fakturan saknar konteringsrader; ange dem först.');
   }
-  return null;
+  const gaps = vatGaps(
+    rows.map((row) => ({ ...row, ore: BigInt(row.debit) - BigInt(row.credit) })),
+  );
+  return gaps.length === 0 ? null : new AppError('unprocessable', gaps.map(gapSentence).join(' '));
 }
+
+const gapSentence = ({ outputBox, rate, baseOre, dueOre, bookedOre }: VatGap): string =>
+  `Omvänd betalningsskyldighet går inte ihop: ${rate} % moms på underlaget ${formatKronor(baseOre)} är ${formatKronor(dueOre)}, men raderna har ${formatKronor(bookedOre)} utgående moms i ruta ${outputBox}. Rätta raderna, eller kontots momsruta i kontoplanen.`;
 
 function voucherOf(purchase: LockedPurchase, actor: string, date?: string): LedgerVoucher {
   const { kind, invoice_number, issue_date, booking_date, supplier_name, seller, rows } = purchase;

@@ -1,25 +1,33 @@
 /** Suppliers, their invoices and what is suggested: what the intake worker and people's services use. */
 import type { Db, Tx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
+import { prepared, type Sql, sql } from '../db/sql.ts';
 import type { PayeeAccount, ReceivedInvoice, Seller } from '../domain/received-invoice.ts';
 import type { CompanyNumbers } from '../domain/receiver.ts';
+import type { SupplyMark } from '../domain/reverse-charge.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
-import type { PostingRow } from '../domain/supplier-posting.ts';
+import type { CostAccount, PostingRow } from '../domain/supplier-posting.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
   /** Where purchases go when neither supplier nor history says. */
-  purchaseAccount: number;
+  purchaseAccount: CostAccount;
   isBookedAutomatically: boolean;
 }
+
+/** An account with what it is to the VAT return; null when there is no number. */
+const costAccount = (number: Sql): Sql => sql`(select json_build_object('number', n.number,
+      'vatBox', a.vat_box, 'vatRate', a.vat_rate)
+    from (values (${number})) as n (number) left join ledger.accounts a on a.number = n.number
+    where n.number is not null)`;
 
 export async function getPurchaseRules(tx: Tx): Promise<PurchaseRules> {
   const [rules] = await tx.query<PurchaseRules>(
     prepared(
       'purchase rules',
       sql`select organization_number as "organizationNumber", vat_number as "vatNumber",
-            receiver_ids as "receiverIds", purchase_account as "purchaseAccount",
+            receiver_ids as "receiverIds",
+            ${costAccount(sql`c.purchase_account`)} as "purchaseAccount",
             e_invoice_booking_is_automatic as "isBookedAutomatically"
-          from restricted.company`,
+          from restricted.company c`,
     ),
   );
   if (!rules) throw new Error('the installation has no company');
@@ -33,8 +41,25 @@ export interface Supplier {
   vatNumber: string | null;
   endpoint: string | null;
   /** Its own, or that of its latest booked invoice; null when there is neither. */
-  account: number | null;
+  account: CostAccount | null;
+  mark: SupplyMark;
   accounts: PayeeAccount[];
+}
+
+/** Of the supplier `s`. */
+const supplyMark = sql`json_build_object('supply', s.supply, 'rate', s.reverse_charge_rate)`;
+
+/** How a supplier's purchases are booked: its usual account and its mark; undefined of none. */
+export async function findSupplierCoding(
+  db: Db,
+  supplierId: string,
+): Promise<Pick<Supplier, 'account' | 'mark'> | undefined> {
+  const [coding] = await db.query<Pick<Supplier, 'account' | 'mark'>>(
+    sql`select ${costAccount(sql`usual.account`)} as account, ${supplyMark} as mark
+        from purchases.suppliers s
+        join purchases.usual_accounts(array[${supplierId}::uuid]) usual on usual.supplier_id = s.id`,
+  );
+  return coding;
 }
 
 /** Active suppliers that share a sign with any of the sellers; which one it is, `matchSupplier` decides. */
@@ -62,7 +87,8 @@ export function listSuppliersLike(
                 on a.kind = g.kind and a.number = g.number
           )
           select s.id, s.name, s.organization_number as "organizationNumber",
-            s.vat_number as "vatNumber", s.endpoint, usual.account,
+            s.vat_number as "vatNumber", s.endpoint,
+            ${costAccount(sql`usual.account`)} as account, ${supplyMark} as mark,
             (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number,
                 'bic', null)), '[]')
               from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
@@ -185,7 +211,15 @@ export interface LockedPurchase {
   open_ore: bigint;
   voucher_id: string | null;
   payment: { accounts: PayeeAccount[] };
-  rows: { account: number; debit: string; credit: string; note: string | null }[];
+  /** With what each account is to the VAT return. */
+  rows: {
+    account: number;
+    debit: string;
+    credit: string;
+    note: string | null;
+    vatBox: string | null;
+    vatRate: number | null;
+  }[];
 }
 
 /** In id order; an id of none is left out. */
@@ -197,9 +231,10 @@ export function lockPurchases(tx: Tx, ids: readonly string[]): Promise<LockedPur
             i.invoice_number, i.issue_date, i.booking_date, i.currency, i.payable_ore, i.open_ore,
             i.voucher_id, i.payment,
             (select coalesce(json_agg(json_build_object('account', r.account,
-                'debit', r.debit_ore::text, 'credit', r.credit_ore::text, 'note', r.note)
-                order by r.row_no), '[]')
-              from purchases.invoice_rows r where r.invoice_id = i.id) as rows
+                'debit', r.debit_ore::text, 'credit', r.credit_ore::text, 'note', r.note,
+                'vatBox', a.vat_box, 'vatRate', a.vat_rate) order by r.row_no), '[]')
+              from purchases.invoice_rows r left join ledger.accounts a on a.number = r.account
+              where r.invoice_id = i.id) as rows
           from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
           where i.id = any (${ids}::uuid[]) order by i.id for update of i`,
     ),

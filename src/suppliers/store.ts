@@ -1,6 +1,7 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases. */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../db/sql.ts';
+import type { SupplyMark } from '../domain/reverse-charge.ts';
 import { AppError, refuse } from '../errors.ts';
 
 export const payeeKinds = ['bankgiro', 'plusgiro', 'iban', 'other'] as const;
@@ -15,6 +16,10 @@ export interface SupplierFacts {
   readonly countryCode: string;
   /** What its invoices are usually booked on; null follows its history. */
   readonly account: number | null;
+  /** What it sells; null when nobody has said. */
+  readonly supply: SupplyMark['supply'];
+  /** Per cent, on purchases whose VAT we owe. */
+  readonly reverseChargeRate: SupplyMark['rate'];
   readonly email: string | null;
   readonly phone: string | null;
   readonly address: string | null;
@@ -30,6 +35,8 @@ export interface RegisteredSupplier {
   endpoint: string | null;
   country_code: string;
   account: number | null;
+  supply: SupplyMark['supply'];
+  reverse_charge_rate: SupplyMark['rate'];
   email: string | null;
   phone: string | null;
   address: string | null;
@@ -41,8 +48,8 @@ export interface RegisteredSupplier {
 /** Throws 404 when there is none. */
 export async function getSupplier(db: Db, id: string): Promise<RegisteredSupplier> {
   const [supplier] = await db.query<RegisteredSupplier>(
-    sql`select id, name, organization_number, vat_number, endpoint, country_code, account, email,
-          phone, address, postal_code, city, is_active
+    sql`select id, name, organization_number, vat_number, endpoint, country_code, account,
+          supply, reverse_charge_rate, email, phone, address, postal_code, city, is_active
         from purchases.suppliers where id = ${id}::uuid`,
   );
   if (!supplier) throw new AppError('not_found', 'Leverantören finns inte.');
@@ -99,6 +106,7 @@ export async function updateSupplier(
   await tx.query(sql`update purchases.suppliers set name = ${facts.name},
       organization_number = ${facts.organizationNumber}, vat_number = ${facts.vatNumber},
       endpoint = ${facts.endpoint}, country_code = ${facts.countryCode}, account = ${facts.account},
+      supply = ${facts.supply}, reverse_charge_rate = ${facts.reverseChargeRate},
       email = ${facts.email}, phone = ${facts.phone}, address = ${facts.address},
       postal_code = ${facts.postalCode}, city = ${facts.city}, is_active = ${facts.isActive}
     where id = ${id}::uuid`);

@@ -301,7 +301,6 @@ describe('there are', () => {
       'HB-CREDIT-NOTE',
       'HB-FOREIGN-CURRENCY',
       'HB-PAYMENT-CHANGED',
-      'HB-REVERSE-CHARGE',
       'HB-SUPPLIER-UNKNOWN',
       'HB-TOTALS',
     ]);

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { signedRow } from '#src/domain/supplier-posting.ts';
 import { enqueue, supplierInvoiceBooking } from '#src/jobs.ts';
 import { setLock } from '#src/locks/service.ts';
 import {
@@ -119,6 +120,27 @@ describe('booking', () => {
     await book(id);
     const next = await receive({ number: 'F-3', bankgiro: '9912346' });
     expect((await shown(next))?.warnings).toEqual([]);
+  });
+
+  test('of rows whose output VAT is not its rate of the base is refused, with the amounts', async () => {
+    const id = await receive();
+    await adopt(id);
+    const row = (account: number, ore: bigint) => signedRow(account, ore);
+    const code = (vat: bigint) =>
+      owner((tx) =>
+        setRows(
+          tx,
+          id,
+          [row(4535, 100_000n), row(2645, vat), row(2614, -vat), row(2440, -100_000n)],
+          ACTOR,
+        ),
+      );
+    await code(20_000n);
+    expect((await book(id))?.refusal?.message).toMatch(
+      /25 % moms på underlaget 1\s000,00\skr är 250,00\skr, men raderna har 200,00\skr/,
+    );
+    await code(25_000n);
+    expect((await book(id))?.refusal).toBeNull();
   });
 
   test('leaves books that verify', async () => {

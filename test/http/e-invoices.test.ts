@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeSetting } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookPurchases, createSupplier } from '#src/purchases/service.ts';
+import { bookPurchases, createSupplier, markSupplier } from '#src/purchases/service.ts';
 import { type EInvoiceParts, eInvoice, inEnvelope } from '../support/e-invoice.ts';
 import type { Installation } from '../support/installation.ts';
 import { startApp } from '../support/processes.ts';
@@ -123,6 +123,89 @@ describe('an e-invoice from a known supplier', () => {
     });
     const next = (await send({ number: 'F-1002' })).json();
     expect((await rows(next.draftId))[0]).toMatchObject({ account: 6110 });
+  });
+});
+
+describe('an invoice whose VAT we owe', () => {
+  const german = { name: 'Kaffee GmbH', foreign: { country: 'DE', vatNumber: 'DE123456788' } };
+  const make = (supply: 'goods' | 'services' | null, account: number | null = null) =>
+    withTx(books.owner, async (tx) => {
+      await changeSetting(tx, 'e-invoice-booking', 'on', 'test');
+      const { id } = await createSupplier(
+        tx,
+        {
+          name: 'Kaffee',
+          organizationNumber: null,
+          vatNumber: 'DE123456788',
+          endpoint: null,
+          countryCode: 'DE',
+          account,
+          accounts: [],
+        },
+        'test',
+      );
+      await markSupplier(tx, id, { supply, rate: 25 }, 'test');
+      return id;
+    });
+  const posted = () =>
+    db(books.owner).query(
+      sql`select account, debit_ore, credit_ore from ledger.voucher_rows order by row_no`,
+    );
+
+  test('waits for somebody until the supplier is marked, and is never booked on a guess', async () => {
+    const id = await make(null);
+    const response = await send({ seller: german, category: 'AE' });
+    expect(rulesOf(response)).toEqual(['HB-REVERSE-CHARGE']);
+    await withTx(books.owner, (tx) => markSupplier(tx, id, { supply: 'goods', rate: 12 }, 'test'));
+    const other = await send({ seller: german, category: 'AE', number: 'F-2' });
+    expect(rulesOf(other)).toEqual(['HB-REVERSE-CHARGE-RATE']);
+    await withTx(books.owner, (tx) => markSupplier(tx, id, { supply: 'goods', rate: 25 }, 'test'));
+    expect((await send({ seller: german, category: 'K', number: 'F-3' })).json().status).toBe(
+      'new',
+    );
+    await expect.poll(posted).toEqual([
+      { account: 4515, debit_ore: 100_000n, credit_ore: 0n },
+      { account: 2645, debit_ore: 25_000n, credit_ore: 0n },
+      { account: 2614, debit_ore: 0n, credit_ore: 25_000n },
+      { account: 2440, debit_ore: 0n, credit_ore: 100_000n },
+    ]);
+    expect((await purchases()).map(({ status }) => status)).toEqual(['review', 'review', 'booked']);
+  });
+
+  test('keeps its cost on the supplier’s account, also when only history says which', async () => {
+    const id = await make('services', 6540);
+    await send({ seller: german, category: 'AE' });
+    await expect.poll(async () => (await purchases())[0]?.status).toBe('booked');
+    await db(books.owner).query(
+      sql`update purchases.suppliers set account = null where id = ${id}`,
+    );
+    const next = (await send({ seller: german, category: 'AE', number: 'F-2' })).json();
+    expect(await rows(next.draftId)).toEqual([
+      { account: 6540, debit_ore: 100_000n, credit_ore: 0n },
+      { account: 4535, debit_ore: 100_000n, credit_ore: 0n },
+      { account: 4598, debit_ore: 0n, credit_ore: 100_000n },
+      { account: 2645, debit_ore: 25_000n, credit_ore: 0n },
+      { account: 2614, debit_ore: 0n, credit_ore: 25_000n },
+      { account: 2440, debit_ore: 0n, credit_ore: 100_000n },
+    ]);
+  });
+
+  test.each<[string, EInvoiceParts, string, number]>([
+    ['no VAT from the EU', { seller: german, category: 'E' }, 'HB-NO-VAT-WITHIN-EU', 4000],
+    [
+      'no VAT from outside',
+      {
+        seller: { name: 'Cloud Inc.', foreign: { country: 'US', vatNumber: 'US123456' } },
+        category: 'G',
+      },
+      'HB-REVERSE-CHARGE',
+      4531,
+    ],
+  ])('is looked at: %s', async (_name, parts, rule, account) => {
+    await make(null);
+    const response = await send(parts);
+    expect(rulesOf(response)).toContain(rule);
+    expect((await rows(response.json().draftId))[0]).toMatchObject({ account });
   });
 });
 

@@ -153,6 +153,41 @@ describe('a supplier invoice', () => {
     expect(anew.body).not.toMatch(/value="4000" aria-label/);
   });
 
+  test('whose VAT we owe asks what the supplier sells, and remembers it', async () => {
+    const seller = newSeller();
+    const id = await receive({ seller, category: 'AE' });
+    expect((await person.get(pageOf(id))).body).not.toContain('name="supply"');
+    await follow(await act(id, 'ny-leverantor'));
+    expect((await person.get(pageOf(id))).body).toMatch(/name="supply"[^>]*>\s*<option value=""/);
+    const mark = { supply: 'goods', reverseChargeRate: '12' };
+    const goods = await follow(await act(id, 'forslag', mark));
+    expect(goods.body).toMatch(/value="4416" aria-label/);
+    const wrong = rowsOf(
+      ['4416', '1000', ''],
+      ['2647', '250', ''],
+      ['2624', '', '250'],
+      ['2440', '', '1000'],
+    );
+    const refused = await follow(await act(id, 'kontering', coding(wrong)));
+    expect(refused.body).toMatch(/12 % moms på underlaget 1\s000,00\skr är 120,00\skr/);
+    const { supplier_id: supplier } = await purchase(id);
+    const register = await person.get(`/leverantorer/${supplier}`);
+    expect(register.body).toContain('Varor, 12 % moms');
+    const changed = await person.submit(`/leverantorer/${supplier}/andra`, {
+      name: seller.name ?? '',
+      organizationNumber: seller.orgNumber ?? '',
+      countryCode: 'SE',
+      supply: 'services',
+      reverseChargeRate: '25',
+      isActive: 'on',
+    });
+    expect(changed.statusCode, changed.body).toBe(303);
+    const services = await follow(
+      await act(id, 'forslag', { supply: '', reverseChargeRate: '25' }),
+    );
+    expect(services.body).toMatch(/value="4425" aria-label/);
+  });
+
   test('keeps what was typed, with each fault beside its cell', async () => {
     const id = await receive();
     const typed = rowsOf(['54', '1000', ''], ['2641', '12,345', '5'], ['9999', '', '-3']);

@@ -6,11 +6,18 @@ export interface EInvoiceParts {
   readonly issueDate?: string;
   readonly currency?: string;
   readonly customization?: string;
-  readonly seller?: { readonly name?: string; readonly orgNumber?: string };
+  readonly seller?: {
+    readonly name?: string;
+    readonly orgNumber?: string;
+    /** Then without Swedish numbers, at an address there. */
+    readonly foreign?: { readonly country: string; readonly vatNumber: string };
+  };
   readonly buyer?: { readonly orgNumber?: string };
   readonly bankgiro?: string;
-  /** Kronor; the VAT is 25 % of it. */
+  /** Kronor; the VAT is 25 % of it, when it bears any. */
   readonly net?: number;
+  /** S with 25 %, unless said: then without VAT. */
+  readonly category?: 'AE' | 'E' | 'G' | 'K' | 'Z';
   readonly payable?: string;
   /** Put in where it belongs. */
   readonly documents?: string;
@@ -28,7 +35,25 @@ export function eInvoice(parts: EInvoiceParts = {}): string {
   const isInvoice = root === 'Invoice';
   const money = (tag: string, kronor: number | string) =>
     `<cbc:${tag} currencyID="${currency}">${typeof kronor === 'number' ? kronor.toFixed(2) : kronor}</cbc:${tag}>`;
-  const vat = net / 4;
+  const { category = 'S' } = parts;
+  const vat = category === 'S' ? net / 4 : 0;
+  const rate = `<cbc:ID>${category}</cbc:ID><cbc:Percent>${category === 'S' ? 25 : 0}</cbc:Percent>`;
+  const scheme = '<cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme>';
+  const exemption =
+    category === 'S' || category === 'Z'
+      ? ''
+      : '<cbc:TaxExemptionReason>Utan moms</cbc:TaxExemptionReason>';
+  const delivery =
+    '<cac:Delivery><cbc:ActualDeliveryDate>2026-03-15</cbc:ActualDeliveryDate><cac:DeliveryLocation><cac:Address><cac:Country><cbc:IdentificationCode>SE</cbc:IdentificationCode></cac:Country></cac:Address></cac:DeliveryLocation></cac:Delivery>';
+  const foreignParty = (
+    name: string,
+    { country, vatNumber }: { country: string; vatNumber: string },
+  ) =>
+    `<cac:Party><cbc:EndpointID schemeID="0088">7300010000001</cbc:EndpointID>
+      <cac:PostalAddress><cac:Country><cbc:IdentificationCode>${country}</cbc:IdentificationCode></cac:Country></cac:PostalAddress>
+      <cac:PartyTaxScheme><cbc:CompanyID>${vatNumber}</cbc:CompanyID>${scheme}</cac:PartyTaxScheme>
+      <cac:PartyLegalEntity><cbc:RegistrationName>${name}</cbc:RegistrationName></cac:PartyLegalEntity>
+    </cac:Party>`;
   const party = (name: string, orgNumber: string, fTax: string) => `<cac:Party>
       <cbc:EndpointID schemeID="0007">${orgNumber}</cbc:EndpointID>
       <cac:PostalAddress><cbc:StreetName>Storgatan 1</cbc:StreetName><cbc:CityName>Falun</cbc:CityName>
@@ -53,25 +78,23 @@ export function eInvoice(parts: EInvoiceParts = {}): string {
   <cbc:DocumentCurrencyCode>${currency}</cbc:DocumentCurrencyCode>
   <cbc:BuyerReference>Inköp</cbc:BuyerReference>
   ${documents}
-  <cac:AccountingSupplierParty>${party(seller.name, seller.orgNumber, fTax)}</cac:AccountingSupplierParty>
+  <cac:AccountingSupplierParty>${seller.foreign ? foreignParty(seller.name, seller.foreign) : party(seller.name, seller.orgNumber, fTax)}</cac:AccountingSupplierParty>
   <cac:AccountingCustomerParty>${party('Testbolaget AB', buyer.orgNumber, '')}</cac:AccountingCustomerParty>
-  ${payee}
+  ${payee}${category === 'K' ? delivery : ''}
   <cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>1234566</cbc:PaymentID>
     <cac:PayeeFinancialAccount><cbc:ID>${bankgiro}</cbc:ID>
       <cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID></cac:FinancialInstitutionBranch>
     </cac:PayeeFinancialAccount></cac:PaymentMeans>
   <cac:TaxTotal>${money('TaxAmount', vat)}
     <cac:TaxSubtotal>${money('TaxableAmount', net)}${money('TaxAmount', vat)}
-      <cac:TaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>25</cbc:Percent>
-        <cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>
+      <cac:TaxCategory>${rate}${exemption}${scheme}</cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>
   <cac:LegalMonetaryTotal>${money('LineExtensionAmount', net)}${money('TaxExclusiveAmount', net)}
     ${money('TaxInclusiveAmount', net + vat)}${money('PayableAmount', parts.payable ?? net + vat)}</cac:LegalMonetaryTotal>
   <cac:${root}Line><cbc:ID>1</cbc:ID>
     <cbc:${isInvoice ? 'Invoiced' : 'Credited'}Quantity unitCode="EA">1</cbc:${isInvoice ? 'Invoiced' : 'Credited'}Quantity>
     ${money('LineExtensionAmount', net)}
     <cac:Item><cbc:Name>Kopieringspapper</cbc:Name>
-      <cac:ClassifiedTaxCategory><cbc:ID>S</cbc:ID><cbc:Percent>25</cbc:Percent>
-        <cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:ClassifiedTaxCategory></cac:Item>
+      <cac:ClassifiedTaxCategory>${rate}${scheme}</cac:ClassifiedTaxCategory></cac:Item>
     <cac:Price>${money('PriceAmount', net)}</cac:Price></cac:${root}Line>
 </${root}>
 `;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReceivedInvoice } from '#src/domain/received-invoice.ts';
+import { reverseChargeRates } from '#src/domain/reverse-charge.ts';
 import { accounts, type PostingRow, suggestRows } from '#src/domain/supplier-posting.ts';
 import { readDocument } from '#src/e-invoices/reading.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';
@@ -198,7 +199,20 @@ function expectVoucher(rows: readonly PostingRow[]): void {
 const owed = (rows: readonly PostingRow[]): bigint =>
   -debited(rows.filter(({ account }) => account === accounts.payables));
 
-const contexts = fc.record({ purchaseAccount: fc.constant(4000), isSwedishSeller: fc.boolean() });
+const seller = (countryCode: string, vatNumber: string | null) => ({
+  countryCode,
+  vatNumber,
+  organizationNumber: null,
+});
+const contexts = fc.record({
+  seller: fc.constantFrom(seller('SE', 'SE556036079301'), seller('DE', 'DE1'), seller('US', null)),
+  ownAccount: fc.constantFrom(null, { number: 5910, vatBox: null, vatRate: null }),
+  purchaseAccount: fc.constant({ number: 4000, vatBox: null, vatRate: null }),
+  mark: fc.record({
+    supply: fc.constantFrom(null, 'goods' as const, 'services' as const),
+    rate: fc.constantFrom(...reverseChargeRates),
+  }),
+});
 
 describe('an e-invoice that adds up', () => {
   it('is not sent back to an honest supplier, whatever it sells and however it is paid', () => {

@@ -5,10 +5,11 @@ import type { PostingRow } from '../../domain/supplier-posting.ts';
 import { suggestRowsOf } from '../../e-invoices/service.ts';
 import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { findPurchase, findUsualAccount } from '../../purchases/inbox-store.ts';
+import { findPurchase } from '../../purchases/inbox-store.ts';
 import {
   bookPurchases,
   createSupplierOf,
+  markSupplier,
   matchToSupplier,
   payPurchase,
   rejectPurchase,
@@ -18,6 +19,7 @@ import {
 import { kronor } from '../format.ts';
 import { amount, choice, day, integer, optionalText, parseTyped, text, uuid } from '../inputs.ts';
 import type { Goto, Pages } from '../page.ts';
+import { markFields } from '../registers/supply-mark.ts';
 import { purchaseParams as params } from './purchase.ts';
 import { showPurchase } from './purchase-view.ts';
 
@@ -60,6 +62,9 @@ const codingFields = z.object({
   date: day,
   gor: choice(['spara', 'bokfor']),
 });
+
+/** What the supplier sells is asked only where it matters. */
+const suggestionFields = z.object(markFields);
 
 export function registerPurchaseActions(pages: Pages): void {
   registerMatching(pages);
@@ -124,11 +129,14 @@ function registerMatching(pages: Pages): void {
 
   pages.act({
     ...place('forslag'),
-    show: (visit, input) => showPurchase(visit, { coding: input }),
-    perform: async ({ tx, person, params: { id } }) => {
+    fields: suggestionFields,
+    show: (visit, input) => showPurchase(visit, { suggestion: input }),
+    perform: async ({ tx, person, params: { id } }, { supply, reverseChargeRate: rate }) => {
       const { raw, supplier_id: supplierId } = await requirePurchase(tx, id);
-      const usual = supplierId === null ? undefined : await findUsualAccount(tx, supplierId);
-      const rows = await suggestRowsOf(tx, raw, usual?.number ?? null);
+      if (supply !== null && supplierId !== null) {
+        await markSupplier(tx, supplierId, { supply, rate }, person.actor);
+      }
+      const rows = await suggestRowsOf(tx, raw, supplierId);
       if (rows.length === 0) {
         throw new OperatorError(
           'Inga rader kan föreslås: fakturan är i annan valuta, är en självfaktura eller går inte ihop. Ange dem själv.',

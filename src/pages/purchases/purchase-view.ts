@@ -1,6 +1,8 @@
 /** A supplier invoice's page: the work to do beside the document. */
 
 import { listActorNames } from '../../audit/actors.ts';
+import { isMarkNeeded } from '../../domain/purchase-vat.ts';
+import { sharesOf } from '../../e-invoices/reading.ts';
 import { viewOf } from '../../e-invoices/view.ts';
 import { AppError } from '../../errors.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
@@ -14,10 +16,12 @@ import {
   listSupplierChoices,
   type PurchasePage,
 } from '../../purchases/inbox-store.ts';
+import { findSupplierCoding } from '../../purchases/store.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../page.ts';
+import { markForm } from '../registers/supply-mark.ts';
 import { codingView } from './purchase-coding.ts';
 import { purchaseChip } from './purchase-words.ts';
 
@@ -26,6 +30,7 @@ const CHOICES_MAX = 200;
 
 /** Which of the page's forms was sent, when one was refused. */
 export interface PurchaseInputs {
+  readonly suggestion?: FormInput;
   readonly coding?: FormInput;
   readonly matching?: FormInput;
   readonly rejection?: FormInput;
@@ -72,6 +77,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         ? await matchingView(visit, purchase, inputs.matching ?? nothingTyped)
         : null,
       coding: codingView({ purchase, accounts, usual, input: inputs.coding ?? nothingTyped }),
+      mark: isOpen ? await markView(visit, purchase, inputs.suggestion ?? nothingTyped) : null,
       reject: field(inputs.rejection ?? nothingTyped, 'reason', 'Varför avvisas fakturan?', {
         isRequired: true,
         maxLength: 500,
@@ -92,6 +98,15 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
       requestId: purchase.request_id,
     },
   };
+}
+
+/** Asked where it decides how the document is booked, and kept on the supplier. */
+async function markView({ tx }: PurchaseVisit, purchase: PurchasePage, input: FormInput) {
+  const { supplier_id: supplierId, seller, raw } = purchase;
+  const shares = sharesOf(readEInvoice(raw).model);
+  const coding = supplierId === null ? undefined : await findSupplierCoding(tx, supplierId);
+  if (!coding || !isMarkNeeded(shares, { seller, mark: coding.mark })) return null;
+  return markForm(input, coding.mark);
 }
 
 /** The document's own words. Files inside it are listed apart, where they can be fetched. */

@@ -16,6 +16,7 @@ import {
 } from '../inputs.ts';
 import type { FormInput } from '../page.ts';
 import { contactFields, country } from './customer-form.ts';
+import { markFields, markForm } from './supply-mark.ts';
 
 export const payeeKindNames = {
   bankgiro: 'Bankgiro',
@@ -50,6 +51,7 @@ const facts = {
   city: optionalText(100),
   countryCode: country,
   account: optional(integer(1000, 8999)),
+  ...markFields,
 };
 
 export const newSupplierFields = z.object({
@@ -104,6 +106,7 @@ export function supplierForm(input: FormInput, supplier: RegisteredSupplier | un
       value: supplier?.account?.toString() ?? '',
       help: 'Föreslås på leverantörens fakturor. Tomt följer den senaste bokförda.',
     }),
+    ...markForm(input, supplier && { supply: supplier.supply, rate: supplier.reverse_charge_rate }),
   };
   if (supplier) {
     fields['isActive'] = field(input, 'isActive', 'Får kopplas till nya fakturor', {

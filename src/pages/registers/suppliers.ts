@@ -46,6 +46,7 @@ import {
   supplierFields,
   supplierForm,
 } from './supplier-form.ts';
+import { supplyNames } from './supply-mark.ts';
 
 const params = z.object({ id: uuid });
 type Named = { id: string };
@@ -221,6 +222,10 @@ function supplierFacts(supplier: RegisteredSupplier) {
     ['Adress', addressLines({ address, postalCode, city }).join(', ')],
     ['Land', supplier.country_code],
     ['Vanligt inköpskonto', account === null ? 'följer den senaste fakturan' : String(account)],
+    [
+      'Säljer',
+      supplier.supply && `${supplyNames[supplier.supply]}, ${supplier.reverse_charge_rate} % moms`,
+    ],
   ]);
 }
 

@@ -1,0 +1,34 @@
+/** What a supplier sells, as two fields of a form: where we owe the VAT it decides accounts and boxes. */
+import { reverseChargeRates, type SupplyMark, unmarked } from '../../domain/reverse-charge.ts';
+import { field } from '../fields.ts';
+import { choice, optional } from '../inputs.ts';
+import type { FormInput } from '../page.ts';
+
+export const supplyNames = { goods: 'Varor', services: 'Tjänster' } as const;
+
+const rates = reverseChargeRates.map(String);
+
+export const markFields = {
+  supply: optional(choice(['goods', 'services'])),
+  reverseChargeRate: optional(choice(rates)).transform((rate) =>
+    rate === null ? unmarked.rate : (Number(rate) as SupplyMark['rate']),
+  ),
+};
+
+export const markForm = (input: FormInput, mark: SupplyMark = unmarked) => ({
+  supply: field(input, 'supply', 'Säljer', {
+    type: 'select',
+    value: mark.supply ?? '',
+    options: [
+      { value: '', label: 'Inte sagt' },
+      ...Object.entries(supplyNames).map(([value, label]) => ({ value, label })),
+    ],
+    help: 'Avgör konto och ruta när ni redovisar momsen: omvänd betalningsskyldighet och inköp från utlandet.',
+  }),
+  reverseChargeRate: field(input, 'reverseChargeRate', 'Momssats på det i Sverige', {
+    type: 'select',
+    value: String(mark.rate),
+    options: rates.map((rate) => ({ value: rate, label: `${rate} %` })),
+    help: 'Bara för inköp där ni redovisar momsen. Annan än 25 % granskas alltid; 0 % är undantaget.',
+  }),
+});
