@@ -1,36 +1,79 @@
+interface ErrorKind {
+  readonly status: number;
+  /** What it means and what to do, in the API's description: Swedish, for whoever writes a client. */
+  readonly meaning: string;
+}
+
 /**
  * Every way a call can be refused. `error` codes are part of the contract (section 7): stable for
  * ever, one status each. Everything a caller did wrong is an AppError; anything else that is thrown
  * is our own fault and answers 500 `internal_error` without telling why.
  */
-export const errorStatus = {
-  idempotency_required: 400,
-  invalid_request: 400,
-  unauthorized: 401,
-  key_revoked: 401,
-  forbidden: 403,
-  https_required: 403,
-  insufficient_scope: 403,
-  no_access: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  idempotency_conflict: 409,
-  idempotency_in_progress: 409,
-  payload_too_large: 413,
-  period_locked: 422,
-  unprocessable: 422,
-  rate_limited: 429,
-  db_error: 500,
-  internal_error: 500,
-  document_not_stored: 502,
-  database_unavailable: 503,
-  processing_delayed: 503,
-  server_misconfigured: 503,
-  token_unavailable: 503,
-} as const;
+export const errorCodes = {
+  idempotency_required: { status: 400, meaning: 'Rubriken Idempotency-Key saknas.' },
+  invalid_request: {
+    status: 400,
+    meaning:
+      'Kropp, rubrik eller parameter går inte att läsa; rätta det som nämns och skicka igen.',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'Nyckel, token eller session saknas eller är okänd; att skicka igen hjälper inte.',
+  },
+  key_revoked: { status: 401, meaning: 'Nyckeln är återkallad av den som äger installationen.' },
+  forbidden: { status: 403, meaning: 'Den inloggades roll räcker inte.' },
+  https_required: { status: 403, meaning: 'Anropet kom över http; använd https.' },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'Nyckeln saknar en behörighet; detail.missing säger vilken.',
+  },
+  no_access: {
+    status: 403,
+    meaning: 'Token gäller men öppnar inget; åtkomsten kan ha dragits in.',
+  },
+  not_found: { status: 404, meaning: 'Det finns inte i den här installationen.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'Adressen har inte metoden; Allow säger vilka den har.',
+  },
+  request_timeout: { status: 408, meaning: 'Anropet kom inte fram i tid; skicka det igen.' },
+  idempotency_conflict: {
+    status: 409,
+    meaning: 'Samma Idempotency-Key har redan använts med en annan kropp; ta en ny nyckel.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    meaning: 'Samma anrop behandlas just nu; skicka det igen strax, med samma nyckel.',
+  },
+  payload_too_large: { status: 413, meaning: 'Kroppen är större än adressen tar emot.' },
+  period_locked: {
+    status: 422,
+    meaning: 'Ett lås stoppar datumet: räkenskapsår, period eller moms; detail.lock säger vilket.',
+  },
+  unprocessable: { status: 422, meaning: 'Läst och förstått, men kan inte bokföras som det är.' },
+  rate_limited: { status: 429, meaning: 'Timmens kvot är slut; vänta sekunderna i Retry-After.' },
+  db_error: { status: 500, meaning: 'Uppgifterna kunde inte läsas; försök igen.' },
+  internal_error: {
+    status: 500,
+    meaning: 'Något gick fel hos oss; försök igen, med samma Idempotency-Key.',
+  },
+  document_not_stored: { status: 502, meaning: 'Dokumentet kunde inte sparas; leverera det igen.' },
+  database_unavailable: {
+    status: 503,
+    meaning: 'Databasen svarar inte just nu; försök igen strax.',
+  },
+  processing_delayed: {
+    status: 503,
+    meaning: 'Mottaget och säkrat men inte färdigt; skicka samma igen för att få svaret.',
+  },
+  server_misconfigured: {
+    status: 503,
+    meaning: 'Installationen har inget företag eller räkenskapsår.',
+  },
+  token_unavailable: { status: 503, meaning: 'Byrånyckeln gäller, men ingen token kunde skapas.' },
+} as const satisfies Record<string, ErrorKind>;
 
-export type ErrorCode = keyof typeof errorStatus;
+export type ErrorCode = keyof typeof errorCodes;
 
 /** One fault in what a caller sent. `path` is as in `rows[2].vatRate`, or a header or parameter name. */
 export interface Problem {
@@ -63,7 +106,7 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return errorStatus[this.code];
+    return errorCodes[this.code].status;
   }
 }
 

@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
+import { errorResponses } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { bearerOf } from '../http/headers.ts';
 import { setRateLimitHeaders } from '../http/rate-limit.ts';
-import { errorResponses } from '../http/schemas.ts';
 import { addressOf } from '../http/transport.ts';
 import { aggregate, token } from './schemas.ts';
 import { exchange, readAggregate } from './service.ts';
@@ -41,11 +41,7 @@ export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps)
         ),
       },
     },
-    handler: async (request, reply) => {
-      const answer = await exchange(reader, bearerOf(request));
-      reply.header('cache-control', 'no-store');
-      return answer;
-    },
+    handler: (request) => exchange(reader, bearerOf(request)),
   });
 
   app.route({
@@ -70,11 +66,9 @@ export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps)
         ),
       },
     },
-    handler: async (request, reply) => {
+    handler: (request) => {
       const day = { today: clock.today(), timeZone: config.timeZone };
-      const answer = await readAggregate(reader, bearerOf(request), day);
-      reply.header('cache-control', 'no-store');
-      return answer;
+      return readAggregate(reader, bearerOf(request), day);
     },
   });
 }

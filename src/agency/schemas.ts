@@ -1,5 +1,6 @@
 /** The agency's routes on the wire (contract 2.8). Frozen: fields are added, never changed. */
 import { z } from 'zod';
+import { openEnum } from '../http/schemas.ts';
 
 const date = z.string().meta({ format: 'date' });
 const count = z.int();
@@ -12,24 +13,27 @@ export const token = z
     token_type: z.literal('Bearer'),
     expires_in: z.literal(TOKEN_SECONDS).describe('Sekunder'),
     expires_at: z.int().describe('Unixtid i sekunder'),
-    scopes: z.array(z.literal('stats:read')),
+    scopes: z.array(openEnum({ 'stats:read': 'Läser aggregatet' })),
     agency: z.string().describe('Byråns namn'),
   })
-  .meta({ id: 'AgencyToken' });
+  .meta({
+    id: 'AgencyToken',
+    description: 'Gäller tills den går ut eller klienten drar in åtkomsten',
+  });
 
 /** The conditions of a month end, by the names agencies know them by (docs/glossary.md). */
-export const conditions = [
-  'bank',
-  'underlag',
-  'leverantorsinkorg',
-  'orderinkorg',
-  'kundfakturor',
-  'kundreskontra',
-  'leverantorsreskontra',
-  'moms',
-  'obs_konto',
-  'verifikationsnummer',
-] as const;
+export const conditions = {
+  bank: 'Bankens rader är bokförda och saldot stämmer',
+  underlag: 'Varje verifikat har sitt underlag',
+  leverantorsinkorg: 'Leverantörsfakturorna är bokförda eller avvisade',
+  orderinkorg: 'Ingen order är stoppad',
+  kundfakturor: 'Inget fakturautkast är kvar',
+  kundreskontra: 'Kundreskontran stämmer med sitt konto',
+  leverantorsreskontra: 'Leverantörsreskontran stämmer med sitt konto',
+  moms: 'Momsen är redovisad',
+  obs_konto: 'Observationskontona är tomma',
+  verifikationsnummer: 'Numren är utan luckor',
+};
 
 export const aggregate = z
   .object({
@@ -47,8 +51,11 @@ export const aggregate = z
     fiscal_year: z.object({ start: date, end: date, status: z.string() }),
     last_closed_month: date.nullable().describe('Månadens första dag'),
     open_month: date.nullable().describe('Första dagen i den månad som står på tur'),
-    open_month_status: z.enum(['in_progress', 'ready']).nullable(),
-    open_month_failing: z.array(z.enum(conditions)),
+    open_month_status: openEnum({
+      in_progress: 'Något villkor återstår',
+      ready: 'Inget hindrar att månaden kvitteras',
+    }).nullable(),
+    open_month_failing: z.array(openEnum(conditions)).describe('Villkoren som återstår'),
     months_behind: count.describe('Avslutade månader som inte är kvitterade'),
   })
-  .meta({ id: 'AgencyAggregate' });
+  .meta({ id: 'AgencyAggregate', description: 'Läget i bokföringen nu' });

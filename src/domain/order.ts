@@ -7,28 +7,11 @@ import { normalizeOrganizationNumber, normalizeVatNumber } from './identifiers.t
 import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
 import { absolute, formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
 import { type OrderPosting, type PostingContext, postOrder } from './order-posting.ts';
+import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
 import { checkTotal, type OreTable, type PricedOrderRow, priceOrder } from './order-total.ts';
 import { capProblems } from './problems.ts';
 import type { DateSpan } from './vat-deadlines.ts';
-
-/**
- * Why an order was not made an invoice: stable words, strongest first. Of several faults the first
- * in this list is the reason. It is the contract's order, but an unknown VAT rate goes before a
- * total that does not add up, since it is then most often the cause.
- */
-export const orderRejections = [
-  'invalid_order',
-  'currency_not_supported',
-  'vat_rate_not_supported',
-  'total_mismatch',
-  'vat_treatment_unclear',
-  'customer_unknown',
-  'date_outside_fiscal_year',
-  'account_missing',
-  'negative_total',
-] as const;
-export type OrderRejection = (typeof orderRejections)[number];
 
 export interface OrderBuyer {
   readonly id: string;

@@ -14,8 +14,6 @@ export interface Locks {
   readonly vat_locked_to: string | null;
 }
 
-export const postableStates = ['open', 'vat_locked', 'locked', 'no_fiscal_year'] as const;
-
 /** Days that are all alike; `to` is the last of them. */
 export interface PostableRange {
   readonly from: string;
@@ -24,7 +22,7 @@ export interface PostableRange {
   readonly fiscal_year: number | null;
   readonly series: readonly string[];
   /** `vat_locked` stops only vouchers with a row on a VAT account. */
-  readonly state: (typeof postableStates)[number];
+  readonly state: 'open' | 'vat_locked' | 'locked' | 'no_fiscal_year';
   readonly lock: 'fiscal_year' | 'period' | 'vat' | null;
   readonly locked_to: string | null;
   /** The first later day that is open again; past a VAT lock only for what that lock stops here. */

@@ -5,16 +5,23 @@ import { AppError } from '../errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
 import { createBatcher, type Submit } from '../http/batcher.ts';
 import { bytesOf } from '../http/body.ts';
+import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import { sendError } from '../http/errors.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { checkAllBut } from '../http/problems.ts';
-import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
+import { noQuery } from '../http/schemas.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 import { documentOf } from './body.ts';
 import { documentBytes } from './identity.ts';
-import { acceptedEInvoice, type EInvoiceAnswer, eInvoiceEnvelope } from './schemas.ts';
+import {
+  acceptedEInvoice,
+  delayedEInvoice,
+  type EInvoiceAnswer,
+  eInvoiceEnvelope,
+  refusedEInvoice,
+} from './schemas.ts';
 import {
   type DocumentOutcome,
   listDocumentOutcomes,
@@ -76,9 +83,11 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
         200: acceptedEInvoice,
         ...errorResponses(
           ...keyErrors,
-          ...writeErrors,
+          refusedEInvoice,
+          'request_timeout',
+          'payload_too_large',
           'document_not_stored',
-          'processing_delayed',
+          delayedEInvoice,
         ),
       },
     },

@@ -1,5 +1,7 @@
 /** E-invoices on the wire (contract 2.7, 4.9). */
 import { z } from 'zod';
+import { errorAnswer, problems } from '../http/error-schemas.ts';
+import { openEnum } from '../http/schemas.ts';
 import { exampleDocument } from './example.ts';
 
 export const eInvoiceEnvelope = z
@@ -12,11 +14,11 @@ export const eInvoiceEnvelope = z
 export const warning = z
   .object({
     rule: z.string().meta({ example: 'BR-CO-15' }),
-    level: z.enum(['fatal', 'warning']),
+    level: openEnum({ fatal: 'Bryter en regel som dokumentet måste följa', warning: 'Bör rättas' }),
     path: z.string().describe('Var i dokumentet'),
     message: z.string(),
   })
-  .meta({ id: 'EInvoiceWarning' });
+  .meta({ id: 'EInvoiceWarning', description: 'Vad reglerna säger om dokumentet' });
 
 export const acceptedEInvoice = z
   .object({
@@ -28,11 +30,38 @@ export const acceptedEInvoice = z
     warnings: z.array(warning),
     documentSha256: z.string(),
     receivedAt: z.string().meta({ format: 'date-time' }),
-    countryCodeC4: z.literal('SE'),
-    status: z.enum(['new', 'review']).describe('review: en människa ska titta först'),
+    countryCodeC4: z.string().describe('Mottagarens land, SE'),
+    status: openEnum({
+      new: 'Ett utkast i leverantörsinkorgen',
+      review: 'Ett utkast som en människa ska titta på först',
+    }),
     duplicate: z.literal(true).optional().describe('Samma byte har kommit förut'),
   })
-  .meta({ id: 'AcceptedEInvoice' });
+  .meta({ id: 'AcceptedEInvoice', description: 'Dokumentet är ett utkast i leverantörsinkorgen' });
 
 /** What the first sender is answered; `duplicate` is added for those who come after. */
 export type EInvoiceAnswer = Omit<z.infer<typeof acceptedEInvoice>, 'duplicate'>;
+
+export const refusedEInvoice = errorAnswer(
+  'invalid_request',
+  'RefusedEInvoiceError',
+  z
+    .object({
+      problems: problems.optional(),
+      reason: openEnum({
+        document_unreadable: 'Dokumentet går inte att läsa som en e-faktura',
+        wrong_receiver: 'Dokumentet är ställt till någon annan',
+      }).optional(),
+      document_id: z.uuid().optional().describe('Så heter det bland de avvisade'),
+      line: z.int().nullable().optional().describe('Raden där läsningen stannade'),
+      column: z.int().nullable().optional(),
+      stored: z.literal(true).optional().describe('Dokumentet är sparat; en människa ser det'),
+    })
+    .optional(),
+);
+
+export const delayedEInvoice = errorAnswer(
+  'processing_delayed',
+  'DelayedEInvoiceError',
+  z.object({ document_id: z.uuid(), stored: z.literal(true) }),
+);

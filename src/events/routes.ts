@@ -1,7 +1,7 @@
 /** GET /api/v1/handelser: what has happened, in order and none left out, for those who poll. */
 import { type Access, callerOf, withKey } from '../http/access.ts';
+import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
-import { errorResponses, keyErrors } from '../http/schemas.ts';
 import { beginning, decodePlace, encodePlace } from './cursor.ts';
 import { eventPage, eventQuery } from './schemas.ts';
 import { latestPlace, listEvents } from './store.ts';

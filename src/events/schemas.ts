@@ -1,18 +1,76 @@
 /** Events on the wire: the feed's items, and the bodies of webhooks. */
 import { z } from 'zod';
-import { eventTypes } from './types.ts';
+import { orderRejectionMeanings } from '../domain/order-rejections.ts';
+import { openEnum, queryInteger } from '../http/schemas.ts';
+import { type EventType, eventMeanings } from './types.ts';
 
-export const event = z
+const date = z.string().meta({ format: 'date' });
+
+const event = z
   .object({
     id: z.guid().describe('Samma vid varje omsändning; också i rubriken webhook-id'),
-    type: z.enum(eventTypes),
+    type: z.string().describe('Fler kan komma; läs förbi dem du inte känner'),
     timestamp: z.string().meta({ format: 'date-time' }),
     data: z
-      .looseObject({})
+      .object({})
       .nullable()
-      .describe('Det som hände, med de namn API:et har för samma saker; nya fält kan komma'),
+      .describe('Det som hände, med de namn API:et har för samma saker; null när det är borta'),
   })
-  .meta({ id: 'Event' });
+  .meta({ id: 'Event', description: 'Alla händelser har den här formen.' });
+
+const invoice = {
+  invoice_id: z.uuid(),
+  kind: openEnum({ invoice: 'Faktura', credit_note: 'Kreditfaktura' }),
+  source: openEnum({ api: 'POST /api/v1/kundfakturor', order: 'En order', app: 'En människa' }),
+  customer_id: z.uuid().nullable(),
+  invoice_date: date,
+  due_date: date,
+  total: z.number().describe('Kronor med moms'),
+};
+const bookedInvoice = {
+  ...invoice,
+  invoice_number: z.int().nullable(),
+  ocr: z.string().nullable(),
+  voucher_id: z.uuid().nullable(),
+};
+const order = {
+  orderId: z.uuid(),
+  attemptId: z.uuid(),
+  externalId: z.string().nullable(),
+};
+
+/** What `data` is, by the type of the event. */
+const data: Readonly<Record<EventType, z.ZodRawShape>> = {
+  'voucher.posted': {
+    id: z.uuid(),
+    series: z.string(),
+    number: z.int(),
+    label: z.string().meta({ example: 'A17' }),
+    verification_date: date,
+    source: z.string(),
+  },
+  'invoice.drafted': invoice,
+  'invoice.booked': bookedInvoice,
+  'invoice.paid': bookedInvoice,
+  'order.received': order,
+  'order.rejected': { ...order, reason: openEnum(orderRejectionMeanings).nullable() },
+  'e_invoice.received': {
+    documentId: z.uuid(),
+    documentSha256: z.string().nullable(),
+    draftId: z.uuid().nullable().describe('null tills dokumentet är prövat, och när det avvisades'),
+  },
+};
+
+/** The name of the schema of events of a type: `VoucherPostedEvent`. */
+export const eventSchemaName = (type: EventType): string =>
+  `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+const eventOfType = (type: EventType) =>
+  z
+    .intersection(event, z.object({ type: z.literal(type), data: z.object(data[type]).nullable() }))
+    .meta({ id: eventSchemaName(type), description: eventMeanings[type] });
+
+const known = (Object.keys(eventMeanings) as EventType[]).map(eventOfType);
 
 export const eventQuery = z.strictObject({
   cursor: z
@@ -21,13 +79,13 @@ export const eventQuery = z.strictObject({
     .optional()
     .describe('next_cursor från förra svaret; utan den börjar listan med det äldsta som finns'),
   from: z.literal('now').optional().describe('Börja nu: svaret är tomt och bär en cursor'),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: queryInteger(1, 500).default(100).describe('Händelser per sida, 100 när inget anges'),
 });
 
 export const eventPage = z
   .object({
-    data: z.array(event),
+    data: z.array(z.union([...known, event])),
     next_cursor: z.string().describe('Skicka med nästa gång; finns alltid'),
     has_more: z.boolean(),
   })
-  .meta({ id: 'EventPage' });
+  .meta({ id: 'EventPage', description: 'Händelser i den ordning de blev sanna' });

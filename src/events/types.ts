@@ -1,12 +1,14 @@
-/** What can happen that others may want to know of. */
-export const eventTypes = [
-  'voucher.posted',
-  'invoice.drafted',
-  'invoice.booked',
-  'invoice.paid',
-  'order.received',
-  'order.rejected',
-  'e_invoice.received',
-] as const;
+/** What can happen that others may want to know of, and when it has. */
+export const eventMeanings = {
+  'voucher.posted': 'Ett verifikat fick sitt nummer',
+  'invoice.drafted': 'Ett fakturautkast gjordes, av API:et, en order eller en människa',
+  'invoice.booked': 'En faktura fick sitt nummer och sitt verifikat',
+  'invoice.paid': 'Inget återstår att betala på en faktura',
+  'order.received': 'En orders byte är sparade',
+  'order.rejected': 'En order blev inget fakturautkast',
+  'e_invoice.received': 'En e-fakturas byte är sparade',
+} as const;
 
-export type EventType = (typeof eventTypes)[number];
+export type EventType = keyof typeof eventMeanings;
+
+export const eventTypes = Object.keys(eventMeanings) as readonly EventType[];

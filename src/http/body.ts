@@ -49,7 +49,8 @@ export const idempotencyHeaders = z.looseObject({
     .string()
     .min(MIN_KEY)
     .max(MAX_KEY)
-    .describe('Egen nyckel för varje nytt anrop, samma vid omsändning; behövs inte vid dryRun'),
+    .optional()
+    .describe('Egen nyckel för varje nytt anrop, samma vid omsändning; krävs utom vid dryRun=true'),
 });
 
 export function idempotencyKeyOf(request: FastifyRequest): string {

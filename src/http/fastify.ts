@@ -9,7 +9,9 @@ import { uuid } from '../uuid.ts';
 import { registerBodies } from './body.ts';
 import type { Connections } from './connections.ts';
 import { answerClientError, registerErrors, sendError } from './errors.ts';
-import { checkAllBut } from './problems.ts';
+import { continueWhenWelcome } from './expectations.ts';
+import { keepPrivate } from './headers.ts';
+import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { requireHttps } from './transport.ts';
 
 export interface AppDeps extends Connections {
@@ -70,16 +72,17 @@ export function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOU
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
-  // An expectation we cannot meet is passed over; Node would refuse with an empty answer of its own.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   // Answers are built by us and checked against their schemas in the tests, not on every call.
   app.setSerializerCompiler(() => JSON.stringify);
   registerErrors(app);
-  requireHttps(app);
-  registerBodies(app);
-  app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (request.routeOptions.url?.startsWith('/api/')) keepPrivate(reply);
   });
+  requireHttps(app);
+  registerBodies(app);
+  continueWhenWelcome(app);
+  app.decorateRequest('caller', null);
+  app.addHook('preValidation', refuseBrokenQuery);
   return app.withTypeProvider<ZodTypeProvider>();
 }

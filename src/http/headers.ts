@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const bearerForm = /^Bearer ([\x21-\x7e]+)$/i;
 
@@ -14,4 +14,10 @@ export function headerValues(request: FastifyRequest, name: string): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,
   );
+}
+
+/** What a key or token opens is for its holder alone: nothing on the way may keep it, or take it for a page. */
+export function keepPrivate(reply: FastifyReply): void {
+  reply.header('cache-control', 'no-store');
+  reply.header('x-content-type-options', 'nosniff');
 }

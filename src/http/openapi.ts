@@ -2,8 +2,30 @@
 import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+} from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { webhookOperations } from '../events/openapi.ts';
 import { appVersion } from '../version.ts';
+import { describeResponses } from './openapi-responses.ts';
+
+/** How zod's schemas are written as JSON Schema. */
+const zodToJsonConfig = {
+  override({ zodSchema, jsonSchema }: Parameters<OverrideOf>[0]): void {
+    const { def } = zodSchema._zod;
+    // What is not said to be strict is open: answers get new fields (contract 7, 9).
+    if (def.type === 'object' && !('catchall' in def && def.catchall)) {
+      delete jsonSchema.additionalProperties;
+    }
+    // The format says it all.
+    if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+  },
+};
+type OverrideOf = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+
+const writeSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
 
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(fastifySwagger, {
@@ -44,9 +66,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: (document) =>
-      withExamples(withXmlAsText(withoutUnused(jsonSchemaTransformObject(document)))),
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transformObject: (document) => {
+      const written = { ...writeSchemas(document), webhooks: webhookOperations() };
+      return withExamples(withXmlAsText(describeResponses(withoutUnused(written))));
+    },
   });
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
@@ -61,7 +85,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 
 /** Each named schema comes both as it is read and as it is written; what nothing refers to goes. */
 function withoutUnused<Document extends object>(document: Document): Document {
-  const { paths, components } = document as { paths: object; components?: { schemas?: object } };
+  const { components, ...rest } = document as { components?: { schemas?: object } };
   const schemas = new Map(Object.entries(components?.schemas ?? {}));
   const used = new Map<string, unknown>();
   const follow = (part: unknown): void => {
@@ -71,7 +95,7 @@ function withoutUnused<Document extends object>(document: Document): Document {
       follow(schemas.get(name));
     }
   };
-  follow(paths);
+  follow(rest);
   const kept = Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { ...document, components: { ...components, schemas: kept } };
 }

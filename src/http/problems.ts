@@ -1,4 +1,5 @@
 /** What a schema found wrong, as problems with Swedish sentences that name the field. */
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { capProblems } from '../domain/problems.ts';
 import { type Problem, refuse } from '../errors.ts';
@@ -22,10 +23,10 @@ const typeNames: Record<string, string> = {
   null: 'null',
 };
 
-const formats: Record<string, string> = {
-  uuid: 'ett uuid',
-  date: 'ett datum som finns, i formen ÅÅÅÅ-MM-DD',
-};
+const uuidForm = 'ett id (uuid): 32 hexadecimala tecken i grupperna 8-4-4-4-12';
+
+/** Forms that zod knows by a name. Any other has its own sentence, beside the expression that tells it. */
+const formats: Record<string, string> = { uuid: uuidForm, guid: uuidForm };
 
 /** A field that was not sent at all; zod reports it as a wrong type. */
 const isMissing = (issue: Issue): boolean =>
@@ -44,16 +45,20 @@ function rangeProblem(issue: Issue & { code: 'too_big' | 'too_small' }): [string
   return [issue.code === 'too_big' ? 'too_large' : 'too_small', `ska vara ${word} ${limit}`];
 }
 
-function describe(issue: Issue): [reason: string, sentence: string] {
+function describe(issue: Issue, root: string): [reason: string, sentence: string] {
   switch (issue.code) {
     case 'invalid_type':
       if (isMissing(issue)) return ['required', 'saknas'];
+      if (root === 'querystring') return ['wrong_type', 'ska anges en gång'];
       return ['wrong_type', `ska vara ${typeNames[issue.expected] ?? issue.expected}`];
     case 'too_big':
     case 'too_small':
       return rangeProblem(issue);
     case 'invalid_format':
-      return ['wrong_format', `ska vara ${formats[issue.format] ?? 'i rätt form'}`];
+      return [
+        'wrong_format',
+        formats[issue.format] ? `ska vara ${formats[issue.format]}` : issue.message,
+      ];
     case 'invalid_value':
       return ['unknown_value', `ska vara något av ${issue.values.map(String).join(', ')}`];
     case 'custom': {
@@ -70,12 +75,15 @@ export function problemsOf(issues: readonly Issue[], root: string): Problem[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const path = pathText([...issue.path, key]);
-        const message = `${path} är inget känt fält; rätta stavningen eller ta bort det.`;
+        const message =
+          root === 'querystring'
+            ? `${path} är ingen känd parameter; rätta stavningen eller ta bort den.`
+            : `${path} är inget känt fält; rätta stavningen eller ta bort det.`;
         return { path, reason: 'unknown_field', message };
       });
     }
     const path = pathText(issue.path) || root;
-    const [reason, sentence] = describe(issue);
+    const [reason, sentence] = describe(issue, root);
     return [{ path, reason, message: `${path} ${sentence}.` }];
   });
   return capProblems(problems);
@@ -99,3 +107,27 @@ export const checkAllBut =
         : { error: refuse('invalid_request', problemsOf(result.error.issues, httpPart)) };
     };
   };
+
+/**
+ * preValidation hook of calls with a key: a parameter that cannot be decoded is named, not passed on as it
+ * stands to match nothing. (The agency's routes read no parameter, and pages take what people type.)
+ */
+export async function refuseBrokenQuery({ caller, url }: FastifyRequest): Promise<void> {
+  const query = url.split('?').slice(1).join('?');
+  if (caller === null || !query.includes('%')) return;
+  const broken = query.split('&').find((part) => !isDecodable(part));
+  if (broken === undefined) return;
+  const [name = ''] = broken.split('=');
+  const path = isDecodable(name) ? decodeURIComponent(name) : name;
+  const message = `${path} innehåller felaktig procentkodning; ett procenttecken skrivs %25.`;
+  throw refuse('invalid_request', [{ path, reason: 'not_decodable', message }]);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -9,8 +9,8 @@ import { refuse } from '../errors.ts';
 import type { Access } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
+import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
-import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
 import {
   callRefusal,
   requireIdempotencyKey,
@@ -21,7 +21,13 @@ import {
 import { uuid } from '../uuid.ts';
 import { createInvoices, type InvoiceItem, type InvoiceOutcome } from './api-store.ts';
 import { type BookingRefusal, bookingRefusal, draftRefusal } from './refusals.ts';
-import { checkedInvoice, customerInvoice, type InvoiceInput, invoiceInput } from './schemas.ts';
+import {
+  checkedInvoice,
+  customerInvoice,
+  type InvoiceInput,
+  invoiceInput,
+  unmadeInvoice,
+} from './schemas.ts';
 
 export function registerInvoices(app: App, { pool }: AppDeps, access: Access): void {
   const batch = (dryRun: boolean) =>
@@ -58,7 +64,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
           'idempotency_required',
           'idempotency_conflict',
           'idempotency_in_progress',
-          'unprocessable',
+          unmadeInvoice,
         ),
       },
     },

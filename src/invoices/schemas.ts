@@ -1,6 +1,13 @@
 /** Customer invoices on the wire (contract 2.3, 4.5). */
 import { z } from 'zod';
-import { dateSchema, idSchema, signedDecimalSchema, textSchema } from '../http/schemas.ts';
+import { errorAnswer, lockFields, problems } from '../http/error-schemas.ts';
+import {
+  dateSchema,
+  idSchema,
+  openEnum,
+  signedDecimalSchema,
+  textSchema,
+} from '../http/schemas.ts';
 
 const invoiceRowInput = z
   .strictObject({
@@ -56,22 +63,46 @@ const dueDate = z.string().meta({ format: 'date' });
 export const customerInvoice = z
   .object({
     id: z.uuid(),
-    status: z
-      .enum(['draft', 'booked', 'paid', 'credited'])
-      .describe('En bokförd faktura på noll kronor är paid: det finns inget att betala'),
+    status: openEnum({
+      draft: 'Ett utkast utan nummer',
+      booked: 'Har nummer, OCR och verifikat',
+      paid: 'Inget återstår att betala; så också en bokförd faktura på noll kronor',
+      credited: 'Helt krediterad',
+    }),
     invoice_number: z.int().nullable().describe('null för ett utkast'),
     ...amounts,
     due_date: dueDate,
     ocr: z.string().nullable(),
   })
-  .meta({ id: 'CustomerInvoice' });
+  .meta({ id: 'CustomerInvoice', description: 'Fakturan som den är sparad' });
 
 /** A dry run that found nothing in the way: the invoice would have been made. */
 export const checkedInvoice = z
   .object({
     dry_run: z.literal(true),
-    status: z.enum(['draft', 'booked', 'paid']).describe('Vad fakturan hade blivit'),
+    status: openEnum({
+      draft: 'Ett utkast',
+      booked: 'En bokförd faktura',
+      paid: 'En bokförd faktura på noll kronor',
+    }).describe('Vad fakturan hade blivit'),
     ...amounts,
     due_date: dueDate,
   })
-  .meta({ id: 'CheckedCustomerInvoice' });
+  .meta({
+    id: 'CheckedCustomerInvoice',
+    description: 'Med dryRun: inget hindrar, inget är skrivet',
+  });
+
+export const unmadeInvoice = errorAnswer(
+  'unprocessable',
+  'CustomerInvoiceUnprocessableError',
+  z
+    .object({ problems, ...lockFields })
+    .partial()
+    .extend({
+      invoice_id: z
+        .uuid()
+        .optional()
+        .describe('Utkastet som finns kvar när bara bokföringen hindrades'),
+    }),
+);

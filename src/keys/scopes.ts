@@ -1,6 +1,11 @@
 /** What a key may do (contract section 5). */
-export const scopes = ['data:read', 'intake:write', 'ledger:write'] as const;
-export type Scope = (typeof scopes)[number];
+export const scopeMeanings = {
+  'data:read': 'Läser verifikat, fakturor och nyckeltal; ändrar inget',
+  'intake:write': 'Lämnar order och e-fakturor; ser inget av det som finns',
+  'ledger:write': 'Bokför verifikat och fakturor, genom samma lås som appen',
+} as const;
+export type Scope = keyof typeof scopeMeanings;
+export const scopes = Object.keys(scopeMeanings) as readonly Scope[];
 
 /**
  * What a person chose, with what it needs: the routes that book look accounts and customers up, so

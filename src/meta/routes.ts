@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { nextVatDueDate } from '../domain/vat-deadlines.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
+import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
-import { errorResponses, keyErrors, noQuery } from '../http/schemas.ts';
-import { scopes } from '../keys/scopes.ts';
+import { noQuery, openEnum } from '../http/schemas.ts';
+import { scopeMeanings } from '../keys/scopes.ts';
 import { appVersion } from '../version.ts';
 import { getInstallation, listFiscalYears } from './store.ts';
 
@@ -17,15 +18,17 @@ declare module 'fastify' {
 
 const dateText = z.string().meta({ format: 'date' });
 
+const yearStatuses = { open: 'Går att bokföra i, om inget lås hindrar', closed: 'Stängt' };
+
 const meta = z
   .object({
     api_version: z.literal('v1'),
     schema_version: z.literal(1),
     app_version: z.string(),
     installation_schema_version: z.int(),
-    key: z.object({ name: z.string(), scopes: z.array(z.enum(scopes)) }),
+    key: z.object({ name: z.string(), scopes: z.array(openEnum(scopeMeanings)) }),
     fiscal_years: z.array(
-      z.object({ year: z.int(), start: dateText, end: dateText, status: z.string() }),
+      z.object({ year: z.int(), start: dateText, end: dateText, status: openEnum(yearStatuses) }),
     ),
     period_locked_to: dateText.nullable(),
     vat_locked_to: dateText.nullable(),
@@ -35,7 +38,7 @@ const meta = z
       .describe('Antal verifikat och huvudet av deras hashkedjor: ändras bara när något bokförs'),
     endpoints: z.array(z.object({ method: z.string(), path: z.string(), scope: z.string() })),
   })
-  .meta({ id: 'Meta' });
+  .meta({ id: 'Meta', description: 'Installationen och nyckeln' });
 
 type Endpoint = z.infer<typeof meta>['endpoints'][number];
 

@@ -6,9 +6,10 @@ import { AppError } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { createBatcher, type Submit } from '../http/batcher.ts';
 import { bytesOf, parseJsonBody } from '../http/body.ts';
+import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { checkAllBut } from '../http/problems.ts';
-import { errorResponses, keyErrors, noQuery, writeErrors } from '../http/schemas.ts';
+import { noQuery } from '../http/schemas.ts';
 import { parseJson } from '../json.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { sha256Of } from '../sha256.ts';
@@ -17,11 +18,13 @@ import { externalIdOf } from './identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
 import {
   acceptedOrder,
+  delayedOrder,
   orderInput,
   preferHeaders,
   queuedOrder,
   reconciliation,
   reconciliationInput,
+  rejectedOrder,
 } from './schemas.ts';
 import {
   type OrderOutcome,
@@ -69,7 +72,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       response: {
         200: acceptedOrder,
         202: queuedOrder,
-        ...errorResponses(...keyErrors, ...writeErrors, 'unprocessable', 'processing_delayed'),
+        ...errorResponses(...keyErrors, ...writeErrors, rejectedOrder, delayedOrder),
       },
     },
     // The body is described for readers only: what breaks the shape is stored with its reason.

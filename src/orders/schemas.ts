@@ -1,6 +1,8 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
-import { textSchema } from '../http/schemas.ts';
+import { orderRejectionMeanings } from '../domain/order-rejections.ts';
+import { errorAnswer, problems } from '../http/error-schemas.ts';
+import { openEnum, textSchema } from '../http/schemas.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
@@ -65,11 +67,49 @@ export const acceptedOrder = z
     customerId: z.uuid(),
     duplicate: z.literal(true).optional().describe('Ordern var redan mottagen'),
   })
-  .meta({ id: 'AcceptedOrder' });
+  .meta({ id: 'AcceptedOrder', description: 'Ordern är ett fakturautkast' });
 
 export const queuedOrder = z
-  .object({ ok: z.literal(true), orderId: z.uuid(), status: z.literal('queued') })
-  .meta({ id: 'QueuedOrder' });
+  .object({
+    ok: z.literal(true),
+    orderId: z.uuid(),
+    status: openEnum({ queued: 'Ordern är säkrad och väntar på att prövas' }),
+  })
+  .meta({ id: 'QueuedOrder', description: 'Mottagen; fråga sedan /api/inbound/avstamning' });
+
+const reason = openEnum(orderRejectionMeanings);
+
+const amounts = { net: z.number(), vat: z.number(), gross: z.number() };
+
+const oreTable = z
+  .object({
+    prices_include_vat: z.boolean(),
+    rows: z.array(z.object({ row_no: z.int(), vat_rate: z.number(), ...amounts })),
+    vat_rounded_per_rate: z.object(amounts).describe('Som ordern räknas'),
+    vat_rounded_per_row: z.object(amounts).describe('Så som en del butiker räknar'),
+    total: z.number(),
+    difference: z.number().describe('total minus raderna med momsen avrundad per momssats'),
+  })
+  .meta({ id: 'OreTable', description: 'Var ören skiljer när raderna inte blir total' });
+
+export const rejectedOrder = errorAnswer(
+  'unprocessable',
+  'RejectedOrderError',
+  z.object({
+    order_id: z.uuid(),
+    external_id: z.string().nullable(),
+    reason,
+    problems,
+    oren: oreTable.optional(),
+    stored: z.literal(true).describe('Ordern är sparad; en människa ser den i orderinkorgen'),
+  }),
+);
+
+export const delayedOrder = errorAnswer(
+  'processing_delayed',
+  'DelayedOrderError',
+  z.object({ order_id: z.uuid(), stored: z.literal(true) }),
+);
 
 const MAX_ASKED = 1_000;
 
@@ -98,8 +138,13 @@ export const reconciliation = z
       z.object({
         externalId: z.string().optional(),
         sha256: z.string().optional(),
-        status: z.enum(['received', 'draft', 'rejected', 'unknown']),
-        reason: z.string().nullish(),
+        status: openEnum({
+          received: 'Mottagen, inte prövad än',
+          draft: 'Blev ett fakturautkast, som nu kan vara bokfört',
+          rejected: 'Lagrad med sin orsak; en människa ser den',
+          unknown: 'Nyckeln har inte skickat någon sådan order',
+        }),
+        reason: reason.nullish(),
         orderId: z.uuid().optional(),
         invoiceId: z.uuid().nullish(),
         customerId: z.uuid().nullish(),
@@ -107,4 +152,4 @@ export const reconciliation = z
       }),
     ),
   })
-  .meta({ id: 'Reconciliation' });
+  .meta({ id: 'Reconciliation', description: 'En post för varje fråga, i frågornas ordning' });

@@ -1,14 +1,22 @@
 /** GET /api/v1/bokforbarhet: when and in which series vouchers can be posted, and what stops the rest. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { postableRanges, postableStates } from '../domain/postability.ts';
+import { type PostableRange, postableRanges } from '../domain/postability.ts';
 import { refuse } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
+import { errorResponses, keyErrors, locks } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
-import { dateSchema, errorResponses, keyErrors } from '../http/schemas.ts';
+import { dateSchema, openEnum } from '../http/schemas.ts';
 import { getLocks, listBookYears } from './store.ts';
 
 const dateText = z.string().meta({ format: 'date' });
+
+const states: Record<PostableRange['state'], string> = {
+  open: 'Öppet',
+  vat_locked: 'Stoppar bara verifikat med en rad på ett momskonto',
+  locked: 'Låst för alla verifikat',
+  no_fiscal_year: 'Inget räkenskapsår',
+};
 
 const postability = z
   .object({
@@ -22,10 +30,8 @@ const postability = z
             to: dateText,
             fiscal_year: z.int().nullable(),
             series: z.array(z.string()).describe('Serier som finns det räkenskapsåret'),
-            state: z
-              .enum(postableStates)
-              .describe('vat_locked stoppar bara verifikat med en rad på ett momskonto'),
-            lock: z.enum(['fiscal_year', 'period', 'vat']).nullable(),
+            state: openEnum(states),
+            lock: openEnum(locks).nullable(),
             locked_to: dateText.nullable(),
             earliest_allowed_date: dateText
               .nullable()
@@ -35,7 +41,7 @@ const postability = z
       )
       .describe('Hela spannet utan luckor, i datumordning'),
   })
-  .meta({ id: 'Postability' });
+  .meta({ id: 'Postability', description: 'Vad som går att bokföra när' });
 
 const postabilityQuery = z.strictObject({
   from: dateSchema.optional().describe('Första räkenskapsårets första dag när det inte anges'),

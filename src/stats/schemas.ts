@@ -15,6 +15,7 @@ const totals = z.object(results).meta({ id: 'Totals' });
 
 export const monthly = z.object({ generated_at: timestamp, months, totals }).meta({
   id: 'MonthlyStatistics',
+  description: 'Månaderna utan lucka, från första verifikatets',
 });
 
 export const overview = z
@@ -61,7 +62,7 @@ export const overview = z
     payables: kronor.describe('Saldot på 2440'),
     ledger_head: z.object({ vouchers: z.int(), hash: z.string() }),
   })
-  .meta({ id: 'Overview' });
+  .meta({ id: 'Overview', description: 'Läget nu, i hela kronor utan moms' });
 
 export const daily = z
   .array(
@@ -76,7 +77,7 @@ export const daily = z
       })
       .meta({ id: 'DayRecord' }),
   )
-  .meta({ id: 'DailyStatistics' });
+  .meta({ id: 'DailyStatistics', description: 'En post för varje dag, också dem utan händelser' });
 
 export const dailyQuery = z.strictObject({
   from: dateSchema.describe('Första dagen'),

@@ -8,8 +8,8 @@ import { refuse } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
+import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
-import { errorResponses, keyErrors, writeErrors } from '../http/schemas.ts';
 import {
   callRefusal,
   requireIdempotencyKey,
@@ -23,6 +23,7 @@ import { ledgerRefusal } from './refusals.ts';
 import {
   checkedVoucher,
   postedVoucher,
+  unpostedVoucher,
   type VoucherInput,
   voucherInput,
   voucherPage,
@@ -108,7 +109,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
           'idempotency_conflict',
           'idempotency_in_progress',
           'period_locked',
-          'unprocessable',
+          unpostedVoucher,
         ),
       },
     },

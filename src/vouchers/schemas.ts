@@ -1,7 +1,8 @@
 /** Vouchers on the wire (contract 2.1, 2.2, 4.3, 4.4). */
 import { z } from 'zod';
 import { isReservedSource } from '../domain/voucher.ts';
-import { amountSchema, dateSchema, idSchema, textSchema } from '../http/schemas.ts';
+import { errorAnswer, problems } from '../http/error-schemas.ts';
+import { amountSchema, dateSchema, idSchema, queryInteger, textSchema } from '../http/schemas.ts';
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
 
@@ -28,7 +29,7 @@ export const voucherInput = z
     counterparty: textSchema(200).nullish(),
     source: z
       .string()
-      .regex(/^[a-z][a-z0-9_]{0,39}$/)
+      .regex(/^[a-z][a-z0-9_]{0,39}$/, 'ska vara ett ord med små bokstäver a–z, högst 40 tecken')
       .refine((source) => !isReservedSource(source), {
         error: 'är reserverat för programmets egna verifikat; välj ett annat ord',
         params: { reason: 'reserved_source' },
@@ -62,7 +63,13 @@ export const postedVoucher = z
     verification_date: z.string().meta({ format: 'date' }),
     url: z.url(),
   })
-  .meta({ id: 'PostedVoucher' });
+  .meta({ id: 'PostedVoucher', description: 'Verifikatet har fått sitt nummer' });
+
+export const unpostedVoucher = errorAnswer(
+  'unprocessable',
+  'VoucherUnprocessableError',
+  z.object({ problems }),
+);
 
 /** A dry run that found nothing in the way: the voucher would have been posted. */
 export const checkedVoucher = z
@@ -72,7 +79,7 @@ export const checkedVoucher = z
     verification_date: z.string().meta({ format: 'date' }),
     total_amount: z.number(),
   })
-  .meta({ id: 'CheckedVoucher' });
+  .meta({ id: 'CheckedVoucher', description: 'Med dryRun: inget hindrar, inget är skrivet' });
 
 export const voucher = z
   .object({
@@ -103,18 +110,7 @@ export const voucherPage = z
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),
   })
-  .meta({ id: 'VoucherPage' });
-
-const queryInteger = (min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,9}$/.test(text), {
-      error: 'ska vara ett heltal',
-      params: { reason: 'not_an_integer' },
-    })
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .meta({ type: 'integer', minimum: min, maximum: max });
+  .meta({ id: 'VoucherPage', description: 'En sida verifikat i datumordning' });
 
 export const voucherQuery = z.strictObject({
   from: dateSchema.optional().describe('Tidigaste verifikationsdatum'),

@@ -79,13 +79,14 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
       ],
     },
   });
+  const detail = refused.error?.detail ?? {};
   return {
     scopes: meta.key.scopes,
     label: voucher.label,
     invoiceNumber: invoice.invoice_number,
     drafted: order.invoiceId,
     descriptions: page.data.map(({ description }) => description),
-    lock: refused.error?.detail?.['lock'],
+    lock: 'lock' in detail ? detail.lock : undefined,
   };
 }
 

@@ -76,6 +76,15 @@ describe('the token', () => {
     expect((await books.call({ method: 'POST', url, key: null })).statusCode).toBe(401);
   });
 
+  test('is given whatever else the address says: the contract is frozen', async () => {
+    for (const query of ['v=2', 'key=a&key=b', 'x=%z', '__proto__=1']) {
+      const given = await books.call({ method: 'POST', url: `/api/byra/token?${query}`, key });
+      expect([query, given.statusCode]).toEqual([query, 200]);
+      const opened = { url: `/api/stats/byra?${query}`, key: given.json().access_token };
+      expect([query, (await books.call(opened)).statusCode]).toEqual([query, 200]);
+    }
+  });
+
   test('is refused once the client has withdrawn the key', async () => {
     await revoke();
     const response = await exchange();

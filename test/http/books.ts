@@ -28,9 +28,18 @@ export async function openBooks(options: InstallationOptions = {}): Promise<Inst
       const response = await books.call(request);
       expectOwnAnswer(response);
       contract.check(request.method ?? 'GET', request.url, response);
+      if (contract.operation(request.method ?? 'GET', request.url)) expectPrivate(response);
       return response;
     },
   };
+}
+
+/** What keys open, and how they were refused, nothing on the way may keep or take for a page. */
+export function expectPrivate({ headers }: Pick<Response, 'headers'>): void {
+  expect(headers).toMatchObject({
+    'cache-control': expect.stringMatching(/\bno-store$/),
+    'x-content-type-options': 'nosniff',
+  });
 }
 
 /** What holds of every answer, whatever was asked. */

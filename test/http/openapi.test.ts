@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { errorStatus } from '#src/errors.ts';
+import { orderRejectionMeanings } from '#src/domain/order-rejections.ts';
+import { errorCodes } from '#src/errors.ts';
+import { eventTypes } from '#src/events/types.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 import { type Contract, createContract, type Operation } from './contract.ts';
@@ -79,19 +82,104 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('names for each refusal the codes that have its status', () => {
+  test('names for each refusal the codes that have its status, and lets others come', () => {
     for (const [name, { responses }] of operations()) {
       for (const [status, { content }] of Object.entries(responses)) {
         if (Number(status) < 400) continue;
-        const { schema } = content?.['application/json'] ?? { schema: {} };
-        const { properties } = schema as { properties: { error: { enum: string[] } } };
-        for (const code of properties.error.enum) {
-          expect([name, code, errorStatus[code as keyof typeof errorStatus]]).toEqual([
-            name,
-            code,
-            Number(status),
-          ]);
+        const { anyOf = [] } = schemaOf(content) as { anyOf?: Schema[] };
+        const kinds = anyOf.map((one) => one.$ref?.split('/').at(-1) ?? '');
+        expect([name, status, kinds.at(-1)]).toEqual([name, status, 'Error']);
+        expect(kinds.length).toBeGreaterThan(1);
+        for (const kind of kinds.slice(0, -1)) {
+          const [base, told] = partsOf(kind);
+          expect(base).toEqual({ $ref: '#/components/schemas/Error' });
+          const code = told?.properties?.['error']?.const as keyof typeof errorCodes;
+          expect([name, code, errorCodes[code]?.status]).toEqual([name, code, Number(status)]);
         }
+      }
+    }
+  });
+
+  test('lets new fields and values come in what it answers and tells, and in nothing that it takes to write', () => {
+    const { schemas } = contract.document.components;
+    for (const [name, schema] of Object.entries(schemas)) {
+      const text = JSON.stringify(schema);
+      if (name.startsWith('New') || name === 'ReconciliationRequestInput') {
+        expect([name, schema['additionalProperties']]).toEqual([name, false]);
+      } else {
+        expect([name, text]).toEqual([
+          name,
+          expect.not.stringMatching(/"additionalProperties":false/),
+        ]);
+        if (!name.endsWith('Input'))
+          expect([name, text]).toEqual([name, expect.not.stringMatching(/"enum"/)]);
+      }
+    }
+    const further = {
+      error: 'a_new_code',
+      message: 'Ett nytt fel',
+      detail: { a_new_field: 1 },
+      request_id: randomUUID(),
+      a_new_field: true,
+    };
+    for (const [name, { responses }] of operations()) {
+      for (const status of Object.keys(responses).filter((one) => Number(one) >= 400)) {
+        expect([name, status, contract.validateAnswer(name, status, further)]).toEqual([
+          name,
+          status,
+          null,
+        ]);
+      }
+    }
+    const event = {
+      id: randomUUID(),
+      type: 'a.new',
+      timestamp: '2026-03-31T10:00:00Z',
+      data: { x: 1 },
+    };
+    const page = { data: [event], next_cursor: 'x', has_more: false, a_new_field: 1 };
+    expect(contract.validate('EventPage', page)).toBeNull();
+  });
+
+  test('tells what each code’s detail is, and every reason of a stopped order with its meaning', () => {
+    const body = { error: 'period_locked', message: 'Låst', request_id: randomUUID() };
+    const lock = { lock: 'vat', locked_to: '2026-03-31', earliest_allowed_date: '2026-04-01' };
+    expect(contract.validate('PeriodLockedError', { ...body, detail: lock })).toBeNull();
+    expect(
+      contract.validate('PeriodLockedError', { ...body, detail: { lock: 'vat' } }),
+    ).not.toBeNull();
+    expect(contract.validate('PeriodLockedError', body)).not.toBeNull();
+    const text = JSON.stringify(contract.document.components.schemas['RejectedOrderError']);
+    for (const [reason, meaning] of Object.entries(orderRejectionMeanings)) {
+      expect(text).toContain(
+        JSON.stringify({ type: 'string', const: reason, description: meaning }),
+      );
+    }
+  });
+
+  test('tells of every type of event what its data is, and that webhooks send it', () => {
+    const { webhooks } = contract.document;
+    expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { $ref = '' } = schemaOf(post?.requestBody?.content);
+      const [base, told] = partsOf($ref.split('/').at(-1) ?? '');
+      expect(base).toEqual({ $ref: '#/components/schemas/Event' });
+      expect(told?.properties?.['type']?.const).toBe(type);
+      expect(JSON.stringify(told?.properties?.['data'])).toMatch(/"required":\[/);
+    }
+  });
+
+  test('describes every response and its headers', () => {
+    for (const [name, { responses }] of operations()) {
+      for (const [status, { description, headers = {} }] of Object.entries(responses)) {
+        expect([name, status, description]).toEqual([
+          name,
+          status,
+          expect.stringMatching(/[a-zåäö]{3}/),
+        ]);
+        expect([name, description]).not.toEqual([name, 'Default Response']);
+        expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-Request-Id']));
+        if (status === '429') expect(Object.keys(headers)).toContain('Retry-After');
       }
     }
   });
@@ -105,10 +193,10 @@ describe('/openapi.json', () => {
     expect([...used].sort()).toEqual(Object.keys(components.schemas).sort());
   });
 
-  test('tells that the Idempotency-Key is required, and that unknown fields are refused', () => {
+  test('describes the Idempotency-Key, which a dry run needs not have, and that unknown fields are refused', () => {
     const post = contract.operation('POST', '/api/v1/verifikat');
     expect(post?.parameters).toContainEqual(
-      expect.objectContaining({ name: 'idempotency-key', in: 'header', required: true }),
+      expect.objectContaining({ name: 'idempotency-key', in: 'header', required: false }),
     );
     const { components } = JSON.parse(JSON.stringify(contract.document));
     const voucher = components.schemas.NewVoucherInput;
@@ -193,7 +281,19 @@ describe('the document as others use it', () => {
 });
 
 interface Schema {
+  readonly $ref?: string;
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
   readonly examples?: readonly Record<string, unknown>[];
+}
+
+const schemaOf = (content: Record<string, { schema: object }> = {}): Schema =>
+  content['application/json']?.schema ?? {};
+
+/** What a named schema of one kind is made of: what is common to all, and its own. */
+function partsOf(name: string): Schema[] {
+  const { allOf = [] } = contract.document.components.schemas[name] ?? {};
+  return allOf as Schema[];
 }
 
 /** The schema itself, behind a reference. */
@@ -230,6 +330,11 @@ describe('the check that the other tests rely on', () => {
       const answer = { ...meta, body: JSON.stringify(wrong) };
       expect(() => contract.check('GET', '/api/v1/meta', answer)).toThrow(/breaks its schema/);
     }
+  });
+
+  test('sees a header that is not documented', () => {
+    const answer = { statusCode: 401, headers: { 'x-surprise': '1' }, body: '{}' };
+    expect(() => contract.check('GET', '/api/v1/meta', answer)).toThrow(/does not document x-surp/);
   });
 
   test('sees a status that is not documented', () => {

@@ -206,6 +206,31 @@ describe('HTTP by hand', () => {
     expect(answer.statusCode).toBe(200);
   });
 
+  test('a sender that asks first is told to go on once its key is known, and only then', async () => {
+    const body = JSON.stringify(voucherBody());
+    const asking = (key: string, extra: readonly string[]) => [
+      head('POST', vouchers, [key, idempotency(), 'Expect: 100-continue', ...extra]),
+    ];
+    const length = `Content-Length: ${Buffer.byteLength(body)}`;
+    for (const [refusal, pieces] of [
+      [401, asking('Authorization: Bearer x', [length])],
+      [413, asking(auth(), [`Content-Length: ${512 * 1024 + 1}`])],
+      [400, asking(auth(), [length, 'Content-Encoding: gzip'])],
+    ] as const) {
+      const answer = own(await exchangeOne(port, pieces));
+      expect([answer.statusCode, answer.headers['connection']]).toEqual([refusal, 'close']);
+    }
+    async function* patient(): AsyncGenerator<string> {
+      yield* asking(auth(), [length]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      yield body + head('GET', meta, [auth()]);
+    }
+    const [goOn, posted, next] = await exchange(port, patient(), 3);
+    expect(goOn).toEqual({ statusCode: 100, headers: {}, body: '' });
+    expect([posted?.statusCode, next?.statusCode]).toEqual([200, 200]);
+    expect(posted?.headers['connection']).not.toBe('close');
+  });
+
   test('a broken chunk gets 400, and nothing is booked', async () => {
     const lines = [auth(), idempotency(), 'Transfer-Encoding: chunked'];
     const answer = own(await exchangeOne(port, [head('POST', vouchers, lines), 'zz\r\n{}\r\n']));

@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { invoiceVoucherRows } from '#src/domain/invoice.ts';
 import { sum } from '#src/domain/money.ts';
-import {
-  decideOrder,
-  type OrderContext,
-  orderRejections,
-  rejectUnreadable,
-} from '#src/domain/order.ts';
+import { decideOrder, type OrderContext, rejectUnreadable } from '#src/domain/order.ts';
+import { orderRejections } from '#src/domain/order-rejections.ts';
 import type { Order } from '#src/domain/order-shape.ts';
 import { context, draft, line, order, rejected, swede, without } from './order-examples.ts';
 

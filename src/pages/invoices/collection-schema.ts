@@ -1,6 +1,7 @@
 /** GET /fakturor/{fakturaId}/inkasso as OpenAPI describes it (contract 2.9, 4.12). */
 import { z } from 'zod';
-import { dateSchema, errorResponses } from '../../http/schemas.ts';
+import { errorResponses } from '../../http/error-schemas.ts';
+import { dateSchema, openEnum } from '../../http/schemas.ts';
 
 const text = z.string().nullable();
 const day = dateSchema.meta({ example: undefined });
@@ -53,7 +54,10 @@ const collectionCase = z
       days: z.int(),
       fromDate: day,
       toDate: day,
-      rateSource: z.enum(['avtalad', 'rantelagen']),
+      rateSource: openEnum({
+        avtalad: 'Avtalad ränta',
+        rantelagen: 'Referensräntan med tillägg av åtta procentenheter',
+      }),
       agreedRatePct: z.number().nullable(),
       segments: z.array(
         z.object({

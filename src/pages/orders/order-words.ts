@@ -1,12 +1,14 @@
 /** What the order inbox says: why orders stop, and how they stand, in words. */
-import { type OrderRejection, orderRejections } from '../../domain/order.ts';
+import {
+  type OrderRejection,
+  orderRejectionMeanings,
+  orderRejections,
+} from '../../domain/order-rejections.ts';
 import type { AttemptStatus } from '../../orders/inbox-store.ts';
 import type { Option } from '../fields.ts';
 
 interface Words {
   readonly name: string;
-  /** One plain sentence: why it stopped. */
-  readonly sentence: string;
   /** What somebody can do about it. */
   readonly wayOut: string;
 }
@@ -17,58 +19,47 @@ const resend =
 const words: Record<OrderRejection, Words> = {
   invalid_order: {
     name: 'Går inte att läsa',
-    sentence: 'Något i ordern saknas eller är felskrivet, så den går inte att läsa.',
     wayOut: resend,
   },
   currency_not_supported: {
     name: 'Annan valuta',
-    sentence: 'Ordern är i en annan valuta än kronor.',
     wayOut: 'Be den som skickade ordern att skicka den i kronor, eller fakturera den för hand.',
   },
   vat_rate_not_supported: {
     name: 'Okänd momssats',
-    sentence: 'Ordern har en momssats som inte finns i Sverige.',
     wayOut: resend,
   },
   total_mismatch: {
     name: 'Summan stämmer inte',
-    sentence: 'Raderna blir inte det belopp som kunden har betalat.',
     wayOut: `Örestabellen visar var skillnaden uppstår. ${resend}`,
   },
   vat_treatment_unclear: {
     name: 'Oklar moms',
-    sentence: 'Det går inte att avgöra vilken moms som gäller för köparen.',
     wayOut: `Är varan momsfri, ge artikeln ett momsfritt konto och försök igen. Annars: ${resend.charAt(0).toLowerCase()}${resend.slice(1)}`,
   },
   customer_unknown: {
     name: 'Okänd kund',
-    sentence: 'Köparen finns inte i kundregistret, och ingen samlingskund är vald.',
     wayOut: 'Skapa kunden här, eller välj en samlingskund i inställningarna och försök igen.',
   },
   date_outside_fiscal_year: {
     name: 'Utanför räkenskapsåren',
-    sentence: 'Orderns datum ligger utanför alla räkenskapsår.',
     wayOut: 'Lägg upp räkenskapsåret och försök igen, eller be avsändaren rätta datumet.',
   },
   account_missing: {
     name: 'Konto saknas',
-    sentence: 'Kontot som ordern ska bokföras på saknas, är inaktivt eller har fel momskod.',
     wayOut: 'Lägg upp, aktivera eller rätta kontot i kontoplanen och försök igen.',
   },
   negative_total: {
     name: 'Negativ summa',
-    sentence: 'Ordern är på ett negativt belopp, och en faktura kan inte vara på minus.',
     wayOut: 'Kreditera den ursprungliga fakturan i stället, och avvisa den här ordern.',
   },
 };
 
-/** The words for a reason as it is stored. */
-export const rejectionWords = (reason: string): Words =>
-  words[reason as OrderRejection] ?? {
-    name: reason,
-    sentence: 'Ordern stoppades.',
-    wayOut: resend,
-  };
+/** The words for a reason as it is stored, with the one sentence on why it stopped. */
+export const rejectionWords = (reason: string): Words & { readonly sentence: string } => ({
+  ...(words[reason as OrderRejection] ?? { name: reason, wayOut: resend }),
+  sentence: orderRejectionMeanings[reason as OrderRejection] ?? 'Ordern stoppades.',
+});
 
 export const rejectionOptions: readonly Option[] = orderRejections.map((reason) => ({
   value: reason,
