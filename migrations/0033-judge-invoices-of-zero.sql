@@ -274,9 +274,7 @@ begin
   -- Nearly always nothing hinders: then these two looks are all.
   if exists (select from unnest(p_customer_id) as i (id)
       where not exists (select from sales.customers c where c.id = i.id and c.is_active))
-    or exists (select from unnest(p_row_account, p_row_vat_rate) as r (account, vat_rate)
-      where not exists (select from ledger.accounts a where a.number = r.account and a.is_active
-        and a.type = 'revenue' and r.vat_rate = coalesce(a.vat_rate, 0))) then
+    or sales.rows_may_be_in_doubt(p_row_account, p_row_vat_rate) then
     for v_call in select p.item, p.problems from sales.draft_problems(
       p_customer_id, p_row_item, p_row_no, p_row_account, p_row_vat_rate) p
     loop

@@ -39,7 +39,8 @@ grant execute on function ledger.post_vouchers, sales.book_invoices to hb_worker
 grant select on sales.customers, sales.articles to hb_worker;
 grant select, insert on sales.invoices, sales.invoice_rows to hb_worker;
 -- Enough to hold a draft while it is booked; the rest is the function's.
-grant update (booking_refusal) on sales.invoices to hb_worker;
+grant update (booking_refusal, debtor, debtor_filled) on sales.invoices to hb_worker;
+grant execute on function sales.debtor_of, sales.vat_doubt to hb_worker;
 grant select on intake.orders, intake.order_attempts to hb_worker;
 grant update (invoice_id, customer_id) on intake.orders to hb_worker;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_worker;
@@ -107,7 +108,7 @@ grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balanc
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.unsettled_vat,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
-  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.find_invoices, sales.settle,
+  sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.settle,
   purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of

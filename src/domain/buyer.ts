@@ -1,7 +1,7 @@
 /** Where a buyer is, as VAT sees it. */
 import { countryOf, isEuCountry, vatPrefixOf } from './countries.ts';
+import type { Debtor } from './debtor.ts';
 import { normalizeVatNumber } from './identifiers.ts';
-import type { OrderCustomer } from './order-shape.ts';
 
 export type Supply = 'goods' | 'services';
 export type Place = 'sweden' | 'eu' | 'outside_eu';
@@ -35,7 +35,10 @@ function isNorthernIrish({ country, vatNumber }: Located): boolean {
   return country === 'XI' || (country === 'GB' && vatNumber?.startsWith('XI') === true);
 }
 
-export function buyerOf({ countryCode, vatNumber }: OrderCustomer): Buyer {
+export function buyerOf({
+  countryCode,
+  vatNumber,
+}: Pick<Debtor, 'countryCode' | 'vatNumber'>): Buyer {
   return {
     country: countryOf(countryCode ?? 'SE') ?? 'SE',
     vatNumberGiven: vatNumber,

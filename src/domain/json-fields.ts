@@ -46,6 +46,13 @@ export class JsonFields {
     return this.has(name) && !isBlank ? this.text(name, lengthMax) : null;
   }
 
+  /** A text of at most that length, trimmed; anything else is as if it were not given. */
+  textIfAny(name: string, lengthMax: number): string | null {
+    const value = this.#members[name];
+    const text = typeof value === 'string' ? value.trim() : '';
+    return text === '' || lengthOf(text) > lengthMax ? null : text;
+  }
+
   boolean(name: string): boolean {
     const value = this.#members[name];
     return typeof value === 'boolean' ? value : this.#wrongType(name, 'true eller false', false);

@@ -4,7 +4,9 @@
  *
  * | buyer                             | rate    | account                                        |
  * | Sweden, or no country given       | 25/12/6 | 3001/3002/3003, box 05                         |
- * | Sweden                            | 0       | the article's exempt account, else unclear     |
+ * | Sweden                            | 0       | the article's own account if it is exempt, of  |
+ * |                                   |         | the margin scheme, or the buyer's to pay VAT   |
+ * |                                   |         | on (VAT number needed); else unclear           |
  * | other EU, VAT number of country   | 0       | goods 3108, box 35; services 3308, box 39      |
  * | other EU, no such VAT number      | 25/12/6 | 3001/3002/3003, box 05                         |
  * | other EU, no such VAT number      | 0       | unclear                                        |
@@ -20,6 +22,7 @@ import {
   placeOf,
   type Supply,
 } from './buyer.ts';
+import type { Debtor } from './debtor.ts';
 import type { Order, OrderRow } from './order-shape.ts';
 import { isVatRate, type VatRate } from './vat.ts';
 
@@ -35,6 +38,8 @@ export interface AccountState {
   readonly isActive: boolean;
   /** The rate of the account's VAT code, null without one. */
   readonly vatRate: number | null;
+  /** The box of the VAT return (SKV 4700) it belongs to, null without one. */
+  readonly vatBox: string | null;
 }
 
 export interface PostingContext {
@@ -73,8 +78,12 @@ interface Sale {
 const domesticAccounts = { 25: 3001, 12: 3002, 6: 3003 } as const;
 const intraEuAccounts = { goods: 3108, services: 3308 } as const;
 const exportAccounts = { goods: 3105, services: 3305 } as const;
-/** Free of VAT because the buyer is abroad, so no proof that a sale in Sweden is exempt. */
-const foreignAccounts = new Set([3105, 3108, 3305, 3308]);
+/** Margin scheme: the invoice shows no VAT (ML 17 kap. 24 §). */
+const marginBox = '07';
+/** The buyer owes the VAT, and stands on the invoice with a Swedish VAT number (ML 17 kap. 24 §). */
+const domesticReverseChargeBox = '41';
+/** Free of VAT because of what is sold; other boxes are so because the buyer is abroad. */
+const exemptBoxes: ReadonlySet<string | null> = new Set(['42', marginBox, null]);
 
 /** Percentages that were meant: the mistake of sending a fraction. */
 const fractions = new Map([
@@ -83,8 +92,13 @@ const fractions = new Map([
   [0.06, 6],
 ]);
 
-export function postOrder(order: Order, context: PostingContext): OrderPosting {
-  const buyer = buyerOf(order.customer);
+/** `customer` is the buyer as the invoice will name it. */
+export function postOrder(
+  order: Order,
+  customer: Pick<Debtor, 'countryCode' | 'vatNumber'>,
+  context: PostingContext,
+): OrderPosting {
+  const buyer = buyerOf(customer);
   const verdicts = order.rows.map((row, index) => postRow(row, `rows[${index}]`, buyer, context));
   const warnings = verdicts.flatMap((verdict) => verdict.warnings ?? []);
   const distinct = new Map(
@@ -120,6 +134,10 @@ function judge(sale: Sale, context: PostingContext): Verdict {
 function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: PostingContext): Verdict {
   const warnings: Problem[] = [];
   const { path, own, buyer, place } = sale;
+  if (own !== null && context.accounts.get(own)?.vatBox === marginBox) {
+    const fault = `${path}.vatRate är ${rate} % men artikelns konto ${own} är för vinstmarginalbeskattning, där fakturan inte visar moms.`;
+    return unclear(path, `${fault} Skicka raden med 0 %, eller byt konto på artikeln.`);
+  }
   const isOwnUsed = own !== null && takesRate(own, rate, context);
   const account = isOwnUsed ? own : domesticAccounts[rate];
   if (own !== null && !isOwnUsed) {
@@ -140,8 +158,13 @@ function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: PostingContext): Verd
 }
 
 function postExempt({ own, buyer, path }: Sale, context: PostingContext): Verdict {
-  if (own !== null && !foreignAccounts.has(own) && takesRate(own, 0, context)) {
-    return { account: own };
+  const box = context.accounts.get(own ?? 0)?.vatBox ?? null;
+  const isOwnUsed = own !== null && takesRate(own, 0, context);
+  if (isOwnUsed && exemptBoxes.has(box)) return { account: own };
+  if (isOwnUsed && box === domesticReverseChargeBox) {
+    if (buyer.vatNumber?.startsWith('SE')) return { account: own };
+    const fault = `${path}.vatRate är 0 % med omvänd betalningsskyldighet (konto ${own}) men köparen har inget svenskt VAT-nummer.`;
+    return unclear(path, `${fault} Ange customer.vatNumber, eller debitera moms.`);
   }
   const wayOut =
     buyer.vatNumber === null || buyer.vatNumber.startsWith('SE')
@@ -179,6 +202,7 @@ function accountFault(account: number, sale: Sale, context: PostingContext): Pro
 
 function takesRate(account: number, rate: VatRate, context: PostingContext): boolean {
   const state = context.accounts.get(account);
+  if (state?.vatBox === marginBox) return rate === 0;
   return state !== undefined && (state.vatRate ?? 0) === rate;
 }
 

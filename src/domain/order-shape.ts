@@ -11,6 +11,10 @@ const rowsMax = 10_000;
 export interface OrderCustomer extends CustomerIdentity {
   /** As sent, in a spelling that `countryOf` knows. */
   readonly countryCode: string | null;
+  readonly address: string | null;
+  readonly postalCode: string | null;
+  readonly city: string | null;
+  readonly phone: string | null;
 }
 
 export interface OrderRow {
@@ -85,6 +89,11 @@ function readCustomer(customer: JsonFields | null): OrderCustomer {
     orgNumber: customer?.optionalText('orgNumber', 50) ?? null,
     vatNumber: customer?.optionalText('vatNumber', 50) ?? null,
     countryCode,
+    // Fields that came later than the others: a shop that means something else by them is not stopped.
+    address: customer?.textIfAny('address', 200) ?? null,
+    postalCode: customer?.textIfAny('postalCode', 20) ?? null,
+    city: customer?.textIfAny('city', 100) ?? null,
+    phone: customer?.textIfAny('phone', 50) ?? null,
   };
 }
 

@@ -1,8 +1,8 @@
 /** What becomes of an order: an invoice draft, or a reason for a person to look at. */
 import type { Problem } from '../errors.ts';
 import { countryOf } from './countries.ts';
-import type { CustomerIdentity } from './customer-match.ts';
 import { addDays } from './dates.ts';
+import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from './identifiers.ts';
 import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
 import { absolute, formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
@@ -17,6 +17,8 @@ export interface OrderBuyer {
   readonly id: string;
   /** Null: the installation's terms for orders hold. */
   readonly paymentTermsDays: number | null;
+  /** What the register knows of the buyer; null on the collective customer, who is nobody. */
+  readonly register: Debtor | null;
 }
 
 export interface OrderContext extends PostingContext {
@@ -28,11 +30,6 @@ export interface OrderContext extends PostingContext {
   readonly fiscalYears: readonly DateSpan[];
 }
 
-/** Whom the invoice is to, frozen from the order; numbers and country in their normal spelling. */
-export interface Debtor extends CustomerIdentity {
-  readonly countryCode: string | null;
-}
-
 export interface OrderDraft {
   readonly kind: 'draft';
   readonly customerId: string;
@@ -40,13 +37,23 @@ export interface OrderDraft {
   readonly dueDate: string;
   readonly paymentTermsDays: number;
   readonly debtor: Debtor;
+  /** Which of the debtor's facts came from the register (`fillDebtor`). */
+  readonly debtorFilled: readonly (keyof Debtor)[];
   /** `unitPriceE4` includes VAT when `pricesIncludeVat` does. */
   readonly rows: readonly InvoiceRow[];
   readonly totals: InvoiceTotals;
   readonly pricesIncludeVat: boolean;
   /** Nothing that stops the draft, but worth a look before it is booked. */
   readonly warnings: readonly Problem[];
+  /** A warning is such that a person must have looked before the draft is booked. */
+  readonly needsPerson: boolean;
 }
+
+/** The seller must have checked the buyer's VAT number when the sale took place (ML 10 kap. 42 §). */
+const warningsForPerson = new Set(['vat_number_not_verified']);
+
+/** Up to this much a simplified invoice will do, which need not name its buyer (ML 17 kap. 26 §). */
+const simplifiedInvoiceOreMax = 400_000n;
 
 export interface RejectedOrder {
   readonly kind: 'rejected';
@@ -65,10 +72,12 @@ export type OrderDecision = OrderDraft | RejectedOrder;
  * Decides about a shape-checked order. The same order and context always give the same decision.
  */
 export function decideOrder(order: Order, context: OrderContext): OrderDecision {
-  const posting = postOrder(order, context);
+  const customer = context.customer ?? context.collectiveCustomer;
+  const own = debtorOf(order.customer);
+  const { debtor, filled: debtorFilled } = fillDebtor(own, customer?.register ?? null);
+  const posting = postOrder(order, debtor, context);
   const priced = priceOrder(order);
   const { roundingOre, oren, problems: totalProblems } = checkTotal(order, priced);
-  const customer = context.customer ?? context.collectiveCustomer;
   const problems = [
     ...checkHead(order, context),
     ...posting.problems,
@@ -79,17 +88,25 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
   const rows = priced && invoiceRows(priced, posting);
   if (problems.length > 0 || customer === null || rows === null) return reject(problems, oren);
   const paymentTermsDays = customer.paymentTermsDays ?? context.orderPaymentTermsDays;
+  const totals = totalsOf(rows, roundingOre);
+  const warnings = [
+    ...posting.warnings,
+    ...checkRegister(own, customer.register),
+    ...checkAddress(debtor, totals),
+  ];
   return {
     kind: 'draft',
     customerId: customer.id,
     invoiceDate: order.orderDate,
     dueDate: addDays(order.orderDate, paymentTermsDays),
     paymentTermsDays,
-    debtor: debtorOf(order.customer),
+    debtor,
+    debtorFilled,
     rows,
-    totals: totalsOf(rows, roundingOre),
+    totals,
     pricesIncludeVat: order.pricesIncludeVat,
-    warnings: capProblems(posting.warnings),
+    warnings: capProblems(warnings),
+    needsPerson: warnings.some(({ reason }) => warningsForPerson.has(reason)),
   };
 }
 
@@ -143,6 +160,20 @@ function checkSize(priced: readonly PricedOrderRow[] | null): Problem[] {
   return [{ path: 'rows', reason: 'invalid_order', message }];
 }
 
+function checkRegister(own: Debtor, register: Debtor | null): Problem[] {
+  if (register === null || !speaksOfAnother(own, register)) return [];
+  const fault = `customer är inte riktigt kunden ${register.name} i kundregistret`;
+  const message = `${fault}: nummer, land eller e-post skiljer sig. Fakturan får bara orderns egna uppgifter.`;
+  return [{ path: 'customer', reason: 'customer_differs', message }];
+}
+
+function checkAddress({ address, city }: Debtor, { totalOre }: InvoiceTotals): Problem[] {
+  if (totalOre <= simplifiedInvoiceOreMax || (address !== null && city !== null)) return [];
+  const most = formatKronor(simplifiedInvoiceOreMax);
+  const message = `customer saknar adress, som ska stå på en faktura över ${most} (ML 17 kap. 24 §). Lägg in den på kunden i registret innan fakturan bokförs.`;
+  return [{ path: 'customer', reason: 'buyer_address_missing', message }];
+}
+
 function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Problem[] {
   if (roundingOre === 0n || accounts.get(roundingAccount)?.isActive) return [];
   const fault = `total kräver öresutjämning men konto ${roundingAccount} saknas eller är inaktivt.`;
@@ -162,11 +193,11 @@ function invoiceRows(
   return rows.length === priced.length ? rows : null;
 }
 
+/** The buyer as the order names it; what cannot be read as a number stays as it came. */
 function debtorOf(customer: OrderCustomer): Debtor {
-  const { name, email, orgNumber, vatNumber, countryCode } = customer;
+  const { orgNumber, vatNumber, countryCode } = customer;
   return {
-    name,
-    email,
+    ...customer,
     orgNumber: orgNumber && (normalizeOrganizationNumber(orgNumber) ?? orgNumber),
     vatNumber: vatNumber && (normalizeVatNumber(vatNumber) ?? vatNumber),
     countryCode: countryCode && countryOf(countryCode),

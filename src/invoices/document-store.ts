@@ -42,6 +42,8 @@ export interface DocumentRow {
   readonly vat_ore: bigint;
   /** The box of the VAT return that the row's account belongs to. */
   readonly vat_box: Text;
+  /** Why the buyer speaks against there being no VAT (`sales.vat_doubt`). */
+  readonly vat_doubt: Text;
 }
 
 export interface InvoiceDocument {
@@ -97,8 +99,10 @@ export async function findInvoiceDocument(
   if (!invoice) return undefined;
   const rows = await db.query<DocumentRow>(
     sql`select r.row_no, r.article_number, r.description, r.quantity_e4, r.unit_price_e4, r.vat_rate,
-          r.net_ore, r.vat_ore, a.vat_box
+          r.net_ore, r.vat_ore, a.vat_box, sales.vat_doubt(a.vat_box, r.vat_rate,
+            i.debtor ->> 'countryCode', i.debtor ->> 'vatNumber') as vat_doubt
         from sales.invoice_rows r join ledger.accounts a on a.number = r.account
+        join sales.invoices i on i.id = r.invoice_id
         where r.invoice_id = ${invoiceId}::uuid order by r.row_no`,
   );
   return { ...invoice, rows };

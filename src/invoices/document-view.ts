@@ -17,6 +17,7 @@ import {
   runningTexts,
 } from '../render/wording.ts';
 import type { Buyer, DocumentRow, InvoiceDocument, Seller } from './document-store.ts';
+import { isQuestion } from './refusals.ts';
 
 export function invoiceView(invoice: InvoiceDocument) {
   const { seller, buyer, number, credited } = invoice;
@@ -146,21 +147,31 @@ function vatRows(rows: readonly DocumentRow[]) {
  * reference to itself, to the VAT directive (2006/112/EC) or other words that say so.
  */
 const exemptions: Readonly<Record<string, string>> = {
+  '07': 'Vinstmarginalbeskattning för begagnade varor, konstverk, samlarföremål eller antikviteter.',
   '35': 'Momsfri leverans av varor till annat EU-land, artikel 138 i mervärdesskattedirektivet.',
   '36': 'Momsfri export, artikel 146 i mervärdesskattedirektivet.',
+  '38': 'Omvänd betalningsskyldighet: trepartshandel, artikel 141 och 197 i mervärdesskattedirektivet.',
   '39': 'Omvänd betalningsskyldighet (reverse charge), artikel 44 och 196 i mervärdesskattedirektivet.',
   '40': 'Tjänsten är omsatt utanför Sverige och är utan svensk moms.',
   '41': 'Omvänd betalningsskyldighet: köparen redovisar momsen.',
   '42': 'Omsättningen är undantagen från moms.',
 };
 
+/** What is not the buyer's to be sold without VAT gets no ground that the buyer could rely on. */
+const withoutGround = 'Raderna är fakturerade utan moms.';
+
 function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: Buyer): string[] {
-  const boxes = new Set(rows.filter((row) => row.vat_rate === 0).map((row) => row.vat_box ?? '42'));
-  return [...boxes].sort().flatMap((box) => {
+  const untaxed = rows.filter((row) => row.vat_rate === 0);
+  const isUnlawful = ({ vat_doubt }: DocumentRow) => vat_doubt !== null && !isQuestion(vat_doubt);
+  const boxes = new Set(
+    untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vat_box ?? '42'),
+  );
+  const grounds = [...boxes].sort().map((box) => {
     const text = exemptions[box] ?? exemptions['42'] ?? '';
-    const isOnBuyer = ['35', '39', '41'].includes(box) && vatNumber;
-    return [isOnBuyer ? `${text} Köparens momsnummer: ${vatNumber}.` : text];
+    const isOnBuyer = ['35', '38', '39', '41'].includes(box) && vatNumber;
+    return isOnBuyer ? `${text} Köparens momsnummer: ${vatNumber}.` : text;
   });
+  return untaxed.some(isUnlawful) ? [...grounds, withoutGround] : grounds;
 }
 
 function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean): string {

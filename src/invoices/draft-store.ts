@@ -73,13 +73,14 @@ export function listArticles(db: Db, numbers: readonly string[]): Promise<Sugges
 export interface RevenueAccount {
   number: number;
   name: string;
-  /** Null on an account outside VAT. */
+  /** What its rows show: null on an account outside VAT, 0 on one of the margin scheme. */
   vat_rate: VatRate | null;
 }
 
 export function listRevenueAccounts(db: Db): Promise<RevenueAccount[]> {
-  return db.query(sql`select a.number, a.name, a.vat_rate from ledger.accounts a
-    where a.is_active and a.type = 'revenue' order by a.number`);
+  return db.query(sql`select a.number, a.name,
+      case a.vat_box when '07' then 0 else a.vat_rate end as vat_rate
+    from ledger.accounts a where a.is_active and a.type = 'revenue' order by a.number`);
 }
 
 /** What hinders a draft in the registers; nothing when nothing does. */
@@ -134,6 +135,8 @@ export async function updateDraft(
   draft: DraftHead & {
     readonly customerId: string;
     readonly debtor: object;
+    readonly debtorFilled: readonly string[];
+    readonly vatConfirmedBy: string | null;
     readonly rows: readonly InvoiceRow[];
     readonly totals: InvoiceTotals;
   },
@@ -141,7 +144,8 @@ export async function updateDraft(
   const { rows, totals } = draft;
   await updateDraftHead(tx, id, draft);
   await tx.query(sql`update sales.invoices set customer_id = ${draft.customerId},
-      debtor = ${JSON.stringify(draft.debtor)}::jsonb, net_ore = ${totals.netOre},
+      debtor = ${JSON.stringify(draft.debtor)}::jsonb, debtor_filled = ${draft.debtorFilled}::text[],
+      vat_confirmed_by = ${draft.vatConfirmedBy}, net_ore = ${totals.netOre},
       vat_ore = ${totals.vatOre}, rounding_ore = ${totals.roundingOre}, total_ore = ${totals.totalOre}
     where id = ${id}::uuid`);
   await tx.query(sql`delete from sales.invoice_rows where invoice_id = ${id}::uuid`);

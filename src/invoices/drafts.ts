@@ -17,7 +17,7 @@ import {
   updateDraft,
   updateDraftHead,
 } from './draft-store.ts';
-import { draftSentence } from './refusals.ts';
+import { draftSentence, isQuestion } from './refusals.ts';
 import { insertDrafts } from './store.ts';
 
 export interface WrittenHead {
@@ -30,6 +30,8 @@ export interface WrittenHead {
 export interface WrittenDraft extends WrittenHead {
   readonly customerId: string;
   readonly rows: readonly TypedRow[];
+  /** The person has confirmed that what is unusual about sales without VAT is right. */
+  readonly isVatConfirmed: boolean;
 }
 
 export async function createDraft(tx: Tx, written: WrittenDraft, actor: string): Promise<string> {
@@ -39,6 +41,7 @@ export async function createDraft(tx: Tx, written: WrittenDraft, actor: string):
     {
       ...written,
       ...priced,
+      vatConfirmedBy: written.isVatConfirmed ? actor : null,
       id,
       source: 'app',
       createdBy: actor,
@@ -60,7 +63,8 @@ export async function changeDraft(
   if (source === 'order') throw new AppError('unprocessable', orderSentence);
   const priced = await judgeDraft(tx, written);
   const debtor = await debtorOf(tx, written.customerId);
-  await updateDraft(tx, id, { ...written, ...priced, debtor });
+  const vatConfirmedBy = written.isVatConfirmed ? actor : null;
+  await updateDraft(tx, id, { ...written, ...priced, debtor, debtorFilled: [], vatConfirmedBy });
   await recordEvent(tx, { actor, action: 'invoice.draft_changed', subject: id });
 }
 
@@ -109,7 +113,10 @@ async function lockOwnVersion(tx: Tx, id: string, version: string) {
 }
 
 /** The draft priced, after everything that could be wrong with it has been looked for. */
-async function judgeDraft(tx: Tx, { customerId, ...written }: WrittenDraft): Promise<PricedDraft> {
+async function judgeDraft(
+  tx: Tx,
+  { customerId, isVatConfirmed, ...written }: WrittenDraft,
+): Promise<PricedDraft> {
   const numbers = written.rows.flatMap(({ articleNumber }) => articleNumber ?? []);
   const completed = completeRows(written.rows, {
     articles: await listArticles(tx, numbers),
@@ -118,7 +125,9 @@ async function judgeDraft(tx: Tx, { customerId, ...written }: WrittenDraft): Pro
   if ('problems' in completed) throw refuse('unprocessable', capProblems(completed.problems));
   const { rows } = completed;
   const decision = priceDraft({ ...written, rows });
-  const faults = await listDraftProblems(tx, customerId, rows);
+  const faults = (await listDraftProblems(tx, customerId, rows)).filter(
+    ({ reason }) => !(isVatConfirmed && isQuestion(reason)),
+  );
   const problems = [
     ...(decision.kind === 'draft' ? [] : decision.problems.map(asWritten)),
     ...faults.map((fault) => ({ ...fault, message: draftSentence(fault) })),

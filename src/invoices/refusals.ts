@@ -17,6 +17,28 @@ const sentences: Record<string, (fault: Fault) => string> = {
     `Kontot ${account} ${rate === null ? 'är utan moms' : `har momssatsen ${rate} %`}, raden ${given} %; byt konto eller sats.`,
 };
 
+/** Why the buyer may not be sold to without VAT on the row's account (`sales.vat_doubt`). */
+const vatSentences: Record<string, (fault: Fault) => string> = {
+  margin_vat_shown: ({ account }) =>
+    `Kontot ${account} är för vinstmarginalbeskattning, där fakturan inte får visa någon moms. Skriv 0 % på raden.`,
+  eu_vat_number_missing: ({ account }) =>
+    `Kontot ${account} är för försäljning utan moms till företag i andra EU-länder, men köparen har inget giltigt momsnummer därifrån. Lägg in det på kunden, eller välj ett konto med svensk moms.`,
+  buyer_not_in_other_eu_country: ({ account, buyer_country: country }) =>
+    `Kontot ${account} är för tjänster utan moms till företag i andra EU-länder, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
+  swedish_vat_number_missing: ({ account }) =>
+    `Kontot ${account} är för omvänd betalningsskyldighet i Sverige, men köparen har inget svenskt momsnummer, som ska stå på fakturan. Lägg in det på kunden, eller välj ett konto med moms.`,
+  vat_number_of_other_country: ({ buyer_country: country, buyer_vat_number: number }) =>
+    `Köparens momsnummer ${number} är inte från köparens land, ${country}. Rätta det som är fel på kunden.`,
+  buyer_not_outside_eu: ({ account, buyer_country: country }) =>
+    `Kontot ${account} är för försäljning utanför EU, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
+};
+
+/** Unusual rather than unlawful: goods may be delivered elsewhere, a company be registered in several countries. */
+const questions = new Set(['vat_number_of_other_country', 'buyer_not_outside_eu']);
+
+/** Whether a person may confirm that the sale is without VAT all the same. */
+export const isQuestion = (reason: string): boolean => questions.has(reason);
+
 const writtenSentences: Record<string, string> = {
   unknown_customer: 'Kunden finns inte i kundregistret; lägg upp den under Kunder.',
   inactive_customer: 'Kunden är inaktiv; aktivera den under Kunder, eller välj en annan.',
@@ -24,14 +46,21 @@ const writtenSentences: Record<string, string> = {
 
 /** What hinders a draft, for a person who sees the sentence beside the field. */
 export const draftSentence = (fault: Fault): string =>
-  writtenSentences[fault.reason] ?? sentences[fault.reason]?.(fault) ?? 'Kan inte användas.';
+  writtenSentences[fault.reason] ??
+  sentenceOf(fault, 'Stämmer det ändå, kryssa i att det finns underlag för det.');
+
+function sentenceOf(fault: Fault, question: string): string {
+  const sentence = (sentences[fault.reason] ?? vatSentences[fault.reason])?.(fault);
+  if (sentence === undefined) return 'Kan inte användas.';
+  return isQuestion(fault.reason) ? `${sentence} ${question}` : sentence;
+}
 
 /** A draft that customers or accounts do not allow. */
 export function draftRefusal(detail: Record<string, unknown>): AppError {
   const faults = (detail['problems'] ?? []) as Fault[];
   const problems = faults.map((fault) => ({
     ...fault,
-    message: `${fault.path}: ${sentences[fault.reason]?.(fault) ?? 'kan inte användas.'}`,
+    message: `${fault.path}: ${sentenceOf(fault, 'Stämmer det ändå, gör fakturan i appen, där en person kan intyga det.')}`,
   }));
   return refuse('unprocessable', capProblems(problems));
 }
@@ -42,6 +71,14 @@ export interface BookingRefusal {
   readonly detail: Record<string, unknown>;
   /** The draft that stays; null on a dry run, which leaves none. */
   readonly invoice_id: string | null;
+}
+
+/** Why a draft could not be booked: the ledger's words, or those about its buyer. */
+export function refusalOfBooking(error: LedgerRefusal, detail: Record<string, unknown>): AppError {
+  const faults = (detail['problems'] ?? []) as Fault[];
+  if (!faults.some(({ reason }) => reason in vatSentences)) return ledgerRefusal(error, detail);
+  const problems = faults.map((fault) => ({ ...fault, message: draftSentence(fault) }));
+  return refuse('unprocessable', capProblems(problems));
 }
 
 /**

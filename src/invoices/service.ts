@@ -4,7 +4,8 @@ import { invoiceVoucherRows } from '../domain/invoice.ts';
 import { oreToNumber } from '../domain/money.ts';
 import type { AppError } from '../errors.ts';
 import { uuid } from '../uuid.ts';
-import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { refillDebtors, refuseDoubtfulSales } from './buyers.ts';
+import { refusalOfBooking } from './refusals.ts';
 import { type BookableInvoice, bookDrafts, type InvoiceToBook, lockInvoices } from './store.ts';
 
 /** An invoice as the API answers it (contract 2.3), with what else a caller wants at once. */
@@ -27,8 +28,8 @@ export interface BookingOutcome {
 
 /**
  * Books drafts: number, OCR and voucher in the caller's transaction. An invoice that is booked
- * already is left as it is, so booking twice books once. One that a lock or a missing account stops
- * stays a draft with the reason; its neighbours are booked, and no number is lost. One of zero
+ * already is left as it is, so booking twice books once. One that a lock, a missing account or its
+ * buyer stops stays a draft with the reason; its neighbours are booked, and no number is lost. One of zero
  * kronor is judged alike and is `paid` at once. In id order; an id of no invoice has no outcome.
  */
 export async function bookInvoices(
@@ -37,7 +38,10 @@ export async function bookInvoices(
   actor: string,
 ): Promise<BookingOutcome[]> {
   const invoices = await lockInvoices(tx, ids);
-  const drafts = invoices.filter(({ status }) => status === 'draft');
+  const draftIds = invoices.flatMap(({ id, status }) => (status === 'draft' ? id : []));
+  await refillDebtors(tx, draftIds);
+  const doubtful = await refuseDoubtfulSales(tx, draftIds);
+  const drafts = invoices.filter(({ id, status }) => status === 'draft' && !doubtful.has(id));
   const outcomes =
     drafts.length === 0
       ? []
@@ -47,12 +51,13 @@ export async function bookInvoices(
         );
   const byDraft = new Map(drafts.map(({ id }, index) => [id, outcomes[index]]));
   return invoices.map((invoice) => {
-    const outcome = byDraft.get(invoice.id);
+    const outcome = byDraft.get(invoice.id) ?? doubtful.get(invoice.id);
     if (!outcome) return { invoice: invoiceAnswer(invoice), refusal: null };
-    const { number, ocr, status, error, detail } = outcome;
-    if (error) {
-      return { invoice: invoiceAnswer(invoice), refusal: ledgerRefusal(error, detail ?? {}) };
+    if (outcome.error) {
+      const refusal = refusalOfBooking(outcome.error, outcome.detail ?? {});
+      return { invoice: invoiceAnswer(invoice), refusal };
     }
+    const { number, ocr, status } = outcome;
     const booked = { ...invoice, number, ocr, status: status ?? invoice.status };
     return { invoice: invoiceAnswer(booked), refusal: null };
   });

@@ -18,6 +18,10 @@ export interface NewInvoice {
   readonly yourReference: string | null;
   readonly notes: string | null;
   readonly debtor: object;
+  /** Which of an order's debtor's facts came from the customer register. */
+  readonly debtorFilled?: readonly string[];
+  /** Who has said that sales without VAT are so, where the buyer's facts speak against it. */
+  readonly vatConfirmedBy?: string | null;
   readonly rows: readonly InvoiceRow[];
   readonly totals: InvoiceTotals;
 }
@@ -48,9 +52,13 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
       'insert drafts',
       sql`with invoice as (
             insert into sales.invoices (id, kind, credited_invoice_id, source, created_by,
-              customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor, net_ore,
+              customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor, debtor_filled, vat_confirmed_by, net_ore,
               vat_ore, rounding_ore, total_ore)
-            select * from unnest(
+            select id, kind, credited_invoice_id, source, created_by, customer_id, invoice_date,
+              due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
+              array(select jsonb_array_elements_text(filled)), vat_confirmed_by, net_ore, vat_ore,
+              rounding_ore, total_ore
+            from unnest(
               ${invoices.map((invoice) => invoice.id)}::uuid[],
               ${invoices.map((invoice) => kindOf(invoice))}::text[],
               ${invoices.map((invoice) => invoice.creditedInvoiceId ?? null)}::uuid[],
@@ -64,10 +72,15 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
               ${invoices.map((invoice) => invoice.yourReference)}::text[],
               ${invoices.map((invoice) => invoice.notes)}::text[],
               ${invoices.map((invoice) => JSON.stringify(invoice.debtor))}::jsonb[],
+              ${invoices.map((invoice) => JSON.stringify(invoice.debtorFilled ?? []))}::jsonb[],
+              ${invoices.map((invoice) => invoice.vatConfirmedBy ?? null)}::text[],
               ${invoices.map((invoice) => invoice.totals.netOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.vatOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.roundingOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.totalOre)}::bigint[])
+              as i (id, kind, credited_invoice_id, source, created_by, customer_id, invoice_date,
+                due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
+                filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
           )
           insert into sales.invoice_rows (invoice_id, row_no, article_number, description,
             quantity_e4, unit_price_e4, vat_rate, account, net_ore, vat_ore)

@@ -24,6 +24,10 @@ export interface InvoiceFacts {
   your_reference: Text;
   notes: Text;
   debtor: Readonly<Record<string, Text>>;
+  /** Which of an order's debtor's facts came from the customer register. */
+  debtor_filled: readonly string[];
+  /** Who has confirmed sales without VAT that the buyer's facts speak against. */
+  vat_confirmed_by: Text;
   net_ore: bigint;
   vat_ore: bigint;
   rounding_ore: bigint;
@@ -90,7 +94,7 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
   const [invoice] =
     await db.query<InvoiceFacts>(sql`select i.id, i.kind, i.status, i.source, i.number,
       i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.due_date, i.payment_terms_days,
-      i.prices_include_vat, i.your_reference, i.notes, i.debtor, i.net_ore, i.vat_ore, i.rounding_ore,
+      i.prices_include_vat, i.your_reference, i.notes, i.debtor, i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
       i.total_ore, i.open_ore, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
       c.id as credited_id, c.number as credited_number,
       (select o.id from intake.orders o where o.invoice_id = i.id) as order_id,
@@ -110,6 +114,16 @@ export function listRows(db: Db, invoiceId: string): Promise<RowFacts[]> {
       r.vat_rate, r.account, a.name as account_name, r.net_ore, r.vat_ore
     from sales.invoice_rows r join ledger.accounts a on a.number = r.account
     where r.invoice_id = ${invoiceId}::uuid order by r.row_no`);
+}
+
+/** What the intake worker found worth a look in the order that the invoice was made of. */
+export async function listOrderWarnings(db: Db, invoiceId: string): Promise<unknown> {
+  const [found] = await db.query<{
+    warnings: unknown;
+  }>(sql`select a.detail -> 'warnings' as warnings
+    from intake.orders o join intake.order_attempts a on a.order_id = o.id and a.status = 'draft'
+    where o.invoice_id = ${invoiceId}::uuid`);
+  return found?.warnings;
 }
 
 export function listPayments(db: Db, invoiceId: string): Promise<PaymentFacts[]> {

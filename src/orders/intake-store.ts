@@ -1,6 +1,7 @@
 /** What the intake worker reads and writes (role hb_worker). */
 import type { Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
+import type { Debtor } from '../domain/debtor.ts';
 
 export interface Attempt {
   id: string;
@@ -25,13 +26,9 @@ export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<Attempt[]>
   );
 }
 
-export interface Candidate {
-  id: string;
-  name: string;
-  email: string | null;
-  orgNumber: string | null;
-  vatNumber: string | null;
-  paymentTermsDays: number | null;
+export interface Candidate extends Debtor {
+  readonly id: string;
+  readonly paymentTermsDays: number | null;
 }
 
 export interface BuyerKeys {
@@ -47,7 +44,8 @@ export function listCandidates(tx: Tx, keys: BuyerKeys): Promise<Candidate[]> {
     prepared(
       'list candidates',
       sql`select id, name, email, organization_number as "orgNumber", vat_number as "vatNumber",
-            payment_terms_days as "paymentTermsDays"
+            payment_terms_days as "paymentTermsDays", country_code as "countryCode", address,
+            postal_code as "postalCode", city, phone
           from sales.customers
           where is_active and id in (
             select id from sales.customers where vat_number = any (${keys.vatNumbers}::text[])
@@ -67,7 +65,7 @@ export interface IntakeRules {
   collectiveCustomerId: string | null;
   collectivePaymentTermsDays: number | null;
   fiscalYears: { start: string; end: string }[];
-  accounts: { number: number; isActive: boolean; vatRate: number | null }[];
+  accounts: { number: number; isActive: boolean; vatRate: number | null; vatBox: string | null }[];
   articles: { number: string; supply: 'goods' | 'services'; account: number | null }[];
 }
 
@@ -89,7 +87,7 @@ export async function getIntakeRules(
             (select coalesce(json_agg(json_build_object('start', y.start_date, 'end', y.end_date)), '[]')
               from ledger.fiscal_years y) as "fiscalYears",
             (select coalesce(json_agg(json_build_object('number', a.number, 'isActive', a.is_active,
-                'vatRate', a.vat_rate)), '[]')
+                'vatRate', a.vat_rate, 'vatBox', a.vat_box)), '[]')
               from ledger.accounts a
               where a.number between 3000 and 3999
                 or a.number in (select account from article)) as accounts,

@@ -27,6 +27,10 @@ export const orderInput = z
       orgNumber: z.string().optional(),
       vatNumber: z.string().optional(),
       countryCode: z.string().optional(),
+      address: z.string().max(200).optional().describe('Gatuadress; kundregistret fyller luckor'),
+      postalCode: z.string().max(20).optional(),
+      city: z.string().max(100).optional(),
+      phone: z.string().max(50).optional(),
     }),
     rows: z
       .array(

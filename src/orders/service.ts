@@ -44,6 +44,8 @@ export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Prom
 
   const drafts: NewInvoice[] = [];
   const draftedIn = new Map<string, NewInvoice>();
+  /** Drafts that may be booked although nobody has looked at them. */
+  const unattended: string[] = [];
   const judgements = attempts.map((attempt): Judgement => {
     // The order may have got its invoice earlier, or from another body in this very batch.
     if (attempt.invoice_id !== null || draftedIn.has(attempt.order_id)) {
@@ -58,16 +60,17 @@ export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Prom
     const invoice = invoiceOf(decision);
     drafts.push(invoice);
     draftedIn.set(attempt.order_id, invoice);
+    if (!decision.needsPerson) unattended.push(invoice.id);
     const detail = decision.warnings.length > 0 ? { warnings: decision.warnings } : null;
     return judgement(attempt, { status: 'draft', detail, invoice });
   });
 
   if (drafts.length > 0) await insertDrafts(tx, drafts);
-  if (drafts.length > 0 && rules.isBookedAutomatically) {
+  if (rules.isBookedAutomatically && unattended.length > 0) {
     await enqueue(
       tx,
       invoiceBooking,
-      drafts.map(({ id }) => ({ invoiceId: id })),
+      unattended.map((invoiceId) => ({ invoiceId })),
     );
   }
   await writeJudgements(tx, judgements, decisionChannel);
@@ -96,8 +99,8 @@ function decide(
 function contextOf(rules: IntakeRules, customer: Candidate | null): OrderContext {
   const { collectiveCustomerId: id, collectivePaymentTermsDays: paymentTermsDays } = rules;
   return {
-    customer,
-    collectiveCustomer: id === null ? null : { id, paymentTermsDays },
+    customer: customer && { ...customer, register: customer },
+    collectiveCustomer: id === null ? null : { id, paymentTermsDays, register: null },
     orderPaymentTermsDays: rules.paymentTermsDays,
     supplyDefault: rules.supply,
     fiscalYears: rules.fiscalYears,
@@ -119,6 +122,7 @@ function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
     yourReference: null,
     notes: null,
     debtor: draft.debtor,
+    debtorFilled: draft.debtorFilled,
     rows: draft.rows,
     totals: draft.totals,
   };

@@ -271,7 +271,9 @@ export const helpers = [
   'sales.ocr_for',
   'sales.refuse_article_in_use',
   'sales.refuse_change',
+  'sales.rows_may_be_in_doubt',
   'sales.settle_added',
+  'sales.vat_doubt',
 ];
 
 const queueTables = tables.filter((table) => table.startsWith('pgboss.'));
@@ -452,6 +454,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'sales.find_invoices(): execute',
     'sales.ocr_for(): execute',
     'sales.settle(): execute',
+    'sales.vat_doubt(): execute',
   ],
   hb_agency: [
     'agency: usage',
@@ -511,7 +514,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'intake.orders (invoice_id, customer_id): update',
     'purchases.invoices (status, booking_date, booking_refusal, voucher_id, open_ore, decided_at, decided_by): update',
     'restricted.company (singleton, organization_number, vat_number, order_supply, order_payment_terms_days, order_booking_is_automatic, collective_customer_id, receiver_ids, e_invoice_booking_is_automatic, purchase_account): select',
-    'sales.invoices (booking_refusal): update',
+    'sales.invoices (debtor, booking_refusal, debtor_filled): update',
     'sales.mails (state, attempts, attempted_at, delivered_to, last_error, sent_at): update',
     'archive.find_rendering(): execute',
     'archive.request_rendering(): execute',
@@ -536,6 +539,8 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'restricted.note_process(): execute',
     'restricted.purge_expired(): execute',
     'sales.book_invoices(): execute',
+    'sales.debtor_of(): execute',
+    'sales.vat_doubt(): execute',
   ],
 };
 

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { getCollectionFacts } from '#src/collection/store.ts';
 import { changeSetting } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { bookInvoices } from '#src/invoices/service.ts';
 import { setLock } from '#src/locks/service.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
@@ -102,6 +104,10 @@ describe('an order that can be billed', () => {
         orgNumber: null,
         vatNumber: null,
         countryCode: null,
+        address: null,
+        postalCode: null,
+        city: null,
+        phone: null,
       },
     });
     const rows = await db(books.owner).query(sql`select description, account, net_ore, vat_ore,
@@ -431,6 +437,56 @@ describe('whose invoice it is', () => {
   });
 });
 
+describe('the buyer on the invoice', () => {
+  const debtorOf = (invoiceId: string) =>
+    one<{ debtor: Record<string, string | null>; filled: string[]; status: string }>(sql`
+      select debtor, debtor_filled as filled, status from sales.invoices where id = ${invoiceId}`);
+
+  test('is the order’s own, its gaps filled from the register, and as that stands when it is booked', async () => {
+    const id = randomUUID();
+    await db(books.owner).query(sql`insert into sales.customers (id, name, organization_number)
+      values (${id}, 'Fyllnadskunden AB', '5568320120')`);
+    const customer = { name: 'Fyllnadskunden', orgNumber: '556832-0120', email: 'a@example.se' };
+    const { invoiceId } = (await send(text({ customer }))).json();
+    expect(await debtorOf(invoiceId)).toMatchObject({ filled: ['countryCode'] });
+    await db(books.owner).query(sql`update sales.customers set address = 'Storgatan 1',
+      postal_code = '111 22', city = 'Stockholm', vat_number = 'SE556832012001', email = 'b@example.se'
+      where id = ${id}`);
+    await withTx(books.owner, (tx) => bookInvoices(tx, [invoiceId], 'test'));
+    const booked = await debtorOf(invoiceId);
+    expect(booked).toMatchObject({
+      status: 'booked',
+      debtor: {
+        ...{ name: 'Fyllnadskunden', email: 'a@example.se', orgNumber: '5568320120' },
+        ...{ vatNumber: 'SE556832012001', countryCode: 'SE', address: 'Storgatan 1' },
+      },
+    });
+    expect(booked?.filled.toSorted()).toEqual([
+      ...['address', 'city', 'countryCode', 'postalCode', 'vatNumber'],
+    ]);
+    const facts = await getCollectionFacts(db(books.owner), invoiceId);
+    expect(facts?.debtor).toMatchObject({ address: 'Storgatan 1', city: 'Stockholm' });
+    // Frozen: what the register says later does not reach it.
+    await db(books.owner).query(sql`update sales.customers set city = 'Göteborg' where id = ${id}`);
+    await expect(
+      books.owner.query(`update sales.invoices set debtor_filled = '{}' where id = '${invoiceId}'`),
+    ).rejects.toThrow('never changed');
+    expect(await debtorOf(invoiceId)).toEqual(booked);
+  });
+
+  test('may be told whole by the order, and one of many gets nothing from the collective customer', async () => {
+    const customer = { name: 'Ny', address: 'Vägen 2', postalCode: '903 20', city: 'Umeå' };
+    await books.owner.query(`update sales.customers set address = 'Lagret', phone = '090'
+      where name = 'Webbkunder'`);
+    const { invoiceId } = (await send(text({ customer }))).json();
+    await withTx(books.owner, (tx) => bookInvoices(tx, [invoiceId], 'test'));
+    expect(await debtorOf(invoiceId)).toMatchObject({
+      debtor: { address: 'Vägen 2', phone: null },
+      filled: [],
+    });
+  });
+});
+
 describe('not waiting for the answer', () => {
   test('Prefer: respond-async is answered at once, and the reconciliation tells the rest', async () => {
     const body = orderBody();
@@ -618,6 +674,22 @@ describe('automatic booking', () => {
         expect.objectContaining({ account: 3001, debit: 0, credit: 159.2 }),
         expect.objectContaining({ account: 2611, debit: 0, credit: 39.8 }),
       ]);
+      const free = { total: 0, rows: [row({ unitPrice: 199 }), row({ unitPrice: -199 })] };
+      const unverified = {
+        customer: { name: 'Kunde GmbH', countryCode: 'DE', vatNumber: 'DE123456789' },
+        rows: [row({ unitPrice: 199, vatRate: 0 })],
+      };
+      const waiting = (await send(text(unverified))).json().invoiceId;
+      const paid = (await send(text(free))).json().invoiceId;
+      // The free one came last and needs no person; what rests on an unchecked VAT number does.
+      const statuses = () =>
+        one(sql`select (select status from sales.invoices where id = ${paid}) as paid,
+          (select status from sales.invoices where id = ${waiting}) as waiting,
+          (select count(*)::integer from pgboss.job where data ->> 'invoiceId' = ${waiting}) as jobs`);
+      await vi.waitFor(
+        async () => expect(await statuses()).toEqual({ paid: 'paid', waiting: 'draft', jobs: 0 }),
+        { timeout: 15_000 },
+      );
     } finally {
       await set('off');
     }

@@ -69,6 +69,42 @@ async function stored(id: string) {
   return invoice;
 }
 
+describe('a sale without VAT', () => {
+  const untaxed = (account: number, more: Record<string, string> = {}) =>
+    good({ ...row(0, { vatRate: '0', account: String(account) }), ...more });
+  const question = /name="isVatConfirmed"/;
+
+  test('that the buyer speaks against is refused beside the account, and nobody is asked', async () => {
+    const answer = await create(untaxed(3308));
+    expect(answer.statusCode).toBe(422);
+    expect(errorAt(answer.body, 'rows[0].account')).toContain('köparens land är SE');
+    expect(answer.body).not.toMatch(question);
+  });
+
+  test('that is only unusual is asked about, and who confirms it is kept', async () => {
+    const answer = await create(untaxed(3105));
+    expect(answer.statusCode).toBe(422);
+    expect(errorAt(answer.body, 'rows[0].account')).toContain('kryssa i');
+    expect(answer.body).toMatch(question);
+    const id = await made(untaxed(3105, { isVatConfirmed: 'on' }));
+    const [kept] = await db(books.owner).query<{ by: string }>(
+      sql`select vat_confirmed_by as by from sales.invoices where id = ${id}::uuid`,
+    );
+    expect(kept?.by).toBe(`user:${person.id}`);
+    const form = await person.get(`/kundfakturor/${id}/redigera`);
+    expect(form.body).toMatch(/name="isVatConfirmed"[^>]* checked/);
+    await person.submit(`/kundfakturor/${id}/bokfor`, {}, `/kundfakturor/${id}`);
+    expect((await stored(id))?.status).toBe('booked');
+  });
+
+  test('of the margin scheme shows no VAT, whichever rate the account has', async () => {
+    const blank = await made(good(row(0, { vatRate: '', account: '3211' })));
+    expect((await stored(blank))?.rows).toEqual([expect.objectContaining({ rate: 0 })]);
+    const answer = await create(good(row(0, { vatRate: '25', account: '3211' })));
+    expect(errorAt(answer.body, 'rows[0].vatRate')).toContain('vinstmarginalbeskattning');
+  });
+});
+
 describe('a new draft', () => {
   test('is stored with what was typed, and priced', async () => {
     const id = await made(good({ notes: 'Tack!' }));

@@ -70,7 +70,7 @@ describe('a stopped order', () => {
     const page = await person.get(`/order/${id}`);
     expect(page.body).toContain((body as { customer: { name: string } }).customer.name);
     expect(page.body).toContain('Kaffebryggare');
-    expect(page.body).toContain('<code>customer</code>');
+    expect(page.body).toContain('<bdi>Köparen');
     // The raw body keeps its own indentation, wherever in the page it stands.
     expect(page.body).toContain('{\n  &quot;externalId&quot;: &quot;W-1 visad&quot;');
     expect(page.body).toContain('\n      &quot;unitPrice&quot;: 199');

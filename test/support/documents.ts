@@ -69,6 +69,7 @@ export function invoiceDocument(
       vat_rate: row.vatRate,
       net_ore: row.netOre,
       vat_ore: row.vatOre,
+      vat_doubt: null,
       vat_box: rows[index]?.vatBox ?? (row.vatRate === 0 ? '42' : '05'),
     })),
     ...overrides,

@@ -2,30 +2,36 @@
 import type { OrderContext, OrderDecision, OrderDraft, RejectedOrder } from '#src/domain/order.ts';
 import type { Order, OrderCustomer, OrderRow } from '#src/domain/order-shape.ts';
 
-const rates: [number, number | null][] = [
-  [3001, 25],
-  [3002, 12],
-  [3003, 6],
-  [3004, 0],
-  [3105, 0],
-  [3108, 0],
-  [3305, 0],
-  [3308, 0],
-  [3520, 25],
-  [3740, null],
+const codes: [number, number | null, string | null][] = [
+  [3001, 25, '05'],
+  [3002, 12, '05'],
+  [3003, 6, '05'],
+  [3004, 0, '42'],
+  [3105, 0, '36'],
+  [3108, 0, '35'],
+  [3211, 25, '07'],
+  [3231, 0, '41'],
+  [3305, 0, '40'],
+  [3308, 0, '39'],
+  [3520, 25, '05'],
+  [3740, null, null],
 ];
 export const context: OrderContext = {
-  customer: { id: 'known', paymentTermsDays: 10 },
-  collectiveCustomer: { id: 'collective', paymentTermsDays: null },
+  customer: { id: 'known', paymentTermsDays: 10, register: null },
+  collectiveCustomer: { id: 'collective', paymentTermsDays: null, register: null },
   orderPaymentTermsDays: 30,
   supplyDefault: 'goods',
   articles: new Map([
     ['EXEMPT', { supply: 'services', account: 3004 }],
     ['FREIGHT', { supply: 'services', account: 3520 }],
     ['HOUR', { supply: 'services', account: null }],
+    ['BUILDING', { supply: 'services', account: 3231 }],
+    ['USED', { supply: 'goods', account: 3211 }],
     ['ABROAD', { supply: 'goods', account: 3105 }],
   ]),
-  accounts: new Map(rates.map(([account, vatRate]) => [account, { isActive: true, vatRate }])),
+  accounts: new Map(
+    codes.map(([account, vatRate, vatBox]) => [account, { isActive: true, vatRate, vatBox }]),
+  ),
   fiscalYears: [{ start: '2026-01-01', end: '2026-12-31' }],
 };
 export const without = (account: number): OrderContext => {
@@ -52,6 +58,10 @@ export const swede: OrderCustomer = {
   orgNumber: null,
   vatNumber: null,
   countryCode: null,
+  address: null,
+  postalCode: null,
+  city: null,
+  phone: null,
 };
 export const order = (change: Partial<Order> = {}): Order => ({
   externalId: 'A-1',

@@ -26,6 +26,8 @@ describe('VAT ends up in the right box of the return', () => {
     ['se', swedishVat, 6, null, 3003, []],
     ['SE', null, 0, 'EXEMPT', 3004, []],
     ['SE', null, 25, 'FREIGHT', 3520, []],
+    ['SE', swedishVat, 0, 'BUILDING', 3231, []],
+    ['SE', null, 0, 'USED', 3211, []],
     ['SE', null, 12, 'FREIGHT', 3002, ['article_account_not_used']],
     ['SE', 'DE123456789', 25, null, 3001, [swedishCharged]],
     ['DE', 'DE123456789', 0, null, 3108, [unverified]],
@@ -57,6 +59,8 @@ describe('VAT ends up in the right box of the return', () => {
     ['SE', null, 0, null, 'vat_treatment_unclear'],
     [null, 'DE123456789', 0, null, 'vat_treatment_unclear'],
     ['SE', null, 0, 'FREIGHT', 'vat_treatment_unclear'],
+    ['SE', null, 0, 'BUILDING', 'vat_treatment_unclear'],
+    ['SE', null, 25, 'USED', 'vat_treatment_unclear'],
     ['SE', null, 0, 'ABROAD', 'vat_treatment_unclear'],
     ['DE', null, 0, null, 'vat_treatment_unclear'],
     ['DE', null, 0, 'EXEMPT', 'vat_treatment_unclear'],
@@ -70,6 +74,29 @@ describe('VAT ends up in the right box of the return', () => {
   ])('%s with VAT number %s at %i %% (article %s) is %s', (country, vatNumber, ...rest) => {
     const [rate, article, reason] = rest;
     expect(rejected(decide(country, vatNumber, rate, article)).reason).toBe(reason);
+  });
+
+  it('judges the buyer as the register completes it', () => {
+    const register = { ...swede, countryCode: 'DE', vatNumber: 'DE123456789' };
+    const known = { id: 'known', paymentTermsDays: null, register };
+    const untaxed = order({ rows: [line(19_900n, 0)] });
+    const decision = draft(decideOrder(untaxed, { ...context, customer: known }));
+    expect(decision.rows.map(({ account }) => account)).toEqual([3108]);
+    expect(decision.debtor).toMatchObject({ countryCode: 'DE', vatNumber: 'DE123456789' });
+  });
+
+  it('lets nobody book unseen what rests on a VAT number, however much else there is to say', () => {
+    const rows = [
+      ...Array.from({ length: 120 }, () => line(100n, 12, { articleNumber: 'FREIGHT' })),
+      line(7900n, 0),
+    ];
+    const unseen = (vatNumber: string, vatRate: number) => {
+      const customer = { ...swede, countryCode: 'DE', vatNumber };
+      const sold = vatRate === 0 ? rows : [line(19_900n, vatRate)];
+      return draft(decideOrder(order({ customer, rows: sold }), context)).needsPerson;
+    };
+    expect(unseen('DE123456789', 0)).toBe(true);
+    expect(unseen('DE123456789', 25)).toBe(false);
   });
 
   it('says once, not per row, that a VAT number must be checked', () => {

@@ -26,6 +26,9 @@ describe('parseOrder', () => {
       orgNumber: null,
       countryCode: 'se',
       phone: '08',
+      city: ' Umeå ',
+      // What a shop has always sent by a name of ours is read past when it is something else.
+      address: { street: 'Storgatan 1' },
     };
     const rows = [{ ...row, quantity: 1.5, unitPrice: 33.3333, sku: 'X' }];
     expect(parseOrder({ ...valid, customer, rows, shop: 'x' })).toEqual({
@@ -41,6 +44,10 @@ describe('parseOrder', () => {
           orgNumber: null,
           vatNumber: null,
           countryCode: 'se',
+          address: null,
+          postalCode: null,
+          city: 'Umeå',
+          phone: '08',
         },
         rows: [
           {

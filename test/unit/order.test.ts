@@ -19,10 +19,12 @@ describe('a postable order', () => {
       dueDate: '2026-11-30',
       paymentTermsDays: 10,
       debtor: swede,
+      debtorFilled: [],
       rows: [{ ...line(19_900n, 25), rowNo: 1, account: 3001, netOre: 15_920n, vatOre: 3980n }],
       totals: { netOre: 15_920n, vatOre: 3980n, roundingOre: 0n, totalOre: 19_900n },
       pricesIncludeVat: true,
       warnings: [],
+      needsPerson: false,
     });
   });
 
@@ -33,6 +35,7 @@ describe('a postable order', () => {
 
   it('freezes the buyer with numbers and country in their normal spelling', () => {
     const customer = {
+      ...swede,
       name: 'Köpare',
       email: 'a@b.se',
       orgNumber: '556702-6934',
@@ -57,9 +60,24 @@ describe('a postable order', () => {
     expect(draft(decideOrder(order({ orderDate }), context)).invoiceDate).toBe(orderDate);
   });
 
-  it('can cost nothing', () => {
-    const free = { totalOre: 0n, rows: [line(0n, 25)] };
-    expect(draft(decideOrder(order(free), context)).totals.totalOre).toBe(0n);
+  it.each([
+    ['free goods', [line(0n, 25)]],
+    ['a discount of all of it', [line(19_900n, 25), line(-19_900n, 25)]],
+    ['a discount booked elsewhere', [line(19_900n, 25), line(-19_900n, 12)]],
+  ])('can cost nothing: %s', (_name, rows) => {
+    const free = draft(decideOrder(order({ totalOre: 0n, rows }), context));
+    expect([free.totals.totalOre, free.needsPerson, free.warnings]).toEqual([0n, false, []]);
+  });
+
+  it('asks for the address of a buyer of more than a simplified invoice may hold', () => {
+    const reasons = (totalOre: bigint, address: string | null) => {
+      const customer = { ...swede, address, city: address && 'Umeå' };
+      const bought = order({ customer, totalOre, rows: [line(totalOre, 25)] });
+      return draft(decideOrder(bought, context)).warnings.map(({ reason }) => reason);
+    };
+    expect(reasons(400_000n, null)).toEqual([]);
+    expect(reasons(400_100n, null)).toEqual(['buyer_address_missing']);
+    expect(reasons(400_100n, 'Storgatan 1')).toEqual([]);
   });
 
   it('keeps a discount row with its goods', () => {
@@ -126,8 +144,8 @@ describe('an order that cannot be posted is stored with its reason', () => {
 
   it('says what to do about a closed account and one without its VAT code', () => {
     for (const [state, word] of [
-      [{ isActive: false, vatRate: 25 }, 'inaktivt'],
-      [{ isActive: true, vatRate: null }, 'momskoden'],
+      [{ isActive: false, vatRate: 25, vatBox: '05' }, 'inaktivt'],
+      [{ isActive: true, vatRate: null, vatBox: null }, 'momskoden'],
     ] as const) {
       const accounts = new Map([...context.accounts, [3001, state]]);
       const { reason, message } = rejected(decideOrder(order(), { ...context, accounts }));

@@ -10,8 +10,9 @@ import {
   listRevenueAccounts,
   type RevenueAccount,
 } from '../../invoices/draft-store.ts';
+import { isQuestion } from '../../invoices/refusals.ts';
 import type { RowFacts } from '../../invoices/view-store.ts';
-import { field, formOf, problemsAbove } from '../fields.ts';
+import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { day, parseTyped } from '../inputs.ts';
@@ -30,6 +31,8 @@ export interface DraftValues {
   readonly paymentTermsDays: string;
   readonly yourReference: string;
   readonly notes: string;
+  /** Somebody has confirmed that sales without VAT are so, where the buyer speaks against it. */
+  readonly isVatConfirmed: boolean;
   readonly rows: readonly Fields[];
 }
 
@@ -55,6 +58,7 @@ export async function emptyDraft<Params>({
     paymentTermsDays: '',
     yourReference: '',
     notes: '',
+    isVatConfirmed: false,
     rows: [],
   };
 }
@@ -100,6 +104,7 @@ export async function draftView<Params>(
       cancel: draft.id === null ? '/kundfakturor' : `/kundfakturor/${draft.id}`,
       isFromOrder: draft.isFromOrder,
       choices: await customerChoices(visit, input),
+      vatQuestion: vatQuestion(input, draft),
       customerId: input.isSent ? textOf(input.fields, 'customerId') : draft.customerId,
       rows: cells,
       template: rowCells({ ...input, problems: [] }, fresh, 9_999, accounts),
@@ -112,6 +117,19 @@ export async function draftView<Params>(
       ...sumsOf(written, accounts),
     },
   };
+}
+
+/** Asked once the buyer's country or number speaks against a sale without VAT, and as long as it is answered. */
+function vatQuestion(input: FormInput, { isVatConfirmed }: DraftValues): FieldView | null {
+  const isAsked = input.problems.some(({ reason }) => isQuestion(reason));
+  const isAnswered = input.isSent ? textOf(input.fields, 'isVatConfirmed') !== '' : isVatConfirmed;
+  if (!isAsked && !isAnswered) return null;
+  const label = 'Försäljningen är utan moms, och det finns underlag för det';
+  return field(input, 'isVatConfirmed', label, {
+    type: 'checkbox',
+    value: isVatConfirmed ? 'on' : '',
+    help: 'Till exempel fraktsedel eller exportbevis för varor, eller att tjänsten utförs utomlands. Vem som intygar det sparas.',
+  });
 }
 
 const namesOf = (rows: readonly ReturnType<typeof rowCells>[]): string[] =>

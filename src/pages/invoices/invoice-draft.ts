@@ -202,6 +202,7 @@ async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
     ...rest,
     customerId: customer.id,
     paymentTermsDays: paymentTermsDays ?? customer.payment_terms_days ?? default_terms,
+    isVatConfirmed: textOf(fields, 'isVatConfirmed') !== '',
     rows: rows.flatMap((one) => {
       if (!one) return [];
       const { quantity: quantityE4, unitPrice: unitPriceE4, ...texts } = one;
@@ -251,6 +252,7 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     paymentTermsDays: String(invoice.payment_terms_days),
     yourReference: invoice.your_reference ?? '',
     notes: invoice.notes ?? '',
+    isVatConfirmed: invoice.vat_confirmed_by !== null,
     rows: (await listRows(tx, id)).map(rowTexts),
   };
 }

@@ -7,11 +7,13 @@ import { dueInWords } from '../../domain/invoice-state.ts';
 import { sum } from '../../domain/money.ts';
 import { getSeller } from '../../invoices/document-store.ts';
 import { removeDraft } from '../../invoices/drafts.ts';
+import { refusalOfBooking } from '../../invoices/refusals.ts';
 import { bookInvoices } from '../../invoices/service.ts';
 import {
   getInvoice,
   type InvoiceFacts,
   listCreditNotes,
+  listOrderWarnings,
   listPayments,
   listReminders,
   listRows,
@@ -19,9 +21,9 @@ import {
 } from '../../invoices/view-store.ts';
 import { listMails } from '../../mail/store.ts';
 import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
-import { ledgerRefusal } from '../../vouchers/refusals.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
+import { shownProblems } from '../orders/order-fields.ts';
 import type { Goto, Pages, View, Visit } from '../page.ts';
 import { mailsView } from './invoice-mail-view.ts';
 import { isAwaited, nameOf, stateOf } from './invoice-words.ts';
@@ -82,6 +84,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
           ? null
           : { href: `/kundfakturor/${invoice.credited_id}`, number: invoice.credited_number },
       debtor: debtorView(invoice),
+      warnings: isDraft ? shownProblems(await listOrderWarnings(tx, id)) : [],
       facts: factsOf(invoice),
       voucher: linkTo(invoice.voucher_id, invoice.voucher),
       order: invoice.order_id === null ? null : `/order/${invoice.order_id}`,
@@ -143,14 +146,14 @@ function refusalOf({ id, status, booking_refusal }: InvoiceFacts) {
   const earliest = detail['earliest_allowed_date'];
   const isLock = error === 'period_locked';
   return {
-    sentence: ledgerRefusal(error, detail).message,
+    sentence: refusalOfBooking(error, detail).message,
     isLock,
     earliest: typeof earliest === 'string' ? dayInWords(earliest) : null,
     edit: `/kundfakturor/${id}/redigera`,
   };
 }
 
-function debtorView({ debtor, customer_id, customer_name }: InvoiceFacts) {
+function debtorView({ debtor, debtor_filled, customer_id, customer_name }: InvoiceFacts) {
   const of = (name: string): string | null => debtor[name] ?? null;
   const name = of('name') ?? '';
   return {
@@ -168,8 +171,20 @@ function debtorView({ debtor, customer_id, customer_name }: InvoiceFacts) {
     vatNumber: of('vatNumber') ?? '',
     email: of('email') ?? '',
     phone: of('phone') ?? '',
+    filled: debtor_filled.map((name) => factWords[name] ?? name).join(', '),
   };
 }
+
+const factWords: Readonly<Record<string, string>> = {
+  email: 'e-postadress',
+  orgNumber: 'organisationsnummer',
+  vatNumber: 'momsnummer',
+  countryCode: 'land',
+  address: 'gatuadress',
+  postalCode: 'postnummer',
+  city: 'ort',
+  phone: 'telefon',
+};
 
 const sources = { order: 'Order', api: 'Program, genom API:et', app: 'Skriven i appen' } as const;
 

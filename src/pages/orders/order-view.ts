@@ -14,6 +14,7 @@ import { type OrderEvent, orderTimeline } from '../../orders/timeline.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { FormInput, View, Visit } from '../page.ts';
+import { shownProblems } from './order-fields.ts';
 import { orderChip, rejectionWords } from './order-words.ts';
 
 /** What is longer is downloaded instead of shown. */
@@ -62,7 +63,7 @@ export async function orderView(
       },
       dismissal: dismissal?.kind === 'dismissal' ? dismissal.reason : null,
       stopped: chosen.status === 'rejected' ? stoppedView(chosen) : null,
-      warnings: problemsOf(chosen.detail?.['warnings']),
+      warnings: shownProblems(chosen.detail?.['warnings']),
       oren: orenView(chosen.detail?.['oren']),
       body: bodyView(raw, chosen),
       isLatest: chosen.id === latest.id,
@@ -92,37 +93,14 @@ function invoiceOf(order: ShownOrder) {
 
 function stoppedView({ reason, detail }: ShownAttempt) {
   const { name, sentence, wayOut } = rejectionWords(reason ?? '');
-  const problems = problemsOf(detail?.['problems']);
+  const problems = shownProblems(detail?.['problems']);
   return { code: reason ?? '', name, sentence, wayOut, problems };
 }
 
 const reasonsOf = ({ reason, detail }: ShownAttempt): string[] => [
   reason ?? '',
-  ...problemsOf(detail?.['problems']).map((problem) => problem.reason),
+  ...shownProblems(detail?.['problems']).map((problem) => problem.reason),
 ];
-
-interface ShownProblem {
-  readonly path: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** Problems as the worker stored them. */
-function problemsOf(stored: unknown): ShownProblem[] {
-  if (!Array.isArray(stored)) return [];
-  return (stored as Partial<ShownProblem>[]).map(({ path, reason, message }) => ({
-    path: path || 'hela ordern',
-    reason: reason ?? '',
-    message: afterPath(message ?? '', path ?? ''),
-  }));
-}
-
-/** Sentences for programs begin with the field's name, which stands beside them here. */
-function afterPath(message: string, path: string): string {
-  if (path === '' || !message.startsWith(`${path} `)) return message;
-  const rest = message.slice(path.length + 1);
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
-}
 
 type Amounts = { readonly net: number; readonly vat: number; readonly gross: number };
 interface StoredOren {

@@ -1,0 +1,69 @@
+/** What an order's fields are called by people: problems name them as programs do, `rows[2].vatRate`. */
+
+const fieldWords: Readonly<Record<string, string>> = {
+  externalId: 'ordernumret',
+  orderDate: 'orderdatumet',
+  currency: 'valutan',
+  pricesIncludeVat: 'uppgiften om priserna är med moms',
+  total: 'beloppet som kunden betalade',
+  customer: 'köparen',
+  'customer.name': 'köparens namn',
+  'customer.email': 'köparens e-postadress',
+  'customer.orgNumber': 'köparens organisationsnummer',
+  'customer.vatNumber': 'köparens momsnummer',
+  'customer.countryCode': 'köparens land',
+  rows: 'raderna',
+};
+
+const rowWords: Readonly<Record<string, string>> = {
+  description: 'benämningen',
+  quantity: 'antalet',
+  unitPrice: 'à-priset',
+  vatRate: 'momssatsen',
+  articleNumber: 'artikelnumret',
+};
+
+const field = /(?<![\w.])(?:rows\[(\d+)\](?:\.(\w+))?|customer\.\w+|\w+)(?![\w[])/g;
+
+/** `Momssatsen på rad 3` of `rows[2].vatRate`; a name that is not ours as it stands. */
+export const fieldName = (path: string): string =>
+  path === '' ? 'Hela ordern' : capitalized(inWords(path));
+
+/** A sentence about an order, with its fields by the names that people use. */
+export const orderSentence = (message: string): string => capitalized(inWords(message));
+
+function inWords(text: string): string {
+  return text.replace(
+    field,
+    (name: string, row: string | undefined, member: string, at: number) => {
+      const word = row === undefined ? fieldWords[name] : rowName(Number(row) + 1, member);
+      if (word === undefined) return name;
+      return /(^|[.!?] )$/.test(text.slice(0, at)) ? capitalized(word) : word;
+    },
+  );
+}
+
+function rowName(rowNo: number, member: string | undefined): string {
+  const word = member === undefined ? undefined : (rowWords[member] ?? member);
+  return word === undefined ? `rad ${rowNo}` : `${word} på rad ${rowNo}`;
+}
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+export interface ShownProblem {
+  /** The field, in words; nothing when the sentence begins with it. */
+  readonly field: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Problems and warnings as the intake worker stored them, in words. */
+export function shownProblems(stored: unknown): ShownProblem[] {
+  if (!Array.isArray(stored)) return [];
+  return (stored as { path?: string; reason?: string; message?: string }[]).map(
+    ({ path = '', reason = '', message = '' }) => {
+      const [name, sentence] = [fieldName(path), orderSentence(message)];
+      return { field: sentence.startsWith(name) ? '' : name, reason, message: sentence };
+    },
+  );
+}
