@@ -1,9 +1,11 @@
 /** The HTTP process: listens until told to stop, then finishes what it has begun. */
 
+import type { Logger } from 'pino';
+import { chartSentence, listChartFaults } from './accounts/completeness.ts';
 import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createPool, withTx } from './db/pool.ts';
+import { createPool, db, withTx } from './db/pool.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
 import { createLogger } from './logger.ts';
@@ -14,10 +16,10 @@ export async function startHttp(
   config: Config,
   databaseUrl: string,
 ): Promise<{ address: string; stop(): Promise<void> }> {
-  await presentSecrets(config, databaseUrl);
+  const logger = createLogger(config.logLevel, 'http');
+  await prepare(config, databaseUrl, logger);
   const connections = createConnections(databaseUrl);
   await connections.decisions.start();
-  const logger = createLogger(config.logLevel, 'http');
   const app = await buildApp({
     config,
     ...connections,
@@ -43,11 +45,17 @@ export async function startHttp(
   return { address: config.baseUrl, stop };
 }
 
-/** The one thing here that needs the owner's login: keys are the owner's to make. */
-async function presentSecrets({ legacySecrets }: Config, databaseUrl: string): Promise<void> {
+/** What needs the owner's login: keys are the owner's to make, and the chart is looked through as a whole. */
+async function prepare(
+  { legacySecrets }: Config,
+  databaseUrl: string,
+  logger: Logger,
+): Promise<void> {
   const pool = createPool({ url: databaseUrl, max: 1, applicationName: 'huvudbok http start' });
   try {
     await withTx(pool, (tx) => syncLegacySecrets(tx, legacySecrets));
+    const faults = await listChartFaults(db(pool));
+    if (faults.length > 0) logger.warn({ faults }, chartSentence(faults));
   } finally {
     await pool.end();
   }

@@ -1,5 +1,6 @@
 /** The command line. Only wiring: each group of commands stands in src/cli. */
 import { Command, CommanderError } from 'commander';
+import { registerAccounts } from './cli/accounts.ts';
 import { registerAgencyKeys } from './cli/agency.ts';
 import { registerAttachments } from './cli/attachments.ts';
 import { registerBackups } from './cli/backups.ts';
@@ -35,6 +36,7 @@ const program = new Command('huvudbok')
 
 registerProcesses(program);
 registerBooks(program);
+registerAccounts(program);
 registerInvoices(program);
 registerSuppliers(program);
 registerEInvoiceFiles(program);

@@ -4,9 +4,12 @@ import type { Tx } from '../db/pool.ts';
 import { accountTypesOf } from '../domain/account.ts';
 import { refuse } from '../errors.ts';
 import { readBasBaseChart } from './bas-base-chart.ts';
+import { serviceAccounts } from './service-accounts.ts';
+import { readSruCodes } from './sru-codes.ts';
 import {
   type AccountFacts,
   deleteAccount,
+  findServiceGround,
   getAccount,
   insertAccount,
   updateAccount,
@@ -19,7 +22,9 @@ export async function createAccount(
   actor: string,
 ): Promise<void> {
   refuseWrongType(number, facts);
-  await insertAccount(tx, number, facts);
+  const ground = facts.sru === null ? await findServiceGround(tx) : undefined;
+  const sruOf = ground && (await readSruCodes(ground.organization_number));
+  await insertAccount(tx, number, { ...facts, sru: facts.sru ?? sruOf?.(number) ?? null });
   const detail = { name: facts.name, type: facts.type };
   await recordEvent(tx, { actor, action: 'account.created', subject: String(number), detail });
 }
@@ -32,6 +37,7 @@ export async function changeAccount(
 ): Promise<void> {
   const before = await getAccount(tx, number);
   if (facts.type !== before.type) refuseWrongType(number, facts);
+  if (before.is_active && !facts.isActive) await refuseServiceAccount(tx, number);
   await updateAccount(tx, number, facts);
   const detail = {
     name: facts.name,
@@ -56,6 +62,17 @@ export async function removeAccount(tx: Tx, number: number, actor: string): Prom
 
 export async function isInBaseChart(number: number): Promise<boolean> {
   return (await readBasBaseChart()).some(({ account }) => account === number);
+}
+
+/** Taken out of use, every booking that needs it would be refused. */
+async function refuseServiceAccount(tx: Tx, number: number): Promise<void> {
+  const ground = await findServiceGround(tx);
+  if (!ground) return;
+  const needed = serviceAccounts(ground.organization_number, ground.purchase_account);
+  const use = needed.find(({ account }) => account === number)?.use;
+  if (use === undefined) return;
+  const message = `Huvudbok bokför själv på ${number} (${use}), så kontot kan inte göras inaktivt.`;
+  throw refuse('unprocessable', [{ path: 'isActive', reason: 'posted_on', message }]);
 }
 
 function refuseWrongType(number: number, { type }: AccountFacts): void {

@@ -21,6 +21,30 @@ export async function insertMissingAccounts(
     on conflict (number) do nothing`);
 }
 
+/** What decides which accounts the program posts on; undefined before there is a company. */
+export async function findServiceGround(
+  db: Db,
+): Promise<{ organization_number: string; purchase_account: number } | undefined> {
+  const [ground] = await db.query<{ organization_number: string; purchase_account: number }>(
+    sql`select organization_number, purchase_account from restricted.company`,
+  );
+  return ground;
+}
+
+/** Which of the accounts there are, and whether they are in use. */
+export function listAccountStates(
+  db: Db,
+  numbers: readonly number[],
+): Promise<{ number: number; is_active: boolean }[]> {
+  return db.query(sql`select number, is_active from ledger.accounts
+    where number = any (${numbers}::integer[])`);
+}
+
+export async function activateAccounts(tx: Tx, numbers: readonly number[]): Promise<void> {
+  await tx.query(sql`update ledger.accounts set is_active = true
+    where number = any (${numbers}::integer[])`);
+}
+
 export interface Account {
   number: number;
   name: string;

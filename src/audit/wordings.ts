@@ -57,6 +57,12 @@ const mailed = (name: string, verb: string): Wording => ({
 const books: Readonly<Record<string, Wording>> = {
   'account.changed': withSubject('Konto ändrat', 'ändrade kontot', '/kontoplan/:number'),
   'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
+  'chart.completed': {
+    name: 'Kontoplanen kompletterad',
+    sentence: (_, { accounts }) =>
+      `kompletterade kontoplanen${Array.isArray(accounts) ? ` med ${accounts.join(', ')}` : ''}`,
+    page: '/kontoplan',
+  },
   'account.removed': withSubject('Konto borttaget', 'tog bort kontot'),
   'attachment.added': plain(
     'Underlag tillagt',

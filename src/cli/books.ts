@@ -24,6 +24,7 @@ import {
   yearSpan,
 } from './options.ts';
 import { progressBar } from './progress.ts';
+import { readSetupChart } from './setup-chart.ts';
 import { readPassword } from './users.ts';
 
 export function registerBooks(program: Command): void {
@@ -43,11 +44,19 @@ function registerSetup(program: Command): void {
     .requiredOption('--company <namn>', 'företagets namn', text(200))
     .requiredOption('--org-number <nummer>', 'organisationsnummer', organizationNumber)
     .option('--fiscal-year <år>', '2026 eller 2025-07-01..2026-06-30', yearSpan)
+    .option('--sie <fil>', 'kontoplanen ur en SIE-fil i stället för BAS')
+    .option(
+      '--decisions <fil>',
+      'CSV med besluten om det som är oklart i SIE-filen; skrivs första gången',
+    )
     .option('--owner-email <adress>', 'första användaren', email)
     .option('--owner-password-stdin', 'läs användarens lösenord från standard in')
     .option(...jsonOption)
     .action(async (options: SetupOptions) => {
       const owner = await readOwner(options);
+      const { sie, decisions, orgNumber } = options;
+      const accounts =
+        sie === undefined ? undefined : await readSetupChart(sie, decisions, orgNumber);
       const year = String(new Date().getFullYear());
       const result = await asOwner((tx) =>
         setUp(
@@ -57,6 +66,7 @@ function registerSetup(program: Command): void {
             organizationNumber: options.orgNumber,
             fiscalYear: options.fiscalYear ?? yearSpan(year),
             owner,
+            ...(accounts && { accounts }),
           },
           ACTOR,
         ),
@@ -92,6 +102,8 @@ interface SetupOptions extends Json {
   company: string;
   orgNumber: string;
   fiscalYear?: YearSpan;
+  sie?: string;
+  decisions?: string;
   ownerEmail?: string;
   ownerPasswordStdin?: boolean;
 }

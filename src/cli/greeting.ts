@@ -1,7 +1,10 @@
 /** What a person sees when everything answers. */
+import { chartSentence, listChartFaults } from '../accounts/completeness.ts';
 import { createPool, db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { createSetupToken, firstVisitAddress } from '../setup/service.ts';
+
+const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- account complete';
 
 export async function greet(address: string, url: string): Promise<readonly string[]> {
   const pool = createPool({ url, max: 1, applicationName: 'huvudbok greeting' });
@@ -10,6 +13,7 @@ export async function greet(address: string, url: string): Promise<readonly stri
       sql`select name from restricted.company`,
     );
     const token = await createSetupToken(pool);
+    const fault = chartSentence(await listChartFaults(db(pool)));
     const firstVisit =
       token === undefined ? [] : [`  Kom igång        ${firstVisitAddress(address, token)}`];
     const next = company
@@ -30,6 +34,7 @@ export async function greet(address: string, url: string): Promise<readonly stri
       ...next,
       '  Stoppa           Ctrl-C',
       '',
+      ...(fault === undefined ? [] : [fault, wayOut, '']),
     ];
   } finally {
     await pool.end();

@@ -1,6 +1,7 @@
 /** Setting up the installation's one company: everything it needs before the first voucher. */
 
 import { type BasAccount, readBasBaseChart } from '../accounts/bas-base-chart.ts';
+import { completeChart } from '../accounts/completeness.ts';
 import { readSruCodes } from '../accounts/sru-codes.ts';
 import { insertMissingAccounts } from '../accounts/store.ts';
 import { recordEvent } from '../audit/store.ts';
@@ -33,17 +34,20 @@ export interface SetUpResult {
 const COLLECTIVE_CUSTOMER = 'Webbkunder';
 
 /**
- * Idempotent: run again, it adds what is missing (accounts, rates, the year, the owner) and changes
+ * Idempotent: run again, it adds what is missing (accounts that are posted on, rates, the year, the owner) and changes
  * nothing that is there. Another organisation number is refused: one installation, one company.
  */
 export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpResult> {
-  const companyId = (await findCompany(tx, input)) ?? (await createCompany(tx, input, actor));
-  const sruOf = await readSruCodes(input.organizationNumber);
-  const accounts = input.accounts ?? (await readBasBaseChart());
-  await insertMissingAccounts(
-    tx,
-    accounts.map((account) => ({ ...account, sru: account.sru ?? sruOf(account.account) })),
-  );
+  const existing = await findCompany(tx, input);
+  const companyId = existing ?? (await createCompany(tx, input, actor));
+  // A chart that is there is the company's own, out of a SIE file perhaps: only what is posted on is added.
+  if (existing !== undefined && input.accounts !== undefined) {
+    throw new OperatorError(
+      'Kontoplanen finns redan: den tas ur en SIE-fil bara när företaget sätts upp. Lägg upp konton under Kontoplan.',
+    );
+  }
+  if (existing !== undefined) await completeChart(tx, actor);
+  else await insertChart(tx, input);
   await insertMissingRates(tx, await readReferenceRates());
   await createYear(tx, input.fiscalYear, actor);
   return {
@@ -51,6 +55,15 @@ export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpR
     fiscal_year: input.fiscalYear.year,
     owner_id: input.owner && (await ensureOwner(tx, input.owner, actor)),
   };
+}
+
+async function insertChart(tx: Tx, { organizationNumber, accounts }: SetUp): Promise<void> {
+  const sruOf = await readSruCodes(organizationNumber);
+  const chart = accounts ?? (await readBasBaseChart());
+  await insertMissingAccounts(
+    tx,
+    chart.map((account) => ({ ...account, sru: account.sru ?? sruOf(account.account) })),
+  );
 }
 
 async function findCompany(tx: Tx, { organizationNumber }: SetUp): Promise<string | undefined> {

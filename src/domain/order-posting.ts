@@ -84,6 +84,12 @@ const marginBox = '07';
 const domesticReverseChargeBox = '41';
 /** Free of VAT because of what is sold; other boxes are so because the buyer is abroad. */
 const exemptBoxes: ReadonlySet<string | null> = new Set(['42', marginBox, null]);
+/** The accounts that rows get when neither article nor sender names one. */
+export const saleAccounts: readonly number[] = [
+  domesticAccounts,
+  intraEuAccounts,
+  exportAccounts,
+].flatMap((accounts) => Object.values(accounts));
 
 /** Percentages that were meant: the mistake of sending a fraction. */
 const fractions = new Map([

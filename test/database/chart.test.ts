@@ -1,10 +1,13 @@
 /** The chart of accounts that a company starts with, and what an upgrade makes of an older one. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
+import { chartSentence, completeChart, listChartFaults } from '#src/accounts/completeness.ts';
+import { changeAccount } from '#src/accounts/service.ts';
+import { greet } from '#src/cli/greeting.ts';
 import { setUp } from '#src/company/service.ts';
-import { createPool, type Pool, withTx } from '#src/db/pool.ts';
+import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const fiscalYear = { year: 2026, start: '2026-01-01', end: '2026-12-31' };
@@ -64,4 +67,68 @@ test('an upgrade puts the codes right that an earlier chart gave, and nothing el
   }
   const numbers = (await readBasBaseChart()).map(({ account }) => account);
   expect([...(await sruCodes(companyPool)).keys()].sort()).toEqual(numbers.sort());
+});
+
+describe('accounts that the program posts on', () => {
+  const faults = () => listChartFaults(db(companyPool));
+
+  test('are all there from the beginning', async () => {
+    expect(await faults()).toEqual([]);
+    expect(await listChartFaults(db(traderPool))).toEqual([]);
+  });
+
+  test('are missed by name and use, put back as BAS has them, and nothing else is touched', async () => {
+    await companyPool.query('delete from ledger.accounts where number in (2098, 3999, 5010)');
+    await companyPool.query(
+      `update ledger.accounts set is_active = false, name = 'Egen moms' where number = 2611`,
+    );
+    const found = await faults();
+    expect(found).toEqual([
+      { account: 2098, use: 'föregående års resultat', fault: 'missing' },
+      { account: 2611, use: 'utgående moms', fault: 'inactive' },
+      { account: 3999, use: 'påminnelseavgifter', fault: 'missing' },
+    ]);
+    const sentence = chartSentence(found);
+    expect(sentence).toContain('saknar 2098 (föregående års resultat), 3999 (påminnelseavgifter).');
+    expect(sentence).toContain('Inaktiva i kontoplanen: 2611');
+    const greeting = await greet('http://x', databases[0]?.url ?? '');
+    expect(greeting.join('\n')).toContain(`${sentence}\nLägg till dem`);
+
+    // As the command line does, and as setting up again does.
+    await withTx(companyPool, (tx) => completeChart(tx, 'x'));
+    expect(await faults()).toEqual([]);
+    expect((await greet('http://x', databases[0]?.url ?? '')).join('\n')).not.toContain('saknar');
+    const { rows } = await companyPool.query(`select number, name, type, sru, is_active
+      from ledger.accounts where number in (2098, 2611, 3999, 5010) order by number`);
+    expect(rows).toEqual([
+      expect.objectContaining({ number: 2098, type: 'equity', sru: '7302', is_active: true }),
+      expect.objectContaining({ number: 2611, name: 'Egen moms', is_active: true }),
+      expect.objectContaining({ number: 3999, name: 'Övriga rörelseintäkter', sru: '7413' }),
+    ]);
+  });
+
+  test('cannot be taken out of use by hand', async () => {
+    const change = withTx(companyPool, (tx) =>
+      changeAccount(
+        tx,
+        2440,
+        { name: 'Skulder', type: 'liability', vat: null, sru: null, isActive: false },
+        'x',
+      ),
+    );
+    await expect(change).rejects.toMatchObject({
+      detail: { problems: [{ path: 'isActive', reason: 'posted_on' }] },
+    });
+  });
+
+  test('setting up again adds them, and leaves the rest of the chart as the company has made it', async () => {
+    await companyPool.query('delete from ledger.accounts where number in (1480, 6110)');
+    const again = { company: 'x', organizationNumber: '5560360793', fiscalYear, owner: null };
+    await withTx(companyPool, (tx) => setUp(tx, again, 'x'));
+    const numbers = [...(await sruCodes(companyPool)).keys()];
+    expect(numbers).toContain(1480);
+    expect(numbers).not.toContain(6110);
+    const another = withTx(companyPool, (tx) => setUp(tx, { ...again, accounts: [] }, 'x'));
+    await expect(another).rejects.toThrow('Kontoplanen finns redan');
+  });
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setUp } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
@@ -26,6 +27,16 @@ const answers = {
   password: 'rätt häst batteri',
   passwordAgain: 'rätt häst batteri',
 };
+
+const keepChartOf = (json: string): string => deflateRawSync(json).toString('base64url');
+
+/** The hidden fields of a page's form. */
+const hiddenOf = (body: string): Record<string, string> =>
+  Object.fromEntries(
+    [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );
 
 async function open(to: Visitor = visitor): Promise<string> {
   const token = await createSetupToken(installation.owner);
@@ -342,13 +353,86 @@ describe('a SIE file', () => {
     },
   );
 
-  test('is asked for again when something else was wrong', async () => {
+  test('is kept when something else was wrong, and nothing of it is asked for again', async () => {
     await open();
     const answer = await send(sie(pc8), { email: 'fel' });
     expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain('Välj den igen');
     expect(await written()).toEqual(nothing);
+    const done = await visitor.post('/kom-igang', {
+      ...hiddenOf(answer.body),
+      ...answers,
+      chart: 'sie',
+      company: 'Räksmörgås',
+    });
+    expect(done.statusCode).toBe(200);
+    expect(done.body).toContain('5 konton ur filen');
   });
+
+  test('is read first, and what is in doubt is decided on before anything is written', async () => {
+    await open();
+    const doubtful = [
+      '#KONTO 2612 "Moms 6%"',
+      '#KONTO 3011 "FSG 25% <MOMS>"',
+      '#KONTO 2440 "Leverantörsskulder"',
+      '#KTYP 2440 T',
+      '#KONTO 5010 "Lokalhyra"',
+      '#SRU 5010 7321',
+    ].join('\r\n');
+    const step = await send(sie(pc8, doubtful), { step: 'file' });
+    expect(step.statusCode).toBe(200);
+    expect(await written()).toEqual(nothing);
+    expect(step.body).toContain('value="Räksmörgås i Åmål AB"');
+    expect(step.body).toContain('value="556702-6934"');
+    expect(step.body).toContain('FSG 25% &lt;MOMS&gt;');
+    expect(step.body).toMatch(/name="vat_3011"[^>]*>\s*<option value="MP1" selected/);
+    const sent = {
+      ...hiddenOf(step.body),
+      ...answers,
+      chart: 'sie',
+      organizationNumber: '556702-6934',
+      vat_3011: 'MP1',
+    };
+    const undecided = await visitor.post('/kom-igang', sent);
+    expect(undecided.statusCode).toBe(400);
+    expect(await written()).toEqual(nothing);
+    for (const path of ['vat_2612', 'types', 'sruCodes']) {
+      expect(undecided.body).toContain(`id="f-${path}-error"`);
+    }
+    const done = await visitor.post('/kom-igang', {
+      ...sent,
+      ...hiddenOf(undecided.body),
+      vat_2612: 'U3',
+      types: 'usual',
+      sruCodes: 'file',
+    });
+    expect(done.statusCode).toBe(200);
+    const accounts = await db(
+      installation.owner,
+    ).query(sql`select number, type, vat_code, vat_rate, sru
+      from ledger.accounts where number in (2440, 2612, 3011, 5010) order by number`);
+    expect(accounts).toEqual([
+      { number: 2440, type: 'liability', vat_code: null, vat_rate: null, sru: '7365' },
+      { number: 2612, type: 'liability', vat_code: 'U3', vat_rate: 6, sru: '7369' },
+      { number: 3011, type: 'revenue', vat_code: 'MP1', vat_rate: 25, sru: '7410' },
+      { number: 5010, type: 'cost', vat_code: null, vat_rate: null, sru: '7321' },
+    ]);
+  });
+
+  test.each(['', 'AAAA', keepChartOf('{"accounts":[{"number":1}]}')])(
+    'that somebody made up (%s) is no file',
+    async (kept) => {
+      await open();
+      const form = await visitor.get('/kom-igang?fran=sie');
+      const answer = await visitor.post('/kom-igang', {
+        ...tokensOf(form.body),
+        ...answers,
+        chart: 'sie',
+        sie: kept,
+      });
+      expect(answer.statusCode).toBe(400);
+      expect(await written()).toEqual(nothing);
+    },
+  );
 });
 
 test('the BAS chart has every account of the file it is read from', async () => {

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
-import { chartFromSie } from '#src/accounts/sie-chart.ts';
 import { decodeSie, readSieChart, readSiePosts } from '#src/domain/sie.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -90,64 +88,5 @@ describe('a chart', () => {
     expect(read?.accounts).toEqual([
       { number: '2099', name: 'Årets resultat', kind: 'S', sru: '7222' },
     ]);
-  });
-});
-
-describe('as our accounts', async () => {
-  const bas = await readBasBaseChart();
-  const typeOf = (line: string, ktyp?: string): string | undefined => {
-    const read = chart(`#KONTO ${line} "x"`, ...(ktyp ? [`#KTYP ${line} ${ktyp}`] : []));
-    return read && chartFromSie(read, bas).accounts[0]?.type;
-  };
-  test.each([
-    ['1931', 'T', 'asset'],
-    ['2071', 'S', 'equity'],
-    ['2355', 'S', 'liability'],
-    ['3055', 'I', 'revenue'],
-    ['8255', 'K', 'cost'],
-    ['1999', undefined, 'asset'],
-    ['2077', undefined, 'equity'],
-    ['2999', undefined, 'liability'],
-    ['3999', undefined, 'revenue'],
-    ['5555', undefined, 'cost'],
-    ['8155', undefined, 'revenue'],
-    ['8455', undefined, 'cost'],
-    ['8819', undefined, 'revenue'],
-  ])('%s of kind %s is %s', (number, kind, type) => {
-    expect(typeOf(number, kind)).toBe(type);
-  });
-
-  test('VAT comes from BAS for the same number, and no other', () => {
-    const read = chart('#KONTO 2611 "Egen moms"', '#KONTO 2699 "Annat"');
-    const accounts = read ? chartFromSie(read, bas).accounts : [];
-    const inBas = bas.find(({ account }) => account === 2611);
-    expect(accounts[0]).toMatchObject({
-      name: 'Egen moms',
-      vatCode: inBas?.vatCode,
-      vatRate: inBas?.vatRate,
-      vatBox: inBas?.vatBox,
-    });
-    expect(accounts[1]).toMatchObject({ vatCode: null, vatRate: null, vatBox: null });
-  });
-
-  test('what the program posts on by itself is there, and every VAT account', () => {
-    const read = chart('#KONTO 1930 "Bank"');
-    const numbers = new Set(
-      (read ? chartFromSie(read, bas).accounts : []).map(({ account }) => account),
-    );
-    for (const needed of [1510, 1930, 2440, 2611, 2614, 2641, 2645, 2650, 3001, 3740, 4000]) {
-      expect(numbers).toContain(needed);
-    }
-    expect(numbers).not.toContain(5010);
-  });
-
-  test('numbers that are no accounts here are told', () => {
-    const read = chart(
-      '#KONTO 19301 "x"',
-      '#KONTO 0123 "y"',
-      '#KONTO DIFF "z"',
-      '#KONTO 1930 "Bank"',
-    );
-    expect(read && chartFromSie(read, bas).leftOut).toEqual(['19301', '0123', 'DIFF']);
   });
 });

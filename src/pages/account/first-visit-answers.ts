@@ -1,15 +1,15 @@
 /** What the form of the first visit says, with what a SIE file fills in. Every fault at its field. */
 import { z } from 'zod';
-import type { BasAccount } from '../../accounts/bas-base-chart.ts';
-import { chartFromSie } from '../../accounts/sie-chart.ts';
+import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
+import { decideChart } from '../../accounts/sie-decisions.ts';
 import { firstYearProblems } from '../../domain/fiscal-year.ts';
-import { readSieChart, type SieChart } from '../../domain/sie.ts';
+import type { SieChart } from '../../domain/sie.ts';
 import { type Problem, refuse } from '../../errors.ts';
 import type { FirstVisit } from '../../setup/service.ts';
 import { passwordProblem } from '../../users/passwords.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { email, formProblems, optional, organizationNumber, text } from '../inputs.ts';
-import type { Upload } from '../uploads.ts';
+import { decisionsIn, problemsOf } from './first-visit-sie.ts';
 
 /** What became of a SIE file, for the person who sent it. */
 export interface SieSummary {
@@ -26,8 +26,9 @@ export interface Answers extends Pick<FirstVisit, 'company' | 'owner'> {
 interface Ground {
   /** False when the command line has set the company up: only the owner is asked for. */
   readonly asksCompany: boolean;
-  readonly bas: readonly BasAccount[];
   readonly today: string;
+  /** Of the SIE file that the chart is to come out of. */
+  readonly sie: SieChart | undefined;
 }
 
 const ownerSchema = z.object({ ownerName: text(200), email, password: z.string() });
@@ -37,17 +38,27 @@ const companySchema = z.object({
 });
 const leftOutShown = 10;
 
-/** Throws 400 `invalid_request` with every problem at once. */
-export function readAnswers(fields: Fields, files: readonly Upload[], ground: Ground): Answers {
-  const problems: Problem[] = [];
+/** Throws 400 `invalid_request` with every problem at once, those that were found before among them. */
+export async function readAnswers(
+  fields: Fields,
+  ground: Ground,
+  found: readonly Problem[],
+): Promise<Answers> {
+  const problems = [...found];
   const owner = readOwner(fields, problems);
   const { company, sie } = ground.asksCompany
-    ? readCompany(fields, files, ground, problems)
+    ? await readCompany(fields, ground, problems)
     : { company: null, sie: null };
   if (problems.length > 0 || !owner || company === undefined) {
     throw refuse('invalid_request', problems);
   }
   return { owner, company, sie };
+}
+
+/** The company's number as typed, else as the file has it; empty when neither tells. */
+export function numberIn(fields: Fields, sie: SieChart | undefined): string {
+  const typed = companySchema.safeParse(fields).data?.organizationNumber;
+  return typed ?? sie?.organizationNumber ?? '';
 }
 
 function readOwner(fields: Fields, problems: Problem[]): FirstVisit['owner'] | undefined {
@@ -66,18 +77,15 @@ function readOwner(fields: Fields, problems: Problem[]): FirstVisit['owner'] | u
   return { name: read.data.ownerName, email: read.data.email, password };
 }
 
-function readCompany(
+async function readCompany(
   fields: Fields,
-  files: readonly Upload[],
-  { bas, today }: Ground,
+  { today, sie: file }: Ground,
   problems: Problem[],
-): { company: FirstVisit['company'] | undefined; sie: SieSummary | null } {
-  const file = textOf(fields, 'chart') === 'sie' ? readFile(files, problems) : undefined;
+): Promise<{ company: FirstVisit['company'] | undefined; sie: SieSummary | null }> {
   const read = companySchema.safeParse(fields);
   if (!read.success) problems.push(...formProblems(read.error.issues));
-  const typed = read.data;
-  const name = typed?.company ?? file?.company;
-  const number = typed?.organizationNumber ?? file?.organizationNumber;
+  const name = read.data?.company ?? file?.company;
+  const number = numberIn(fields, file);
   const missing = (path: string) =>
     problems.push({
       path,
@@ -85,17 +93,20 @@ function readCompany(
       message: file ? 'Fyll i fältet: filen säger det inte.' : 'Fyll i fältet.',
     });
   if (read.success && !name) missing('company');
-  if (read.success && !number) missing('organizationNumber');
-  const fiscalYear = readYear(fields, file, today, number ?? null, problems);
-  const chart = file && chartFromSie(file, bas);
-  const isWhole = name && number && fiscalYear;
+  if (read.success && number === '') missing('organizationNumber');
+  const fiscalYear = readYear(fields, file, today, number || null, problems);
+  const { bas, ...ground } = await readChartGround(number);
+  const chart = file && chartFromSie(file, { bas, ...ground });
+  const decided = chart && decideChart(chart, decisionsIn(fields, chart), bas);
+  problems.push(...problemsOf(decided?.undecided ?? []));
+  const isWhole = name && number !== '' && fiscalYear;
   return {
     company: isWhole
       ? {
           name: [...name].slice(0, 200).join(''),
           organizationNumber: number,
           fiscalYear,
-          accounts: chart?.accounts ?? bas,
+          accounts: decided?.accounts ?? bas,
         }
       : undefined,
     sie: chart
@@ -106,23 +117,6 @@ function readCompany(
         }
       : null,
   };
-}
-
-function readFile(files: readonly Upload[], problems: Problem[]): SieChart | undefined {
-  const file = files.find(({ name }) => name === 'file');
-  const refuseFile = (reason: string, message: string) => {
-    problems.push({ path: 'file', reason, message });
-    return undefined;
-  };
-  if (!file) return refuseFile('required', 'Välj en SIE-fil.');
-  const chart = readSieChart(file.bytes);
-  if (!chart) {
-    const message = 'Det är ingen SIE-fil: den ska börja med #FLAGGA.';
-    return refuseFile('not_sie', message);
-  }
-  return chart.accounts.some(({ number }) => /^[1-9]\d{3}$/.test(number))
-    ? chart
-    : refuseFile('no_accounts', 'Filen har inga konton (#KONTO) med fyra siffror.');
 }
 
 /** What was typed, else what the file says, else the calendar year. */

@@ -1,36 +1,44 @@
 /** The fields of the first visit. A company that is there already is not asked for again. */
+import { formatOrganizationNumber } from '../../domain/identifiers.ts';
+import type { SieChart } from '../../domain/sie.ts';
 import { field } from '../fields.ts';
 import type { FormInput } from '../page.ts';
 
-type CompanyField = 'company' | 'organizationNumber' | 'yearStart' | 'yearEnd' | 'file';
+type CompanyField = 'company' | 'organizationNumber' | 'yearStart' | 'yearEnd';
 
-export function companyFields(input: FormInput, isSie: boolean, year: string) {
-  const orFromFile = isSie ? ' Tomt: som i filen.' : '';
+/** The first step when the chart comes out of a SIE file. */
+export const fileField = (input: FormInput) =>
+  field(input, 'file', 'SIE-fil', {
+    type: 'file',
+    accept: '.se,.si,.sie,text/plain',
+    isRequired: true,
+    help: 'Av vilken typ som helst; kontoplanen läses, inte verifikaten.',
+  });
+
+/** What the SIE file says stands there from the beginning. */
+export function companyFields(input: FormInput, sie: SieChart | undefined, year: string) {
   return {
-    file: field(input, 'file', 'SIE-fil', {
-      type: isSie ? 'file' : 'hidden',
-      accept: '.se,.si,.sie,text/plain',
-      isRequired: true,
-      help: 'Av vilken typ som helst; kontoplanen läses, inte verifikaten.',
-    }),
     company: field(input, 'company', 'Företagets namn', {
-      isRequired: !isSie,
+      isRequired: true,
+      value: sie?.company ?? '',
       maxLength: 200,
       autocomplete: 'organization',
-      ...(isSie ? { help: 'Tomt: som i filen.' } : {}),
     }),
     organizationNumber: field(input, 'organizationNumber', 'Organisationsnummer', {
-      isRequired: !isSie,
+      isRequired: true,
+      value: sie?.organizationNumber ? formatOrganizationNumber(sie.organizationNumber) : '',
       maxLength: 20,
       placeholder: '556036-0793',
-      help: `Enskild firma: personnumret.${orFromFile}`,
+      help: 'Enskild firma: personnumret.',
     }),
     yearStart: field(input, 'yearStart', 'Räkenskapsårets första dag', {
       type: 'date',
-      help: isSie ? 'Tomt: som i filen.' : `Tomt: kalenderåret ${year}.`,
+      value: sie?.fiscalYear?.start ?? '',
+      help: `Tomt: kalenderåret ${year}.`,
     }),
     yearEnd: field(input, 'yearEnd', 'Räkenskapsårets sista dag', {
       type: 'date',
+      value: sie?.fiscalYear?.end ?? '',
       help: 'Tolv hela månader; det första året får vara kortare, eller upp till arton.',
     }),
   };
@@ -39,7 +47,6 @@ export function companyFields(input: FormInput, isSie: boolean, year: string) {
 export function noCompanyFields(input: FormInput): ReturnType<typeof companyFields> {
   const none = (name: CompanyField) => field(input, name, '', { type: 'hidden' });
   return {
-    file: none('file'),
     company: none('company'),
     organizationNumber: none('organizationNumber'),
     yearStart: none('yearStart'),

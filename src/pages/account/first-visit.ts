@@ -3,9 +3,10 @@
  * token that only the operator has seen. It ends with a key that works and the owner logged in.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readBasBaseChart } from '../../accounts/bas-base-chart.ts';
+import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
 import { db, type Pool } from '../../db/pool.ts';
-import { type AppError, refuse } from '../../errors.ts';
+import type { SieChart } from '../../domain/sie.ts';
+import type { Problem } from '../../errors.ts';
 import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../keys/secrets.ts';
 import { hasUsers } from '../../sessions/store.ts';
@@ -24,8 +25,9 @@ import {
   refusalOf,
 } from '../page.ts';
 import { cookieOptions, keepSession, wrongToken } from '../person.ts';
-import { readAnswers, type SieSummary } from './first-visit-answers.ts';
-import { companyFields, noCompanyFields, ownerFields } from './first-visit-fields.ts';
+import { numberIn, readAnswers, type SieSummary } from './first-visit-answers.ts';
+import { companyFields, fileField, noCompanyFields, ownerFields } from './first-visit-fields.ts';
+import { doubtFields, keepChart, readFile } from './first-visit-sie.ts';
 
 const setupCookie = '__Host-huvudbok-setup';
 const tokenForm = /^[\w-]{43}$/;
@@ -45,8 +47,7 @@ export function registerFirstVisit({ app, deps }: Pages): void {
       return reply.redirect(url, 303);
     }
     if (!(await findToken(pool, request))) return turnAway(pool, request, reply, false);
-    const input = { fields: {}, problems: [], isSent: false };
-    return showForm(deps, request, reply, input, fran === 'sie' ? 'sie' : 'bas');
+    return showStart(deps, request, reply, fran === 'sie');
   });
 
   app.post(url, { schema: { hide: true } }, async (request, reply) => {
@@ -55,12 +56,24 @@ export function registerFirstVisit({ app, deps }: Pages): void {
     if (!token) return turnAway(pool, request, reply, true);
     const { fields, files, isOfThisLogin } = await readForm(request);
     if (!isOfThisLogin) throw wrongToken();
+    const asksCompany = (await findCompanyName(db(pool))) === undefined;
+    const isSie = asksCompany && textOf(fields, 'chart') === 'sie';
+    const problems: Problem[] = [];
+    const file = isSie ? readFile(fields, files, problems) : undefined;
+    const today = deps.clock.today();
     try {
-      const { company, owner, sie } = readAnswers(fields, files, {
-        asksCompany: (await findCompanyName(db(pool))) === undefined,
-        bas: await readBasBaseChart(),
-        today: deps.clock.today(),
-      });
+      if (isSie && (!file || textOf(fields, 'step') === 'file')) {
+        if (!file) reply.code(400);
+        return showForm(
+          deps,
+          request,
+          reply,
+          { fields: {}, problems, isSent: false },
+          { isSie, file },
+        );
+      }
+      const ground = { asksCompany, today, sie: file };
+      const { company, owner, sie } = await readAnswers(fields, ground, problems);
       const done = await setUpFirst(pool, {
         token,
         company,
@@ -77,12 +90,20 @@ export function registerFirstVisit({ app, deps }: Pages): void {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
       reply.code(refusal.status);
-      const problems = problemsIn(withFileAgain(refusal, files.length > 0));
-      const chart = textOf(fields, 'chart') === 'sie' ? 'sie' : 'bas';
-      return showForm(deps, request, reply, { fields, problems, isSent: true }, chart);
+      const input = { fields, problems: problemsIn(refusal), isSent: true };
+      return showForm(deps, request, reply, input, { isSie, file });
     }
   });
 }
+
+const showStart = (deps: PageDeps, request: FastifyRequest, reply: FastifyReply, isSie: boolean) =>
+  showForm(
+    deps,
+    request,
+    reply,
+    { fields: {}, problems: [], isSent: false },
+    { isSie, file: undefined },
+  );
 
 /** The hash of the token the browser keeps, when it opens the set-up. */
 async function findToken(pool: Pool, request: FastifyRequest): Promise<Buffer | undefined> {
@@ -111,28 +132,54 @@ async function turnAway(
   });
 }
 
+interface ChartSource {
+  /** The chart is to come out of a SIE file: this one, once it is there. */
+  readonly isSie: boolean;
+  readonly file: SieChart | undefined;
+}
+
 async function showForm(
   { appPool, clock }: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   input: FormInput,
-  chart: 'bas' | 'sie',
+  { isSie: wantsSie, file }: ChartSource,
 ) {
   const companyName = await findCompanyName(db(appPool));
+  const isSie = companyName === undefined && wantsSie;
+  const hidden = (name: string, value: string) =>
+    field({ ...input, isSent: false }, name, '', { type: 'hidden', value });
+  const asksFile = isSie && !file;
+  const doubts =
+    isSie && file
+      ? doubtFields(input, chartFromSie(file, await readChartGround(numberIn(input.fields, file))))
+      : { vat: [], groups: [] };
+  const common = {
+    chart: hidden('chart', isSie ? 'sie' : 'bas'),
+    step: hidden('step', asksFile ? 'file' : ''),
+    sie: hidden('sie', file ? keepChart(file) : ''),
+  };
+  const shown = { ...common, ...ownerFields(input) };
+  const year = clock.today().slice(0, 4);
+  const all =
+    companyName === undefined
+      ? { ...shown, ...companyFields(input, file, year) }
+      : { ...shown, ...noCompanyFields(input) };
+  const loose = Object.fromEntries(
+    [...doubts.vat, ...doubts.groups.map((group) => group.field)].map((one) => [one.name, one]),
+  );
   return answerView(request, reply, {
-    template: 'first-visit',
+    template: asksFile ? 'first-visit-file' : 'first-visit',
     title: 'Kom igång',
     status: reply.statusCode,
     values: {
       companyName: companyName ?? null,
-      isSie: companyName === undefined && chart === 'sie',
-      form: formOf(input, {
-        chart: field(input, 'chart', '', { type: 'hidden', value: chart }),
-        ...(companyName === undefined
-          ? companyFields(input, chart === 'sie', clock.today().slice(0, 4))
-          : noCompanyFields(input)),
-        ...ownerFields(input),
-      }),
+      isSie,
+      hasDoubts: Object.keys(loose).length > 0,
+      doubts,
+      form: asksFile
+        ? formOf(input, { ...common, file: fileField(input) })
+        : formOf(input, { ...loose, ...all }),
     },
   });
 }
@@ -149,12 +196,4 @@ function showDone(
     title: 'Allt är klart',
     values: { key, curl, sie },
   });
-}
-
-/** A browser never sends a file again by itself. */
-function withFileAgain(refusal: AppError, hadFile: boolean): AppError {
-  const problems = problemsIn(refusal);
-  if (!hadFile || problems.some(({ path }) => path === 'file')) return refusal;
-  const message = 'Filen gick att läsa. Välj den igen: webbläsaren skickar den bara en gång.';
-  return refuse('invalid_request', [...problems, { path: 'file', reason: 'again', message }]);
 }

@@ -1,5 +1,6 @@
 /** The chart of accounts. */
 import { z } from 'zod';
+import { chartSentence, completeChart, listChartFaults } from '../../accounts/completeness.ts';
 import {
   changeAccount,
   createAccount,
@@ -15,6 +16,7 @@ import {
   listVatCodes,
   type VatCode,
 } from '../../accounts/store.ts';
+import { vatText } from '../../accounts/vat-text.ts';
 import { type AccountType, accountTypesOf } from '../../domain/account.ts';
 import { refuse } from '../../errors.ts';
 import { findYearOf } from '../../fiscal-years/store.ts';
@@ -108,6 +110,19 @@ export function registerAccountPages(pages: Pages): void {
       return { to: '/kontoplan', notice: `Kontot ${number} är borttaget.` };
     },
   });
+  pages.act({
+    url: '/kontoplan/komplettera',
+    right: 'keep_books',
+    show: (visit) => showAccounts(visit),
+    perform: async ({ tx, person }) => {
+      const done = await completeChart(tx, person.actor);
+      const listed = done.map(({ account }) => account).join(', ');
+      return {
+        to: '/kontoplan',
+        notice: listed === '' ? 'Kontoplanen är hel.' : `Tillagda: ${listed}.`,
+      };
+    },
+  });
   registerAccountLedger(pages);
 }
 
@@ -127,6 +142,7 @@ async function showAccounts({ tx, query, today }: Visit): Promise<View> {
     title: 'Kontoplan',
     values: {
       search,
+      fault: chartSentence(await listChartFaults(tx)) ?? null,
       shown: optionsOf(shownAccounts, show),
       year: year?.year ?? null,
       count: accounts.length,
@@ -143,20 +159,15 @@ const shownAccount = (account: AccountWithBalance) => ({
   number: account.number,
   name: account.name,
   type: typeNames[account.type],
-  vat: vatText(account),
+  vat: shownVat(account),
   sru: account.sru ?? '',
   balance: amountOrEmpty(account.balance_ore),
   isActive: account.is_active,
   isUsed: account.is_used,
 });
 
-/** `MP1 · 25 % · ruta 05`. */
-function vatText({ vat_code, vat_rate, vat_box }: Pick<Account, keyof VatCode>): string {
-  if (vat_code === null) return '';
-  const rate = vat_rate === null ? [] : [`${vat_rate} %`];
-  const box = vat_box === null ? [] : [`ruta ${vat_box}`];
-  return [vat_code, ...rate, ...box].join(' · ');
-}
+const shownVat = ({ vat_code, vat_rate, vat_box }: Pick<Account, keyof VatCode>): string =>
+  vat_code === null ? '' : vatText({ code: vat_code, rate: vat_rate, box: vat_box });
 
 async function showForm(visit: Visit<Named>, input: FormInput): Promise<View> {
   return accountView(visit, input, await getAccount(visit.tx, visit.params.number));
@@ -225,14 +236,16 @@ function accountForm(input: FormInput, account: Account | undefined, codes: read
       value: account ? vatKey(account) : '',
       options: [
         { value: '', label: 'Ingen moms' },
-        ...codes.map((code) => ({ value: vatKey(code), label: vatText(code) })),
+        ...codes.map((code) => ({ value: vatKey(code), label: shownVat(code) })),
       ],
       help: 'Med momskod räknas kontot till en ruta i momsdeklarationen och stoppas av momslåset. En ändring gäller också det som redan är bokfört.',
     }),
     sru: field(input, 'sru', 'SRU-kod', {
       maxLength: 4,
       value: account?.sru ?? '',
-      help: 'Fältet i inkomstdeklarationen, fyra siffror.',
+      help: account
+        ? 'Fältet i inkomstdeklarationen, fyra siffror.'
+        : 'Fältet i inkomstdeklarationen, fyra siffror. Tomt: det som hör till kontonumret.',
     }),
     isActive: field(input, 'isActive', 'Får användas på nya verifikat', {
       type: account ? 'checkbox' : 'hidden',

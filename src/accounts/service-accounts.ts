@@ -1,0 +1,51 @@
+/**
+ * Every account that the program posts on by itself. They are in the chart from the beginning, whatever
+ * chart that is, and looked for at each start.
+ */
+import { resultAccount } from '../domain/account.ts';
+import { receivablesAccount, roundingAccount } from '../domain/invoice.ts';
+import { equityPlan } from '../domain/opening-balances.ts';
+import { saleAccounts } from '../domain/order-posting.ts';
+import { accounts as purchases } from '../domain/supplier-posting.ts';
+import { outputVatAccount, vatRates } from '../domain/vat.ts';
+
+export interface ServiceAccount {
+  readonly account: number;
+  /** What is posted on it, as people say it. */
+  readonly use: string;
+}
+
+/** What a purchase is booked on until the company chooses another account. */
+export const usualPurchaseAccount = 4000;
+
+/**
+ * By number, each once. `purchaseAccount` is the company's own choice; the result goes to equity by the form
+ * of the company, which its number (ten digits) tells.
+ */
+export function serviceAccounts(
+  organizationNumber: string,
+  purchaseAccount = usualPurchaseAccount,
+): readonly ServiceAccount[] {
+  const plan = equityPlan(organizationNumber);
+  const uses: readonly (readonly [use: string, accounts: readonly (number | null)[]])[] = [
+    ['kundfordringar', [receivablesAccount]],
+    ['försäljning', saleAccounts],
+    ['utgående moms', vatRates.map(outputVatAccount)],
+    ['öresavrundning', [roundingAccount]],
+    ['betalningar', [1930]],
+    ['förskott från kunder', [2420]],
+    ['påminnelseavgifter', [3999]],
+    ['inköp', [purchaseAccount]],
+    ['leverantörsfakturor', Object.values(purchases)],
+    ['momsredovisning', [2650]],
+    ['årets resultat', [resultAccount, plan.resultTo]],
+    ['föregående års resultat', [plan.into]],
+  ];
+  const byNumber = new Map<number, ServiceAccount>();
+  for (const [use, accounts] of uses) {
+    for (const account of accounts) {
+      if (account !== null && !byNumber.has(account)) byNumber.set(account, { account, use });
+    }
+  }
+  return [...byNumber.values()].sort((one, other) => one.account - other.account);
+}

@@ -1,0 +1,44 @@
+/** huvudbok account: whether the chart has every account that the program posts on. */
+import type { Command } from 'commander';
+import { chartSentence, completeChart, listChartFaults } from '../accounts/completeness.ts';
+import { db } from '../db/pool.ts';
+import { asOwner, print, withPool } from './context.ts';
+import { ACTOR, type Json, jsonOption } from './options.ts';
+
+const whole = 'Kontoplanen har alla konton som Huvudbok bokför på.';
+
+export function registerAccounts(program: Command): void {
+  const account = program.command('account').description('kontoplanen');
+  account
+    .command('check')
+    .description('visa vilka konton som saknas eller är inaktiva fast Huvudbok bokför på dem')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const faults = await withPool((pool) => listChartFaults(db(pool)));
+      const sentence = chartSentence(faults);
+      const wayOut = 'Lägg till dem: huvudbok account complete';
+      print(json, { faults }, sentence === undefined ? whole : `${sentence} ${wayOut}`);
+      if (faults.length > 0) process.exitCode = 1;
+    });
+  account
+    .command('complete')
+    .description('lägg till de konton som saknas, med namn ur BAS, och ta de inaktiva i bruk')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const { done, left } = await asOwner(async (tx) => {
+        const faults = await completeChart(tx, ACTOR);
+        const remaining = await listChartFaults(tx);
+        const numbers = new Set(remaining.map(({ account: number }) => number));
+        return { done: faults.filter((one) => !numbers.has(one.account)), left: remaining };
+      });
+      const listed = done.map(({ account: number, use }) => `${number} (${use})`).join(', ');
+      const own = left.map(({ account: number }) => number).join(', ');
+      const text = [
+        ...(done.length === 0 ? [] : [`I kontoplanen finns nu ${listed}.`]),
+        // Only the company's own choice of account can be none of BAS.
+        ...(left.length === 0 ? [] : [`Lägg upp ${own} själv: kontot finns inte i BAS.`]),
+      ];
+      print(json, { completed: done, left }, text.join(' ') || whole);
+      if (left.length > 0) process.exitCode = 1;
+    });
+}

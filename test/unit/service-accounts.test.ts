@@ -1,0 +1,66 @@
+/** One list of the accounts that the program posts on, and the chart that has them all. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
+import { serviceAccounts } from '#src/accounts/service-accounts.ts';
+import { chartFromSie, readChartGround } from '#src/accounts/sie-chart.ts';
+
+const company = '5560360793';
+const trader = '8112189876';
+const numbersFor = (number: string) => serviceAccounts(number).map(({ account }) => account);
+
+test('the base chart has every one of them, and a chart out of a SIE file gets those it lacks', async () => {
+  const bas = (await readBasBaseChart()).map(({ account }) => account);
+  for (const number of [company, trader]) {
+    const needed = numbersFor(number);
+    expect(bas).toEqual(expect.arrayContaining(needed));
+    const sie = {
+      encoding: 'utf-8',
+      company: null,
+      organizationNumber: null,
+      fiscalYear: null,
+      accounts: [{ number: '1930', name: 'Bank', kind: null, sru: null }],
+    } as const;
+    const chart = chartFromSie(sie, await readChartGround(number));
+    const present = chart.accounts.map(({ account }) => account);
+    expect(present).toEqual(expect.arrayContaining(needed));
+    expect(present).not.toContain(5010);
+  }
+});
+
+test('the result of a company and of a sole trader goes to equity of their own', () => {
+  expect(numbersFor(company)).toEqual(expect.arrayContaining([2098, 2099, 8999]));
+  expect(numbersFor(company)).not.toContain(2010);
+  expect(numbersFor(trader)).toEqual(expect.arrayContaining([2010, 2019, 8999]));
+  expect(numbersFor(trader)).not.toContain(2099);
+});
+
+/** Numbers of four digits in the code that are no accounts that anything is posted on. */
+const others = new Set([
+  // Where groups and classes of accounts begin and end.
+  ...[1000, 2011, 2100, 3000, 8400, 8800],
+  // Bytes, days, years.
+  ...[1024, 1460, 1900],
+]);
+const folders = ['domain', 'invoices', 'orders', 'purchases', 'fiscal-years', 'vat-filings'];
+
+test('no account number stands in the code of a service without being on the list', async () => {
+  const known = new Set([...numbersFor(company), ...numbersFor(trader), ...others]);
+  const found: string[] = [];
+  for (const folder of folders) {
+    const path = join(import.meta.dirname, '../../src', folder);
+    for (const name of await readdir(path)) {
+      // Examples in the schemas are no postings.
+      if (!name.endsWith('.ts') || name === 'schemas.ts') continue;
+      const code = (await readFile(join(path, name), 'utf8'))
+        .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+        .replace(/'[^'\n]*'|\/(?:[^/\n\\]|\\.)+\/[gimuy]*/g, '')
+        .replace(/`[^`]*`/g, (text) => text.match(/\$\{[^}]*\}/g)?.join(' ') ?? '');
+      for (const [number] of code.matchAll(/(?<![\w.])[1-8]\d{3}(?![\w.])/g)) {
+        if (!known.has(Number(number))) found.push(`${folder}/${name}: ${number}`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
