@@ -6,8 +6,9 @@ import { resultAccount } from '../domain/account.ts';
 import { receivablesAccount, roundingAccount } from '../domain/invoice.ts';
 import { equityPlan } from '../domain/opening-balances.ts';
 import { saleAccounts } from '../domain/order-posting.ts';
-import { accounts as purchases } from '../domain/supplier-posting.ts';
+import { purchaseAccounts } from '../domain/supplier-posting.ts';
 import { outputVatAccount, vatRates } from '../domain/vat.ts';
+import { vatSettlementAccount } from '../domain/vat-settlement.ts';
 
 export interface ServiceAccount {
   readonly account: number;
@@ -36,8 +37,8 @@ export function serviceAccounts(
     ['förskott från kunder', [2420]],
     ['påminnelseavgifter', [3999]],
     ['inköp', [purchaseAccount]],
-    ['leverantörsfakturor', Object.values(purchases)],
-    ['momsredovisning', [2650]],
+    ['leverantörsfakturor', purchaseAccounts],
+    ['momsredovisning', [vatSettlementAccount]],
     ['årets resultat', [resultAccount, plan.resultTo]],
     ['föregående års resultat', [plan.into]],
   ];
