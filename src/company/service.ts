@@ -195,6 +195,7 @@ export const settings = {
   'company-address': contact('gatuadress', sql`address`, plainText(200)),
   'company-postal-code': contact('postnummer', sql`postal_code`, plainText(20)),
   'company-city': contact('ort', sql`city`, plainText(100)),
+  'company-seat': contact('säte, orten i bolagsordningen', sql`seat`, plainText(100)),
   'company-email': contact('e-postadress', sql`email`, {
     test: (value) => value === '' || (value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value)),
   }),

@@ -31,6 +31,7 @@ export async function findSettings(db: Db): Promise<(CompanyFacts & SettingValue
       coalesce(c.address, '') as "company-address",
       coalesce(c.postal_code, '') as "company-postal-code",
       coalesce(c.city, '') as "company-city",
+      coalesce(c.seat, '') as "company-seat",
       coalesce(c.email, '') as "company-email",
       coalesce(c.phone, '') as "company-phone",
       coalesce(c.bankgiro, '') as "company-bankgiro",

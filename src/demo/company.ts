@@ -21,6 +21,7 @@ export const settings: readonly (readonly [SettingName, string])[] = [
   ['company-address', 'Storgatan 12'],
   ['company-postal-code', '903 26'],
   ['company-city', 'Umeå'],
+  ['company-seat', 'Umeå'],
   ['company-email', 'ekonomi@exempelbolaget.example'],
   ['company-phone', '090-123 45 67'],
   ['company-bankgiro', '5050-1055'],

@@ -56,6 +56,10 @@ export function normalizeOrganizationNumber(text: string): string | null {
  */
 export const isPersonalNumber = (digits: string): boolean => Number(digits[2]) < 2;
 
+/** Whether ten digits are a limited company's (aktiebolag): the first tells the kind (SKV 709). */
+export const isLimitedCompany = (digits: string): boolean =>
+  digits.startsWith('5') && !isPersonalNumber(digits);
+
 /** `556702-6934` from ten digits, the way Swedes write it. */
 export function formatOrganizationNumber(digits: string): string {
   return `${digits.slice(0, 6)}-${digits.slice(6)}`;

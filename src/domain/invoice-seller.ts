@@ -1,7 +1,11 @@
 /** What an invoice must say of whoever sends it. */
+
 import { missingOf } from './collection-readiness.ts';
+import { isLimitedCompany } from './identifiers.ts';
 
 interface SellerFacts {
+  readonly orgNumber: string;
+  readonly seat: string | null;
   readonly address: string | null;
   readonly postalCode: string | null;
   readonly city: string | null;
@@ -12,7 +16,8 @@ interface SellerFacts {
 
 /**
  * What the company has not said of itself, in words, and its invoices therefore lack: the address that
- * mervärdesskattelagen (2023:200) 17 kap. 24 § asks for, and where the money is to go. Empty when nothing.
+ * mervärdesskattelagen (2023:200) 17 kap. 24 § asks for, a limited company's seat (aktiebolagslagen 2005:551,
+ * 28 kap. 5 §) and where the money is to go. Empty when nothing.
  */
 export function missingOnInvoices(seller: SellerFacts): string {
   const isPayable = [seller.bankgiro, seller.plusgiro, seller.iban].some((one) => one);
@@ -20,6 +25,7 @@ export function missingOnInvoices(seller: SellerFacts): string {
     ['gatuadress', seller.address],
     ['postnummer', seller.postalCode],
     ['ort', seller.city],
+    ['säte', isLimitedCompany(seller.orgNumber) ? seller.seat : 'behövs inte'],
     ['bankgiro, plusgiro eller IBAN', isPayable ? 'ja' : null],
   ]);
 }

@@ -67,6 +67,10 @@ export class JsonFields {
     return this.#refuse(name, 'invalid_date', message, '');
   }
 
+  optionalDate(name: string): string | null {
+    return this.has(name) ? this.date(name) || null : null;
+  }
+
   number(name: string): number {
     const value = this.#members[name];
     return typeof value === 'number' ? value : this.#wrongType(name, 'ett tal', 0);

@@ -31,6 +31,8 @@ export interface OrderRow {
 export interface Order {
   readonly externalId: string;
   readonly orderDate: string;
+  /** When the goods were delivered, if the shop says so in a form that can be read. */
+  readonly deliveryDate: string | null;
   /** As sent, not yet known to be SEK. */
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
@@ -38,6 +40,8 @@ export interface Order {
   readonly totalOre: Ore | null;
   readonly customer: OrderCustomer;
   readonly rows: readonly OrderRow[];
+  /** What could not be read and is left out: nothing that stops the order. */
+  readonly warnings: readonly Problem[];
 }
 
 export type ParsedOrder =
@@ -55,12 +59,13 @@ export function parseOrder(json: unknown): ParsedOrder {
     return { problems: [{ path: '', reason: 'wrong_type', message }], externalId: null };
   }
   const body = new JsonFields(json);
-  const order = readOrder(body);
+  const order = readOrder(body, new JsonFields(json));
   if (body.problems.length === 0) return { order };
   return { problems: capProblems(body.problems), externalId: order.externalId || null };
 }
 
-function readOrder(body: JsonFields): Order {
+/** `extra` reads what shops may have sent for years for ends of their own: its faults are warnings. */
+function readOrder(body: JsonFields, extra: JsonFields): Order {
   const externalId = body.text('externalId', 255);
   const orderDate = body.date('orderDate');
   const currency = body.text('currency', 10);
@@ -69,11 +74,13 @@ function readOrder(body: JsonFields): Order {
   return {
     externalId,
     orderDate,
+    deliveryDate: extra.optionalDate('deliveryDate'),
     currency,
     pricesIncludeVat,
     totalOre: hasTotal ? body.decimal('total', 2) : null,
     customer: readCustomer(body.object('customer')),
     rows: body.objects('rows', rowsMax).map(readRow),
+    warnings: extra.problems,
   };
 }
 

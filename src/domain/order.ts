@@ -34,6 +34,7 @@ export interface OrderDraft {
   readonly kind: 'draft';
   readonly customerId: string;
   readonly invoiceDate: string;
+  readonly deliveryDate: string | null;
   readonly dueDate: string;
   readonly paymentTermsDays: number;
   readonly debtor: Debtor;
@@ -90,6 +91,7 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
   const paymentTermsDays = customer.paymentTermsDays ?? context.orderPaymentTermsDays;
   const totals = totalsOf(rows, roundingOre);
   const warnings = [
+    ...order.warnings,
     ...posting.warnings,
     ...checkRegister(own, customer.register),
     ...checkAddress(debtor, totals),
@@ -98,6 +100,7 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
     kind: 'draft',
     customerId: customer.id,
     invoiceDate: order.orderDate,
+    deliveryDate: order.deliveryDate,
     dueDate: addDays(order.orderDate, paymentTermsDays),
     paymentTermsDays,
     debtor,

@@ -13,6 +13,8 @@ export interface Seller {
   readonly address: Text;
   readonly postalCode: Text;
   readonly city: Text;
+  /** Where the board has its seat. */
+  readonly seat: Text;
   readonly email: Text;
   readonly phone: Text;
   readonly bankgiro: Text;
@@ -53,6 +55,8 @@ export interface InvoiceDocument {
   readonly number: number | null;
   readonly ocr: Text;
   readonly invoice_date: string;
+  /** Null when it is the invoice's own, or none that can be told. */
+  readonly delivery_date: Text;
   readonly due_date: string;
   readonly payment_terms_days: number;
   readonly prices_include_vat: boolean;
@@ -71,8 +75,8 @@ export interface InvoiceDocument {
 
 const seller = sql`(select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
     'vatNumber', c.vat_number, 'isApprovedForFTax', c.is_approved_for_f_tax,
-    'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'email', c.email,
-    'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban)
+    'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'seat', c.seat,
+    'email', c.email, 'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban)
   from restricted.company c)`;
 
 /** The company as it stands on its invoices. */
@@ -88,8 +92,8 @@ export async function findInvoiceDocument(
   invoiceId: string,
 ): Promise<InvoiceDocument | undefined> {
   const [invoice] = await db.query<Omit<InvoiceDocument, 'rows'>>(
-    sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.due_date, i.payment_terms_days,
-          i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
+    sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.delivery_date, i.due_date,
+          i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
           i.total_ore, i.debtor as buyer,
           ${seller} as seller,
           (select jsonb_build_object('number', o.number, 'date', o.invoice_date)

@@ -36,6 +36,7 @@ export function invoiceView(invoice: InvoiceDocument) {
     facts: facts([
       ['Fakturanummer', number === null ? null : String(number)],
       ['Fakturadatum', invoice.invoice_date],
+      ['Leveransdatum', invoice.delivery_date],
       ['Avser faktura', credited && `${credited.number} av ${credited.date}`],
       ['Betalningsvillkor', isCredit ? null : termsText(invoice.payment_terms_days)],
       ['Er referens', invoice.your_reference],
@@ -75,6 +76,7 @@ export function sellerView(seller: Seller) {
       facts([
         ['Org.nr', formatOrganizationNumber(seller.orgNumber)],
         ['Momsnr', seller.vatNumber],
+        ['Säte', seller.seat],
         ['F-skatt', seller.isApprovedForFTax ? 'Godkänd för F-skatt' : null],
       ]),
       accountFacts(seller),

@@ -115,6 +115,7 @@ export async function lockDraft(tx: Tx, id: string): Promise<LockedDraft | undef
 
 export interface DraftHead {
   readonly invoiceDate: string;
+  readonly deliveryDate: string | null;
   readonly dueDate: string;
   readonly paymentTermsDays: number;
   readonly yourReference: string | null;
@@ -124,7 +125,7 @@ export interface DraftHead {
 /** What was in the way of booking it is forgotten: that was another draft. */
 export async function updateDraftHead(tx: Tx, id: string, head: DraftHead): Promise<void> {
   await tx.query(sql`update sales.invoices set invoice_date = ${head.invoiceDate},
-      due_date = ${head.dueDate}, payment_terms_days = ${head.paymentTermsDays},
+      delivery_date = ${head.deliveryDate}, due_date = ${head.dueDate}, payment_terms_days = ${head.paymentTermsDays},
       your_reference = ${head.yourReference}, notes = ${head.notes}, booking_refusal = null
     where id = ${id}::uuid`);
 }

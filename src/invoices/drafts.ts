@@ -22,6 +22,8 @@ import { insertDrafts } from './store.ts';
 
 export interface WrittenHead {
   readonly invoiceDate: string;
+  /** Null when it is the invoice's own. */
+  readonly deliveryDate: string | null;
   readonly paymentTermsDays: number;
   readonly yourReference: string | null;
   readonly notes: string | null;

@@ -12,6 +12,8 @@ export interface NewInvoice {
   readonly createdBy: string;
   readonly customerId: string;
   readonly invoiceDate: string;
+  /** Of an invoice that tells it; never of a credit note. */
+  readonly deliveryDate?: string | null;
   readonly dueDate: string;
   readonly paymentTermsDays: number;
   readonly pricesIncludeVat: boolean;
@@ -52,12 +54,13 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
       'insert drafts',
       sql`with invoice as (
             insert into sales.invoices (id, kind, credited_invoice_id, source, created_by,
-              customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor, debtor_filled, vat_confirmed_by, net_ore,
-              vat_ore, rounding_ore, total_ore)
+              customer_id, invoice_date, delivery_date, due_date, payment_terms_days,
+              prices_include_vat, your_reference, notes, debtor, debtor_filled, vat_confirmed_by,
+              net_ore, vat_ore, rounding_ore, total_ore)
             select id, kind, credited_invoice_id, source, created_by, customer_id, invoice_date,
-              due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
-              array(select jsonb_array_elements_text(filled)), vat_confirmed_by, net_ore, vat_ore,
-              rounding_ore, total_ore
+              delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference,
+              notes, debtor, array(select jsonb_array_elements_text(filled)), vat_confirmed_by,
+              net_ore, vat_ore, rounding_ore, total_ore
             from unnest(
               ${invoices.map((invoice) => invoice.id)}::uuid[],
               ${invoices.map((invoice) => kindOf(invoice))}::text[],
@@ -66,6 +69,7 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
               ${invoices.map((invoice) => invoice.createdBy)}::text[],
               ${invoices.map((invoice) => invoice.customerId)}::uuid[],
               ${invoices.map((invoice) => invoice.invoiceDate)}::date[],
+              ${invoices.map((invoice) => invoice.deliveryDate ?? null)}::date[],
               ${invoices.map((invoice) => invoice.dueDate)}::date[],
               ${invoices.map((invoice) => invoice.paymentTermsDays)}::integer[],
               ${invoices.map((invoice) => invoice.pricesIncludeVat)}::boolean[],
@@ -79,7 +83,7 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
               ${invoices.map((invoice) => invoice.totals.roundingOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.totalOre)}::bigint[])
               as i (id, kind, credited_invoice_id, source, created_by, customer_id, invoice_date,
-                due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
+                delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
                 filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
           )
           insert into sales.invoice_rows (invoice_id, row_no, article_number, description,

@@ -18,6 +18,7 @@ export interface InvoiceFacts {
   customer_id: string;
   customer_name: string;
   invoice_date: string;
+  delivery_date: Text;
   due_date: string;
   payment_terms_days: number;
   prices_include_vat: boolean;
@@ -93,8 +94,9 @@ export interface CreditNoteFacts {
 export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
   const [invoice] =
     await db.query<InvoiceFacts>(sql`select i.id, i.kind, i.status, i.source, i.number,
-      i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.due_date, i.payment_terms_days,
-      i.prices_include_vat, i.your_reference, i.notes, i.debtor, i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
+      i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.delivery_date, i.due_date,
+      i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.debtor,
+      i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
       i.total_ore, i.open_ore, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
       c.id as credited_id, c.number as credited_number,
       (select o.id from intake.orders o where o.invoice_id = i.id) as order_id,

@@ -5,6 +5,9 @@ type Text = string | null;
 
 export interface LetterSeller {
   readonly name: string;
+  readonly organization_number: string;
+  /** Where a limited company's board has its seat. */
+  readonly seat: Text;
   readonly email: Text;
   readonly phone: Text;
   readonly bankgiro: Text;

@@ -130,7 +130,8 @@ export async function getPage(db: Db, page: Buffer): Promise<string> {
 /** The company as a letter names it. */
 export async function findSeller(db: Db): Promise<LetterSeller | undefined> {
   const [seller] = await db.query<LetterSeller>(
-    sql`select name, email, phone, bankgiro, plusgiro, iban from restricted.company`,
+    sql`select name, organization_number, seat, email, phone, bankgiro, plusgiro, iban
+        from restricted.company`,
   );
   return seller;
 }

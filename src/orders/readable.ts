@@ -10,6 +10,7 @@ const TEXT_MAX = 2_000;
 export interface ReadableOrder {
   readonly externalId: string;
   readonly orderDate: string;
+  readonly deliveryDate: string;
   readonly currency: string;
   /** Null when the body says neither. */
   readonly pricesIncludeVat: boolean | null;
@@ -44,6 +45,7 @@ export function readableOrder(body: unknown): ReadableOrder {
   return {
     externalId: shown(order['externalId']),
     orderDate: shown(order['orderDate']),
+    deliveryDate: shown(order['deliveryDate']),
     currency: shown(order['currency']),
     pricesIncludeVat: typeof pricesIncludeVat === 'boolean' ? pricesIncludeVat : null,
     total: shown(total),

@@ -15,6 +15,11 @@ export const orderInput = z
       .max(255)
       .describe('Butikens eget ordernummer; kan aldrig bli två fakturor'),
     orderDate: z.string().meta({ format: 'date' }),
+    deliveryDate: z
+      .string()
+      .nullish()
+      .meta({ format: 'date' })
+      .describe('När varan levererades eller tjänsten blev klar, om det är en annan dag'),
     currency: z.literal('SEK'),
     pricesIncludeVat: z.boolean(),
     total: z

@@ -116,6 +116,7 @@ function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
     createdBy: ACTOR,
     customerId: draft.customerId,
     invoiceDate: draft.invoiceDate,
+    deliveryDate: draft.deliveryDate,
     dueDate: draft.dueDate,
     paymentTermsDays: draft.paymentTermsDays,
     pricesIncludeVat: draft.pricesIncludeVat,

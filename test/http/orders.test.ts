@@ -72,6 +72,7 @@ async function expectRejected(payload: Payload, reason: string) {
 describe('an order that can be billed', () => {
   test('becomes a draft with the amounts, the buyer and the terms of the order', async () => {
     const body = orderBody({
+      deliveryDate: '2026-03-30',
       customer: { name: 'Anna Andersson', email: 'anna@example.se' },
       total: 249,
       rows: [
@@ -83,7 +84,8 @@ describe('an order that can be billed', () => {
     expect(answer.statusCode).toBe(200);
     const { invoiceId, customerId, ...rest } = answer.json();
     expect(rest).toEqual({ ok: true });
-    const invoice = await one(sql`select status, source, customer_id, invoice_date, due_date,
+    const invoice = await one(sql`select status, source, customer_id, invoice_date,
+      delivery_date, due_date,
       net_ore, vat_ore, rounding_ore, total_ore, number, debtor from sales.invoices
       where id = ${invoiceId}`);
     expect(invoice).toEqual({
@@ -91,6 +93,7 @@ describe('an order that can be billed', () => {
       source: 'order',
       customer_id: customerId,
       invoice_date: '2026-03-31',
+      delivery_date: '2026-03-30',
       due_date: '2026-04-30',
       // 199 − 39.80 and 50 − 2.83: VAT is a part of the price.
       net_ore: 20_637n,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { prepareInvoicePdf } from '#src/invoices/documents.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';
@@ -106,6 +107,19 @@ describe('a sale without VAT', () => {
 });
 
 describe('a new draft', () => {
+  test('may say when it was delivered, which then stands on the invoice', async () => {
+    const wrong = await create(good({ deliveryDate: '2026-02-30' }));
+    expect(errorAt(wrong.body, 'deliveryDate')).toContain('datum');
+    const id = await made(good({ deliveryDate: '2026-03-27' }));
+    const form = await person.get(`/kundfakturor/${id}/redigera`);
+    expect(form.body).toMatch(/name="deliveryDate"[^>]*value="2026-03-27"/);
+    await person.submit(`/kundfakturor/${id}/bokfor`, {}, `/kundfakturor/${id}`);
+    const page = textOfPage((await person.get(`/kundfakturor/${id}`)).body);
+    expect(page).toContain('Leveransdatum 2026-03-27');
+    const { html } = await withTx(books.owner, (tx) => prepareInvoicePdf(tx, id));
+    expect(textOfPage(html)).toContain('Leveransdatum 2026-03-27');
+  });
+
   test('is stored with what was typed, and priced', async () => {
     const id = await made(good({ notes: 'Tack!' }));
     expect(await stored(id)).toEqual({

@@ -166,7 +166,7 @@ describe('an owner', () => {
     expect((await logInWith(keeper.email, PASSWORD)).answer.statusCode).toBe(303);
   });
 
-  test('lets go of their own place as of another\'s, while there is another owner', async () => {
+  test("lets go of their own place as of another's, while there is another owner", async () => {
     const other = await logIn(installation, 'agare');
     expect((await act(other, other.id, 'logga-ut')).statusCode).toBe(303);
     expect((await other.get('/dimensioner')).headers.location).toMatch(/^\/logga-in/);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { caseView } from '#src/collection/view.ts';
 import { collectionCase } from '#src/domain/collection-case.ts';
+import { missingOnInvoices } from '#src/domain/invoice-seller.ts';
 import { invoiceView } from '#src/invoices/document-view.ts';
 import { reminderView } from '#src/invoices/reminder-view.ts';
 import { loadTemplate } from '#src/render/templates.ts';
@@ -26,10 +27,12 @@ const labelled = (list: readonly { readonly label: string; readonly value: strin
 describe('an invoice', () => {
   // ML (2023:200) 17 kap. 24 §, point by point.
   test('holds what the law wants on it', () => {
-    const view = invoiceView(invoiceDocument([{}, { vatRate: 12 }, {}]));
+    const delivered = { delivery_date: '2026-03-27' };
+    const view = invoiceView(invoiceDocument([{}, { vatRate: 12 }, {}], delivered));
     expect(labelled(view.facts)).toEqual({
       Fakturanummer: '1001',
       Fakturadatum: '2026-03-31',
+      Leveransdatum: '2026-03-27',
       Betalningsvillkor: '30 dagar netto',
       'Er referens': 'Åsa Öberg',
       'Kundens org.nr': '556036-0793',
@@ -45,6 +48,7 @@ describe('an invoice', () => {
       'E-post': 'ekonomi@fjall.example',
       'Org.nr': '556702-6934',
       Momsnr: 'SE556702693401',
+      Säte: 'Umeå',
       'F-skatt': 'Godkänd för F-skatt',
       Bankgiro: '5050-1055',
       Plusgiro: '12 34 56-6',
@@ -70,6 +74,16 @@ describe('an invoice', () => {
     expect(labelled(view.totals)).toEqual({ 'Summa utan moms': '603,00 kr', Moms: '124,62 kr' });
     expect(plain(view.total)).toBe('727,62 kr');
     expect(view.exemptions).toEqual([]);
+  });
+
+  test.each([
+    ['5567026934', null, 'säte'],
+    ['5567026934', 'Umeå', ''],
+    // Born in 1954; a trading partnership.
+    ['5410201237', null, ''],
+    ['9697539127', null, ''],
+  ])('of %s with the seat %s lacks: %s', (orgNumber, seat, missing) => {
+    expect(missingOnInvoices({ ...seller, orgNumber, seat })).toBe(missing);
   });
 
   test('says the unit price without VAT where the prices include it', () => {

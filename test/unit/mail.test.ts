@@ -166,6 +166,8 @@ describe('the letter', () => {
   const facts: LetterFacts = {
     seller: {
       name: 'Testbolaget AB',
+      organization_number: '5567026934',
+      seat: 'Umeå',
       email: 'info@exempel.se',
       phone: '08-123 45',
       bankgiro: '50501055',
@@ -196,6 +198,7 @@ OCR-nummer: 100164
 
 Vänliga hälsningar
 Testbolaget AB
+Org.nr 556702-6934, säte Umeå
 info@exempel.se
 08-123 45`,
     });

@@ -66,11 +66,13 @@ export const swede: OrderCustomer = {
 export const order = (change: Partial<Order> = {}): Order => ({
   externalId: 'A-1',
   orderDate: '2026-11-20',
+  deliveryDate: null,
   currency: 'SEK',
   pricesIncludeVat: true,
   totalOre: 19_900n,
   customer: swede,
   rows: [line(19_900n, 25)],
+  warnings: [],
   ...change,
 });
 

@@ -35,6 +35,7 @@ describe('parseOrder', () => {
       order: {
         externalId: 'A-1001',
         orderDate: '2026-11-20',
+        deliveryDate: null,
         currency: 'SEK',
         pricesIncludeVat: true,
         totalOre: 19_900n,
@@ -58,8 +59,22 @@ describe('parseOrder', () => {
             vatRate: 25,
           },
         ],
+        warnings: [],
       },
     });
+  });
+
+  it('reads when it was delivered, and only warns when a shop means something else by it', () => {
+    const delivered = (deliveryDate: unknown) => {
+      const parsed = parseOrder({ ...valid, deliveryDate });
+      if (!('order' in parsed)) throw new Error('refused');
+      const { order } = parsed;
+      return [order.deliveryDate, ...order.warnings.map(({ path, reason }) => `${path} ${reason}`)];
+    };
+    expect(delivered('2026-11-18')).toEqual(['2026-11-18']);
+    expect(delivered('')).toEqual([null]);
+    expect(delivered('inom 3 dagar')).toEqual([null, 'deliveryDate invalid_date']);
+    expect(delivered({ from: 1 })).toEqual([null, 'deliveryDate wrong_type']);
   });
 
   it('needs no total when prices are without VAT', () => {

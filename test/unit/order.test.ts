@@ -16,6 +16,7 @@ describe('a postable order', () => {
       kind: 'draft',
       customerId: 'known',
       invoiceDate: '2026-11-20',
+      deliveryDate: null,
       dueDate: '2026-11-30',
       paymentTermsDays: 10,
       debtor: swede,

@@ -28,6 +28,7 @@ export interface DraftValues {
   readonly customerId: string;
   readonly customer: string;
   readonly invoiceDate: string;
+  readonly deliveryDate: string;
   readonly paymentTermsDays: string;
   readonly yourReference: string;
   readonly notes: string;
@@ -55,6 +56,7 @@ export async function emptyDraft<Params>({
     customerId: customer?.id ?? '',
     customer: customer ? customerLabel(customer) : '',
     invoiceDate: today,
+    deliveryDate: '',
     paymentTermsDays: '',
     yourReference: '',
     notes: '',
@@ -151,6 +153,11 @@ function headForm(input: FormInput, draft: DraftValues) {
       type: 'date',
       isRequired: true,
       value: draft.invoiceDate,
+    }),
+    deliveryDate: field(input, 'deliveryDate', 'Leveransdatum', {
+      type: 'date',
+      value: draft.deliveryDate,
+      help: 'Om varan levererades eller tjänsten blev klar en annan dag än fakturadatum.',
     }),
     paymentTermsDays: field(input, 'paymentTermsDays', 'Betalningsvillkor, dagar', {
       value: draft.paymentTermsDays,

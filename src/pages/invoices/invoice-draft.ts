@@ -141,6 +141,7 @@ async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<
 
 const head = z.object({
   invoiceDate: day,
+  deliveryDate: optional(day),
   paymentTermsDays: optional(integer(0, 90)),
   yourReference: optionalText(200),
   notes: optionalText(5_000),
@@ -249,6 +250,7 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     customerId: invoice.customer_id,
     customer: customer ? customerLabel(customer) : '',
     invoiceDate: invoice.invoice_date,
+    deliveryDate: invoice.delivery_date ?? '',
     paymentTermsDays: String(invoice.payment_terms_days),
     yourReference: invoice.your_reference ?? '',
     notes: invoice.notes ?? '',

@@ -192,6 +192,7 @@ function factsOf(invoice: InvoiceFacts) {
   const isCredit = invoice.kind === 'credit_note';
   const pairs: (readonly [string, string | null])[] = [
     ['Fakturadatum', invoice.invoice_date],
+    ['Leveransdatum', invoice.delivery_date],
     ['Förfallodag', isCredit ? null : invoice.due_date],
     ['Betalningsvillkor', isCredit ? null : `${invoice.payment_terms_days} dagar`],
     ['OCR', invoice.ocr],

@@ -1,5 +1,6 @@
 /** What an e-mail with an invoice says unless somebody writes it otherwise. Pure. */
 
+import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { oneLine } from '../../domain/mail-address.ts';
 import { formatKronor, type Ore } from '../../domain/money.ts';
 import type { LetterSeller } from '../../mail/seller.ts';
@@ -72,5 +73,8 @@ function paymentOf({ kind, openOre, dueDate, ocr, seller, reminderNo }: LetterFa
   return lines.flatMap(([label, value]) => (value ? `${label}: ${value}` : [])).join('\n');
 }
 
-const signatureOf = ({ name, email, phone }: LetterSeller): string =>
-  ['Vänliga hälsningar', oneLine(name), email, phone].filter(Boolean).join('\n');
+/** A limited company's letters say its number and seat (aktiebolagslagen 2005:551, 28 kap. 5 §). */
+function signatureOf({ name, organization_number, seat, email, phone }: LetterSeller): string {
+  const company = seat && `Org.nr ${formatOrganizationNumber(organization_number)}, säte ${seat}`;
+  return ['Vänliga hälsningar', oneLine(name), company, email, phone].filter(Boolean).join('\n');
+}

@@ -154,6 +154,7 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
   const facts = [
     ['Ordernummer', order.externalId],
     ['Orderdatum', order.orderDate],
+    ['Leveransdatum', order.deliveryDate],
     ['Valuta', order.currency],
     ['Priser', prices],
     ['Kunden betalade', order.totalOre === null ? order.total : kronor(order.totalOre)],

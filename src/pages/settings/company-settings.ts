@@ -38,6 +38,10 @@ const shown: Readonly<Record<SettingName, Shown>> = {
   'company-address': { label: 'Gatuadress' },
   'company-postal-code': { label: 'Postnummer' },
   'company-city': { label: 'Ort' },
+  'company-seat': {
+    label: 'Säte',
+    help: 'Orten i bolagsordningen. Ett aktiebolag ska ha den på brev och fakturor (ABL 28 kap. 5 §).',
+  },
   'company-email': {
     label: 'E-postadress',
     fault: 'Skriv en e-postadress, t.ex. namn@exempel.se.',
@@ -154,6 +158,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
       'company-address',
       'company-postal-code',
       'company-city',
+      'company-seat',
       'company-email',
       'company-phone',
     ],
