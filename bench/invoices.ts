@@ -140,6 +140,7 @@ async function createOne(one: Db, n: number, key: string, customerId: string): P
         idempotencyKey: uuid(),
         requestHash: Buffer.alloc(32),
         request: '{}',
+        deliveryDate: null,
         requestId: uuid(),
         id: uuid(),
         customerId,

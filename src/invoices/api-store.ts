@@ -15,6 +15,7 @@ export interface InvoiceItem extends WriteCall {
   readonly id: string;
   readonly customerId: string;
   readonly invoiceDate: string;
+  readonly deliveryDate: string | null;
   readonly dueDate: string;
   readonly paymentTermsDays: number;
   readonly yourReference: string | null;
@@ -68,6 +69,7 @@ function createDistinct(
             ${items.map((item) => item.id)}::uuid[],
             ${items.map((item) => item.customerId)}::uuid[],
             ${items.map((item) => item.invoiceDate)}::date[],
+            ${items.map((item) => item.deliveryDate)}::date[],
             ${items.map((item) => item.dueDate)}::date[],
             ${items.map((item) => item.paymentTermsDays)}::integer[],
             ${items.map((item) => item.yourReference)}::text[],

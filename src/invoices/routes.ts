@@ -112,6 +112,7 @@ function readItem(body: InvoiceInput, call: WriteCall): InvoiceItem {
     id: uuid(),
     customerId,
     invoiceDate,
+    deliveryDate: body.deliveryDate ?? null,
     paymentTermsDays,
     yourReference: body.yourReference ?? null,
     notes: body.notes ?? null,

@@ -29,6 +29,9 @@ export const invoiceInput = z
   .strictObject({
     customerId: idSchema,
     invoiceDate: dateSchema,
+    deliveryDate: dateSchema
+      .nullish()
+      .describe('När varan levererades eller tjänsten blev klar, om det är en annan dag'),
     paymentTerms: z.int().min(0).max(90).describe('Dagar till förfallodagen').meta({ example: 30 }),
     yourReference: textSchema(200).nullish().describe('Kundens referens'),
     notes: textSchema(5_000).nullish().describe('Fri text på fakturan'),

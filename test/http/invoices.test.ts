@@ -62,7 +62,11 @@ describe('a draft', () => {
   test('is made with the amounts of EN 16931 and takes no number', async () => {
     const numberBefore = await lastNumber();
     const response = await post(
-      body({ yourReference: 'Anna', notes: 'Tack för köpet!\nVälkommen åter' }),
+      body({
+        deliveryDate: '2026-03-27',
+        yourReference: 'Anna',
+        notes: 'Tack för köpet!\nVälkommen åter',
+      }),
     );
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -77,12 +81,13 @@ describe('a draft', () => {
     });
     expect(await lastNumber()).toBe(numberBefore);
     const [stored] = await db(books.owner).query<{ debtor: object; created_by: string }>(
-      sql`select debtor, created_by, your_reference, notes from sales.invoices
+      sql`select debtor, created_by, delivery_date, your_reference, notes from sales.invoices
           where id = ${response.json().id}::uuid`,
     );
     expect(stored).toMatchObject({
       debtor: { name: 'Bageriet i Åmål AB', email: 'faktura@bageriet.example' },
       created_by: expect.stringMatching(/^key:/),
+      delivery_date: '2026-03-27',
       your_reference: 'Anna',
       notes: 'Tack för köpet!\nVälkommen åter',
     });
@@ -340,6 +345,7 @@ describe('what cannot be read is 400 and names the field', () => {
       'rows[0].description',
       'too_long',
     ],
+    ['a day of delivery', { deliveryDate: '2026-02-30' }, 'deliveryDate', 'not_a_date'],
     ['a NUL', { notes: 'a\0b' }, 'notes', 'nul_character'],
     ['a quantity of 0', { rows: [row({ quantity: 0 })] }, 'rows[0].quantity', 'zero_quantity'],
     [
