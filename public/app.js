@@ -44,6 +44,24 @@ function step(by) {
   return focus(links[Math.min(Math.max(next, 0), links.length - 1)]);
 }
 
+/** Enter in a field of what cannot be undone moves on, as Tab does; a button is pressed by pressing it. */
+document.addEventListener('keydown', (event) => {
+  const { target, key, defaultPrevented, isComposing } = event;
+  if (key !== 'Enter' || defaultPrevented || isComposing) return;
+  if (!target.form?.querySelector('[data-enter]')) return;
+  if (target.tagName === 'BUTTON') {
+    // Held down, it would come from the last field to the button and press that.
+    if (event.repeat) event.preventDefault();
+    return;
+  }
+  if (target.tagName !== 'INPUT') return;
+  event.preventDefault();
+  const fields = [...target.form.elements].filter(
+    (one) => !one.disabled && one.tabIndex >= 0 && one.type !== 'hidden' && one.checkVisibility(),
+  );
+  focus(fields[fields.indexOf(target) + 1]);
+});
+
 /** Copies the text of what `data-copy` points at. */
 document.addEventListener('click', async (event) => {
   const button = event.target.closest?.('[data-copy]');

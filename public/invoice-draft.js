@@ -35,7 +35,8 @@ const typedIn = (row, name) => row.querySelector(`[name$=".${name}"]`).value;
 function rateOf(row) {
   const chosen = typedIn(row, 'vatRate');
   if (chosen !== '') return Number(chosen);
-  const account = typedIn(row, 'account').trim();
+  const { value, placeholder } = row.querySelector('[name$=".account"]');
+  const account = value.trim() || placeholder;
   const option = [...document.querySelectorAll('#intaktskonton option')].find(
     ({ value }) => value === account,
   );
@@ -80,6 +81,8 @@ function show(rates) {
   }
   sums.querySelector('[data-sum-net]').textContent = amountText(net);
   sums.querySelector('[data-sum-total]').textContent = `${amountText(net + vat)}\u00a0kr`;
+  // What is shown goes with the form: the server books nothing else.
+  form.elements.shown.value = String(net + vat);
 }
 
 /** A row like the last one, with a number of its own. */
@@ -126,22 +129,30 @@ const later = (work, ms = 200) => {
 const suggestCustomers = later((text) =>
   suggest('kunder', document.querySelector('#kundforslag'), text, ({ value }) => ({ value })),
 );
-const suggestArticles = later((text) =>
-  suggest('artiklar', document.querySelector('#artikelforslag'), text, (article) => ({
-    value: article.number,
-    label: article.description,
-  })),
-);
+/** Whoever types on before the answer has come gets the row filled when it does. */
+async function askForArticle(row) {
+  await suggest(
+    'artiklar',
+    document.querySelector('#artikelforslag'),
+    typedIn(row, 'articleNumber'),
+    (article) => ({ value: article.number, label: article.description }),
+  );
+  fill(row);
+}
+const suggestArticles = later(askForArticle);
 
-/** An article that was chosen says what the row is for, where nobody has written. */
+/** An article that was chosen says what the row is for, where nobody has written; another one, another thing. */
 function fill(row) {
   const article = suggestions.get(typedIn(row, 'articleNumber').trim());
   if (!article?.description) return;
-  const description = row.querySelector('[name$=".description"]');
-  if (description.value.trim() === '') description.value = article.description;
-  const price = row.querySelector('[name$=".unitPrice"]');
-  if (price.value.trim() === '') price.value = article.price;
-  if (article.account) row.querySelector('[name$=".account"]').value = String(article.account);
+  const { description, price, account } = article;
+  for (const [name, value] of Object.entries({ description, unitPrice: price, account })) {
+    const field = row.querySelector(`[name$=".${name}"]`);
+    if (field.value.trim() !== '' && field.value !== field.dataset.filled) continue;
+    field.value = value ?? '';
+    field.dataset.filled = field.value;
+  }
+  count();
 }
 
 form.addEventListener('input', ({ target }) => {
@@ -150,10 +161,16 @@ form.addEventListener('input', ({ target }) => {
   if (!row) return;
   if (target.name.endsWith('.articleNumber')) {
     fill(row);
-    suggestArticles(target.value);
+    suggestArticles(row);
   }
   if (row === rows.lastElementChild && !isBlank(row)) addRow();
   count();
+});
+
+form.addEventListener('change', ({ target }) => {
+  const row = target.closest('[data-row]');
+  const isArticle = row && target.name.endsWith('.articleNumber') && target.value.trim() !== '';
+  if (isArticle && !suggestions.has(target.value.trim())) askForArticle(row).catch(() => undefined);
 });
 
 if (rows) {

@@ -75,12 +75,14 @@ export function showWayBack(
 export const comesBack = (fields: Fields): boolean => textOf(fields, 'fortsatt') !== '';
 
 /** Said above the form when it comes back. */
-export const notSentYet: readonly Problem[] = [
+export const notSentYet = (fields: Fields): readonly Problem[] => [
   {
     path: '',
     reason: 'not_sent_yet',
     message:
-      'Du har loggat in på nytt sedan formuläret öppnades. Det du skrev finns kvar, men inget är sparat än: se efter att det stämmer och skicka det igen.',
+      textOf(fields, 'fortsatt') === 'enter'
+        ? 'Inget är sparat än: tryck på knappen när det du skrivit stämmer.'
+        : 'Du har loggat in på nytt sedan formuläret öppnades. Det du skrev finns kvar, men inget är sparat än: se efter att det stämmer och skicka det igen.',
   },
 ];
 

@@ -174,7 +174,7 @@ export class Pages {
     action: Action<Params, Values>,
     fields: Fields,
   ): Promise<FastifyReply> {
-    const input = { fields, problems: notSentYet, isSent: true };
+    const input = { fields, problems: notSentYet(fields), isSent: true };
     const view = await this.visit(request, action, async (visit) =>
       action.show?.(visit, input),
     ).catch((error) => {

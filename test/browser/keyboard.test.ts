@@ -128,6 +128,7 @@ test('from the login to a booked voucher', async () => {
   await tabTo(page, 'Beskrivning');
   await press(page, 'Control+a');
   await type(page, ' ');
+  await tabTo(page, 'Bokför rättelsen');
   await press(page, 'Enter');
   await page.getByText('Rätta det som är markerat').waitFor();
   await page.waitForLoadState('load');

@@ -81,6 +81,17 @@ describe('a row that a person left things out of', () => {
     });
   });
 
+  test('is sold on the usual account where nothing else is said and the chart has it', () => {
+    const accounts = [...registers.accounts, { number: 3001, vat_rate: 25 }];
+    const row = { ...typed, description: 'Annat' };
+    expect(completeRows([row], { ...registers, accounts })).toMatchObject({
+      rows: [{ account: 3001, vatRate: 25 }],
+    });
+    expect(completeRows([row], registers)).toMatchObject({
+      problems: [{ path: 'rows[0].account' }],
+    });
+  });
+
   test('keeps what was typed, right or wrong', () => {
     const row = { ...typed, articleNumber: 'K1', description: 'Annat', account: 3002, vatRate: 6 };
     expect(completeRows([{ ...row, vatRate: 6 as const }], registers)).toEqual({

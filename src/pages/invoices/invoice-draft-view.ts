@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { addDays } from '../../domain/dates.ts';
 import { priceRowsExcludingVat, totalsOf } from '../../domain/invoice.ts';
 import { sum } from '../../domain/money.ts';
+import { usualAccountOf } from '../../domain/typed-draft.ts';
 import { isVatRate, type VatRate, vatRates } from '../../domain/vat.ts';
 import { customerLabel, customersLike } from '../../invoices/customer-choice.ts';
 import {
   findCustomer,
+  listArticles,
   listRevenueAccounts,
   type RevenueAccount,
 } from '../../invoices/draft-store.ts';
@@ -35,11 +37,11 @@ export interface DraftValues {
   /** Somebody has confirmed that sales without VAT are so, where the buyer speaks against it. */
   readonly isVatConfirmed: boolean;
   readonly rows: readonly Fields[];
+  /** What an order's comes to; null where the rows of the form tell. */
+  readonly orderTotalOre: bigint | null;
 }
 
 const new_rows = 3;
-/** Sales in Sweden at 25 %, where the chart has it. */
-const usualAccount = 3001;
 
 /** A new draft; `?kund=<id>` comes from the customer's own page. */
 export async function emptyDraft<Params>({
@@ -62,6 +64,7 @@ export async function emptyDraft<Params>({
     notes: '',
     isVatConfirmed: false,
     rows: [],
+    orderTotalOre: null,
   };
 }
 
@@ -74,7 +77,7 @@ export const rowTexts = (row: RowFacts): Fields => ({
   account: String(row.account),
 });
 
-/** Nobody has written on it: quantity and account are there from the start. */
+/** Nobody has written on it: the quantity is there from the start. */
 export const isBlank = (row: Fields): boolean =>
   ['articleNumber', 'description', 'unitPrice'].every((name) => textOf(row, name).trim() === '');
 
@@ -87,10 +90,12 @@ export async function draftView<Params>(
   const { tx } = visit;
   const accounts = await listRevenueAccounts(tx);
   const typed = input.isSent && !draft.isFromOrder ? rowsOf(input.fields, 'rows') : draft.rows;
-  const written = typed.filter((row) => !isBlank(row));
+  const written = await withArticles(
+    tx,
+    typed.filter((row) => !isBlank(row)),
+  );
   const blanks = Math.max(new_rows - written.length, 1) + moreRows;
-  const account = accounts.find(({ number }) => number === usualAccount)?.number ?? '';
-  const fresh: Fields = { quantity: '1', account: String(account) };
+  const fresh: Fields = { quantity: '1' };
   const rows = [...written, ...Array.from({ length: blanks }, () => fresh)];
   const cells = rows.map((row, index) => rowCells(input, row, index, accounts));
   const form = headForm(input, draft);
@@ -117,6 +122,7 @@ export async function draftView<Params>(
       })),
       dueInWords: dueText(input, draft),
       ...sumsOf(written, accounts),
+      ...(draft.orderTotalOre === null ? {} : totalShown(draft.orderTotalOre)),
     },
   };
 }
@@ -131,6 +137,24 @@ function vatQuestion(input: FormInput, { isVatConfirmed }: DraftValues): FieldVi
     type: 'checkbox',
     value: isVatConfirmed ? 'on' : '',
     help: 'Till exempel fraktsedel eller exportbevis för varor, eller att tjänsten utförs utomlands. Vem som intygar det sparas.',
+  });
+}
+
+/** What an article says of its row, where nobody has written: what is shown is what would be booked. */
+async function withArticles(tx: Visit['tx'], rows: readonly Fields[]): Promise<Fields[]> {
+  const numberOf = (row: Fields): string => textOf(row, 'articleNumber').trim();
+  const articles = await listArticles(tx, rows.map(numberOf).filter(Boolean));
+  return rows.map((row) => {
+    const article = articles.find(({ number }) => number === numberOf(row));
+    if (!article) return row;
+    const { description, account, unit_price_e4: price } = article;
+    const known: Readonly<Record<string, string>> = {
+      description,
+      unitPrice: price === null ? '' : e4Text(price),
+      account: account === null ? '' : String(account),
+    };
+    const blank = Object.entries(known).filter(([name]) => textOf(row, name).trim() === '');
+    return { ...row, ...Object.fromEntries(blank) };
   });
 }
 
@@ -210,7 +234,11 @@ function rowCells(
           ...vatRates.map((rate) => ({ value: String(rate), label: `${rate} %` })),
         ],
       }),
-      account: cell('account', 'Konto', { maxLength: 9, list: 'intaktskonton' }),
+      account: cell('account', 'Konto', {
+        maxLength: 9,
+        list: 'intaktskonton',
+        placeholder: String(usualAccountOf(accounts) ?? ''),
+      }),
     },
   };
 }
@@ -233,14 +261,17 @@ function sumsOf(typed: readonly Fields[], accounts: readonly RevenueAccount[]) {
       rate,
       amount: amountText(sum(rows.map((row) => row.vatOre))),
     })),
-    total: kronor(totals.totalOre),
+    ...totalShown(totals.totalOre),
   };
 }
+
+/** What is to be paid, and the same in öre for the form to carry. */
+const totalShown = (ore: bigint) => ({ total: kronor(ore), shown: String(ore) });
 
 function rateOf(row: Fields, accounts: readonly RevenueAccount[]): VatRate {
   const typed = textOf(row, 'vatRate');
   if (typed !== '') return isVatRate(Number(typed)) ? (Number(typed) as VatRate) : 0;
-  const account = Number(textOf(row, 'account'));
+  const account = Number(textOf(row, 'account')) || usualAccountOf(accounts);
   return accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
 }
 

@@ -123,7 +123,8 @@ async function answer<Params>(
   if (button !== 'book') {
     return { to: `/kundfakturor/${id}`, notice: 'Utkastet är sparat.' };
   }
-  return book({ ...visit, params: { id } }, 'Utkastet är sparat. ');
+  const shown = textOf(fields, 'shown');
+  return book({ ...visit, params: { id } }, { shown }, 'Utkastet är sparat. ');
 }
 
 async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<string> {
@@ -256,5 +257,6 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     notes: invoice.notes ?? '',
     isVatConfirmed: invoice.vat_confirmed_by !== null,
     rows: (await listRows(tx, id)).map(rowTexts),
+    orderTotalOre: invoice.source === 'order' ? invoice.total_ore : null,
   };
 }

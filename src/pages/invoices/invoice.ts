@@ -6,6 +6,7 @@ import { missingOnInvoices } from '../../domain/invoice-seller.ts';
 import { dueInWords } from '../../domain/invoice-state.ts';
 import { sum } from '../../domain/money.ts';
 import { getSeller } from '../../invoices/document-store.ts';
+import { lockDraft } from '../../invoices/draft-store.ts';
 import { removeDraft } from '../../invoices/drafts.ts';
 import { refusalOfBooking } from '../../invoices/refusals.ts';
 import { bookInvoices } from '../../invoices/service.ts';
@@ -34,7 +35,12 @@ export type InvoiceVisit = Visit<{ id: string }>;
 export function registerInvoicePage(pages: Pages): void {
   const place = { right: 'keep_books', params: invoiceParams } as const;
   pages.show({ url: '/kundfakturor/:id', right: 'read', params: invoiceParams, show: showInvoice });
-  pages.act({ ...place, url: '/kundfakturor/:id/bokfor', perform: (visit) => book(visit) });
+  pages.act({
+    ...place,
+    url: '/kundfakturor/:id/bokfor',
+    fields: z.object({ shown: z.string().default('') }),
+    perform: (visit, fields) => book(visit, fields),
+  });
   pages.act({
     ...place,
     url: '/kundfakturor/:id/ta-bort',
@@ -45,14 +51,24 @@ export function registerInvoicePage(pages: Pages): void {
   });
 }
 
-/** Books the draft, or leaves it with the reason on its page. `before` is what was done just before. */
+/**
+ * Books the draft, or leaves it with the reason on its page. `shown` is the total that the person saw, in öre: no
+ * other is booked. `before` is what was done just before.
+ */
 export async function book(
   { tx, params: { id }, person }: InvoiceVisit,
+  { shown }: { readonly shown: string },
   before = '',
 ): Promise<Goto> {
   const to = `/kundfakturor/${id}`;
-  const { status } = await getInvoice(tx, id);
+  // Held, so that nobody changes it between the look and the booking.
+  await lockDraft(tx, id);
+  const { status, total_ore: total } = await getInvoice(tx, id);
   if (status !== 'draft') return { to, notice: 'Fakturan var redan bokförd.' };
+  if (shown !== String(total)) {
+    const notice = `${before}Inget är bokfört: fakturan blir ${kronor(total)}, och sidan visade något annat. Se efter att den stämmer och bokför den sedan.`;
+    return { to, notice };
+  }
   const [outcome] = await bookInvoices(tx, [id], person.actor);
   if (outcome?.refusal)
     return { to, notice: `${before}Fakturan kunde inte bokföras; se varför nedan.` };
@@ -226,6 +242,7 @@ function amountsOf(invoice: InvoiceFacts, rows: readonly RowFacts[]) {
     vatTotal: amountText(invoice.vat_ore),
     rounding: invoice.rounding_ore === 0n ? null : amountText(invoice.rounding_ore),
     total: kronor(invoice.total_ore),
+    shown: String(invoice.total_ore),
   };
 }
 

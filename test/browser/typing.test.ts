@@ -1,0 +1,100 @@
+/** What is typed in a hurry: nothing is booked that the page did not show, and Enter only moves on. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertCustomer } from '#src/customers/store.ts';
+import { withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { makeInvoice } from '../support/invoices.ts';
+import { complaintsOf, openSite, type Site } from './browser.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+  await withTx(site.owner, async (tx) => {
+    await insertCustomer(tx, { name: 'Rosteriet AB' });
+    await tx.query(sql`insert into sales.articles (number, description, supply, account, unit_price_e4)
+      values ('E61', 'Espressomaskin', 'goods', 3001, 489000000),
+             ('K1', 'Kaffe', 'goods', 3002, 1000000)`);
+  });
+});
+afterAll(() => site.close());
+
+const counts = async () => {
+  const { rows } = await site.owner.query<{ vouchers: number; booked: number }>(`select
+    (select count(*)::int from ledger.vouchers) as vouchers,
+    (select count(*)::int from sales.invoices where status <> 'draft') as booked`);
+  return rows[0];
+};
+const row = (page: Page) => page.getByRole('group', { name: 'Rad 1', exact: true });
+const total = (page: Page) => page.locator('[data-sum-total]');
+const plain = (text: string | null) => (text ?? '').replaceAll('\u00a0', ' ');
+
+async function begin(page: Page): Promise<void> {
+  await page.goto('/kundfakturor/ny');
+  await page.getByLabel('Kund', { exact: true }).fill('Rosteriet AB');
+}
+const book = (page: Page) => page.getByRole('button', { name: 'Spara och bokför' }).click();
+
+test('an article number and a Tab fill the row, and another number another row', async () => {
+  const page = await site.openAs('medarbetare');
+  await begin(page);
+  await row(page).getByLabel('Artikel').pressSequentially('E61');
+  await page.keyboard.press('Tab');
+  await expect.poll(async () => plain(await total(page).textContent())).toBe('61 125,00 kr');
+  expect(await row(page).getByLabel('Beskrivning').inputValue()).toBe('Espressomaskin');
+  await row(page).getByLabel('Artikel').fill('K1');
+  await page.keyboard.press('Tab');
+  await expect.poll(async () => plain(await total(page).textContent())).toBe('112,00 kr');
+  expect(await row(page).getByLabel('Beskrivning').inputValue()).toBe('Kaffe');
+  const before = await counts();
+  await book(page);
+  await page.getByText(/bokförd med nummer/).waitFor();
+  expect((await counts())?.booked).toBe((before?.booked ?? 0) + 1);
+  expect(complaintsOf(page)).toEqual([]);
+});
+
+describe.each([
+  { name: 'with script, before the register has answered', javaScriptEnabled: true },
+  { name: 'without script', javaScriptEnabled: false },
+])('$name', ({ javaScriptEnabled }) => {
+  test('a total that the page did not show comes back to look at, and is booked from there', async () => {
+    const page = await site.openAs('medarbetare', { javaScriptEnabled });
+    await page.route('**/forslag/artiklar*', () => undefined);
+    await begin(page);
+    await row(page).getByLabel('Artikel').fill('E61');
+    const before = await counts();
+    await book(page);
+    await page.getByText('Inget är bokfört: fakturan blir').waitFor();
+    expect(await counts()).toEqual(before);
+    expect(plain(await page.getByRole('main').textContent())).toContain('61 125,00 kr');
+    await page.getByRole('button', { name: 'Bokför', exact: true }).click();
+    await page.getByText(/bokförd med nummer/).waitFor();
+    expect((await counts())?.booked).toBe((before?.booked ?? 0) + 1);
+  });
+
+  test('Enter in a field books nothing, whichever it is', { timeout: 60_000 }, async () => {
+    const id = await makeInvoice(site.owner, [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }]);
+    const page = await site.openAs('agare', { javaScriptEnabled });
+    const before = await counts();
+    const places = {
+      '/verifikat/ny': ['Datum', 'Beskrivning', 'Motpart', 'Konto, rad 1', 'Debet, rad 1'],
+      '/kundfakturor/ny': ['Fakturadatum', 'Er referens'],
+      [`/kundfakturor/${id}/betalning`]: ['Betalningsdag', 'Belopp i kronor'],
+      [`/kundfakturor/${id}/kreditera`]: ['Kreditfakturans datum', 'Krediteras av rad 1'],
+      [`/kundfakturor/${id}/paminnelse`]: ['Skickas', 'Påminnelseavgift'],
+    };
+    for (const [address, labels] of Object.entries(places)) {
+      for (const label of javaScriptEnabled ? labels : labels.slice(-1)) {
+        await page.goto(address);
+        const field = page.getByLabel(label).first();
+        await field.press('Enter');
+        if (javaScriptEnabled) {
+          const focused = await page.evaluate<string>('document.activeElement.id');
+          expect(focused).not.toBe(await field.getAttribute('id'));
+        } else await page.getByText('Inget är sparat än').waitFor();
+        expect(new URL(page.url()).pathname).toBe(address);
+      }
+    }
+    expect(await counts()).toEqual(before);
+  });
+});
