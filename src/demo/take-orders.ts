@@ -2,6 +2,7 @@
 import { addDays } from '../domain/dates.ts';
 import { bookInvoices } from '../invoices/service.ts';
 import { registerPayment } from '../invoices/settlement.ts';
+import { identityOf, identityOfBytes } from '../orders/identity.ts';
 import { judgeAttempts } from '../orders/service.ts';
 import { listOutcomes, type OrderOutcome, storeOrders } from '../orders/store.ts';
 import { sha256Of } from '../sha256.ts';
@@ -70,7 +71,7 @@ async function receive(
     const sha256 = sha256Of(raw);
     return {
       keyHash,
-      identity: externalId === null ? `sha256:${sha256.toString('hex')}` : `id:${externalId}`,
+      identity: externalId === null ? identityOfBytes(sha256) : identityOf(externalId),
       externalId,
       raw,
       sha256,

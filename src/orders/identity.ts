@@ -1,4 +1,5 @@
 /** What an order is known by: its sender's own number, when there is one that can be kept. */
+
 /** Characters, as in the order's shape: two measures would let one number become two invoices. */
 const MAX_LENGTH = 255;
 
@@ -14,3 +15,13 @@ export function externalIdOf(json: unknown): string | null {
     !externalId.includes('\0');
   return isReadable ? externalId : null;
 }
+
+/**
+ * What an order is known by: its number without the space around it and in the Unicode form NFC, so
+ * that two spellings of one number are one order. The number itself is kept and shown as it came.
+ */
+export const identityOf = (externalId: string): string =>
+  `id:${externalId.normalize('NFC').trim()}`;
+
+/** What an order without a readable number is known by: its bytes. */
+export const identityOfBytes = (sha256: Buffer): string => `sha256:${sha256.toString('hex')}`;

@@ -49,8 +49,8 @@ export async function retryOrders(
   return { retried: stopped.length, underWay: orders.length - stopped.length - invoiced, invoiced };
 }
 
-const mayBeRetried = ({ invoice_id, status, is_stuck }: LockedOrder): boolean =>
-  invoice_id === null && (status === 'rejected' || is_stuck);
+const mayBeRetried = ({ invoice_id, same_as, status, is_stuck }: LockedOrder): boolean =>
+  invoice_id === null && same_as === null && (status === 'rejected' || is_stuck);
 
 async function retry(
   tx: Tx,

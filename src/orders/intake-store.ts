@@ -8,6 +8,8 @@ export interface Attempt {
   order_id: string;
   raw: Buffer;
   invoice_id: string | null;
+  /** Another order with the same number speaks for it. */
+  is_same: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<Attempt[]>
   return tx.query<Attempt>(
     prepared(
       'lock attempts',
-      sql`select a.id, a.order_id, a.raw, o.invoice_id
+      sql`select a.id, a.order_id, a.raw, o.invoice_id, o.same_as is not null as is_same
           from intake.order_attempts a join intake.orders o on o.id = a.order_id
           where a.id = any (${ids}::uuid[]) and a.status = 'received'
           order by o.id, a.received_at, a.id for update`,

@@ -14,7 +14,7 @@ import { parseJson } from '../json.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
-import { externalIdOf } from './identity.ts';
+import { externalIdOf, identityOf, identityOfBytes } from './identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
 import {
   acceptedOrder,
@@ -63,7 +63,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       operationId: 'receiveOrder',
       summary: 'Ta emot en order',
       description:
-        'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi.',
+        'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor; det jämförs utan blanktecken runt om och i Unicodeformen NFC. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi.',
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
       headers: preferHeaders,
@@ -102,7 +102,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
           reply.header('preference-applied', 'respond-async');
           return reply.code(202).send({ ok: true, orderId, status: 'queued' });
         }
-        return answer(reply, outcome, isNew);
+        return answer(reply, { ...outcome, external_id: received.externalId }, isNew);
       } finally {
         notice.close();
       }
@@ -117,7 +117,7 @@ function receivedOrder(request: FastifyRequest): ReceivedOrder {
   const sha256 = sha256Of(raw);
   return {
     keyHash: callerOf(request).hash,
-    identity: externalId === null ? `sha256:${sha256.toString('hex')}` : `id:${externalId}`,
+    identity: externalId === null ? identityOfBytes(sha256) : identityOf(externalId),
     externalId,
     raw,
     sha256,
@@ -127,6 +127,7 @@ function receivedOrder(request: FastifyRequest): ReceivedOrder {
   };
 }
 
+/** `external_id` as this call spelt it. */
 function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {
   if (outcome.invoice_id !== null) {
     const duplicate = !isNew || outcome.status === 'duplicate' ? { duplicate: true } : {};
@@ -177,10 +178,10 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
       const { externalIds = [], sha256s = [] } = request.body;
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
       const found = await withKey(pool, callerOf(request), (tx) =>
-        reconcileOrders(tx, externalIds, hashes),
+        reconcileOrders(tx, externalIds.map(identityOf), hashes),
       );
       // The latest attempt speaks for an order; earlier ones stay reachable by their hash.
-      const byExternalId = new Map(found.map((order) => [order.external_id, order]));
+      const byIdentity = new Map(found.map((order) => [order.identity, order]));
       const byHash = new Map(found.map((order) => [order.sha256, order]));
       const state = (order: (typeof found)[number] | undefined) =>
         order
@@ -197,7 +198,7 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
         orders: [
           ...externalIds.map((externalId) => ({
             externalId,
-            ...state(byExternalId.get(externalId)),
+            ...state(byIdentity.get(identityOf(externalId))),
           })),
           ...sha256s.map((sha256) => ({ sha256, ...state(byHash.get(sha256)) })),
         ],

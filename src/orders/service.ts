@@ -48,7 +48,8 @@ export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Prom
   const unattended: string[] = [];
   const judgements = attempts.map((attempt): Judgement => {
     // The order may have got its invoice earlier, or from another body in this very batch.
-    if (attempt.invoice_id !== null || draftedIn.has(attempt.order_id)) {
+    const isInvoiced = attempt.invoice_id !== null || draftedIn.has(attempt.order_id);
+    if (isInvoiced || attempt.is_same) {
       return judgement(attempt, { status: 'duplicate' });
     }
     const decision = decide(attempt, rules, candidates);

@@ -36,7 +36,7 @@ export interface OrderOutcome {
 }
 
 export interface ReconciledOrder {
-  external_id: string | null;
+  identity: string;
   sha256: string;
   status: 'received' | 'draft' | 'duplicate' | 'rejected';
   order_id: string;
@@ -89,13 +89,13 @@ export function listOutcomes(
 
 export function reconcileOrders(
   db: Db,
-  externalIds: readonly string[],
+  identities: readonly string[],
   hashes: readonly Buffer[],
 ): Promise<ReconciledOrder[]> {
   return db.query<ReconciledOrder>(
     prepared(
       'reconcile orders',
-      sql`select * from api.reconcile_orders(${externalIds}::text[], ${hashes}::bytea[])`,
+      sql`select * from api.reconcile_orders(${identities}::text[], ${hashes}::bytea[])`,
     ),
   );
 }
