@@ -3,6 +3,8 @@
  * forms, links are plain links.
  */
 
+import './accounts.js';
+
 const isTyping = (element) =>
   element?.matches('input, textarea, select, [contenteditable]') ?? false;
 
@@ -124,6 +126,60 @@ function poll(element) {
   }, 2000);
 }
 for (const element of document.querySelectorAll('[data-poll]')) poll(element);
+
+/**
+ * `data-live`: a list that others add to is fetched anew while somebody looks at the page, as long as
+ * nothing in it is ticked or being typed. An hour nobody touches is nobody's: the session may then end.
+ */
+const LIVE_EVERY_MS = 15_000;
+const LIVE_AT_MOST_MS = 3_600_000;
+let touchedAt = Date.now();
+for (const event of ['keydown', 'pointerdown', 'scroll']) {
+  document.addEventListener(event, () => (touchedAt = Date.now()), { passive: true });
+}
+
+async function refreshLive() {
+  const live = document.querySelector('[data-live]');
+  const isBusy =
+    document.hidden ||
+    Date.now() - touchedAt > LIVE_AT_MOST_MS ||
+    window.location.hash === '#meny' ||
+    live.contains(document.activeElement) ||
+    live.querySelector('input:checked, form[aria-busy]') ||
+    [...live.querySelectorAll('textarea')].some((one) => one.value !== one.defaultValue);
+  if (isBusy) return;
+  const answer = await fetch(window.location.href, { headers: { accept: 'text/html' } });
+  if (!answer.ok || answer.redirected) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const place of ['[data-live]', '.nav']) {
+    const [here, there] = [document.querySelector(place), page.querySelector(place)];
+    if (here && there && contentOf(here) !== contentOf(there)) here.replaceWith(there);
+  }
+  document.dispatchEvent(new Event('refreshed'));
+}
+
+/** Without the secrets of its forms, which are new each time. */
+const contentOf = (element) =>
+  element.innerHTML.replace(/name="_(?:csrf|once)" value="[^"]*"/g, '');
+
+if (document.querySelector('[data-live]')) {
+  setInterval(() => refreshLive().catch(() => undefined), LIVE_EVERY_MS);
+}
+
+/** A table that needs no scrolling sideways lets its head stay at the top of the window. */
+const fits = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const frame = target.closest('.table-frame');
+    frame.classList.toggle('fits', target.offsetWidth <= frame.clientWidth);
+  }
+});
+function watchTables() {
+  for (const table of document.querySelectorAll('.table-frame:not(.raw) > table')) {
+    fits.observe(table);
+  }
+}
+document.addEventListener('refreshed', watchTables);
+watchTables();
 
 /** On a narrow screen the menu lies over the page; it closes as a dialog does. */
 document.addEventListener('keydown', (event) => {

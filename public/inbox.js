@@ -1,13 +1,14 @@
 /** Ticking rows of an inbox: all at once with the box in the head, and how many there are. */
-const boxes = [...document.querySelectorAll('td.tick input')];
-const head = document.querySelector('th.tick');
+const boxes = () => [...document.querySelectorAll('td.tick input')];
 
-if (head && boxes.length > 1) {
+function addBoxForAll() {
+  const head = document.querySelector('th.tick');
+  if (!head || boxes().length < 2 || head.querySelector('input')) return;
   const all = document.createElement('input');
   all.type = 'checkbox';
   all.setAttribute('aria-label', 'Markera alla på sidan');
   all.addEventListener('change', () => {
-    for (const box of boxes) box.checked = all.checked;
+    for (const box of boxes()) box.checked = all.checked;
     tell();
   });
   head.append(all);
@@ -16,8 +17,13 @@ if (head && boxes.length > 1) {
 /** Where the number of ticked rows stands, if anywhere. */
 function tell() {
   const place = document.querySelector('[data-ticked]');
-  const ticked = boxes.filter((box) => box.checked).length;
-  if (place) place.textContent = ticked === 0 ? '' : `${ticked} av ${boxes.length} markerade. `;
+  const ticked = boxes().filter((box) => box.checked).length;
+  if (place) place.textContent = ticked === 0 ? '' : `${ticked} av ${boxes().length} markerade. `;
 }
-for (const box of boxes) box.addEventListener('change', tell);
+
+document.addEventListener('change', ({ target }) => {
+  if (target.matches('td.tick input')) tell();
+});
+document.addEventListener('refreshed', addBoxForAll);
+addBoxForAll();
 tell();

@@ -32,9 +32,11 @@ function showBalance() {
   frame.querySelector('[data-credit]').textContent = textOf(credit);
   const chip = frame.querySelector('[data-balance]');
   const difference = debit > credit ? debit - credit : credit - debit;
-  const words = difference === 0n ? 'Balanserar' : `Skillnad ${textOf(difference)}`;
+  const isEmpty = debit === 0n && credit === 0n;
+  const balanced = isEmpty ? 'Inga belopp än' : 'Balanserar';
+  const words = difference === 0n ? balanced : `Skillnad ${textOf(difference)}`;
   if (chip.textContent !== words) chip.textContent = words;
-  chip.classList.toggle('good', difference === 0n);
+  chip.classList.toggle('good', difference === 0n && !isEmpty);
   chip.classList.toggle('warn', difference !== 0n);
 }
 

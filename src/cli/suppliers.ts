@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { countryOf } from '../domain/countries.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
+import { normalizePaymentAccount } from '../domain/payment-accounts.ts';
 import { reverseChargeRates, type SupplyMark } from '../domain/reverse-charge.ts';
 import { type PostingRow, signedRow } from '../domain/supplier-posting.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -63,9 +64,9 @@ function registerCreating(supplier: Command): void {
     .option('--org-number <nummer>', 'organisationsnummer', organizationNumber)
     .option('--vat-number <nummer>', 'momsnummer', vatNumber)
     .option('--endpoint <adress>', 'elektronisk adress, t.ex. 0007:5560360793', text(100))
-    .option('--bankgiro <nummer>', 'kan upprepas', collect(giro))
-    .option('--plusgiro <nummer>', 'kan upprepas', collect(giro))
-    .option('--iban <nummer>', 'kan upprepas', collect(iban))
+    .option('--bankgiro <nummer>', 'kan upprepas', collect(accountOf('bankgiro')))
+    .option('--plusgiro <nummer>', 'kan upprepas', collect(accountOf('plusgiro')))
+    .option('--iban <nummer>', 'kan upprepas', collect(accountOf('iban')))
     .option('--country <land>', 'landets två bokstäver', country, 'SE')
     .option('--account <konto>', 'kontot som inköpen bokförs på', integer(1000, 8999))
     .option(...jsonOption)
@@ -142,20 +143,21 @@ function country(value: string): string {
   return code;
 }
 
-function giro(value: string): string {
-  const digits = value.replace(/[\s-]/g, '');
-  if (!/^\d{2,8}$/.test(digits))
-    throw new InvalidArgumentError('Ange 2–8 siffror, t.ex. 5050-1055.');
-  return digits;
-}
+const accountExamples = {
+  bankgiro: 'ett bankgiro, t.ex. 5050-1055',
+  plusgiro: 'ett plusgiro, t.ex. 28 65 43-4',
+  iban: 'ett IBAN, t.ex. SE45 5000 0000 0583 9825 7466',
+};
 
-function iban(value: string): string {
-  const plain = value.replace(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(plain)) {
-    throw new InvalidArgumentError('Ange ett IBAN, t.ex. SE45 5000 0000 0583 9825 7466.');
-  }
-  return plain;
-}
+const accountOf =
+  (kind: keyof typeof accountExamples) =>
+  (value: string): string => {
+    const number = normalizePaymentAccount(kind, value);
+    if (number !== null) return number;
+    throw new InvalidArgumentError(
+      `${value} stämmer inte; ange ${accountExamples[kind]}, där kontrollsiffran går ihop.`,
+    );
+  };
 
 function registerListing(supplier: Command): void {
   supplier

@@ -4,12 +4,10 @@ import type { CollectionCase } from '../domain/collection-case.ts';
 import { formatKronor, parseDecimal } from '../domain/money.ts';
 import {
   addressLines,
-  bankgiroText,
   decimalText,
   facts,
-  ibanText,
   orgNumberText,
-  plusgiroText,
+  paymentAccountText,
   runningTexts,
 } from '../render/wording.ts';
 
@@ -35,9 +33,9 @@ export function caseView(subject: CollectionCase, digest: string, timeZone: stri
           ['Adress', addressLines(creditor).join(', ')],
           ['E-post', creditor.email],
           ['Telefon', creditor.phone],
-          ['Bankgiro', bankgiroText(creditor.bankgiro)],
-          ['Plusgiro', plusgiroText(creditor.plusgiro)],
-          ['IBAN', ibanText(creditor.iban)],
+          ['Bankgiro', paymentAccountText('bankgiro', creditor.bankgiro)],
+          ['Plusgiro', paymentAccountText('plusgiro', creditor.plusgiro)],
+          ['IBAN', paymentAccountText('iban', creditor.iban)],
           ['Kundnummer hos ombudet', creditor.partnerAccount],
         ]),
       },

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { normalizeBankgiro, normalizeIban, normalizePlusgiro } from '../domain/payment-accounts.ts';
+import { writtenPaymentAccount } from '../domain/payment-accounts.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
@@ -200,9 +200,13 @@ export const settings = {
     test: (value) => value === '' || (value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value)),
   }),
   'company-phone': contact('telefonnummer', sql`phone`, plainText(50)),
-  'company-bankgiro': numbered('bankgiro', sql`bankgiro`, normalizeBankgiro),
-  'company-plusgiro': numbered('plusgiro', sql`plusgiro`, normalizePlusgiro),
-  'company-iban': numbered('IBAN', sql`iban`, normalizeIban),
+  'company-bankgiro': numbered('bankgiro', sql`bankgiro`, (text) =>
+    writtenPaymentAccount('bankgiro', text),
+  ),
+  'company-plusgiro': numbered('plusgiro', sql`plusgiro`, (text) =>
+    writtenPaymentAccount('plusgiro', text),
+  ),
+  'company-iban': numbered('IBAN', sql`iban`, (text) => writtenPaymentAccount('iban', text)),
   'company-f-tax': {
     form: onOff,
     hint: 'on när företaget är godkänt för F-skatt, vilket då står på fakturorna, annars off',

@@ -1,27 +1,58 @@
-/** Bankgiro, plusgiro and IBAN, checked and in the one spelling in which we store them. */
+/** Where somebody is paid: bankgiro, plusgiro, IBAN or another account, checked as far as they can be. */
 import { isLuhnValid } from './luhn.ts';
 
-/** `5050-1055` or `991-2346`: seven or eight digits of which the last is a check digit. Null otherwise. */
-export function normalizeBankgiro(text: string): string | null {
-  const digits = text.replace(/[\s\-–]/g, '');
-  if (!/^\d{7,8}$/.test(digits) || !isLuhnValid(digits)) return null;
-  return `${digits.slice(0, -4)}-${digits.slice(-4)}`;
+export type PaymentAccountKind = 'bankgiro' | 'plusgiro' | 'iban' | 'other';
+
+/**
+ * The number without spaces and hyphens, null when its form or check digit is wrong. Bankgiro is 7–8
+ * digits and plusgiro 2–8, both with a Luhn digit last; an IBAN has the remainder 1 modulo 97 (ISO 13616).
+ */
+export function normalizePaymentAccount(kind: PaymentAccountKind, text: string): string | null {
+  const plain = plainOf(text);
+  switch (kind) {
+    case 'bankgiro':
+      return bankgiroForm.test(plain) && isLuhnValid(plain) ? plain : null;
+    case 'plusgiro':
+      return plusgiroForm.test(plain) && isLuhnValid(plain) ? plain : null;
+    case 'iban':
+      return isIban(plain) ? plain : null;
+    case 'other':
+      return /^[A-Z0-9]{4,34}$/.test(plain) ? plain : null;
+    default:
+      return kind satisfies never;
+  }
 }
 
-/** `12 34 56-6`: two to eight digits of which the last is a check digit, in pairs. Null otherwise. */
-export function normalizePlusgiro(text: string): string | null {
-  const digits = text.replace(/[\s\-–]/g, '');
-  if (!/^\d{2,8}$/.test(digits) || !isLuhnValid(digits)) return null;
-  const pairs = digits.slice(0, -1).replace(/\B(?=(\d{2})+$)/g, ' ');
-  return `${pairs}-${digits.slice(-1)}`;
+/** `5050-1055`, `4 10 54 68-5`, `SE45 5000 …`, however it was written; anything else as it is. */
+export function formatPaymentAccount(kind: PaymentAccountKind, number: string): string {
+  const plain = plainOf(number);
+  if (kind === 'bankgiro' && bankgiroForm.test(plain)) {
+    return `${plain.slice(0, -4)}-${plain.slice(-4)}`;
+  }
+  if (kind === 'plusgiro' && plusgiroForm.test(plain)) {
+    const pairs = plain.slice(0, -1).replace(/\B(?=(\d{2})+$)/g, ' ');
+    return `${pairs}-${plain.slice(-1)}`;
+  }
+  return kind === 'iban' ? plain.replace(/(.{4})(?=.)/g, '$1 ') : number;
 }
 
-/** An IBAN in groups of four (ISO 13616), whose remainder by 97 is 1 (ISO 7064). Null otherwise. */
-export function normalizeIban(text: string): string | null {
-  const compact = text.replace(/\s/g, '').toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return null;
-  if (compact.startsWith('SE') && compact.length !== 24) return null;
-  const moved = compact.slice(4) + compact.slice(0, 4);
+/** As people write it, null when its form or check digit is wrong. */
+export function writtenPaymentAccount(kind: PaymentAccountKind, text: string): string | null {
+  const plain = normalizePaymentAccount(kind, text);
+  return plain === null ? null : formatPaymentAccount(kind, plain);
+}
+
+const bankgiroForm = /^\d{7,8}$/;
+const plusgiroForm = /^\d{2,8}$/;
+const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+
+const plainOf = (text: string): string => text.replace(/[\s\-–]/g, '').toUpperCase();
+
+function isIban(plain: string): boolean {
+  if (!ibanForm.test(plain)) return false;
+  if (plain.startsWith('SE') && plain.length !== 24) return false;
+  const moved = plain.slice(4) + plain.slice(0, 4);
+  // Letters count as 10–35, which base 36 says.
   const digits = moved.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)));
-  return BigInt(digits) % 97n === 1n ? compact.replace(/(.{4})(?=.)/g, '$1 ') : null;
+  return BigInt(digits) % 97n === 1n;
 }

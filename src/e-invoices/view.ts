@@ -1,4 +1,5 @@
 /** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
+import { formatPaymentAccount } from '../domain/payment-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { type Decimal, format, round } from '../peppol/decimal.ts';
 import type {
@@ -102,17 +103,15 @@ const meansText = ({ code, name }: PaymentMeans): string =>
   name ?? meansNames[code ?? ''] ?? (code ? `Kod ${code}` : '');
 
 function accountFact({ account, branch, code }: PaymentMeans): [string, string | null] {
-  const digits = (account ?? '').replace(/\D/g, '');
+  const given = account ?? '';
   if (branch === 'SE:BANKGIRO' || code === '56') {
-    return ['Bankgiro', digits.replace(/^(\d{3,4})(\d{4})$/, '$1-$2')];
+    return ['Bankgiro', formatPaymentAccount('bankgiro', given)];
   }
   if (branch === 'SE:PLUSGIRO' || code === '50') {
-    return ['Plusgiro', digits.replace(/(\d)$/, '-$1')];
+    return ['Plusgiro', formatPaymentAccount('plusgiro', given)];
   }
-  const isIban = /^[A-Z]{2}\d{2}/.test(account ?? '');
-  const number = isIban
-    ? (account ?? '').replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')
-    : account;
+  const isIban = /^[A-Z]{2}\d{2}/.test(given);
+  const number = isIban ? formatPaymentAccount('iban', given) : account;
   return [isIban ? 'IBAN' : 'Konto', number && `${number}${branch ? ` (${branch})` : ''}`];
 }
 

@@ -7,13 +7,11 @@ import { divideRounded, formatKronor, sum } from '../domain/money.ts';
 import {
   addressLines,
   amountText,
-  bankgiroText,
   decimalText,
   type Fact,
   facts,
-  ibanText,
   orgNumberText,
-  plusgiroText,
+  paymentAccountText,
   runningTexts,
 } from '../render/wording.ts';
 import type { Buyer, DocumentRow, InvoiceDocument, Seller } from './document-store.ts';
@@ -96,9 +94,9 @@ export const buyerView = (buyer: Buyer) => ({
 
 const accountFacts = (seller: Seller): Fact[] =>
   facts([
-    ['Bankgiro', bankgiroText(seller.bankgiro)],
-    ['Plusgiro', plusgiroText(seller.plusgiro)],
-    ['IBAN', ibanText(seller.iban)],
+    ['Bankgiro', paymentAccountText('bankgiro', seller.bankgiro)],
+    ['Plusgiro', paymentAccountText('plusgiro', seller.plusgiro)],
+    ['IBAN', paymentAccountText('iban', seller.iban)],
   ]);
 
 /** When, where and with which reference to pay: one account, the one that Swedes look for first. */

@@ -156,6 +156,17 @@ export function asPerson<T>(
   });
 }
 
+/** Whether the browser is somebody's who may go on to the pages: nothing of the log-in is left to do. */
+export async function isLoggedIn(pool: Pool, request: FastifyRequest): Promise<boolean> {
+  try {
+    await asPerson(pool, request, { right: 'read' }, async () => undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof NotLoggedIn) return false;
+    throw error;
+  }
+}
+
 function personOf(row: SessionRow, session: Buffer): Person {
   return {
     id: row.user_id,

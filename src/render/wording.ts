@@ -1,6 +1,7 @@
 /** Values as documents show them: Swedish texts, ready for a template. Pure. */
 import { formatOrganizationNumber } from '../domain/identifiers.ts';
 import { formatKronor, type Ore } from '../domain/money.ts';
+import { formatPaymentAccount, type PaymentAccountKind } from '../domain/payment-accounts.ts';
 
 const NBSP = '\u00a0';
 const MINUS = '\u2212';
@@ -52,20 +53,9 @@ export function decimalText(valueE4: bigint, least = 0): string {
   return `${valueE4 < 0n ? MINUS : ''}${whole}${fraction && `,${fraction}`}`;
 }
 
-/** `5050-1055` from seven or eight digits; anything else as it is. */
-export const bankgiroText = (number: Text): Text =>
-  number?.replace(/^(\d{3,4})-?(\d{4})$/, '$1-$2');
-
-/** `12 34 56-7` from two to eight digits; anything else as it is. */
-export const plusgiroText = (number: Text): Text =>
-  number?.replace(/^(\d{1,7})-?(\d)$/, (_, number_: string, check: string) => {
-    const pairs = number_.replace(/\B(?=(\d{2})+$)/g, NBSP);
-    return `${pairs}-${check}`;
-  });
-
-/** In groups of four. */
-export const ibanText = (number: Text): Text =>
-  number?.replace(/\s/g, '').replace(/(.{4})(?=.)/g, `$1${NBSP}`);
+/** Where somebody is paid as people write it, on one line. */
+export const paymentAccountText = (kind: PaymentAccountKind, number: Text): Text =>
+  number && formatPaymentAccount(kind, number).replaceAll(' ', NBSP);
 
 /**
  * Inside the quotes of a CSS string, where HTML's escapes mean nothing: all but letters, figures and

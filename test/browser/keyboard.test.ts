@@ -112,8 +112,10 @@ test('from the login to a booked voucher', async () => {
   await press(page, 'Tab');
   await type(page, '25');
   await press(page, 'Enter');
-  await type(page, '1930');
+  // An account may be called by its name.
+  await type(page, 'företagskonto');
   await press(page, 'Tab', 'Tab', '=');
+  expect(await page.locator('[name="rows[2].account"]').inputValue()).toBe('1930');
   await page.getByText('Balanserar').waitFor();
   await press(page, 'Enter', 'Enter');
   expect((await focused(page)).text).toBe('Konto, rad 5');
@@ -134,6 +136,16 @@ test('from the login to a booked voucher', async () => {
   await page.waitForLoadState('load');
   expect((await focused(page)).name).toBe('description');
   expect(complaintsOf(page)).toEqual([]);
+});
+
+test('the menu and the head of a long table stay while the page is scrolled', async () => {
+  const page = await site.openAs('lasare');
+  await page.goto('/kontoplan');
+  await page.locator('.table-frame.fits').first().waitFor();
+  await page.evaluate('window.scrollTo(0, 700)');
+  const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y;
+  await expect.poll(() => top('thead th')).toBe(0);
+  expect(await top('.side')).toBe(0);
 });
 
 test('help opens over the page, closes, and gives the focus back', async () => {

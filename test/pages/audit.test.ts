@@ -52,6 +52,20 @@ test('leads to what it was about, where there is a page and the right to see it'
   expect((await reader.get('/handelser')).body).not.toMatch(/href="\/drift" aria-label/);
 });
 
+test('says which one it was about', async () => {
+  const [customer] = await db(installation.owner).query<{ id: string }>(
+    sql`select id from sales.customers limit 1`,
+  );
+  const id = customer?.id ?? '';
+  await record({ action: 'customer.merged', subject: id });
+  await record({ action: 'customer.changed', subject: id, detail: { name: 'Webbkunder' } });
+  await record({ action: 'user.password_reset', subject: person.id });
+  const [reset = '', changed = '', merged = ''] = rowsOf((await person.get('/handelser')).body);
+  expect(reset).toMatch(/gav en användare ett nytt lösenord\s*: Test administrator/);
+  expect(changed).toMatch(/ändrade kunden Webbkunder\s+Öppna/);
+  expect(merged).toMatch(/customer\.merged \S+\s*: Webbkunder/);
+});
+
 test("keeps the request's id of what a page did", async () => {
   const made = await person.submit('/dimensioner/ny', { kind: 'project', code: 'R1', name: 'x' });
   expect(made.statusCode).toBe(303);

@@ -131,7 +131,7 @@ describe('what it refuses', () => {
     expect(page.headers['content-type']).toContain('text/html');
     expect(textOfPage(page.body)).toContain('Fakturan förfaller 2026-11-20; den är inte sen.');
     const card = textOfPage((await reader.get(`/kundfakturor/${id}`)).body);
-    expect(card).toContain('Går inte än');
+    expect(card).toContain('Inkasso, om fakturan inte blir betald i tid');
     expect(card).not.toContain('Inkassounderlag');
   });
 

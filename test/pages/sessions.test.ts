@@ -105,12 +105,21 @@ describe('a session', () => {
   test('is a new secret at each login, and the one the browser came with is dead', async () => {
     const person = await logIn(installation, 'lasare');
     const first = person.cookies.get(sessionCookie);
-    const again = await person.submit('/logga-in', { email: person.email, password: PASSWORD });
+    const fields = { email: person.email, password: PASSWORD };
+    const again = await person.submit('/logga-in', fields, PAGE);
     expect(again.statusCode).toBe(303);
     expect(person.cookies.get(sessionCookie)).not.toBe(first);
     const thief = visit(installation);
     thief.cookies.set(sessionCookie, String(first));
     expect((await thief.get(PAGE)).statusCode).toBe(303);
+  });
+
+  test('that is alive goes past the log-in, to a page of ours', async () => {
+    const person = await logIn(installation, 'lasare');
+    const to = async (address: string) => (await person.get(address)).headers.location;
+    expect(await to('/logga-in')).toBe('/oversikt');
+    expect(await to('/logga-in?till=%2Fverifikat%3Fserie%3DA')).toBe('/verifikat?serie=A');
+    expect(await to('/logga-in?till=https%3A%2F%2Fnagon.example%2F')).toBe('/oversikt');
   });
 
   test('that somebody planted is not taken over', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountTypesOf } from '#src/domain/account.ts';
 import { nextYearAfter, yearProblems } from '#src/domain/fiscal-year.ts';
-import { formatPayeeAccount, normalizePayeeAccount } from '#src/domain/payee-accounts.ts';
+import { formatPaymentAccount, normalizePaymentAccount } from '#src/domain/payment-accounts.ts';
 
 describe('where a supplier is paid', () => {
   test.each([
@@ -19,13 +19,13 @@ describe('where a supplier is paid', () => {
     ['other', '8327-9 123 456', '83279123456'],
     ['other', '<b>', null],
   ] as const)('%s %s', (kind, typed, expected) => {
-    expect(normalizePayeeAccount(kind, typed)).toBe(expected);
+    expect(normalizePaymentAccount(kind, typed)).toBe(expected);
   });
 
   test('is shown as people write it', () => {
-    expect(formatPayeeAccount('bankgiro', '58056201')).toBe('5805-6201');
-    expect(formatPayeeAccount('plusgiro', '58056201')).toBe('5805620-1');
-    expect(formatPayeeAccount('iban', 'SE4550000000058398257466')).toBe(
+    expect(formatPaymentAccount('bankgiro', '58056201')).toBe('5805-6201');
+    expect(formatPaymentAccount('plusgiro', '58056201')).toBe('5 80 56 20-1');
+    expect(formatPaymentAccount('iban', 'SE4550000000058398257466')).toBe(
       'SE45 5000 0000 0583 9825 7466',
     );
   });

@@ -1,11 +1,7 @@
 /** Pure rules behind the settings: numbers for payments, half-years, browsers, codes, scopes. */
 import { describe, expect, it } from 'vitest';
 import { describeBrowser } from '#src/domain/browser.ts';
-import {
-  normalizeBankgiro,
-  normalizeIban,
-  normalizePlusgiro,
-} from '#src/domain/payment-accounts.ts';
+import { writtenPaymentAccount } from '#src/domain/payment-accounts.ts';
 import {
   halfYearInWords,
   halfYearOf,
@@ -33,7 +29,9 @@ describe('numbers that the company is paid with', () => {
     ['5050-1056', null],
     ['123', null],
     ['', null],
-  ])('bankgiro %j is %j', (typed, stored) => expect(normalizeBankgiro(typed)).toBe(stored));
+  ])('bankgiro %j is %j', (typed, stored) =>
+    expect(writtenPaymentAccount('bankgiro', typed)).toBe(stored),
+  );
 
   it.each([
     ['4 12 02-0', null],
@@ -44,7 +42,9 @@ describe('numbers that the company is paid with', () => {
     ['2865434', '28 65 43-4'],
     ['2865435', null],
     ['123456789', null],
-  ])('plusgiro %j is %j', (typed, stored) => expect(normalizePlusgiro(typed)).toBe(stored));
+  ])('plusgiro %j is %j', (typed, stored) =>
+    expect(writtenPaymentAccount('plusgiro', typed)).toBe(stored),
+  );
 
   // Examples from the IBAN registry (ISO 13616).
   it.each([
@@ -53,7 +53,7 @@ describe('numbers that the company is paid with', () => {
     ['SE4550000000058398257467', null],
     ['SE455000000005839825746', null],
     ['<script>', null],
-  ])('IBAN %j is %j', (typed, stored) => expect(normalizeIban(typed)).toBe(stored));
+  ])('IBAN %j is %j', (typed, stored) => expect(writtenPaymentAccount('iban', typed)).toBe(stored));
 });
 
 describe('reference rates by half-year (räntelagen 9 §)', () => {

@@ -13,6 +13,7 @@ import { ownPath } from '../own-path.ts';
 import { fieldsOf, type Pages } from '../page.ts';
 import {
   forgetSession,
+  isLoggedIn,
   isOfThisLogin,
   keepSession,
   requireFormToken,
@@ -22,7 +23,9 @@ import {
 export function registerLogin({ app, deps }: Pages): void {
   app.get('/logga-in', { schema: { hide: true } }, async (request, reply) => {
     const { till = '' } = request.query as { till?: string };
-    return showLogin(request, reply, { goTo: till });
+    return (await isLoggedIn(deps.appPool, request))
+      ? reply.redirect(ownPath(till), 303)
+      : showLogin(request, reply, { goTo: till });
   });
 
   app.post('/logga-in', { schema: { hide: true } }, async (request, reply) => {

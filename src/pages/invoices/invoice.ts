@@ -267,6 +267,8 @@ async function collectionCard(tx: InvoiceVisit['tx'], id: string, today: string)
   return {
     chip: cardChips[state],
     isOpen: state !== 'blocking',
+    /** Nothing to think of before the due date has passed. */
+    isFolded: facts.invoice.dueDate >= today,
     checks: checks.map((check) => ({
       label: check.label,
       text: check.text,

@@ -4,7 +4,7 @@ import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { oneLine } from '../../domain/mail-address.ts';
 import { formatKronor, type Ore } from '../../domain/money.ts';
 import type { LetterSeller } from '../../mail/seller.ts';
-import { bankgiroText, ibanText, plusgiroText } from '../../render/wording.ts';
+import { paymentAccountText } from '../../render/wording.ts';
 import { dayInWords } from '../format.ts';
 
 type Text = string | null;
@@ -65,9 +65,9 @@ function paymentOf({ kind, openOre, dueDate, ocr, seller, reminderNo }: LetterFa
   const lines: (readonly [string, Text | undefined])[] = [
     ['Att betala', formatKronor(openOre)],
     ['Förfallodag', reminderNo === null ? dayInWords(dueDate) : null],
-    ['Bankgiro', bankgiroText(seller.bankgiro)],
-    ['Plusgiro', plusgiroText(seller.plusgiro)],
-    ['IBAN', seller.bankgiro || seller.plusgiro ? null : ibanText(seller.iban)],
+    ['Bankgiro', paymentAccountText('bankgiro', seller.bankgiro)],
+    ['Plusgiro', paymentAccountText('plusgiro', seller.plusgiro)],
+    ['IBAN', seller.bankgiro || seller.plusgiro ? null : paymentAccountText('iban', seller.iban)],
     ['OCR-nummer', ocr],
   ];
   return lines.flatMap(([label, value]) => (value ? `${label}: ${value}` : [])).join('\n');

@@ -10,6 +10,7 @@ import {
   listActors,
   listEvents,
 } from '../../audit/log.ts';
+import { listSubjectNames } from '../../audit/subjects.ts';
 import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
 import { isDate } from '../../domain/dates.ts';
 import { refuse } from '../../errors.ts';
@@ -35,6 +36,10 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
   const after = readPlace(textOf(query, 'efter'));
   const events = problems.length > 0 ? [] : await listEvents(tx, filter, after, eventsShown + 1);
   const shown = events.slice(0, eventsShown);
+  const names = await listSubjectNames(
+    tx,
+    shown.map(({ subject }) => subject),
+  );
   const actors = [...(await listActors(tx)), ...otherActors];
   const input = { fields: query, problems, isSent: problems.length > 0 };
   const address = (more: Readonly<Record<string, string>>) => addressOf('/handelser', query, more);
@@ -89,6 +94,7 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
       events: shown.map((event) =>
         eventView(
           event,
+          names.get(event.subject) ?? null,
           timeZone,
           (route) =>
             pages.hasPage(route) &&
@@ -110,16 +116,24 @@ interface Option {
   readonly label: string;
 }
 
-function eventView(event: LoggedEvent, timeZone: string, mayOpen: (route: string) => boolean) {
+/** `name` is what the event was about, for those whose sentence does not say it. */
+function eventView(
+  event: LoggedEvent,
+  name: string | null,
+  timeZone: string,
+  mayOpen: (route: string) => boolean,
+) {
   const { action, subject, detail } = event;
   const page = pageOf(action, subject);
+  const sentence = sentenceOf(action, subject, detail);
   const at = moment(event.occurred_at, timeZone);
   return {
     at,
     day: at.slice(0, 10),
     time: at.slice(11),
     actor: nameOfActor(event.actor, event.actor_name),
-    sentence: sentenceOf(action, subject, detail),
+    sentence,
+    name: name !== null && needsName(name, sentence, event) ? name : null,
     action,
     subject,
     href: page && mayOpen(page.route) ? page.address : null,
@@ -128,6 +142,13 @@ function eventView(event: LoggedEvent, timeZone: string, mayOpen: (route: string
     requestId: event.request_id,
   };
 }
+
+/** What people do with themselves, or what the sentence says already, needs no name more. */
+const needsName = (
+  name: string,
+  sentence: string | null,
+  { actor, subject }: LoggedEvent,
+): boolean => actor !== `user:${subject}` && !sentence?.includes(name);
 
 /** A filter that cannot be understood is told at its field, never read as none. */
 function readFilter(query: Fields, timeZone: string) {

@@ -1,6 +1,7 @@
 /** A supplier invoice's page: the work to do beside the document. */
 
 import { listActorNames } from '../../audit/actors.ts';
+import { formatPaymentAccount } from '../../domain/payment-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchase-vat.ts';
 import { sharesOf } from '../../e-invoices/reading.ts';
 import { viewOf } from '../../e-invoices/view.ts';
@@ -134,8 +135,9 @@ function summaryOf(purchase: PurchasePage) {
     ['Kvar att betala', purchase.status === 'booked' ? kronor(purchase.open_ore) : null],
     [
       'Betalas till',
-      payment.accounts.map(({ kind, number }) => `${payeeNames[kind]} ${number}`).join(', ') ||
-        null,
+      payment.accounts
+        .map(({ kind, number }) => `${payeeNames[kind]} ${formatPaymentAccount(kind, number)}`)
+        .join(', ') || null,
     ],
     [payment.isOcr ? 'OCR-nummer' : 'Meddelande', payment.reference],
     ['Mottagare av pengarna', payment.payee],

@@ -1,6 +1,6 @@
 /** The forms of a supplier: who it is, and where it is paid. */
 import { z } from 'zod';
-import { normalizePayeeAccount } from '../../domain/payee-accounts.ts';
+import { normalizePaymentAccount } from '../../domain/payment-accounts.ts';
 import { payeeKinds, type RegisteredSupplier, type SupplierFacts } from '../../suppliers/store.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import {
@@ -32,7 +32,7 @@ const endpoint = text(60).refine((value) => /^[0-9]{4}:[^\s]{1,50}$/.test(value)
 const payeeAccount = (kind: 'bankgiro' | 'plusgiro' | 'iban', sentence: string) =>
   optional(
     text(50).transform((value, context): string => {
-      const number = normalizePayeeAccount(kind, value);
+      const number = normalizePaymentAccount(kind, value);
       if (number !== null) return number;
       context.addIssue({ code: 'custom', message: sentence, params: { reason: 'wrong_format' } });
       return z.NEVER;
@@ -72,7 +72,7 @@ export const supplierFields = z.object({ ...facts, isActive: ticked });
 export const accountFields = z
   .object({ kind: choice(payeeKinds), number: text(50) })
   .transform(({ kind, number }, context) => {
-    const normalized = normalizePayeeAccount(kind, number);
+    const normalized = normalizePaymentAccount(kind, number);
     if (normalized !== null) return { kind, number: normalized };
     const message = `${payeeKindNames[kind]} stämmer inte; kontrollera siffrorna.`;
     context.addIssue({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listUsableAccounts } from '../../accounts/store.ts';
 import { dayOf } from '../../clock.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
-import { formatPayeeAccount } from '../../domain/payee-accounts.ts';
+import { formatPaymentAccount, type PaymentAccountKind } from '../../domain/payment-accounts.ts';
 import { addressLines } from '../../render/wording.ts';
 import {
   changeSupplier,
@@ -112,7 +112,7 @@ function registerPayeeAccounts(pages: Pages): void {
     show: showSupplier,
     perform: async ({ tx, person, params: { id } }, account) => {
       await vouchForAccount(tx, id, account, person.actor);
-      const number = formatPayeeAccount(account.kind, account.number);
+      const number = formatPaymentAccount(account.kind, account.number);
       const notice = `${payeeKindNames[account.kind]} ${number} är tillagt.`;
       return { to: `/leverantorer/${id}`, notice };
     },
@@ -124,7 +124,7 @@ function registerPayeeAccounts(pages: Pages): void {
     fields: z.object({ kind: choice(payeeKinds), number: text(50) }),
     perform: async ({ tx, person, params: { id } }, account) => {
       await removeAccount(tx, id, account, person.actor);
-      const number = formatPayeeAccount(account.kind, account.number);
+      const number = formatPaymentAccount(account.kind, account.number);
       const notice = `${payeeKindNames[account.kind]} ${number} är borttaget; fakturor dit stannar för granskning.`;
       return { to: `/leverantorer/${id}`, notice };
     },
@@ -161,7 +161,7 @@ async function showSuppliers({ tx, query }: Visit): Promise<View> {
 function shownAccount(account: string): string {
   const [kind = '', number = ''] = account.split(' ', 2);
   const short: Record<string, string> = { bankgiro: 'bg', plusgiro: 'pg', iban: 'IBAN' };
-  return `${short[kind] ?? ''} ${formatPayeeAccount(kind, number)}`.trim();
+  return `${short[kind] ?? ''} ${formatPaymentAccount(kind as PaymentAccountKind, number)}`.trim();
 }
 
 async function showForm({ tx, params: { id } }: Visit<Named>, input: FormInput): Promise<View> {
@@ -201,7 +201,7 @@ async function showSupplier(visit: Visit<Named>, input: FormInput): Promise<View
         kind,
         number,
         kindName: payeeKindNames[kind],
-        shown: formatPayeeAccount(kind, number),
+        shown: formatPaymentAccount(kind, number),
         since: dayOf(created_at, deps.config.timeZone),
       })),
       accountForm: accountForm(input),

@@ -119,8 +119,8 @@ export interface RowsView {
   readonly hasProjects: boolean;
   readonly debit: string;
   readonly credit: string;
-  readonly difference: string;
-  readonly isBalanced: boolean;
+  /** What the sums say: nothing to balance yet, balanced, or how much is lacking. */
+  readonly balance: { readonly tone: '' | 'good' | 'warn'; readonly text: string };
   /** The fields' names, so that nothing is said twice. */
   readonly names: readonly string[];
 }
@@ -186,7 +186,11 @@ function balanceOf(rows: readonly { readonly debit: FieldView; readonly credit: 
   return {
     debit: amountText(debit),
     credit: amountText(credit),
-    difference: amountText(absolute(debit - credit)),
-    isBalanced: debit === credit,
+    balance:
+      debit !== credit
+        ? ({ tone: 'warn', text: `Skillnad ${amountText(absolute(debit - credit))}` } as const)
+        : debit === 0n
+          ? ({ tone: '', text: 'Inga belopp än' } as const)
+          : ({ tone: 'good', text: 'Balanserar' } as const),
   };
 }
