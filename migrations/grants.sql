@@ -131,6 +131,10 @@ grant insert, update on purchases.suppliers, purchases.supplier_accounts, purcha
 grant update (is_dismissed) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
 grant insert on intake.order_decisions to hb_app;
+-- What was refused is taken in by a person, and judged in the same transaction.
+grant update (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at)
+  on intake.e_invoices to hb_app;
+grant execute on function intake.hold_contents to hb_app;
 grant insert on audit.events to hb_app;
 -- What was never used may go; foreign keys and in_use triggers keep the rest (0002, 0027).
 grant delete on ledger.series, ledger.accounts, ledger.dimensions, sales.customers, sales.articles,

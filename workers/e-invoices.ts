@@ -6,9 +6,10 @@ import type { Worker } from './run.ts';
 export const eInvoices: Worker<{ documentId: string }> = {
   queue: eInvoiceIntake,
   concurrency: 2,
-  handle: (tx, payloads) =>
-    judgeDocuments(
+  handle: async (tx, payloads) => {
+    await judgeDocuments(
       tx,
       payloads.map(({ documentId }) => documentId),
-    ),
+    );
+  },
 };

@@ -218,6 +218,11 @@ const trade: Readonly<Record<string, Wording>> = {
     'avvisade en leverantörsfaktura',
     purchases,
   ),
+  'purchase.taken_in': plain(
+    'Avvisat dokument intaget',
+    'tog in ett avvisat dokument i leverantörsinkorgen',
+    purchases,
+  ),
   'reference_rate.added': withSubject(
     'Referensränta inlagd',
     'lade in referensräntan från',

@@ -15,6 +15,8 @@ export interface InboxWarning {
 export interface Surroundings {
   /** Null when the seller is no supplier of ours. */
   readonly supplier: { readonly name: string; readonly accounts: readonly PayeeAccount[] } | null;
+  /** Addressed to the company; otherwise a person has taken it in. */
+  readonly isForUs: boolean;
   /** The supplier has sent another document with this number. */
   readonly isNumberKnown: boolean;
   readonly doubts: readonly Doubt[];
@@ -23,12 +25,18 @@ export interface Surroundings {
 /** In the order a person should read them. The document's own findings come after these. */
 export function inboxWarnings(
   invoice: ReceivedInvoice,
-  { supplier, isNumberKnown, doubts }: Surroundings,
+  { supplier, isForUs, isNumberKnown, doubts }: Surroundings,
 ): InboxWarning[] {
   const warnings: InboxWarning[] = [];
   const warn = (rule: string, message: string, path = ''): void =>
     void warnings.push({ rule, level: 'warning', path, message });
 
+  if (!isForUs) {
+    warn(
+      'HB-RECEIVER',
+      'Dokumentet är ställt till någon annan, och är intaget för hand. Är mottagaren ett nummer som är ert, lägg det bland företagets mottagarnummer.',
+    );
+  }
   if (invoice.isSelfBilling) {
     warn(
       'HB-SELF-BILLING',

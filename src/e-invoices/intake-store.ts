@@ -22,13 +22,48 @@ export function lockDocuments(tx: Tx, ids: readonly string[]): Promise<WaitingDo
   );
 }
 
+/** The bytes of a document; null of what was too large to be kept, undefined of none. */
+export async function findBytes(tx: Tx, id: string): Promise<Buffer | null | undefined> {
+  const [document] = await tx.query<{ raw: Buffer | null }>(
+    sql`select raw from intake.e_invoices where id = ${id}::uuid`,
+  );
+  return document?.raw;
+}
+
+/** Until commit nobody else takes in, or puts up to be judged, a document of this content. */
+export async function holdContent(tx: Tx, sha256: Buffer): Promise<void> {
+  await tx.query(sql`select intake.hold_contents(array[${sha256}::bytea])`);
+}
+
+/** The document of a content that waits or is a draft; of a content there is one at most. */
+export async function findOfContent(
+  tx: Tx,
+  sha256: Buffer,
+): Promise<{ id: string; draft_id: string | null } | undefined> {
+  const [document] = await tx.query<{ id: string; draft_id: string | null }>(
+    sql`select id, draft_id from intake.e_invoices
+        where sha256 = ${sha256} and status <> 'rejected'`,
+  );
+  return document;
+}
+
+/** Puts a refused document up to be judged again. */
+export async function reopenDocument(tx: Tx, id: string, sha256: Buffer): Promise<void> {
+  const [reopened] = await tx.query(
+    sql`update intake.e_invoices set status = 'received', reason = null, detail = null,
+          decided_at = null, queued_at = now(), sha256 = ${sha256}
+        where id = ${id}::uuid and status = 'rejected' returning id`,
+  );
+  if (!reopened) throw new Error(`document ${id} is not refused`);
+}
+
 export type DocumentDecision =
   | { readonly status: 'draft'; readonly id: string; readonly answer: EInvoiceAnswer }
   | {
       readonly status: 'rejected';
       readonly id: string;
       readonly reason: 'document_unreadable' | 'wrong_receiver';
-      readonly detail: object;
+      readonly detail: { readonly message: string };
     };
 
 /** Writes the decisions and tells the calls that wait, when this commits. */

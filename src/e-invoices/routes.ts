@@ -73,7 +73,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
       operationId: 'receiveEInvoice',
       summary: 'Ta emot en e-faktura',
       description:
-        'Tar emot Peppol BIS Billing 3 (UBL 2.1, faktura eller kreditfaktura), för sig eller i ett StandardBusinessDocument. Svarar när dokumentet har blivit ett utkast i leverantörsinkorgen. Samma byte blir aldrig två utkast; en rättad faktura är ett annat dokument.',
+        'Tar emot Peppol BIS Billing 3 (UBL 2.1, faktura eller kreditfaktura), för sig eller i ett StandardBusinessDocument. Svarar när dokumentet har blivit ett utkast i leverantörsinkorgen. Samma byte blir aldrig två utkast; en rättad faktura är ett annat dokument. Det som avvisades prövas på nytt när det kommer igen.',
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
       querystring: noQuery,
@@ -111,7 +111,10 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
         const read = () => readOutcome({ keyHash: callerOf(request).hash, id });
         const outcome = await decisions.wait(
           id,
-          { timeoutMs: config.intakeWaitMs, since: isNew ? notice : undefined },
+          {
+            timeoutMs: config.intakeWaitMs,
+            since: id === received.document.id ? notice : undefined,
+          },
           read,
           ({ status }) => status !== 'received',
         );
@@ -142,8 +145,7 @@ function receivedDocument(request: FastifyRequest): {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const refusal = { reason: 'unreadable_body', message: error.message };
-    // Known apart from the document that the same bytes would be if they were sent rightly.
-    const sha256 = sha256Of(`${request.headers['content-type']}\n`, body);
+    const sha256 = sha256Of(documentBytes(body));
     return { document: { ...common, raw: body, sha256, refusal }, fault: error };
   }
 }

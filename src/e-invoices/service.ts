@@ -35,10 +35,17 @@ const WARNINGS_MAX = 100;
 
 type Read = WaitingDocument & { readonly read: ReadDocument };
 
-/** Judges received documents in the caller's transaction. One that was judged before is left alone. */
-export async function judgeDocuments(tx: Tx, documentIds: readonly string[]): Promise<void> {
+/**
+ * Judges received documents in the caller's transaction. One that was judged before is left alone. A
+ * person's word that they are ours goes before whom they say they are for.
+ */
+export async function judgeDocuments(
+  tx: Tx,
+  documentIds: readonly string[],
+  { areVouchedFor = false } = {},
+): Promise<readonly DocumentDecision[]> {
   const locked = await lockDocuments(tx, documentIds);
-  if (locked.length === 0) return;
+  if (locked.length === 0) return [];
   const rules = await getPurchaseRules(tx);
   const documents: Read[] = locked.map((document) => ({
     ...document,
@@ -64,7 +71,8 @@ export async function judgeDocuments(tx: Tx, documentIds: readonly string[]): Pr
       return { status: 'rejected', id, reason: 'document_unreadable', detail };
     }
     const { invoice, findings } = read;
-    if (!isAddressedTo(invoice.buyerIds, rules)) {
+    const isForUs = isAddressedTo(invoice.buyerIds, rules);
+    if (!isForUs && !areVouchedFor) {
       const message =
         'Dokumentet är ställt till någon annan; kontrollera mottagarens adress (EndpointID) och organisationsnummer.';
       return { status: 'rejected', id, reason: 'wrong_receiver', detail: { message } };
@@ -74,7 +82,8 @@ export async function judgeDocuments(tx: Tx, documentIds: readonly string[]): Pr
       (other) =>
         other.invoice_number === invoice.invoiceNumber && isSameSeller(other, invoice, supplier),
     );
-    const purchase = draftOf(document, { invoice, findings, supplier, isNumberKnown, rules });
+    const judged = { invoice, findings, supplier, isForUs, isNumberKnown, rules };
+    const purchase = draftOf(document, judged);
     purchases.push(purchase);
     return { status: 'draft', id, answer: answerOf(document, purchase) };
   });
@@ -82,12 +91,14 @@ export async function judgeDocuments(tx: Tx, documentIds: readonly string[]): Pr
   if (purchases.length > 0) await insertPurchases(tx, purchases);
   await bookAutomatically(tx, rules, purchases);
   await writeDecisions(tx, decisions, decisionChannel);
+  return decisions;
 }
 
 interface Judged {
   readonly invoice: ReceivedInvoice;
   readonly findings: readonly InboxWarning[];
   readonly supplier: Supplier | null;
+  readonly isForUs: boolean;
   readonly isNumberKnown: boolean;
   readonly rules: PurchaseRules;
 }
@@ -126,10 +137,10 @@ function suggestionFor(
 
 function draftOf(
   { id: documentId }: Read,
-  { invoice, findings, supplier, isNumberKnown, rules }: Judged,
+  { invoice, findings, supplier, isForUs, isNumberKnown, rules }: Judged,
 ): NewPurchase {
   const suggestion = suggestionFor(invoice, supplier, rules);
-  const surroundings = { supplier, isNumberKnown, doubts: suggestion.doubts };
+  const surroundings = { supplier, isForUs, isNumberKnown, doubts: suggestion.doubts };
   const warnings = [...inboxWarnings(invoice, surroundings), ...findings];
   return {
     id: uuid(),

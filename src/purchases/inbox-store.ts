@@ -64,9 +64,14 @@ export interface InboxDocument {
   size: bigint;
   /** Should have been judged long ago: its job is lost. */
   is_stuck: boolean;
+  /** The purchase that the same content became, when it came again. */
+  draft_id: string | null;
 }
 
-const stuck = sql`e.status = 'received' and e.received_at < now() - interval '5 minutes'`;
+const becameOf = sql`(select d.draft_id from intake.e_invoices d
+  where d.sha256 = e.sha256 and d.status = 'draft')`;
+
+const stuck = sql`e.status = 'received' and e.queued_at < now() - interval '5 minutes'`;
 
 const documentIn: Record<PurchaseTab, ReturnType<typeof sql> | null> = {
   action: stuck,
@@ -82,13 +87,14 @@ export async function listInboxDocuments(db: Db, query: InboxQuery): Promise<Inb
   // What could not be read has no number to be found by.
   if (condition === null || invoiceNumber !== null) return [];
   return db.query(sql`select e.id, e.received_at, e.status, e.reason, e.detail ->> 'message' as message,
-      app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck
+      app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck,
+      ${becameOf} as draft_id
     from intake.e_invoices e where e.status <> 'draft' and ${condition}
       ${before === null ? sql`` : sql`and e.id < ${before}::uuid`}
     order by e.id desc limit ${limit + 1}::integer`);
 }
 
-export interface DocumentPage extends InboxDocument {
+export interface RefusedPage extends InboxDocument {
   detail: { message?: string; line?: number; column?: number } | null;
   /** Null for what was too large to be kept. */
   raw: Buffer | null;
@@ -96,14 +102,18 @@ export interface DocumentPage extends InboxDocument {
   request_id: string;
 }
 
-/** A document that became no purchase. */
-export async function findDocument(db: Db, id: string): Promise<DocumentPage | undefined> {
-  const [document] =
-    await db.query<DocumentPage>(sql`select e.id, e.received_at, e.status, e.reason,
+/** A document that became no purchase; of one that has become one since, only that. */
+export async function findDocument(
+  db: Db,
+  id: string,
+): Promise<RefusedPage | { status: 'draft'; draft_id: string; raw: null } | undefined> {
+  const [document] = await db.query<RefusedPage | { status: 'draft'; draft_id: string; raw: null }>(
+    sql`select e.id, e.received_at, e.status, e.reason,
       e.detail ->> 'message' as message, app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck,
-      e.detail, e.raw,
+      ${becameOf} as draft_id, e.detail, case when e.status <> 'draft' then e.raw end as raw,
       encode(e.sha256, 'hex') as sha256, e.request_id
-    from intake.e_invoices e where e.id = ${id}::uuid and e.status <> 'draft'`);
+    from intake.e_invoices e where e.id = ${id}::uuid`,
+  );
   return document;
 }
 

@@ -234,6 +234,7 @@ describe('what is decided', () => {
     `truncate purchases.invoices cascade`,
     `update intake.e_invoices set raw = 'x'`,
     `update intake.e_invoices set status = 'received'`,
+    `update intake.e_invoices set sha256 = 'x'`,
     `delete from intake.e_invoices`,
   ])('stays, also for the owner of the tables: %s', async (statement) => {
     await booked();

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeSetting } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { takeInDocument } from '#src/e-invoices/take-in.ts';
 import { bookPurchases, createSupplier, markSupplier } from '#src/purchases/service.ts';
 import { type EInvoiceParts, eInvoice, inEnvelope } from '../support/e-invoice.ts';
 import type { Installation } from '../support/installation.ts';
@@ -381,6 +382,105 @@ describe('is refused, and kept where people see it:', () => {
     const response = await send();
     expect(response.statusCode).toBe(200);
     expect(response.json()).not.toHaveProperty('duplicate');
+  });
+
+  describe('but judged anew when it comes again:', () => {
+    const ours = '0088:7300010000001';
+    const strange = () =>
+      eInvoice()
+        .replace(
+          '<cbc:EndpointID schemeID="0007">5567026934',
+          '<cbc:EndpointID schemeID="0088">7300010000001',
+        )
+        .replaceAll('SE556702693401', 'SE556036079301')
+        .replace('>5567026934<', '>5560360793<');
+    const allow = () =>
+      withTx(books.owner, (tx) => changeSetting(tx, 'receiver-ids', ours, 'test'));
+
+    test('a number that has become ours since; once, as a new document', async () => {
+      await known();
+      const refused = await reasonOf(strange());
+      expect(refused.reason).toBe('wrong_receiver');
+      await allow();
+      const again = await sendBytes(strange());
+      expect(again.statusCode, again.body).toBe(200);
+      expect(again.json()).not.toHaveProperty('duplicate');
+      expect((await sendBytes(strange())).json()).toMatchObject({ duplicate: true });
+      expect(await kept()).toMatchObject([{ status: 'draft', reason: null }]);
+    });
+
+    test('a broken envelope first, then a good one, and the broken one again', async () => {
+      await known();
+      const broken = inEnvelope(eInvoice()).replace('</Sender>', '');
+      expect((await reasonOf(broken)).reason).toBe('document_unreadable');
+      const good = await sendBytes(inEnvelope(eInvoice()));
+      expect(good.statusCode, good.body).toBe(200);
+      // The invoice itself is here, whatever is wrong with what it comes in.
+      const { draftId } = good.json();
+      expect((await sendBytes(broken)).json()).toMatchObject({ draftId, duplicate: true });
+      expect((await kept()).map(({ status }) => status)).toEqual(['rejected', 'draft']);
+    });
+
+    test('64 times at once over two processes, in two envelopes, is one draft', async () => {
+      await known();
+      const bodies = [strange(), inEnvelope(strange(), ours)];
+      // Without its declaration and the white space around, as it stands in an envelope.
+      const bare = strange()
+        .replace(/^<\?xml[^>]*\?>\s*/, '')
+        .trim();
+      for (const body of [bare, bodies[1] ?? '']) await reasonOf(body);
+      const other = await startApp(books.url);
+      await allow();
+      const headers = { 'content-type': 'application/xml' };
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, call) => {
+          const payload = call % 4 < 2 ? bare : inEnvelope(strange(), ours);
+          return call % 2
+            ? sendBytes(payload)
+            : other(books.key, { method: 'POST', url, payload, headers });
+        }),
+      );
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+      expect(new Set(answers.map((answer) => answer.json().draftId)).size).toBe(1);
+      expect(answers.filter((answer) => answer.json().duplicate !== true)).toHaveLength(1);
+      expect(await purchases()).toHaveLength(1);
+    });
+
+    test('a person takes it in, while it comes again', async () => {
+      const { document_id: id } = await reasonOf(strange());
+      const take = () => withTx(books.owner, (tx) => takeInDocument(tx, id, 'test'));
+      const taken = take();
+      const [first, second, sent] = await Promise.all([taken, take(), sendBytes(strange())]);
+      expect(second.draftId).toBe(first.draftId);
+      expect([first.wasThere, second.wasThere].sort()).toEqual([false, true]);
+      // Before the person it was still for somebody else; after, it is that draft.
+      if (sent.statusCode === 200) expect(sent.json().draftId).toBe(first.draftId);
+      const again = await sendBytes(strange());
+      expect(again.json()).toMatchObject({ draftId: first.draftId, status: 'review' });
+      expect(rulesOf(again)).toEqual(['HB-RECEIVER', 'HB-SUPPLIER-UNKNOWN']);
+      expect(await purchases()).toHaveLength(1);
+      const told = await db(books.owner).query(
+        sql`select from events.outbox where type = 'e_invoice.received'`,
+      );
+      expect(told.length).toBeGreaterThan(1);
+    });
+
+    test('what cannot be read stays refused, also for a person, and nothing is changed', async () => {
+      const half = await reasonOf(eInvoice().slice(0, 2_000));
+      await expect(
+        withTx(books.owner, (tx) => takeInDocument(tx, half.document_id, 'test')),
+      ).rejects.toThrow('går fortfarande inte att läsa');
+      const wrong = await sendBytes(eInvoice(), 'text/plain');
+      expect(wrong.statusCode).toBe(400);
+      const [, text] = await db(books.owner).query<{ id: string }>(
+        sql`select id from intake.e_invoices order by received_at`,
+      );
+      const { draftId } = await withTx(books.owner, (tx) =>
+        takeInDocument(tx, text?.id ?? '', 'test'),
+      );
+      expect((await sendBytes(eInvoice())).json()).toMatchObject({ draftId, duplicate: true });
+      expect((await kept()).map(({ status }) => status)).toEqual(['rejected', 'draft']);
+    });
   });
 
   test('one byte more than 4 MB, of which nothing but its coming is kept', async () => {

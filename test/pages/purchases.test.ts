@@ -448,12 +448,32 @@ describe('what was refused at the door', () => {
     expect(bodies.get('payload_too_large')).toContain('Innehållet sparades inte');
     expect(bodies.size).toBe(4);
   });
+
+  test('is taken in by a person, and found from where it was refused', async () => {
+    const xml = eInvoice({ number: 'Intagen', buyer: { orgNumber: '5560360793' } });
+    const { document_id: id } = (await deliver(xml)).json().detail;
+    const page = `${HOME}/dokument/${id}`;
+    expect((await reader.get(page)).body).not.toContain('Ta in i inkorgen');
+    const taken = await person.submit(`${page}/ta-in`, {}, page);
+    const purchasePage = await follow(taken);
+    expect(purchasePage.body).toContain('Dokumentet är intaget, för granskning.');
+    expect(purchasePage.body).toContain('HB-RECEIVER');
+    const again = await person.get(page);
+    expect([again.statusCode, again.headers['location']]).toEqual([303, taken.headers.location]);
+
+    const half = eInvoice({ number: 'Halv' }).slice(0, 3_000);
+    const unread = `${HOME}/dokument/${(await deliver(half)).json().detail.document_id}`;
+    const refused = await person.submit(`${unread}/ta-in`, {}, unread);
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('går fortfarande inte att läsa');
+    expect(refused.body).toContain('Oläslig');
+  });
 });
 
 test('a document whose job was lost is shown, and not silently kept', async () => {
   const id = randomUUID();
   await db(books.owner).query(sql`insert into intake.e_invoices (id, sha256, raw, size, key_id,
-      request_id, received_at)
+      request_id, queued_at)
     select ${id}::uuid, sha256('kvar'), 'kvar', 4, k.id, gen_random_uuid(), now() - interval '6 minutes'
     from restricted.api_keys k limit 1`);
   const list = await person.get(HOME);

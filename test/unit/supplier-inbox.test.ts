@@ -115,6 +115,7 @@ const invoice: ReceivedInvoice = {
 };
 const calm: Surroundings = {
   supplier: { name: 'Pappersbruket AB', accounts: [bankgiro] },
+  isForUs: true,
   isNumberKnown: false,
   doubts: [],
 };
@@ -140,6 +141,7 @@ describe('a person is warned', () => {
 
   test.each<[string, Partial<ReceivedInvoice>, Partial<Surroundings>]>([
     ['HB-CREDIT-NOTE', { kind: 'credit_note' }, {}],
+    ['HB-RECEIVER', {}, { isForUs: false }],
     ['HB-NUMBER-TWICE', {}, { isNumberKnown: true }],
     ['HB-FOREIGN-CURRENCY', { currency: 'EUR' }, {}],
     ['HB-NOT-PEPPOL-BIS', { isPeppolBis: false }, {}],

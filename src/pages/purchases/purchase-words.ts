@@ -52,11 +52,14 @@ export function documentChip({
   status,
   reason,
   is_stuck,
+  draft_id,
 }: {
   readonly status: 'received' | 'rejected';
   readonly reason: string | null;
   readonly is_stuck: boolean;
+  readonly draft_id: string | null;
 }): Chip {
+  if (draft_id !== null) return { tone: 'good', text: 'Har kommit igen' };
   if (status === 'rejected') return { tone: 'bad', text: documentReason(reason ?? '').name };
   return is_stuck ? { tone: 'warn', text: 'Har fastnat' } : { tone: 'info', text: 'Prövas' };
 }

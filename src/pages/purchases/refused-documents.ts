@@ -1,11 +1,19 @@
 /** A document that became no purchase: why, where in it, and its bytes as text. */
 import { z } from 'zod';
+import { takeInDocument } from '../../e-invoices/take-in.ts';
 import { AppError } from '../../errors.ts';
-import { type DocumentPage, findDocument } from '../../purchases/inbox-store.ts';
+import { findDocument, type RefusedPage } from '../../purchases/inbox-store.ts';
 import { count, moment } from '../format.ts';
 import { downloadOf } from '../headers.ts';
 import { uuid } from '../inputs.ts';
-import type { Pages } from '../page.ts';
+import {
+  type FormInput,
+  type Goto,
+  nothingTyped,
+  type Pages,
+  type View,
+  type Visit,
+} from '../page.ts';
 import { documentChip, documentReason } from './purchase-words.ts';
 
 const params = z.object({ id: uuid });
@@ -16,14 +24,24 @@ export function registerRefusedDocuments(pages: Pages): void {
     url: '/leverantorsinkorg/dokument/:id',
     right: 'read',
     params,
-    show: async ({ tx, deps, params: { id } }) => {
-      const document = await findDocument(tx, id);
-      if (!document) throw notFound();
-      return {
-        template: 'refused-document',
-        title: 'Dokument som inte togs emot',
-        values: documentView(document, deps.config.timeZone),
-      };
+    show: (visit) => showDocument(visit, nothingTyped),
+  });
+
+  pages.act({
+    url: '/leverantorsinkorg/dokument/:id/ta-in',
+    right: 'keep_books',
+    params,
+    show: async (visit, input) => {
+      const view = await showDocument(visit, input);
+      if ('to' in view) throw new AppError('unprocessable', 'Dokumentet är redan intaget.');
+      return view;
+    },
+    perform: async ({ tx, person, params: { id } }) => {
+      const { draftId, wasThere } = await takeInDocument(tx, id, person.actor);
+      const notice = wasThere
+        ? 'Samma dokument fanns redan i inkorgen.'
+        : 'Dokumentet är intaget, för granskning.';
+      return { to: `/leverantorsinkorg/${draftId}`, notice };
     },
   });
 
@@ -43,9 +61,28 @@ export function registerRefusedDocuments(pages: Pages): void {
   });
 }
 
+/** The page of a refused document; of one that has become a purchase since, the way there. */
+async function showDocument(
+  { tx, deps, params: { id } }: Visit<{ id: string }>,
+  { problems }: FormInput,
+): Promise<View | Goto> {
+  const document = await findDocument(tx, id);
+  if (!document) throw notFound();
+  if (document.status === 'draft') return { to: `/leverantorsinkorg/${document.draft_id}` };
+  return {
+    template: 'refused-document',
+    title: 'Dokument som inte togs emot',
+    values: {
+      ...documentView(document, deps.config.timeZone),
+      above: problems.map(({ message }) => message),
+      faults: problems.length,
+    },
+  };
+}
+
 const notFound = () => new AppError('not_found', 'Dokumentet finns inte.');
 
-function documentView(document: DocumentPage, timeZone: string) {
+function documentView(document: RefusedPage, timeZone: string) {
   const { raw, detail, reason, size } = document;
   const isRefused = document.status === 'rejected';
   const words = documentReason(reason ?? '');
@@ -63,6 +100,8 @@ function documentView(document: DocumentPage, timeZone: string) {
     size: `${count(size)} byte`,
     sha256: document.sha256,
     requestId: document.request_id,
+    draftId: document.draft_id,
+    mayBeTakenIn: isRefused && raw !== null && document.draft_id === null,
     hasBytes: raw !== null,
     text: raw === null ? null : textOf(raw),
     isCut: raw !== null && raw.length > SHOWN_BYTES_MAX,

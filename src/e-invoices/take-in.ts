@@ -1,0 +1,47 @@
+/** A person's word over a refusal: the document is judged again, whomever it says that it is for. */
+import { recordEvent } from '../audit/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { AppError } from '../errors.ts';
+import { OperatorError } from '../operator-error.ts';
+import { sha256Of } from '../sha256.ts';
+import { documentBytes } from './identity.ts';
+import { findBytes, findOfContent, holdContent, reopenDocument } from './intake-store.ts';
+import { judgeDocuments } from './service.ts';
+
+export interface TakenIn {
+  readonly draftId: string;
+  /** Its content had become that draft before, sent again in another envelope or taken in. */
+  readonly wasThere: boolean;
+}
+
+/**
+ * Makes a draft of a refused document in the caller's transaction. Throws what stands in the way, with
+ * nothing changed: 404 of none, otherwise that it still cannot be read.
+ */
+export async function takeInDocument(tx: Tx, id: string, actor: string): Promise<TakenIn> {
+  const raw = await findBytes(tx, id);
+  if (raw === undefined) throw new AppError('not_found', 'Dokumentet finns inte.');
+  if (raw === null) {
+    throw new OperatorError('Innehållet sparades aldrig; be avsändaren skicka dokumentet igen.');
+  }
+  const sha256 = sha256Of(documentBytes(raw));
+  await holdContent(tx, sha256);
+  for (;;) {
+    const found = await findOfContent(tx, sha256);
+    if (found?.draft_id) return { draftId: found.draft_id, wasThere: true };
+    if (!found) await reopenDocument(tx, id, sha256);
+    const [decision] = await judgeDocuments(tx, [found?.id ?? id], { areVouchedFor: true });
+    // A worker that was judging it has said its word in between.
+    if (!decision) continue;
+    if (decision.status === 'rejected') throw stillUnreadable(decision.detail);
+    const { draftId } = decision.answer;
+    const detail = { document_id: id };
+    await recordEvent(tx, { actor, action: 'purchase.taken_in', subject: draftId, detail });
+    return { draftId, wasThere: false };
+  }
+}
+
+const stillUnreadable = ({ message }: { readonly message: string }) =>
+  new OperatorError(
+    `Dokumentet går fortfarande inte att läsa som e-faktura. ${message} Be leverantören skicka om det, eller bokför det som ett verifikat med originalet som underlag.`,
+  );
