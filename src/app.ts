@@ -21,7 +21,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCallLog(app, deps.pool);
   const access = new Access(deps.pool, deps.config.legacySecrets);
   const refuseOtherMethods = watchMethods(app);
-  await registerOpenApi(app);
+  await registerOpenApi(app, deps.clock);
   registerHealth(app, deps.pool);
   registerMeta(app, deps, access);
   registerVouchers(app, deps, access);

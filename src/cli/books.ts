@@ -57,7 +57,7 @@ function registerSetup(program: Command): void {
       const { sie, decisions, orgNumber } = options;
       const accounts =
         sie === undefined ? undefined : await readSetupChart(sie, decisions, orgNumber);
-      const year = String(new Date().getFullYear());
+      const year = thisDay().today.slice(0, 4);
       const result = await asOwner((tx) =>
         setUp(
           tx,

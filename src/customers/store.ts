@@ -24,8 +24,8 @@ export interface NewCustomer {
 export async function insertCustomer(
   tx: Tx,
   customer: NewCustomer,
+  id = uuid(),
 ): Promise<{ id: string; name: string }> {
-  const id = uuid();
   await tx.query(sql`insert into sales.customers (id, name, email, organization_number, vat_number,
       country_code, payment_terms_days, address, postal_code, city, phone, agreed_rate_e2)
     values (${id}, ${customer.name}, ${customer.email ?? null}, ${customer.organizationNumber ?? null},

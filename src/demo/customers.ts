@@ -1,9 +1,12 @@
 /** The example company's customers, and how each of them buys and pays. */
 import type { NewCustomer } from '../customers/store.ts';
+import { exampleCustomerId } from '../invoices/schemas.ts';
 import { madeUpNumber } from './company.ts';
 
 export interface DemoCustomer extends NewCustomer {
   readonly key: string;
+  /** Known beforehand, of the one that the API's examples name. */
+  readonly id?: string;
   readonly paymentTermsDays: number;
   /** Of all who buy, how many times it is this one. */
   readonly weight: number;
@@ -20,7 +23,7 @@ const swedish = (
   key: string,
   name: string,
   [address, postalCode, city]: Place,
-  buys: Pick<DemoCustomer, 'weight' | 'pays' | 'reference' | 'paymentTermsDays'>,
+  buys: Pick<DemoCustomer, 'id' | 'weight' | 'pays' | 'reference' | 'paymentTermsDays'>,
 ): DemoCustomer => ({
   key,
   name,
@@ -39,6 +42,7 @@ const late = [3, 19] as const;
 
 export const customers: readonly DemoCustomer[] = [
   swedish(1, 'kaffekoppen', 'Kaffekoppen i Umeå AB', ['Kungsgatan 48', '903 25', 'Umeå'], {
+    id: exampleCustomerId,
     weight: 5,
     pays: prompt,
     reference: 'Sara Nyström',

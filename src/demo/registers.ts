@@ -34,7 +34,7 @@ export async function fillRegisters(
 ): Promise<Pick<Books, 'customerIds' | 'dimensionIds'>> {
   const customerIds = new Map<string, string>();
   for (const customer of customers) {
-    customerIds.set(customer.key, (await insertCustomer(tx, customer)).id);
+    customerIds.set(customer.key, (await insertCustomer(tx, customer, customer.id)).id);
   }
   const dimensionIds = new Map<string, string>();
   for (const dimension of dimensions) {

@@ -1,4 +1,9 @@
-/** A whole e-invoice, as short as the rules allow, for those who read the API's description. */
+import { exampleDate } from '../http/schemas.ts';
+
+/**
+ * A whole e-invoice, as short as the rules allow, for those who read the API's description. It is to the
+ * example company (`huvudbok demo`).
+ */
 export const exampleDocument = `<?xml version="1.0" encoding="UTF-8"?>
 <Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
   xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
@@ -6,8 +11,7 @@ export const exampleDocument = `<?xml version="1.0" encoding="UTF-8"?>
   <cbc:CustomizationID>urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0</cbc:CustomizationID>
   <cbc:ProfileID>urn:fdc:peppol.eu:2017:poacc:billing:01:1.0</cbc:ProfileID>
   <cbc:ID>2026-117</cbc:ID>
-  <cbc:IssueDate>2026-03-31</cbc:IssueDate>
-  <cbc:DueDate>2026-04-30</cbc:DueDate>
+  <cbc:IssueDate>${exampleDate}</cbc:IssueDate>
   <cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>
   <cbc:DocumentCurrencyCode>SEK</cbc:DocumentCurrencyCode>
   <cbc:BuyerReference>Kontoret</cbc:BuyerReference>
@@ -20,14 +24,15 @@ export const exampleDocument = `<?xml version="1.0" encoding="UTF-8"?>
       <cbc:CompanyID schemeID="0007">5560360793</cbc:CompanyID></cac:PartyLegalEntity>
   </cac:Party></cac:AccountingSupplierParty>
   <cac:AccountingCustomerParty><cac:Party>
-    <cbc:EndpointID schemeID="0007">5567026934</cbc:EndpointID>
+    <cbc:EndpointID schemeID="0007">5599990008</cbc:EndpointID>
     <cac:PostalAddress><cac:Country><cbc:IdentificationCode>SE</cbc:IdentificationCode></cac:Country></cac:PostalAddress>
-    <cac:PartyLegalEntity><cbc:RegistrationName>Mottagaren AB</cbc:RegistrationName></cac:PartyLegalEntity>
+    <cac:PartyLegalEntity><cbc:RegistrationName>Exempelbolaget AB</cbc:RegistrationName></cac:PartyLegalEntity>
   </cac:Party></cac:AccountingCustomerParty>
   <cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:PaymentID>1234566</cbc:PaymentID>
     <cac:PayeeFinancialAccount><cbc:ID>50501055</cbc:ID>
       <cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID></cac:FinancialInstitutionBranch>
     </cac:PayeeFinancialAccount></cac:PaymentMeans>
+  <cac:PaymentTerms><cbc:Note>30 dagar netto</cbc:Note></cac:PaymentTerms>
   <cac:TaxTotal><cbc:TaxAmount currencyID="SEK">250.00</cbc:TaxAmount>
     <cac:TaxSubtotal><cbc:TaxableAmount currencyID="SEK">1000.00</cbc:TaxableAmount>
       <cbc:TaxAmount currencyID="SEK">250.00</cbc:TaxAmount>

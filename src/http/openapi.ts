@@ -7,9 +7,11 @@ import {
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { webhookOperations } from '../events/openapi.ts';
 import { appVersion } from '../version.ts';
 import { describeResponses } from './openapi-responses.ts';
+import { exampleDate } from './schemas.ts';
 
 /** How zod's schemas are written as JSON Schema. */
 const zodToJsonConfig = {
@@ -27,7 +29,7 @@ type OverrideOf = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>[
 
 const writeSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
 
-export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, clock: Clock): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -72,7 +74,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       return withExamples(withXmlAsText(describeResponses(withoutUnused(written))));
     },
   });
+  const served = servedOn(app, clock);
   await app.register(fastifySwaggerUi, {
+    transformSpecification: served,
+    transformSpecificationClone: false,
     routePrefix: '/docs',
     uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
     theme: {
@@ -80,7 +85,19 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       css: [{ filename: 'huvudbok.css', content: '.swagger-ui .topbar { display: none }' }],
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/openapi.json', { schema: { hide: true } }, async () => served());
+}
+
+/** The document with today's date in its examples; made once a day. */
+function servedOn(app: FastifyInstance, clock: Clock): () => Readonly<Record<string, unknown>> {
+  let made: { readonly day: string; readonly document: Record<string, unknown> } | undefined;
+  return () => {
+    const day = clock.today();
+    if (made?.day === day) return made.document;
+    const text = JSON.stringify(app.swagger()).replaceAll(exampleDate, day);
+    made = { day, document: JSON.parse(text) as Record<string, unknown> };
+    return made.document;
+  };
 }
 
 /** Each named schema comes both as it is read and as it is written; what nothing refers to goes. */

@@ -3,13 +3,19 @@ import { z } from 'zod';
 import { isDate } from '../domain/dates.ts';
 import { parseDecimal } from '../domain/money.ts';
 
+/**
+ * The day of every example. What is served says the day's own date instead, so that examples can be sent
+ * as they stand: an old day falls under a lock or in no fiscal year.
+ */
+export const exampleDate = '2026-03-31';
+
 export const dateSchema = z
   .string()
   .refine(isDate, {
     error: 'ska vara ett datum som finns, i formen ÅÅÅÅ-MM-DD',
     params: { reason: 'not_a_date' },
   })
-  .meta({ format: 'date', example: '2026-03-31' });
+  .meta({ format: 'date', example: exampleDate });
 
 /** No parameter at all, so that a misplaced one is named instead of ignored. */
 export const noQuery = z.strictObject({});

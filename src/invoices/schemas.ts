@@ -3,11 +3,15 @@ import { z } from 'zod';
 import { errorAnswer, lockFields, problems } from '../http/error-schemas.ts';
 import {
   dateSchema,
+  exampleDate,
   idSchema,
   openEnum,
   signedDecimalSchema,
   textSchema,
 } from '../http/schemas.ts';
+
+/** A customer of the example company (`huvudbok demo`), so that the example can be sent there. */
+export const exampleCustomerId = '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e';
 
 const invoiceRowInput = z
   .strictObject({
@@ -41,8 +45,8 @@ export const invoiceInput = z
   .meta({
     id: 'NewCustomerInvoice',
     example: {
-      customerId: '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e',
-      invoiceDate: '2026-03-31',
+      customerId: exampleCustomerId,
+      invoiceDate: exampleDate,
       paymentTerms: 30,
       yourReference: 'Anna Andersson',
       rows: [

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { orderRejectionMeanings } from '../domain/order-rejections.ts';
 import { errorAnswer, problems } from '../http/error-schemas.ts';
-import { openEnum, textSchema } from '../http/schemas.ts';
+import { exampleDate, openEnum, textSchema } from '../http/schemas.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
@@ -53,7 +53,7 @@ export const orderInput = z
     id: 'Order',
     example: {
       externalId: 'W-100245',
-      orderDate: '2026-03-31',
+      orderDate: exampleDate,
       currency: 'SEK',
       pricesIncludeVat: true,
       total: 748,

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { isReservedSource } from '../domain/voucher.ts';
 import { errorAnswer, problems } from '../http/error-schemas.ts';
-import { amountSchema, dateSchema, idSchema, queryInteger, textSchema } from '../http/schemas.ts';
+import {
+  amountSchema,
+  dateSchema,
+  exampleDate,
+  idSchema,
+  queryInteger,
+  textSchema,
+} from '../http/schemas.ts';
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
 
@@ -42,7 +49,7 @@ export const voucherInput = z
     id: 'NewVoucher',
     example: {
       seriesCode: 'A',
-      date: '2026-03-31',
+      date: exampleDate,
       description: 'Kontantförsäljning',
       rows: [
         { account: 1930, debit: 1250, credit: 0 },

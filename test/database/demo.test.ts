@@ -6,9 +6,7 @@ import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';
 import { getMonthEnds } from '#src/months/service.ts';
-import { uuid } from '#src/uuid.ts';
 import { verifyBooks } from '#src/verification/service.ts';
-import { postToLedger } from '#src/vouchers/ledger.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { createInstallation } from '../support/installation.ts';
 import { demoContent } from './demo-content.ts';
@@ -148,26 +146,6 @@ describe('the books', () => {
     expect(await rows(locks, young)).toEqual([
       { status: 'open', period_locked_to: '2025-11-30', vat_locked_to: '2025-09-30' },
     ]);
-  });
-
-  test('take the voucher of the README', async () => {
-    const row = (account: number, debitOre: bigint, creditOre: bigint) => ({
-      account,
-      debitOre,
-      creditOre,
-    });
-    const voucher = {
-      id: uuid(),
-      series: 'A',
-      date: november,
-      description: 'Kontantförsäljning',
-      counterparty: null,
-      source: 'api',
-      actor: 'test',
-      rows: [row(1930, 12_500n, 0n), row(3001, 0n, 10_000n), row(2611, 0n, 2_500n)],
-    };
-    const [outcome] = await owner((tx) => postToLedger(tx, [voucher], { dryRun: true }));
-    expect(outcome).toEqual({ number: null, error: null, detail: null });
   });
 
   test('have vouchers of every kind, a correction among them, some without document', async () => {

@@ -2,6 +2,8 @@
  * Every right of every role, as `rights.ts` writes them out. A table or function that somebody adds
  * without deciding who may use it fails here.
  */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
@@ -16,6 +18,8 @@ import {
   listTables,
 } from './catalogue.ts';
 import { definers, helpers, policies, privileges, schemas, tables } from './rights.ts';
+
+const root = join(import.meta.dirname, '..', '..');
 
 let database: TestDatabase;
 let owner: Pool;
@@ -81,4 +85,20 @@ test('a function with its owner’s rights cannot be fooled by names of the call
     ({ isDefiner, searchPath }) => isDefiner && searchPath !== 'pg_catalog, pg_temp',
   );
   expect(loose).toEqual([]);
+});
+
+test('nothing asks the database what day it is: that is said by the clock of whoever calls', async () => {
+  const asksForDay = 'current_date|localtimestamp|(now\\(\\)|current_timestamp) *:: *date';
+  const functions = await db(owner).query(sql`select p.oid::regprocedure::text as name
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname !~ '^(pg_|information_schema|pgboss)' and p.prosrc ~* ${asksForDay}`);
+  const defaults = await db(owner).query(sql`select d.adrelid::regclass::text as name
+    from pg_attrdef d where pg_get_expr(d.adbin, d.adrelid) ~* ${asksForDay}`);
+  expect([...functions, ...defaults]).toEqual([]);
+  for (const folder of ['src', 'workers']) {
+    for (const file of globSync(`${folder}/**/*.ts`, { cwd: root })) {
+      const text = readFileSync(join(root, file), 'utf8');
+      expect([file, text]).toEqual([file, expect.not.stringMatching(new RegExp(asksForDay, 'i'))]);
+    }
+  }
 });

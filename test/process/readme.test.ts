@@ -1,0 +1,133 @@
+/** What README says works when pasted, and what the API's description shows, does so on any day. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { freePort } from '../support/port.ts';
+import { makeFolder, usedDataDir } from './embedded.ts';
+import { Running } from './running.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const clock = pathToFileURL(join(import.meta.dirname, 'clock.mjs'));
+const run = promisify(execFile);
+const DAY = '2027-04-01';
+/** Between what the blocks of README say. */
+const MARK = '--- huvudbok block ---';
+
+/** The blocks to paste, from the one that sets the company up; the first only starts and tests. */
+async function blocksOf(file: string): Promise<string[]> {
+  const text = await readFile(join(root, file), 'utf8');
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+/** A service started on that day, and a shell in which it is that day. */
+async function startOn(day: string, args: readonly string[]) {
+  const port = await freePort();
+  const bin = await makeFolder();
+  const shiftMs = Date.parse(`${day}T12:00:00Z`) - Date.now();
+  // GNU date, at the clock that Node has.
+  const date = `exec ${await pathOf('date')} -d "@$(($(${await pathOf('date')} +%s) + ${Math.round(shiftMs / 1_000)}))" "$@"`;
+  await writeFile(join(bin, 'date'), `#!/bin/sh\n${date}\n`);
+  await chmod(join(bin, 'date'), 0o755);
+  const env = {
+    HOME: process.env['HOME'],
+    PATH: [bin, dirname(process.execPath), process.env['PATH']].join(':'),
+    DATA_DIR: await usedDataDir(),
+    PORT: String(port),
+    NODE_OPTIONS: `--import ${clock}`,
+    TEST_CLOCK_SHIFT_MS: String(shiftMs),
+  };
+  const service = new Running(join(root, 'src', 'bootstrap.mjs'), ['start', ...args], env);
+  await service.says(/Ctrl-C/);
+  return {
+    service,
+    address: `http://127.0.0.1:${port}`,
+    /** What each block wrote, pasted into one shell in the project's folder. */
+    async paste(blocks: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<string[]> {
+      const script = blocks
+        .join(`\necho '${MARK}'\n`)
+        .replaceAll('http://127.0.0.1:3000/', `http://127.0.0.1:${port}/`);
+      const options = { cwd: root, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 };
+      const { stdout } = await run('bash', ['--norc', '-eo', 'pipefail', '-c', script], options);
+      return stdout.split(`${MARK}\n`);
+    },
+  };
+}
+
+const pathOf = async (program: string): Promise<string> =>
+  (await run('sh', ['-c', `command -v ${program}`])).stdout.trim();
+
+/** The order's blocks: a key that opens, a voucher posted, an order taken, booked and read back. */
+function expectStory([meta, posted, ordered, read]: readonly string[]): void {
+  expect(JSON.parse(meta ?? '')).toMatchObject({ api_version: 'v1' });
+  expect(JSON.parse(posted ?? '')).toMatchObject({ series: 'A', verification_date: DAY });
+  expect(JSON.parse(ordered ?? '')).toMatchObject({ ok: true });
+  const [booked = '', listed = ''] = (read ?? '').split(/\n(?=\{)/);
+  expect(booked).toMatch(/^Fakturan är bokförd med nummer \d+\.$/);
+  const sources = JSON.parse(listed).data.map(({ source }: { source: string }) => source);
+  expect(sources).toEqual(expect.arrayContaining(['api', 'invoice']));
+}
+
+it('the blocks of README work when pasted, in empty books', async () => {
+  const [start, ...blocks] = await blocksOf('README.md');
+  expect(start).toContain('npm start');
+  const { paste } = await startOn(DAY, []);
+  const [setUp, ...story] = await paste(blocks);
+  expect(setUp).toContain('Mitt Bolag AB');
+  expectStory(story);
+});
+
+it('they work in the example company too, and so does every example of the API’s description', async () => {
+  const [, , ...blocks] = await blocksOf('README.md');
+  const { service, address, paste } = await startOn(DAY, ['--demo']);
+  const [, key = ''] = /export HUVUDBOK_KEY=(\S+)/.exec(service.output) ?? [];
+  expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
+
+  const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
+  const tried: string[] = [];
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { requestBody }] of Object.entries(methods)) {
+      const { $ref = '' } = requestBody?.content['application/json']?.schema ?? {};
+      const { examples = [] } = document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+      expect([path, method, examples.length > 0]).toEqual([
+        path,
+        method,
+        requestBody !== undefined,
+      ]);
+      for (const example of examples) {
+        const answer = await fetch(address + path, {
+          method: method.toUpperCase(),
+          body: JSON.stringify(example),
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'idempotency-key': randomUUID(),
+          },
+        });
+        expect([path, answer.status, await answer.json()]).toEqual([path, 200, expect.anything()]);
+        tried.push(path);
+      }
+    }
+  }
+  expect(tried.sort()).toEqual([
+    '/api/inbound/avstamning',
+    '/api/inbound/order',
+    '/api/inbound/peppol',
+    '/api/v1/kundfakturor',
+    '/api/v1/verifikat',
+  ]);
+});
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, { readonly examples?: object[] }> };
+}
+
+interface Operation {
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: { $ref?: string } }>;
+  };
+}
