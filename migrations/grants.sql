@@ -52,8 +52,8 @@ grant insert on audit.events to hb_worker;
 grant execute on function audit.words_of to hb_worker;
 grant execute on function restricted.purge_expired to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
-grant select on ledger.month_balances, sales.payments, sales.reminders, sales.invoice_numbers,
-  sales.receivables to hb_worker;
+grant select on ledger.month_balances, sales.payments, sales.reminders, sales.withdrawn_fees,
+  sales.invoice_numbers, sales.receivables to hb_worker;
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.seal, ledger.first_hash
   to hb_worker;
 grant insert on audit.verifications to hb_worker;
@@ -124,6 +124,9 @@ grant insert on sales.collection_cases to hb_app;
 grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, recipients, subject, body,
   page_sha256, file_name, message_id, created_by), update (state) on sales.mails to hb_app;
 grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
+grant insert on sales.withdrawn_fees to hb_app;
+-- The checks of payments ask it as whoever writes them.
+grant execute on function sales.settlement_kind to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
   purchases.attachments, purchases.payments to hb_app;

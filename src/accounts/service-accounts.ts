@@ -6,6 +6,7 @@ import { resultAccount } from '../domain/account.ts';
 import { receivablesAccount, roundingAccount } from '../domain/invoice.ts';
 import { equityPlan } from '../domain/opening-balances.ts';
 import { saleAccounts } from '../domain/order-posting.ts';
+import { differenceAccounts } from '../domain/settlement-accounts.ts';
 import { purchaseAccounts } from '../domain/supplier-posting.ts';
 import { outputVatAccount, vatRates } from '../domain/vat.ts';
 import { vatSettlementAccount } from '../domain/vat-settlement.ts';
@@ -34,6 +35,8 @@ export function serviceAccounts(
     ['utgående moms', vatRates.map(outputVatAccount)],
     ['öresavrundning', [roundingAccount]],
     ['betalningar', [1930]],
+    ['bankavgifter', [differenceAccounts.bank_fee]],
+    ['kundförluster', [differenceAccounts.loss]],
     ['förskott från kunder', [2420]],
     ['påminnelseavgifter', [3999]],
     ['inköp', [purchaseAccount]],

@@ -184,6 +184,20 @@ const trade: Readonly<Record<string, Wording>> = {
   ),
   'invoice.draft_changed': plain('Fakturautkast ändrat', 'ändrade ett fakturautkast', invoices),
   'invoice.draft_deleted': plain('Fakturautkast borttaget', 'tog bort ett fakturautkast'),
+  'invoice.fee_withdrawn': {
+    name: 'Påminnelseavgift återtagen',
+    sentence: (_, { reminderNo, reason }) =>
+      `tog tillbaka avgiften på påminnelse ${text(reminderNo)}${because(reason)}`,
+    page: invoices,
+  },
+  'invoice.set_off': {
+    name: 'Faktura kvittad',
+    sentence: (_, { amount }) =>
+      Number(amount) < 0
+        ? 'tog tillbaka en kvittning av en kundfaktura'
+        : 'kvittade en kundfaktura mot en leverantörsfaktura',
+    page: invoices,
+  },
   'invoice.mail_requested': mailed('Utskick beställt', 'beställde utskick av'),
   'invoice.mailed': mailed('Faktura mejlad', 'skickade'),
   'invoice.mail_failed': {

@@ -11,6 +11,9 @@ import { OperatorError } from '../operator-error.ts';
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** Today's date in the installation's time zone. */
+export const today = (): string => systemClock(loadProcessConfig().timeZone).today();
+
 /** One JSON value, or what a person wants to read. */
 export function print(json: boolean | undefined, value: object, text: string): void {
   write(json ? JSON.stringify(value) : text);

@@ -6,11 +6,11 @@ import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
 import { type PostingRow, signedRow } from '../domain/supplier-posting.ts';
 import { takeInDocument } from '../e-invoices/take-in.ts';
 import { OperatorError } from '../operator-error.ts';
+import { payPurchase } from '../purchases/payments.ts';
 import {
   bookPurchases,
   createSupplierOf,
   matchToSupplier,
-  payPurchase,
   rejectPurchase,
   setRows,
 } from '../purchases/service.ts';
@@ -20,7 +20,7 @@ import {
   listPurchases,
   listRefused,
 } from '../purchases/store.ts';
-import { asOwner, print, withPool } from './context.ts';
+import { asOwner, print, today, withPool } from './context.ts';
 import {
   ACTOR,
   collect,
@@ -233,12 +233,24 @@ function registerBooking(purchase: Command): void {
     .argument(...purchaseId)
     .requiredOption('--date <datum>', 'betalningsdag', date)
     .requiredOption('--amount <kronor>', 'belopp; minus när leverantören betalar tillbaka', kronor)
-    .option('--account <konto>', 'kontot pengarna lämnade', integer(1000, 9999), 1930)
+    .option(
+      '--account <konto>',
+      'kontot pengarna lämnade: 19xx, 1630, 168x, 2421, 2018 eller 2893',
+      integer(1000, 999_999_999),
+      1930,
+    )
+    .option(
+      '--rounding <kronor>',
+      'öresutjämning som reglerar resten, under en krona (3740)',
+      kronor,
+    )
+    .option('--bank-fee <kronor>', 'bankavgift som drogs utöver skulden (6570)', kronor)
     .option(...jsonOption)
-    .action(async (id: string, { json, amount: amountOre, ...payment }: PayOptions) => {
-      const { voucherId, openOre } = await asOwner((tx) =>
-        payPurchase(tx, { purchaseId: id, amountOre, ...payment }, ACTOR),
-      );
+    .action(async (id: string, options: PayOptions) => {
+      const { json, amount: amountOre, rounding = 0n, bankFee = 0n, ...rest } = options;
+      const differences = { rounding, bank_fee: bankFee };
+      const payment = { ...rest, purchaseId: id, today: today(), amountOre, differences };
+      const { voucherId, openOre } = await asOwner((tx) => payPurchase(tx, payment, ACTOR));
       const answer = { id, voucher_id: voucherId, open_amount: oreToNumber(openOre) };
       print(json, answer, `Betalningen är bokförd. Återstår: ${formatKronor(openOre)}.`);
     });
@@ -248,4 +260,6 @@ interface PayOptions extends Json {
   readonly date: string;
   readonly amount: Ore;
   readonly account: number;
+  readonly rounding?: Ore;
+  readonly bankFee?: Ore;
 }

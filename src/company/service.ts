@@ -212,6 +212,21 @@ export const settings = {
     hint: 'on när företaget är godkänt för F-skatt, vilket då står på fakturorna, annars off',
     change: (value: string) => sql`is_approved_for_f_tax = ${value === 'on'}`,
   },
+  'interest-from': {
+    form: /^(due_date|demand)$/,
+    hint: 'due_date när förfallodagen är avtalad i förväg (räntelagen 3 §), annars demand (4 §); gäller fakturor som bokförs sedan',
+    change: (value: string) => sql`interest_from = ${value}`,
+  },
+  'interest-stated': {
+    form: onOff,
+    hint: 'on när fakturorna säger att dröjsmålsränta tas ut, annars off',
+    change: (value: string) => sql`interest_is_stated = ${value === 'on'}`,
+  },
+  'reminder-fees': {
+    form: onOff,
+    hint: 'on när påminnelseavgift står i avtal eller villkor innan skulden uppkommer, annars off; gäller fakturor som bokförs sedan',
+    change: (value: string) => sql`reminder_fee_is_agreed = ${value === 'on'}`,
+  },
   'company-partner-account': contact(
     'kundnummer hos inkassoombudet',
     sql`partner_account`,

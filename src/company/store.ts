@@ -38,6 +38,9 @@ export async function findSettings(db: Db): Promise<(CompanyFacts & SettingValue
       coalesce(c.plusgiro, '') as "company-plusgiro",
       coalesce(c.iban, '') as "company-iban",
       case when c.is_approved_for_f_tax then 'on' else 'off' end as "company-f-tax",
+      c.interest_from as "interest-from",
+      case when c.interest_is_stated then 'on' else 'off' end as "interest-stated",
+      case when c.reminder_fee_is_agreed then 'on' else 'off' end as "reminder-fees",
       coalesce(c.partner_account, '') as "company-partner-account",
       coalesce(to_char(c.months_from, 'YYYY-MM'), '') as "months-from"
     from restricted.company c left join sales.customers k on k.id = c.collective_customer_id`);

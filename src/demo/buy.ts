@@ -4,7 +4,8 @@ import { divideRounded, type Ore } from '../domain/money.ts';
 import { documentBytes } from '../e-invoices/identity.ts';
 import { judgeDocuments } from '../e-invoices/service.ts';
 import { listDocumentOutcomes, storeDocuments } from '../e-invoices/store.ts';
-import { bookPurchases, payPurchase, rejectPurchase } from '../purchases/service.ts';
+import { payPurchase } from '../purchases/payments.ts';
+import { bookPurchases, rejectPurchase } from '../purchases/service.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
 import type { Books } from './books.ts';
@@ -55,7 +56,7 @@ export async function buyInMonth(
   for (const { one, part } of payments) {
     const { date, percent } = part;
     const amountOre = percent === 100 ? one.openOre : partOf(one.owedOre, percent);
-    const payment = { purchaseId: one.id, date, amountOre };
+    const payment = { purchaseId: one.id, date, today: calendar.today, amountOre };
     one.openOre = (await payPurchase(tx, payment, actors.bookkeeper)).openOre;
   }
 }

@@ -26,6 +26,7 @@ export const settings: readonly (readonly [SettingName, string])[] = [
   ['company-phone', '090-123 45 67'],
   ['company-bankgiro', '5050-1055'],
   ['company-f-tax', 'on'],
+  ['reminder-fees', 'on'],
   ['company-iban', company.iban],
   ['company-partner-account', '40211'],
   ['vat-period', 'quarter'],

@@ -3,8 +3,10 @@ import { judgeDisputed } from '../collection/service.ts';
 import { addDays, monthOf } from '../domain/dates.ts';
 import { priceDraft } from '../domain/invoice-draft.ts';
 import { divideRounded, type Ore } from '../domain/money.ts';
+import { creditInvoice } from '../invoices/credits.ts';
+import { registerReminder } from '../invoices/reminders.ts';
 import { bookInvoices } from '../invoices/service.ts';
-import { creditInvoice, registerPayment, registerReminder } from '../invoices/settlement.ts';
+import { registerPayment } from '../invoices/settlement.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
 import { uuid } from '../uuid.ts';
 import { type Books, kronor } from './books.ts';
@@ -93,21 +95,22 @@ async function happen(books: Books, sold: Sold, event: Event): Promise<void> {
   const { tx, actors } = books;
   const { id: invoiceId, totalOre } = sold;
   const actor = actors.bookkeeper;
+  const at = { invoiceId, today: books.calendar.today };
   switch (event.kind) {
     case 'payment': {
       const amountOre = event.part === 'rest' ? sold.openOre : partOf(totalOre, event.part);
       const { date } = event;
-      sold.openOre = (await registerPayment(tx, { invoiceId, date, amountOre }, actor)).openOre;
+      sold.openOre = (await registerPayment(tx, { ...at, date, amountOre }, actor)).openOre;
       return;
     }
     case 'payment_back': {
       const amountOre = -partOf(totalOre, event.part);
       const { date } = event;
-      sold.openOre = (await registerPayment(tx, { invoiceId, date, amountOre }, actor)).openOre;
+      sold.openOre = (await registerPayment(tx, { ...at, date, amountOre }, actor)).openOre;
       return;
     }
     case 'reminder': {
-      const reminder = { invoiceId, sentDate: event.date, feeOre: kronor(event.feeKronor) };
+      const reminder = { ...at, sentDate: event.date, feeOre: kronor(event.feeKronor) };
       sold.openOre = (await registerReminder(tx, reminder, actor)).openOre;
       return;
     }

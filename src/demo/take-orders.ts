@@ -41,7 +41,8 @@ export async function takeOrders(
     if (date > calendar.today) continue;
     const amountOre = BigInt(order.body.total) * 100n;
     const reference = order.body.externalId ?? null;
-    await registerPayment(tx, { invoiceId, date, amountOre, reference }, actors.bookkeeper);
+    const payment = { invoiceId, date, today: calendar.today, amountOre, reference };
+    await registerPayment(tx, payment, actors.bookkeeper);
   }
 }
 

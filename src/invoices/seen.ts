@@ -5,7 +5,7 @@
 import type { Tx } from '../db/pool.ts';
 import { formatKronor } from '../domain/money.ts';
 import { AppError } from '../errors.ts';
-import { lockInvoice } from './store.ts';
+import { lockInvoice } from './settlement-store.ts';
 
 interface Standing {
   readonly status: string;

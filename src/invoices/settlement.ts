@@ -1,85 +1,81 @@
 /**
- * What happens to a booked invoice: payments, credit notes, reminders. Each posts its voucher in the
- * caller's transaction, or throws and leaves nothing; `status` and what remains follow in the
- * database (`sales.settle`).
+ * What settles a booked invoice: payments. Each posts its voucher in the caller's transaction, or
+ * throws and leaves nothing; `status` and what remains follow in the database (`sales.settle`).
+ * Credit notes, reminders and set-offs are in files of their own.
  */
 import type { Tx } from '../db/pool.ts';
-import { type CreditedRow, creditRows } from '../domain/credit-note.ts';
-import { receivablesAccount, totalsOf } from '../domain/invoice.ts';
-import { formatKronor, type Ore } from '../domain/money.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
-import { postTransfer } from '../vouchers/service.ts';
-import { bookInvoices, type InvoiceAnswer } from './service.ts';
-import {
-  insertDrafts,
-  insertPayment,
-  insertReminder,
-  listCreditableRows,
-  lockInvoice,
-  type SettledInvoice,
-} from './store.ts';
+import { receivablesAccount } from '../domain/invoice.ts';
+import { formatKronor, type Ore, sum } from '../domain/money.ts';
+import { type Settlement, type Settling, settle } from '../domain/settlement-accounts.ts';
+import { signedRow } from '../domain/supplier-posting.ts';
+import { type Problem, refuse } from '../errors.ts';
+import { postAppVoucher } from '../vouchers/service.ts';
+import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from './settled.ts';
+import { insertPayments, type SettledInvoice } from './settlement-store.ts';
 
 const bankAccount = 1930;
-/** Reminder fees are compensation, not a supply: no VAT. */
-const reminderFeeAccount = 3999;
-/** Lag 1981:739, förordning 1981:1057: at most 60 kr, and only when it was agreed beforehand. */
-const reminderFeeMaxOre: Ore = 6_000n;
 
-export interface Payment {
+export interface Payment extends Omit<Settlement, 'account'> {
   readonly invoiceId: string;
   readonly date: string;
+  readonly today: string;
   /** Below zero when money goes back, or when a payment was registered by mistake. */
   readonly amountOre: Ore;
-  /** Where the money came in; 1930 unless said. */
+  /** Where the money came in (`settlementKindOf`); 1930 unless said. */
   readonly account?: number;
   readonly reference?: string | null;
 }
 
-/** Where an invoice stands after what happened to it. */
-export interface Standing {
-  readonly invoiceId: string;
-  readonly status: string;
-  readonly openOre: Ore;
-  readonly voucherId: string | null;
-}
-
-/** Registers a payment, whole or part: debit the bank, credit receivables (series C). */
+/**
+ * Registers a payment, whole or part: debit where the money came in and what makes up a difference,
+ * credit receivables (series C).
+ */
 export async function registerPayment(tx: Tx, payment: Payment, actor: string): Promise<Standing> {
   const invoice = await lockBooked(tx, payment.invoiceId);
-  const { amountOre, account = bankAccount } = payment;
-  refuseAny(paymentProblems(invoice, amountOre));
-  const word = amountOre > 0n ? 'Inbetalning' : 'Återbetalning';
-  const voucherId = await postTransfer(
+  const { date, today, account = bankAccount, reference = null } = payment;
+  const settled = settle({ ...payment, account }, 'customer');
+  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
+  const { rows } = settled;
+  const amountOre = sum(rows.map((row) => row.amountOre));
+  refuseAny([
+    ...amountProblems(invoice, amountOre),
+    ...dayProblems(invoice, date),
+    ...futureProblems('date', date, today),
+  ]);
+  const { id: voucherId } = await postAppVoucher(
     tx,
     {
       series: 'C',
-      date: payment.date,
-      description: `${word} kundfaktura ${invoice.number}`,
+      date,
+      description: `${wordFor(rows, amountOre)} kundfaktura ${invoice.number}`,
       counterparty: invoice.debtor.name,
       source: 'payment',
-      debit: account,
-      credit: receivablesAccount,
-      amountOre,
+      rows: [
+        ...rows.map((row) => signedRow(row.account, row.amountOre)),
+        signedRow(receivablesAccount, -amountOre),
+      ],
     },
     actor,
   );
-  await insertPayment(tx, {
-    id: uuid(),
-    invoiceId: invoice.id,
-    date: payment.date,
-    amountOre,
-    account,
-    voucherId,
-    reference: payment.reference ?? null,
-    createdBy: actor,
-  });
+  const common = { invoiceId: invoice.id, date, voucherId, reference, createdBy: actor };
+  await insertPayments(
+    tx,
+    rows.map((row) => ({ ...common, ...row })),
+  );
   return standingOf(tx, invoice.id, voucherId);
 }
 
-function paymentProblems(invoice: SettledInvoice, amountOre: Ore): Problem[] {
+const words = { rounding: 'Öresutjämning', bank_fee: 'Bankavgift', loss: 'Kundförlust' } as const;
+
+function wordFor(rows: readonly Settling[], amountOre: Ore): string {
+  const difference = rows.find(({ kind }) => kind !== 'money');
+  const hasMoney = rows.some(({ kind }) => kind === 'money');
+  if (!hasMoney && difference && difference.kind !== 'money') return words[difference.kind];
+  return amountOre > 0n ? 'Inbetalning' : 'Återbetalning';
+}
+
+function amountProblems(invoice: SettledInvoice, amountOre: Ore): Problem[] {
   const problem = (reason: string, message: string) => [{ path: 'amount', reason, message }];
-  if (amountOre === 0n) return problem('no_amount', 'Beloppet får inte vara 0.');
   if (amountOre > 0n && amountOre > invoice.open_ore) {
     const open = formatKronor(invoice.open_ore > 0n ? invoice.open_ore : 0n);
     const message = `Det återstår ${open} att betala på faktura ${invoice.number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`;
@@ -92,132 +88,9 @@ function paymentProblems(invoice: SettledInvoice, amountOre: Ore): Problem[] {
   return [];
 }
 
-export interface Reminder {
-  readonly invoiceId: string;
-  readonly sentDate: string;
-  /** 0 to 6 000 öre. */
-  readonly feeOre: Ore;
-}
-
-/** Registers that a reminder was sent on an overdue invoice; a fee is claimed on 1510 (series B). */
-export async function registerReminder(
-  tx: Tx,
-  { invoiceId, sentDate, feeOre }: Reminder,
-  actor: string,
-): Promise<Standing & { readonly reminderNo: number }> {
-  const invoice = await lockBooked(tx, invoiceId);
-  refuseAny(reminderProblems(invoice, sentDate, feeOre));
-  const reminderNo = invoice.reminders + 1;
-  const voucherId =
-    feeOre === 0n
-      ? null
-      : await postTransfer(
-          tx,
-          {
-            series: 'B',
-            date: sentDate,
-            description: `Påminnelseavgift kundfaktura ${invoice.number}`,
-            counterparty: invoice.debtor.name,
-            source: 'reminder',
-            debit: receivablesAccount,
-            credit: reminderFeeAccount,
-            amountOre: feeOre,
-          },
-          actor,
-        );
-  await insertReminder(tx, {
-    id: uuid(),
-    invoiceId,
-    reminderNo,
-    sentDate,
-    feeOre,
-    voucherId,
-    createdBy: actor,
-  });
-  return { ...(await standingOf(tx, invoiceId, voucherId)), reminderNo };
-}
-
-function reminderProblems(invoice: SettledInvoice, sentDate: string, feeOre: Ore): Problem[] {
-  const problems: Problem[] = [];
-  if (invoice.open_ore <= 0n) {
-    const message = `Faktura ${invoice.number} är betald; det finns inget att påminna om.`;
-    problems.push({ path: 'invoiceId', reason: 'nothing_open', message });
-  } else if (sentDate <= invoice.due_date) {
-    const message = `Faktura ${invoice.number} förfaller ${invoice.due_date}; påminn tidigast dagen efter.`;
-    problems.push({ path: 'sentDate', reason: 'not_overdue', message });
-  }
-  if (feeOre < 0n || feeOre > reminderFeeMaxOre) {
-    const message = `Påminnelseavgiften får vara 0–${formatKronor(reminderFeeMaxOre)} (lag 1981:739).`;
-    problems.push({ path: 'fee', reason: 'fee_out_of_range', message });
-  }
-  return problems;
-}
-
-export interface Credit {
-  readonly invoiceId: string;
-  readonly date: string;
-  /** What is taken back; everything that remains when not given. */
-  readonly rows?: readonly CreditedRow[];
-  readonly notes?: string | null;
-}
-
-/** Credits an invoice, in full or part: a credit note of its own, numbered and booked (series B). */
-export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Promise<InvoiceAnswer> {
-  const invoice = await lockBooked(tx, credit.invoiceId);
-  const decision = creditRows(await listCreditableRows(tx, invoice.id), credit.rows);
-  if ('problems' in decision) throw refuse('unprocessable', decision.problems);
-  const totals = totalsOf(decision.rows, decision.isWhole ? invoice.rounding_ore : 0n);
-  const left = invoice.total_ore - invoice.credited_ore;
-  if (totals.totalOre < 0n || totals.totalOre > left) {
-    const message = `Krediteringen blir ${formatKronor(totals.totalOre)}; av faktura ${invoice.number} återstår ${formatKronor(left)} att kreditera. Ta med rabattraderna också.`;
-    throw refuse('unprocessable', [{ path: 'rows', reason: 'exceeds_invoice', message }]);
-  }
-  const id = uuid();
-  await insertDrafts(tx, [
-    {
-      id,
-      creditedInvoiceId: invoice.id,
-      source: 'app',
-      createdBy: actor,
-      customerId: invoice.customer_id,
-      invoiceDate: credit.date,
-      dueDate: credit.date,
-      paymentTermsDays: 0,
-      pricesIncludeVat: invoice.prices_include_vat,
-      yourReference: null,
-      notes: credit.notes ?? null,
-      debtor: invoice.debtor,
-      rows: decision.rows,
-      totals,
-    },
-  ]);
-  const [outcome] = await bookInvoices(tx, [id], actor);
-  if (!outcome) throw new Error('the credit note vanished');
-  if (outcome.refusal) throw outcome.refusal;
-  return outcome.invoice;
-}
-
-async function lockBooked(tx: Tx, id: string): Promise<SettledInvoice> {
-  const invoice = await lockInvoice(tx, id);
-  if (!invoice) throw new AppError('not_found', `Det finns ingen faktura ${id}.`);
-  const path = 'invoiceId';
-  if (invoice.status === 'draft') {
-    const message = 'Fakturan är ett utkast; bokför den först.';
-    throw refuse('unprocessable', [{ path, reason: 'not_booked', message }]);
-  }
-  if (invoice.kind === 'credit_note') {
-    const message = `${invoice.number} är en kreditfaktura; ange fakturan den gäller.`;
-    throw refuse('unprocessable', [{ path, reason: 'is_credit_note', message }]);
-  }
-  return invoice;
-}
-
-function refuseAny(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw refuse('unprocessable', problems);
-}
-
-async function standingOf(tx: Tx, invoiceId: string, voucherId: string | null): Promise<Standing> {
-  const invoice = await lockInvoice(tx, invoiceId);
-  if (!invoice) throw new Error('the invoice vanished');
-  return { invoiceId, status: invoice.status, openOre: invoice.open_ore, voucherId };
+/** What came before there was a claim is an advance (2420). */
+function dayProblems({ number, invoice_date: from }: SettledInvoice, date: string): Problem[] {
+  if (date >= from) return [];
+  const message = `Faktura ${number} är daterad ${from}. Pengar som kom innan är ett förskott: bokför dem på 2420, och registrera betalningen från fakturans datum.`;
+  return [{ path: 'date', reason: 'before_invoice', message }];
 }

@@ -1,13 +1,12 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { CreditableRow } from '../domain/credit-note.ts';
 import type { InvoiceKind, InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
 import { type LedgerOutcome, type LedgerRow, plainRowArrays } from '../vouchers/ledger.ts';
 
 export interface NewInvoice {
   readonly id: string;
-  /** The invoice that a credit note takes back; null on invoices. */
-  readonly creditedInvoiceId?: string | null;
+  /** The invoice that a credit note takes back, and from when; null on invoices. */
+  readonly credited?: { readonly invoiceId: string; readonly effectiveDate: string } | null;
   readonly source: 'order' | 'api' | 'app';
   readonly createdBy: string;
   readonly customerId: string;
@@ -53,18 +52,19 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
     prepared(
       'insert drafts',
       sql`with invoice as (
-            insert into sales.invoices (id, kind, credited_invoice_id, source, created_by,
+            insert into sales.invoices (id, kind, credited_invoice_id, effective_date, source, created_by,
               customer_id, invoice_date, delivery_date, due_date, payment_terms_days,
               prices_include_vat, your_reference, notes, debtor, debtor_filled, vat_confirmed_by,
               net_ore, vat_ore, rounding_ore, total_ore)
-            select id, kind, credited_invoice_id, source, created_by, customer_id, invoice_date,
+            select id, kind, credited_invoice_id, effective_date, source, created_by, customer_id, invoice_date,
               delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference,
               notes, debtor, array(select jsonb_array_elements_text(filled)), vat_confirmed_by,
               net_ore, vat_ore, rounding_ore, total_ore
             from unnest(
               ${invoices.map((invoice) => invoice.id)}::uuid[],
               ${invoices.map((invoice) => kindOf(invoice))}::text[],
-              ${invoices.map((invoice) => invoice.creditedInvoiceId ?? null)}::uuid[],
+              ${invoices.map((invoice) => invoice.credited?.invoiceId ?? null)}::uuid[],
+              ${invoices.map((invoice) => invoice.credited?.effectiveDate ?? null)}::date[],
               ${invoices.map((invoice) => invoice.source)}::text[],
               ${invoices.map((invoice) => invoice.createdBy)}::text[],
               ${invoices.map((invoice) => invoice.customerId)}::uuid[],
@@ -82,7 +82,7 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
               ${invoices.map((invoice) => invoice.totals.vatOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.roundingOre)}::bigint[],
               ${invoices.map((invoice) => invoice.totals.totalOre)}::bigint[])
-              as i (id, kind, credited_invoice_id, source, created_by, customer_id, invoice_date,
+              as i (id, kind, credited_invoice_id, effective_date, source, created_by, customer_id, invoice_date,
                 delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
                 filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
           )
@@ -103,8 +103,7 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
   );
 }
 
-const kindOf = ({ creditedInvoiceId }: NewInvoice): InvoiceKind =>
-  creditedInvoiceId ? 'credit_note' : 'invoice';
+const kindOf = ({ credited }: NewInvoice): InvoiceKind => (credited ? 'credit_note' : 'invoice');
 
 /** Locks the invoices until commit, so that two bookings of one never meet. */
 export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<BookableInvoice[]> {
@@ -179,99 +178,4 @@ export function bookDrafts(tx: Tx, drafts: readonly InvoiceToBook[]): Promise<Bo
           order by item`,
     ),
   );
-}
-
-/** A booked invoice with what has happened to it. */
-export interface SettledInvoice {
-  id: string;
-  kind: InvoiceKind;
-  status: string;
-  number: number | null;
-  customer_id: string;
-  invoice_date: string;
-  due_date: string;
-  prices_include_vat: boolean;
-  debtor: { readonly name: string };
-  rounding_ore: bigint;
-  total_ore: bigint;
-  open_ore: bigint;
-  paid_ore: bigint;
-  credited_ore: bigint;
-  reminders: number;
-}
-
-/** Holds the invoice until commit: nothing else happens to it meanwhile. */
-export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | undefined> {
-  const [invoice] = await tx.query<SettledInvoice>(
-    sql`select i.id, i.kind, i.status, i.number, i.customer_id, i.invoice_date, i.due_date,
-          i.prices_include_vat, i.debtor, i.rounding_ore, i.total_ore, i.open_ore,
-          (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
-            where p.invoice_id = i.id) as paid_ore,
-          (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
-            where c.credited_invoice_id = i.id and c.status <> 'draft') as credited_ore,
-          (select coalesce(max(r.reminder_no), 0) from sales.reminders r
-            where r.invoice_id = i.id) as reminders
-        from sales.invoices i where i.id = ${id}::uuid for update`,
-  );
-  return invoice;
-}
-
-/** The rows of an invoice with what booked credit notes have taken of each. */
-export async function listCreditableRows(tx: Tx, invoiceId: string): Promise<CreditableRow[]> {
-  return tx.query<CreditableRow>(
-    sql`select r.row_no as "rowNo", r.article_number as "articleNumber", r.description,
-          r.quantity_e4 as "quantityE4", r.unit_price_e4 as "unitPriceE4", r.vat_rate as "vatRate",
-          r.account, r.net_ore as "netOre", r.vat_ore as "vatOre",
-          coalesce(sum(c.quantity_e4), 0)::bigint as "creditedE4",
-          coalesce(sum(c.net_ore), 0)::bigint as "creditedNetOre",
-          coalesce(sum(c.vat_ore), 0)::bigint as "creditedVatOre"
-        from sales.invoice_rows r
-        left join (sales.invoice_rows c join sales.invoices n on n.id = c.invoice_id
-          and n.credited_invoice_id = ${invoiceId}::uuid and n.status <> 'draft')
-          on c.row_no = r.row_no
-        where r.invoice_id = ${invoiceId}::uuid
-        group by r.invoice_id, r.row_no order by r.row_no`,
-  );
-}
-
-export interface NewPayment {
-  readonly id: string;
-  readonly invoiceId: string;
-  readonly date: string;
-  readonly amountOre: bigint;
-  readonly account: number;
-  readonly voucherId: string;
-  readonly reference: string | null;
-  readonly createdBy: string;
-}
-
-/** The invoice's status and what remains of it follow by themselves (`sales.settle`). */
-export async function insertPayment(tx: Tx, payment: NewPayment): Promise<void> {
-  await tx.query(sql`insert into sales.payments (id, invoice_id, payment_date, amount_ore, account,
-      voucher_id, reference, created_by)
-    values (${payment.id}, ${payment.invoiceId}, ${payment.date}, ${payment.amountOre},
-      ${payment.account}, ${payment.voucherId}, ${payment.reference}, ${payment.createdBy})`);
-}
-
-export interface NewReminder {
-  readonly id: string;
-  readonly invoiceId: string;
-  readonly reminderNo: number;
-  readonly sentDate: string;
-  readonly feeOre: bigint;
-  readonly voucherId: string | null;
-  readonly createdBy: string;
-}
-
-export async function insertReminder(tx: Tx, reminder: NewReminder): Promise<void> {
-  await tx.query(sql`insert into sales.reminders (id, invoice_id, reminder_no, sent_date, fee_ore,
-      voucher_id, created_by)
-    values (${reminder.id}, ${reminder.invoiceId}, ${reminder.reminderNo}, ${reminder.sentDate},
-      ${reminder.feeOre}, ${reminder.voucherId}, ${reminder.createdBy})`);
-}
-
-/** Active accounts of cash and bank, where payments come in. */
-export function listMoneyAccounts(db: Db): Promise<{ number: number; name: string }[]> {
-  return db.query(sql`select a.number, a.name from ledger.accounts a
-    where a.is_active and a.number between 1900 and 1999 order by a.number`);
 }

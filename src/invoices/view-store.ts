@@ -2,6 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
+import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { VatRate } from '../domain/vat.ts';
 import { AppError } from '../errors.ts';
 import type { LedgerRefusal } from '../vouchers/refusals.ts';
@@ -47,6 +48,8 @@ export interface InvoiceFacts {
   /** The order it was made of. */
   order_id: Text;
   dispute_reason: Text;
+  /** A reminder fee is agreed, by the terms frozen on the invoice. */
+  reminder_fee_is_agreed: boolean;
   /** How many reminders there are. */
   reminders: number;
   /** Changes whenever the invoice does: two people editing one draft see each other by it. */
@@ -68,6 +71,7 @@ export interface RowFacts {
 
 export interface PaymentFacts {
   payment_date: string;
+  kind: SettlementKind | 'set_off';
   amount_ore: bigint;
   account: number;
   reference: Text;
@@ -81,12 +85,18 @@ export interface ReminderFacts {
   fee_ore: bigint;
   voucher_id: Text;
   voucher: Text;
+  /** When the fee was taken back, and with which voucher. */
+  withdrawn_on: Text;
+  withdrawal_id: Text;
+  withdrawal: Text;
 }
 
 export interface CreditNoteFacts {
   id: string;
   number: number;
   invoice_date: string;
+  /** From when it lessens the debt, as interest sees it. */
+  effective_date: string;
   total_ore: bigint;
 }
 
@@ -97,7 +107,7 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
       i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.delivery_date, i.due_date,
       i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.debtor,
       i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
-      i.total_ore, i.open_ore, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
+      i.total_ore, i.open_ore, i.reminder_fee_is_agreed, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
       c.id as credited_id, c.number as credited_number,
       (select o.id from intake.orders o where o.invoice_id = i.id) as order_id,
       (select d.reason from sales.disputes d where d.invoice_id = i.id) as dispute_reason,
@@ -129,20 +139,23 @@ export async function listOrderWarnings(db: Db, invoiceId: string): Promise<unkn
 }
 
 export function listPayments(db: Db, invoiceId: string): Promise<PaymentFacts[]> {
-  return db.query(sql`select p.payment_date, p.amount_ore, p.account, p.reference, p.voucher_id,
+  return db.query(sql`select p.payment_date, p.kind, p.amount_ore, p.account, p.reference, p.voucher_id,
       v.series || v.number as voucher
     from sales.payments p join ledger.vouchers v on v.id = p.voucher_id
-    where p.invoice_id = ${invoiceId}::uuid order by p.payment_date, p.created_at, p.id`);
+    where p.invoice_id = ${invoiceId}::uuid order by p.payment_date, p.created_at, p.voucher_id, p.id`);
 }
 
 export function listReminders(db: Db, invoiceId: string): Promise<ReminderFacts[]> {
   return db.query(sql`select r.reminder_no, r.sent_date, r.fee_ore, r.voucher_id,
-      v.series || v.number as voucher
+      v.series || v.number as voucher, w.withdrawn_on, w.voucher_id as withdrawal_id,
+      wv.series || wv.number as withdrawal
     from sales.reminders r left join ledger.vouchers v on v.id = r.voucher_id
+    left join sales.withdrawn_fees w on w.invoice_id = r.invoice_id and w.reminder_no = r.reminder_no
+    left join ledger.vouchers wv on wv.id = w.voucher_id
     where r.invoice_id = ${invoiceId}::uuid order by r.reminder_no`);
 }
 
 export function listCreditNotes(db: Db, invoiceId: string): Promise<CreditNoteFacts[]> {
-  return db.query(sql`select c.id, c.number, c.invoice_date, c.total_ore from sales.invoices c
+  return db.query(sql`select c.id, c.number, c.invoice_date, c.effective_date, c.total_ore from sales.invoices c
     where c.credited_invoice_id = ${invoiceId}::uuid and c.status <> 'draft' order by c.number`);
 }

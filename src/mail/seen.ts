@@ -1,7 +1,7 @@
 /** Two people may be about to send the same invoice: whoever comes second is asked whether they still want to. */
 import type { Tx } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
-import { lockInvoice } from '../invoices/store.ts';
+import { lockInvoice } from '../invoices/settlement-store.ts';
 import { latestMailId, listMails } from './store.ts';
 
 /** Holds the invoice. Throws 422 when a mail has been asked for since `seen`, the latest mail's id, was read. */

@@ -2,6 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Payment, Seller } from '../domain/received-invoice.ts';
+import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 
 export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';
@@ -196,6 +197,7 @@ export async function findPurchaseFile(
 
 export interface PurchasePayment {
   paid_on: string;
+  kind: SettlementKind | 'set_off';
   amount_ore: bigint;
   account: number;
   voucher_id: string;
@@ -203,7 +205,7 @@ export interface PurchasePayment {
 }
 
 export function listPurchasePayments(db: Db, purchaseId: string): Promise<PurchasePayment[]> {
-  return db.query(sql`select p.paid_on, p.amount_ore, p.account, p.voucher_id,
+  return db.query(sql`select p.paid_on, p.kind, p.amount_ore, p.account, p.voucher_id,
       v.series || v.number as voucher
     from purchases.payments p join ledger.vouchers v on v.id = p.voucher_id
     where p.invoice_id = ${purchaseId}::uuid order by p.paid_on, p.id`);

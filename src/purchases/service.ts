@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { formatKronor, type Ore, oreToNumber, sum } from '../domain/money.ts';
+import { formatKronor, sum } from '../domain/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
 import { type SupplyMark, type VatGap, vatGaps } from '../domain/reverse-charge.ts';
 import type { PostingRow } from '../domain/supplier-posting.ts';
@@ -12,10 +12,9 @@ import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
-import { postTransfer } from '../vouchers/service.ts';
 import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
 
-const SERIES = { invoice: 'D', payment: 'E' } as const;
+const SERIES = 'D';
 
 export interface NewSupplier {
   readonly name: string;
@@ -311,7 +310,7 @@ function voucherOf(purchase: LockedPurchase, actor: string, date?: string): Ledg
   const word = kind === 'invoice' ? 'Leverantörsfaktura' : 'Kreditfaktura från leverantör';
   return {
     id: uuid(),
-    series: SERIES.invoice,
+    series: SERIES,
     date: date ?? booking_date ?? issue_date,
     description: `${word} ${invoice_number}`.slice(0, 500),
     counterparty: name.slice(0, 200),
@@ -352,63 +351,4 @@ async function noteRefusal(tx: Tx, id: string, { message, detail }: AppError): P
   const refusal = JSON.stringify({ message, ...detail });
   await tx.query(sql`update purchases.invoices set booking_refusal = ${refusal}::jsonb
     where id = ${id}::uuid`);
-}
-
-async function paidOn(tx: Tx, purchaseId: string): Promise<Ore> {
-  const [paid] = await tx.query<{ ore: bigint }>(
-    sql`select coalesce(sum(amount_ore), 0)::bigint as ore from purchases.payments
-        where invoice_id = ${purchaseId}::uuid`,
-  );
-  return paid?.ore ?? 0n;
-}
-
-/**
- * Pays an invoice, or part of it: 2440 against the account the money left. An amount the other way takes
- * back what was paid.
- */
-export async function payPurchase(
-  tx: Tx,
-  payment: {
-    readonly purchaseId: string;
-    readonly date: string;
-    readonly amountOre: Ore;
-    readonly account?: number;
-  },
-  actor: string,
-): Promise<{ voucherId: string; openOre: Ore }> {
-  const { purchaseId, date, amountOre, account = 1930 } = payment;
-  const [purchase] = await lockPurchases(tx, [purchaseId]);
-  if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
-  if (purchase.status !== 'booked') throw new OperatorError('Fakturan är inte bokförd.');
-  const left = purchase.open_ore - amountOre;
-  const owed = purchase.open_ore + (await paidOn(tx, purchaseId));
-  const isWithin = owed > 0n ? left >= 0n && left <= owed : left <= 0n && left >= owed;
-  if (amountOre === 0n || !isWithin) {
-    throw new OperatorError(
-      'Beloppet är noll, mer än det som återstår att betala eller mer än det som har betalats.',
-    );
-  }
-  const voucherId = await postTransfer(
-    tx,
-    {
-      series: SERIES.payment,
-      date,
-      description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
-      counterparty: purchase.supplier_name ?? purchase.seller.name,
-      source: 'supplier_payment',
-      debit: accounts.payables,
-      credit: account,
-      amountOre,
-    },
-    actor,
-  );
-  await tx.query(sql`insert into purchases.payments (id, invoice_id, paid_on, amount_ore, account,
-      voucher_id, created_by)
-    values (${uuid()}, ${purchaseId}, ${date}::date, ${amountOre}, ${account}, ${voucherId}, ${actor})`);
-  await tx.query(
-    sql`update purchases.invoices set open_ore = ${left} where id = ${purchaseId}::uuid`,
-  );
-  const detail = { voucher_id: voucherId, amount: oreToNumber(amountOre) };
-  await recordEvent(tx, { actor, action: 'purchase.paid', subject: purchaseId, detail });
-  return { voucherId, openOre: left };
 }

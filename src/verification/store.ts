@@ -135,7 +135,9 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
         'Det som återstår på fakturan är inte beloppet med avgifter minus betalt och krediterat.'
       from sales.invoices i
       where i.status <> 'draft' and i.kind = 'invoice' and i.open_ore <> i.total_ore
-        + (select coalesce(sum(r.fee_ore), 0) from sales.reminders r where r.invoice_id = i.id)
+        + (select coalesce(sum(r.fee_ore), 0) from sales.reminders r where r.invoice_id = i.id
+          and not exists (select from sales.withdrawn_fees w
+            where w.invoice_id = r.invoice_id and w.reminder_no = r.reminder_no))
         - (select coalesce(sum(p.amount_ore), 0) from sales.payments p where p.invoice_id = i.id)
         - (select coalesce(sum(c.total_ore), 0) from sales.invoices c
           where c.credited_invoice_id = i.id and c.status <> 'draft')

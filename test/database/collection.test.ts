@@ -6,9 +6,11 @@ import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/collection-case.ts';
+import { creditInvoice } from '#src/invoices/credits.ts';
+import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { creditInvoice, registerPayment, registerReminder } from '#src/invoices/settlement.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 
 const ACTOR = 'test';
@@ -33,9 +35,15 @@ const exported = (format: CaseFormat, day = '2026-08-31') =>
 const caseOf = async (day?: string): Promise<CollectionCase> =>
   JSON.parse((await exported('json', day)).content);
 const pay = (amountOre: bigint, date: string) =>
-  owner((tx) => registerPayment(tx, { invoiceId: id, date, amountOre }, ACTOR));
+  owner((tx) => registerPayment(tx, { today: TODAY, invoiceId: id, date, amountOre }, ACTOR));
 const remind = (feeOre: bigint, sentDate: string) =>
-  owner((tx) => registerReminder(tx, { invoiceId: id, sentDate, feeOre }, ACTOR));
+  owner((tx) =>
+    registerReminder(
+      tx,
+      { today: TODAY, invoiceId: id, sentDate, feeOre, isFeeVouchedFor: true },
+      ACTOR,
+    ),
+  );
 
 describe('a case', () => {
   test('has capital, interest and fees apart, and they add up', async () => {

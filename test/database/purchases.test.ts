@@ -5,20 +5,20 @@ import { sql } from '#src/db/sql.ts';
 import { signedRow } from '#src/domain/supplier-posting.ts';
 import { enqueue, supplierInvoiceBooking } from '#src/jobs.ts';
 import { setLock } from '#src/locks/service.ts';
+import { payPurchase } from '#src/purchases/payments.ts';
 import {
   bookPurchases,
   createSupplier,
   createSupplierOf,
   listSuppliers,
   matchToSupplier,
-  payPurchase,
   rejectPurchase,
   setRows,
 } from '#src/purchases/service.ts';
 import { getPurchase, listPurchases } from '#src/purchases/store.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 
 const ACTOR = 'test';
 let books: Installation;
@@ -185,7 +185,9 @@ describe('a person', () => {
   test('pays it, in parts and never more than what is left', async () => {
     const id = await booked();
     const pay = (amountOre: bigint) =>
-      owner((tx) => payPurchase(tx, { purchaseId: id, date: '2026-04-30', amountOre }, ACTOR));
+      owner((tx) =>
+        payPurchase(tx, { today: TODAY, purchaseId: id, date: '2026-04-30', amountOre }, ACTOR),
+      );
     expect(await pay(100_000n)).toMatchObject({ openOre: 25_000n });
     await expect(pay(25_001n)).rejects.toThrow('mer än det som återstår');
     await expect(pay(-100_001n)).rejects.toThrow('mer än det som har betalats');
@@ -199,7 +201,11 @@ describe('a person', () => {
   test('gets a credit paid back', async () => {
     const id = await booked({ root: 'CreditNote' });
     const paid = await owner((tx) =>
-      payPurchase(tx, { purchaseId: id, date: '2026-04-30', amountOre: -125_000n }, ACTOR),
+      payPurchase(
+        tx,
+        { today: TODAY, purchaseId: id, date: '2026-04-30', amountOre: -125_000n },
+        ACTOR,
+      ),
     );
     expect(paid).toMatchObject({ openOre: 0n });
     expect(await balance(1930)).toBe(125_000n);

@@ -113,6 +113,7 @@ export const tables = [
   'sales.receivables',
   'sales.reference_rates',
   'sales.reminders',
+  'sales.withdrawn_fees',
 ];
 
 /** Functions that run with their owner’s rights. */
@@ -198,7 +199,12 @@ export const definers = [
   'restricted.purge_expired',
   'sales.book_invoices',
   'sales.find_invoices',
+  'sales.judge_credit_note',
+  'sales.judge_payments',
+  'sales.judge_purchase_payments',
+  'sales.judge_reminders',
   'sales.judge_unposted',
+  'sales.judge_withdrawn_fees',
   'sales.settle',
   'sales.sum_booked',
 ];
@@ -275,6 +281,7 @@ export const helpers = [
   'sales.refuse_change',
   'sales.rows_may_be_in_doubt',
   'sales.settle_added',
+  'sales.settlement_kind',
   'sales.vat_doubt',
 ];
 
@@ -382,6 +389,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'sales.receivables: select',
     'sales.reference_rates: select, insert, update',
     'sales.reminders: select, insert, update',
+    'sales.withdrawn_fees: select, insert',
     'intake.e_invoices (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at): update',
     'intake.order_attempts (status, reason, detail, decided_at): update',
     'intake.orders (is_dismissed): update',
@@ -458,6 +466,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'sales.find_invoices(): execute',
     'sales.ocr_for(): execute',
     'sales.settle(): execute',
+    'sales.settlement_kind(): execute',
     'sales.vat_doubt(): execute',
   ],
   hb_agency: [
@@ -512,6 +521,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'sales.payments: select',
     'sales.receivables: select',
     'sales.reminders: select',
+    'sales.withdrawn_fees: select',
     'archive.contents (sha256): select',
     'intake.e_invoices (status, reason, detail, draft_id, answer, decided_at): update',
     'intake.order_attempts (status, reason, detail, decided_at): update',
@@ -682,6 +692,7 @@ const protectedTables: Readonly<Record<string, Policies>> = {
   'sales.payments': { isRead: true, write: 'keep_books', worker: 'works' },
   'sales.receivables': { isRead: true, worker: 'works' },
   'sales.reference_rates': { isRead: true, write: 'administer', worker: 'works' },
+  'sales.withdrawn_fees': { isRead: true, write: 'keep_books', worker: 'works' },
   'sales.reminders': { isRead: true, write: 'keep_books', worker: 'works' },
 };
 

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { isLuhnValid } from '#src/domain/luhn.ts';
+import { creditInvoice } from '#src/invoices/credits.ts';
+import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { creditInvoice, registerPayment, registerReminder } from '#src/invoices/settlement.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
 import { verifyBooks } from '#src/verification/service.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 
 let books: Installation;
@@ -17,13 +19,21 @@ afterEach(() => books.close());
 
 const ACTOR = 'test';
 const pay = (invoiceId: string, amountOre: bigint, date = '2026-04-15') =>
-  withTx(books.owner, (tx) => registerPayment(tx, { invoiceId, date, amountOre }, ACTOR));
+  withTx(books.owner, (tx) =>
+    registerPayment(tx, { today: TODAY, invoiceId, date, amountOre }, ACTOR),
+  );
 const credit = (invoiceId: string, rows?: { rowNo: number; quantityE4?: bigint }[]) =>
   withTx(books.owner, (tx) =>
     creditInvoice(tx, { invoiceId, date: '2026-04-20', ...(rows ? { rows } : {}) }, ACTOR),
   );
 const remind = (invoiceId: string, feeOre: bigint, sentDate = '2026-05-20') =>
-  withTx(books.owner, (tx) => registerReminder(tx, { invoiceId, sentDate, feeOre }, ACTOR));
+  withTx(books.owner, (tx) =>
+    registerReminder(
+      tx,
+      { today: TODAY, invoiceId, sentDate, feeOre, isFeeVouchedFor: true },
+      ACTOR,
+    ),
+  );
 
 async function standing(id: string) {
   const [row] = await db(books.owner).query<{ status: string; open_ore: bigint }>(
@@ -207,7 +217,10 @@ describe('reminders', () => {
   test('are numbered, and a fee is owed until it is paid', async () => {
     const id = await bookedInvoice();
     expect(await remind(id, 0n)).toMatchObject({ reminderNo: 1, openOre: 125_000n });
-    expect(await remind(id, 6_000n)).toMatchObject({ reminderNo: 2, openOre: 131_000n });
+    expect(await remind(id, 6_000n, '2026-05-21')).toMatchObject({
+      reminderNo: 2,
+      openOre: 131_000n,
+    });
     expect(await balance(3999)).toBe(-6_000n);
     expect(await pay(id, 131_000n)).toMatchObject({ status: 'paid', openOre: 0n });
     await expectReceivablesAgree();

@@ -62,7 +62,7 @@ describe('what is told', () => {
   test('an order all the way to a paid invoice', async () => {
     const { invoiceId } = (await order(orderBody({ externalId: 'W-1' }))).json();
     await withTx(books.owner, (tx) => bookInvoices(tx, [invoiceId], 'test'));
-    const payment = { invoiceId, date: '2026-04-02', amountOre: 19_900n };
+    const payment = { invoiceId, date: '2026-04-02', today: '2026-04-02', amountOre: 19_900n };
     await withTx(books.owner, (tx) => registerPayment(tx, payment, 'test'));
     const events = await feedOf(6);
     // What one transaction did has no order but the one it was written in.

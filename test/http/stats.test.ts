@@ -5,7 +5,8 @@ import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/dates.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
-import { creditInvoice, registerPayment } from '#src/invoices/settlement.ts';
+import { creditInvoice } from '#src/invoices/credits.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
 import { revokeKey } from '#src/keys/service.ts';
 import { uuid } from '#src/uuid.ts';
 import { type LedgerRow, postToLedger } from '#src/vouchers/ledger.ts';
@@ -220,7 +221,11 @@ describe('on small books', () => {
       day: { date: '2026-03-31', revenue_total: 1500, invoices_count: 1, unpaid_amount: 1875 },
     });
     await withTx(books.owner, (tx) =>
-      registerPayment(tx, { invoiceId: id, date: '2026-04-15', amountOre: 100_000n }, 'test'),
+      registerPayment(
+        tx,
+        { today: TODAY, invoiceId: id, date: '2026-04-15', amountOre: 100_000n },
+        'test',
+      ),
     );
     expect(await figures()).toMatchObject({ receivables: 875, day: { unpaid_amount: 875 } });
     await withTx(books.owner, (tx) =>
@@ -450,7 +455,7 @@ describe('on random ledgers', () => {
     if (one.fate === 'paid') {
       const amountOre = BigInt(Math.round(total_amount * 100));
       await withTx(books.owner, (tx) =>
-        registerPayment(tx, { invoiceId: id, date: one.date, amountOre }, 'test'),
+        registerPayment(tx, { today: TODAY, invoiceId: id, date: one.date, amountOre }, 'test'),
       );
     }
     if (one.fate === 'credited') {

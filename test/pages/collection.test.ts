@@ -8,11 +8,12 @@ import { db, withTx } from '#src/db/pool.ts';
 import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/collection-case.ts';
+import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { registerPayment, registerReminder } from '#src/invoices/settlement.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { textOfPage } from '../support/pages.ts';
 import { pageTexts } from '../support/pdf.ts';
@@ -44,8 +45,22 @@ beforeEach(async () => {
   await withTx(books.owner, async (tx) => {
     await bookInvoices(tx, [id], 'test');
     const amountOre = 25_000n;
-    await registerPayment(tx, { invoiceId: id, date: '2026-04-30', amountOre }, 'test');
-    await registerReminder(tx, { invoiceId: id, sentDate: '2026-05-15', feeOre: 6_000n }, 'test');
+    await registerPayment(
+      tx,
+      { today: TODAY, invoiceId: id, date: '2026-04-30', amountOre },
+      'test',
+    );
+    await registerReminder(
+      tx,
+      {
+        today: TODAY,
+        invoiceId: id,
+        sentDate: '2026-05-15',
+        feeOre: 6_000n,
+        isFeeVouchedFor: true,
+      },
+      'test',
+    );
   });
 });
 
@@ -234,7 +249,7 @@ describe('the case', () => {
     expect(digests.size).toBe(1);
     const amountOre = 10_000n;
     await withTx(books.owner, (tx) =>
-      registerPayment(tx, { invoiceId: id, date: '2026-11-20', amountOre }, 'test'),
+      registerPayment(tx, { today: TODAY, invoiceId: id, date: '2026-11-20', amountOre }, 'test'),
     );
     expect(digests).not.toContain((await get('json')).headers['x-case-digest']);
   });

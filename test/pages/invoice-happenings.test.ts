@@ -1,5 +1,6 @@
 /** What happens to a booked invoice, registered by people: each thing once, and refused where it was typed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeSetting } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
@@ -34,7 +35,7 @@ const send = async (name: string, fields: Record<string, string>, who = person) 
 const pay = (fields: Record<string, string> = {}) =>
   send('betalning', { amount: '1 250,00', date: '2026-04-15', account: '1930', ...fields });
 const remind = (fields: Record<string, string> = {}) =>
-  send('paminnelse', { sentDate: '2026-04-15', fee: '60', ...fields });
+  send('paminnelse', { sentDate: '2026-04-15', fee: '60', feeAgreed: 'on', ...fields });
 const credit = (fields: Record<string, string> = {}) =>
   send('kreditera', { date: '2026-04-20', extent: 'all', ...fields });
 
@@ -102,6 +103,17 @@ describe('a payment', () => {
     expect(await standing()).toMatchObject({ open_ore: 115_000n, payments: 1 });
   });
 
+  test('short of a bank fee and an öre settles all, each row of its own kind', async () => {
+    const answer = await pay({ amount: '1244,50', bank_fee: '5', rounding: '0,50' });
+    expect(answer.statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ status: 'paid', open_ore: 0n, payments: 3 });
+    expect(await detail()).toMatch(/6570 ?Bankavgift/);
+    const loss = await makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }]);
+    id = loss;
+    expect((await pay({ amount: '0', loss: '125' })).statusCode).toBe(303);
+    expect(await detail()).toMatch(/6351 ?Kundförlust/);
+  });
+
   test('taken back is one with minus', async () => {
     await pay();
     expect((await pay({ amount: '−1250' })).statusCode).toBe(303);
@@ -115,7 +127,12 @@ describe('a payment', () => {
     ['going back without having come', { amount: '-1' }, 'amount', /är betalt/],
     ['on an unknown account', { account: '1999' }, 'account', /finns inte/],
     ['without a day', { date: '' }, 'date', /datum/],
-    ['outside every fiscal year', { date: '2031-01-01' }, 'date', /räkenskapsår/],
+    ['on a day to come', { date: '2031-01-01' }, 'date', /har inte varit än/],
+    ['before the invoice', { date: '2026-03-30' }, 'date', /förskott: bokför dem på 2420/],
+    ['on an account of revenue', { account: '3001' }, 'account', /kommer inte genom konto 3001/],
+    ['on receivables', { account: '1510' }, 'account', /kvittas/],
+    ['with a whole krona as rounding', { amount: '1249', rounding: '1' }, 'rounding', /mindre än/],
+    ['with a fee the other way', { bank_fee: '-5' }, 'bank_fee', /byt tecken/],
   ])('%s is refused where it was typed', async (_what, wrong, name, message) => {
     const answer = await pay(wrong);
     expect([400, 422]).toContain(answer.statusCode);
@@ -143,16 +160,47 @@ describe('a reminder', () => {
     expect(await standing()).toMatchObject({ open_ore: 131_000n, reminders: 1 });
     const page = await person.get(`/kundfakturor/${id}`);
     expect(page.body).toContain(`/kundfakturor/${id}/paminnelser/1/pdf`);
-    // The next one proposes the same fee.
     const next = await person.get(`/kundfakturor/${id}/paminnelse`);
     expect(next.body).toContain('Registrera påminnelse 2');
+    // The terms of this invoice have no fee, so none is proposed.
+    expect(next.body).toContain('name="fee" value="0,00"');
+    const again = await remind();
+    expect(errorAt(again.body, 'sentDate')).toMatch(/skickades 2026-04-15; nästa/);
+  });
+
+  test('has a fee by the terms that held when the invoice was booked', async () => {
+    await withTx(books.owner, (tx) => changeSetting(tx, 'reminder-fees', 'on', 'test'));
+    const before = id;
+    [id = ''] = await makeDrafts(books.owner, [1_000n]);
+    await withTx(books.owner, (tx) => bookInvoices(tx, [id], 'test'));
+    await withTx(books.owner, (tx) => changeSetting(tx, 'reminder-fees', 'off', 'test'));
+    expect((await remind({ feeAgreed: '' })).statusCode).toBe(303);
+    const next = await person.get(`/kundfakturor/${id}/paminnelse`);
     expect(next.body).toContain('name="fee" value="60,00"');
+    id = before;
+    expect((await remind({ feeAgreed: '' })).statusCode).toBe(422);
+  });
+
+  test('loses its fee when that is taken back, by a voucher of its own', async () => {
+    await remind();
+    const name = 'paminnelser/1/ta-tillbaka';
+    expect((await person.get(`/kundfakturor/${id}`)).body).toContain(name);
+    const take = async (fields: Record<string, string>) => {
+      const { body } = await person.get(`/kundfakturor/${id}/${name}`);
+      return person.post(`/kundfakturor/${id}/${name}`, { ...tokensOf(body), ...fields });
+    };
+    const early = await take({ date: '2026-04-14', reason: '' });
+    expect(errorAt(early.body, 'date')).toMatch(/skickades 2026-04-15/);
+    expect((await take({ date: '2026-04-16', reason: 'Kunden hade rätt' })).statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ open_ore: 125_000n, reminders: 1 });
+    expect(await detail()).toMatch(/Återtagen 2026-04-16, B\d+/);
+    expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(404);
   });
 
   test('that two people register at once is registered once', async () => {
     const forms = await Promise.all([person, colleague].map((who) => formOf(who, 'paminnelse')));
     const url = `/kundfakturor/${id}/paminnelse`;
-    const fields = { sentDate: '2026-04-15', fee: '60' };
+    const fields = { sentDate: '2026-04-15', fee: '60', feeAgreed: 'on' };
     const answers = await Promise.all([
       person.post(url, { ...forms[0], ...fields }),
       colleague.post(url, { ...forms[1], ...fields }),
@@ -165,7 +213,8 @@ describe('a reminder', () => {
     ['with too high a fee', { fee: '60,01' }, 'fee', /0–60/],
     ['with a fee below zero', { fee: '-1' }, 'fee', /0–60/],
     ['before the invoice is due', { sentDate: '2026-03-31' }, 'sentDate', /förfaller 2026-03-31/],
-    ['outside every fiscal year', { sentDate: '2031-01-01' }, 'sentDate', /räkenskapsår/],
+    ['on a day to come', { sentDate: '2031-01-01' }, 'sentDate', /har inte varit än/],
+    ['with a fee that nobody agreed on', { feeAgreed: '' }, 'fee', /avtalades innan/],
   ])('%s is refused where it was typed', async (_what, wrong, name, message) => {
     const answer = await remind(wrong);
     expect(answer.statusCode).toBe(422);
@@ -203,6 +252,16 @@ describe('a credit note', () => {
     await credit({ extent: 'rows', 'rows[0].quantity': '0,5', 'rows[1].quantity': '1' });
     // 200 − 10 with VAT is 237,50; 50 − 10 with VAT is 50.
     expect(await standing()).toMatchObject({ status: 'booked', open_ore: 18_750n });
+  });
+
+  test('is not dated before its invoice, and says from when it takes effect', async () => {
+    const early = await credit({ date: '2026-03-30' });
+    expect(errorAt(early.body, 'date')).toMatch(/daterad 2026-03-31/);
+    await credit({ effect: 'invoice' });
+    const rows = await db(books.owner).query(sql`select invoice_date, effective_date
+      from sales.invoices where credited_invoice_id = ${id}::uuid`);
+    expect(rows).toEqual([{ invoice_date: '2026-04-20', effective_date: '2026-03-31' }]);
+    expect(await detail()).toContain('Gäller från');
   });
 
   test('of no rows, or of rows and everything, is asked about', async () => {
@@ -251,6 +310,13 @@ describe('nothing happens', () => {
   test.each(['betalning', 'paminnelse', 'kreditera', 'tvist'])('to a draft: %s', async (name) => {
     [id = ''] = await makeDrafts(books.owner, [1n]);
     expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(404);
+  });
+
+  test('as a set-off when we owe the same party nothing', async () => {
+    const page = await person.get(`/kundfakturor/${id}`);
+    expect(page.body).not.toContain(`/kundfakturor/${id}/kvittning`);
+    const form = await person.get(`/kundfakturor/${id}/kvittning`);
+    expect(textOfPage(form.body)).toContain('Ni har ingen obetald leverantörsfaktura');
   });
 
   test('without what the form was made from', async () => {

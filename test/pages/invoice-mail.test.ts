@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { creditInvoice } from '#src/invoices/credits.ts';
+import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { creditInvoice, registerReminder } from '#src/invoices/settlement.ts';
 import { concludeMail, type Mail } from '#src/mail/store.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
@@ -252,12 +253,23 @@ describe('a reminder', () => {
       ...(await formOf(person, address('paminnelse'))),
       sentDate: TODAY,
       fee: '60',
+      feeAgreed: 'on',
       ...fields,
     });
 
   test('is sent from its row on the invoice', async () => {
     await withTx(books.owner, (tx) =>
-      registerReminder(tx, { invoiceId: id, sentDate: '2026-04-15', feeOre: 6_000n }, 'test'),
+      registerReminder(
+        tx,
+        {
+          today: TODAY,
+          invoiceId: id,
+          sentDate: '2026-04-15',
+          feeOre: 6_000n,
+          isFeeVouchedFor: true,
+        },
+        'test',
+      ),
     );
     const url = address('paminnelser/1/e-post');
     expect(await page()).toContain(`href="${url}"`);

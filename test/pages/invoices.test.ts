@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { creditInvoice } from '#src/invoices/credits.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { creditInvoice, registerPayment } from '#src/invoices/settlement.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { hostile, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, visit } from '../support/person.ts';
@@ -35,7 +36,11 @@ beforeAll(async () => {
       where id = ${made.overdue}::uuid`);
     const { overdue, paid, credited } = made;
     await bookInvoices(tx, [overdue, paid, credited, unpaid], 'test');
-    await registerPayment(tx, { invoiceId: paid, date: '2026-04-01', amountOre: 37_500n }, 'test');
+    await registerPayment(
+      tx,
+      { today: TODAY, invoiceId: paid, date: '2026-04-01', amountOre: 37_500n },
+      'test',
+    );
     await creditInvoice(tx, { invoiceId: credited, date: '2026-04-01' }, 'test');
   });
 });

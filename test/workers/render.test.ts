@@ -8,14 +8,14 @@ import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/e-invoices/html.ts';
 import { Decisions } from '#src/http/decisions.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '#src/invoices/documents.ts';
-import { registerReminder } from '#src/invoices/settlement.ts';
+import { registerReminder } from '#src/invoices/reminders.ts';
 import { type Printing, printPdf } from '#src/render/print.ts';
 import { findPdf, requestPdf } from '#src/render/store.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { tamper } from '../database/books.ts';
 import { eInvoice } from '../support/e-invoice.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { factsOf, pageTexts } from '../support/pdf.ts';
 import { times } from '../support/processes.ts';
@@ -176,7 +176,17 @@ describe('documents from the books', () => {
     await startRenderer();
     const id = await makeInvoice(books.owner, [{ quantityE4: 30_000n, unitPriceE4: 333_300n }]);
     await withTx(books.owner, (tx) =>
-      registerReminder(tx, { invoiceId: id, sentDate: '2026-04-15', feeOre: 6_000n }, 'test'),
+      registerReminder(
+        tx,
+        {
+          today: TODAY,
+          invoiceId: id,
+          sentDate: '2026-04-15',
+          feeOre: 6_000n,
+          isFeeVouchedFor: true,
+        },
+        'test',
+      ),
     );
     const invoice = await withTx(books.owner, (tx) => prepareInvoicePdf(tx, id));
     const [text = ''] = await pageTexts(await printPdf(printing, invoice.html));

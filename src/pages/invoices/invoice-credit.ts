@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { CreditedRow } from '../../domain/credit-note.ts';
 import { absolute } from '../../domain/money.ts';
 import { refuse } from '../../errors.ts';
+import { creditInvoice } from '../../invoices/credits.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';
-import { creditInvoice } from '../../invoices/settlement.ts';
-import { listCreditableRows } from '../../invoices/store.ts';
+import { listCreditableRows } from '../../invoices/settlement-store.ts';
 import { getInvoice } from '../../invoices/view-store.ts';
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';
@@ -18,6 +18,7 @@ import { atFields, formView, getSettled, happeningPlace as place, seen } from '.
 const creditFields = z.object({
   date: day,
   extent: choice(['all', 'rows']),
+  effect: choice(['own', 'invoice']).default('own'),
   notes: optionalText(5_000),
   rows: z.array(z.looseObject({ quantity: optional(e4) })).default([]),
   seen,
@@ -29,7 +30,7 @@ export function registerInvoiceCrediting(pages: Pages): void {
     url: '/kundfakturor/:id/kreditera',
     fields: creditFields,
     show: showCredit,
-    perform: async ({ tx, params: { id }, person }, { date, extent, notes, ...values }) => {
+    perform: async ({ tx, params: { id }, person }, { date, extent, effect, notes, ...values }) => {
       await requireUnchanged(tx, id, values.seen);
       const places = values.rows.flatMap(({ quantity }, index) =>
         quantity === null ? [] : [{ index, quantity }],
@@ -43,7 +44,7 @@ export function registerInvoiceCrediting(pages: Pages): void {
         const message = 'Skriv hur mycket av någon rad som krediteras, eller välj hela fakturan.';
         throw refuse('unprocessable', [{ path: 'extent', reason: 'no_rows', message }]);
       }
-      const asked = { invoiceId: id, date, notes, ...(extent === 'rows' ? { rows } : {}) };
+      const asked = { invoiceId: id, date, effect, notes, ...(extent === 'rows' ? { rows } : {}) };
       const note = await atFields({ date: 'date', places: places.map(({ index }) => index) }, () =>
         creditInvoice(tx, asked, person.actor),
       );
@@ -97,6 +98,7 @@ async function showCredit(
       type: 'date',
       isRequired: true,
       value: today,
+      help: `Tidigast fakturans datum, ${invoice.invoice_date}.`,
     }),
     extent: field(input, 'extent', 'Vad som krediteras', {
       type: 'radios',
@@ -104,6 +106,22 @@ async function showCredit(
       options: [
         { value: 'all', label: 'Hela fakturan', help: 'Allt som inte redan är krediterat.' },
         { value: 'rows', label: 'Delar av den', help: 'Skriv antalen vid raderna nedan.' },
+      ],
+    }),
+    effect: field(input, 'effect', 'Krediteringen gäller', {
+      type: 'radios',
+      value: 'own',
+      options: [
+        {
+          value: 'own',
+          label: 'Från kreditfakturans datum',
+          help: 'T.ex. en retur eller en rabatt i efterhand: kravet var riktigt till dess.',
+        },
+        {
+          value: 'invoice',
+          label: `Från fakturans datum, ${invoice.invoice_date}`,
+          help: 'Fakturan var fel från början: på det som krediteras har ingen ränta löpt.',
+        },
       ],
     }),
     notes: field(input, 'notes', 'Text på kreditfakturan', { type: 'textarea', maxLength: 5_000 }),

@@ -1,14 +1,17 @@
 /** What happens to a booked invoice: payments, reminders, disputes. A form each. */
 import { z } from 'zod';
 import { judgeDisputed } from '../../collection/service.ts';
-import { type AppError, refuse } from '../../errors.ts';
+import { AppError, refuse } from '../../errors.ts';
+import { registerReminder, withdrawFee } from '../../invoices/reminders.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';
-import { registerPayment, registerReminder, type Standing } from '../../invoices/settlement.ts';
-import { listMoneyAccounts } from '../../invoices/store.ts';
-import { listReminders } from '../../invoices/view-store.ts';
+import type { Standing } from '../../invoices/settled.ts';
+import { registerPayment } from '../../invoices/settlement.ts';
+import { listMoneyAccounts } from '../../invoices/settlement-store.ts';
+import { getInvoice, listReminders } from '../../invoices/view-store.ts';
 import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
 import { amountText, kronor } from '../format.ts';
-import { amount, day, integer, optionalText, text, ticked } from '../inputs.ts';
+import { amount, day, integer, optional, optionalText, text, ticked, uuid } from '../inputs.ts';
 import type { FormInput, Pages, View } from '../page.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
@@ -19,6 +22,7 @@ const defaultAccount = 1930;
 export function registerInvoiceHappenings(pages: Pages): void {
   registerPaying(pages);
   registerReminding(pages);
+  registerWithdrawing(pages);
   registerDisputing(pages);
 }
 
@@ -30,14 +34,20 @@ function registerPaying(pages: Pages): void {
       amount,
       date: day,
       account: integer(1000, 999_999_999),
+      rounding: optional(amount),
+      bank_fee: optional(amount),
+      loss: optional(amount),
       reference: optionalText(200),
       seen,
     }),
     show: showPayment,
-    perform: async ({ tx, params: { id }, person }, { amount: amountOre, ...payment }) => {
-      await requireUnchanged(tx, id, payment.seen);
-      const standing = await atFields({ date: 'date', account: payment.account }, () =>
-        registerPayment(tx, { ...payment, invoiceId: id, amountOre }, person.actor),
+    perform: async ({ tx, params: { id }, person, today }, { amount: amountOre, ...values }) => {
+      await requireUnchanged(tx, id, values.seen);
+      const { rounding, bank_fee, loss, date, account, reference } = values;
+      const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n, loss: loss ?? 0n };
+      const payment = { invoiceId: id, date, today, amountOre, account, reference, differences };
+      const standing = await atFields({ date: 'date', account }, () =>
+        registerPayment(tx, payment, person.actor),
       );
       const done = amountOre > 0n ? 'Betalningen' : 'Återbetalningen';
       return { to: `/kundfakturor/${id}`, notice: `${done} är bokförd. ${remains(standing)}` };
@@ -47,6 +57,8 @@ function registerPaying(pages: Pages): void {
 
 const remains = ({ openOre }: Standing): string =>
   openOre === 0n ? 'Fakturan är betald.' : `Kvar att betala: ${kronor(openOre)}.`;
+
+const differenceFields = ['rounding', 'bank_fee', 'loss'];
 
 async function showPayment(
   { tx, params: { id }, today }: InvoiceVisit,
@@ -58,6 +70,7 @@ async function showPayment(
   return formView('invoice-payment', invoice, {
     title: `Registrera ${open < 0n ? 'återbetalning' : 'betalning'}, faktura ${invoice.number}`,
     accounts,
+    hasDifferences: differenceFields.some((name) => textOf(input.fields, name).trim() !== ''),
     form: formOf(input, {
       amount: field(input, 'amount', 'Belopp i kronor', {
         type: 'amount',
@@ -76,6 +89,18 @@ async function showPayment(
             '',
         ),
       }),
+      rounding: field(input, 'rounding', 'Öresutjämning', {
+        type: 'amount',
+        help: 'Under en krona, på 3740; med minus när det kom för mycket.',
+      }),
+      bank_fee: field(input, 'bank_fee', 'Avdragen bankavgift', {
+        type: 'amount',
+        help: 'På 6570, när banken eller kortinlösaren behöll en del.',
+      }),
+      loss: field(input, 'loss', 'Konstaterad kundförlust', {
+        type: 'amount',
+        help: 'På 6351. Momsen på förlusten tas tillbaka med ett eget verifikat. Skriv 0 som belopp när inget kom in.',
+      }),
       reference: field(input, 'reference', 'Betalarens meddelande', { maxLength: 200 }),
     }),
   });
@@ -85,7 +110,7 @@ function registerReminding(pages: Pages): void {
   pages.form({
     ...place,
     url: '/kundfakturor/:id/paminnelse',
-    fields: z.object({ sentDate: day, fee: amount, mail: ticked, seen }),
+    fields: z.object({ sentDate: day, fee: amount, feeAgreed: ticked, mail: ticked, seen }),
     show: showReminder,
     perform: async (visit, values) => {
       const { tx, params, person, today } = visit;
@@ -95,7 +120,13 @@ function registerReminding(pages: Pages): void {
       const { reminderNo, ...standing } = await atFields({ date: 'sentDate' }, () =>
         registerReminder(
           tx,
-          { invoiceId: id, sentDate: values.sentDate, feeOre: values.fee },
+          {
+            invoiceId: id,
+            sentDate: values.sentDate,
+            today,
+            feeOre: values.fee,
+            isFeeVouchedFor: values.feeAgreed,
+          },
           person.actor,
         ),
       );
@@ -124,6 +155,7 @@ async function showReminder(visit: InvoiceVisit, input: FormInput): Promise<View
     title: `Registrera påminnelse ${invoice.reminders + 1}, faktura ${invoice.number}`,
     last: last ? last.sent_date : null,
     canMail: address !== null,
+    isFeeAgreed: invoice.reminder_fee_is_agreed,
     form: formOf(input, {
       sentDate: field(input, 'sentDate', 'Skickas', {
         type: 'date',
@@ -134,14 +166,56 @@ async function showReminder(visit: InvoiceVisit, input: FormInput): Promise<View
       fee: field(input, 'fee', 'Påminnelseavgift i kronor', {
         type: 'amount',
         isRequired: true,
-        value: amountText(last?.fee_ore ?? 0n),
+        value: amountText(invoice.reminder_fee_is_agreed ? (last?.fee_ore ?? 0n) : 0n),
         help: '0–60 kr, och bara om den avtalades innan skulden uppkom (lag 1981:739).',
+      }),
+      feeAgreed: field(input, 'feeAgreed', 'Avgiften avtalades innan skulden uppkom', {
+        type: 'checkbox',
+        help: 'Ni intygar det för just den här fakturan. Står avgiften i era villkor, ange det under Inställningar › Företaget.',
       }),
       mail: field(input, 'mail', 'Skicka med e-post', {
         type: 'checkbox',
         help: `Går genast till ${address ?? ''} med den vanliga texten. Vill du skriva en egen: registrera först, och skicka sedan från fakturans sida.`,
       }),
     }),
+  });
+}
+
+const withdrawalParams = z.object({ id: uuid, no: integer(1, 999) });
+
+function registerWithdrawing(pages: Pages): void {
+  pages.form({
+    right: 'keep_books',
+    params: withdrawalParams,
+    url: '/kundfakturor/:id/paminnelser/:no/ta-tillbaka',
+    fields: z.object({ date: day, reason: optionalText(500) }),
+    show: async ({ tx, params: { id, no }, today }, input) => {
+      const invoice = await getInvoice(tx, id);
+      const reminder = (await listReminders(tx, id)).find(({ reminder_no }) => reminder_no === no);
+      if (!reminder || reminder.fee_ore === 0n || reminder.withdrawn_on !== null) {
+        throw new AppError('not_found', 'Det finns ingen avgift att ta tillbaka.');
+      }
+      return formView('invoice-fee-withdrawal', invoice, {
+        title: `Ta tillbaka avgiften på påminnelse ${no}, faktura ${invoice.number}`,
+        fee: kronor(reminder.fee_ore),
+        form: formOf(input, {
+          date: field(input, 'date', 'Dag', {
+            type: 'date',
+            isRequired: true,
+            value: today,
+            help: `Tidigast dagen påminnelsen skickades, ${reminder.sent_date}.`,
+          }),
+          reason: field(input, 'reason', 'Varför', { maxLength: 500 }),
+        }),
+      });
+    },
+    perform: async ({ tx, params: { id, no }, person, today }, values) => {
+      const standing = await atFields({ date: 'date' }, () =>
+        withdrawFee(tx, { invoiceId: id, reminderNo: no, today, ...values }, person.actor),
+      );
+      const notice = `Avgiften på påminnelse ${no} är återtagen. ${remains(standing)}`;
+      return { to: `/kundfakturor/${id}`, notice };
+    },
   });
 }
 

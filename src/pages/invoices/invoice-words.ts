@@ -4,6 +4,7 @@ import {
   type InvoiceState,
   invoiceState,
 } from '../../domain/invoice-state.ts';
+import type { SettlementKind } from '../../domain/settlement-accounts.ts';
 
 const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly tone: string }>> = {
   draft: { text: 'Utkast', tone: '' },
@@ -15,6 +16,15 @@ const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly ton
   credited: { text: 'Krediterad', tone: '' },
   credit_note: { text: 'Kreditfaktura', tone: '' },
   nothing_due: { text: 'Inget att betala', tone: '' },
+};
+
+/** What a row of a payment was, beside money. */
+export const paymentKinds: Readonly<Record<SettlementKind | 'set_off', string>> = {
+  money: '',
+  rounding: 'Öresutjämning',
+  bank_fee: 'Bankavgift',
+  loss: 'Kundförlust',
+  set_off: 'Kvittning',
 };
 
 /** The fields of an invoice as the stores answer it that its state follows from. */

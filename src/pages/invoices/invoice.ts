@@ -10,6 +10,7 @@ import { lockDraft } from '../../invoices/draft-store.ts';
 import { removeDraft } from '../../invoices/drafts.ts';
 import { refusalOfBooking } from '../../invoices/refusals.ts';
 import { bookInvoices } from '../../invoices/service.ts';
+import { listCounterclaims } from '../../invoices/set-off-store.ts';
 import {
   getInvoice,
   type InvoiceFacts,
@@ -27,7 +28,7 @@ import { uuid } from '../inputs.ts';
 import { shownProblems } from '../orders/order-fields.ts';
 import type { Goto, Pages, View, Visit } from '../page.ts';
 import { mailsView } from './invoice-mail-view.ts';
-import { isAwaited, nameOf, stateOf } from './invoice-words.ts';
+import { isAwaited, nameOf, paymentKinds, stateOf } from './invoice-words.ts';
 
 export const invoiceParams = z.object({ id: uuid });
 export type InvoiceVisit = Visit<{ id: string }>;
@@ -79,6 +80,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
   const invoice = await getInvoice(tx, id);
   const rows = await listRows(tx, id);
   const payments = await listPayments(tx, id);
+  const counterclaims = await listCounterclaims(tx, id);
   const { state, chip } = stateOf(invoice, invoice.booking_refusal !== null, today);
   const isDraft = state === 'draft' || state === 'stopped';
   return {
@@ -91,7 +93,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
       isDisputed: invoice.dispute_reason !== null,
       disputeReason: invoice.dispute_reason ?? '',
       refusal: refusalOf(invoice),
-      can: actionsOf(invoice, payments.length > 0),
+      can: actionsOf(invoice, payments.length > 0, counterclaims.length > 0),
       isDraft,
       missing: isAwaited(state) || isDraft ? missingOnInvoices(await getSeller(tx)) : '',
       isCreditNote: invoice.kind === 'credit_note',
@@ -111,6 +113,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
         date: payment.payment_date,
         amount: amountText(payment.amount_ore),
         account: payment.account,
+        kind: paymentKinds[payment.kind],
         reference: payment.reference ?? '',
         voucher: linkTo(payment.voucher_id, payment.voucher),
       })),
@@ -119,6 +122,17 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
         date: reminder.sent_date,
         fee: amountText(reminder.fee_ore),
         voucher: linkTo(reminder.voucher_id, reminder.voucher),
+        withdrawal:
+          reminder.withdrawn_on === null
+            ? null
+            : {
+                date: reminder.withdrawn_on,
+                ...linkTo(reminder.withdrawal_id, reminder.withdrawal),
+              },
+        withdraw:
+          reminder.fee_ore > 0n && reminder.withdrawn_on === null
+            ? `/kundfakturor/${id}/paminnelser/${reminder.reminder_no}/ta-tillbaka`
+            : null,
         pdf: `/kundfakturor/${id}/paminnelser/${reminder.reminder_no}/pdf`,
         mail: `/kundfakturor/${id}/paminnelser/${reminder.reminder_no}/e-post`,
       })),
@@ -127,6 +141,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
         href: `/kundfakturor/${note.id}`,
         number: note.number,
         date: note.invoice_date,
+        effective: note.effective_date,
         total: amountText(note.total_ore),
       })),
       collection: isAwaited(state) ? await collectionCard(tx, id, today) : null,
@@ -135,7 +150,11 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
 }
 
 /** What the buttons do; the role is asked for beside. */
-function actionsOf({ kind, status, source, open_ore }: InvoiceFacts, hasPayments: boolean) {
+function actionsOf(
+  { kind, status, source, open_ore }: InvoiceFacts,
+  hasPayments: boolean,
+  hasCounterclaims: boolean,
+) {
   const isDraft = status === 'draft';
   const isBooked = !isDraft && kind === 'invoice';
   return {
@@ -146,6 +165,7 @@ function actionsOf({ kind, status, source, open_ore }: InvoiceFacts, hasPayments
     credit: isBooked && status !== 'credited',
     pay: isBooked && open_ore > 0n,
     payBack: isBooked && open_ore < 0n,
+    setOff: isBooked && hasCounterclaims,
     takeBack: isBooked && open_ore >= 0n && hasPayments,
     remind: isBooked && open_ore > 0n,
     dispute: isBooked && open_ore > 0n,

@@ -7,6 +7,7 @@ import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoiceMail } from './invoice-mail.ts';
 import { registerMails } from './invoice-mails.ts';
+import { registerInvoiceSetOff } from './invoice-set-off.ts';
 import { registerInvoicePages } from './invoices.ts';
 
 export function registerInvoiceSection(pages: Pages): void {
@@ -14,6 +15,7 @@ export function registerInvoiceSection(pages: Pages): void {
   registerInvoicePage(pages);
   registerInvoiceDrafts(pages);
   registerInvoiceHappenings(pages);
+  registerInvoiceSetOff(pages);
   registerInvoiceCrediting(pages);
   registerInvoiceFiles(pages);
   registerInvoiceMail(pages);

@@ -6,18 +6,28 @@ import { suggestRowsOf } from '../../e-invoices/service.ts';
 import { AppError } from '../../errors.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { findPurchase } from '../../purchases/inbox-store.ts';
+import { payPurchase } from '../../purchases/payments.ts';
 import {
   bookPurchases,
   createSupplierOf,
   markSupplier,
   matchToSupplier,
-  payPurchase,
   rejectPurchase,
   requireAccounts,
   setRows,
 } from '../../purchases/service.ts';
 import { kronor } from '../format.ts';
-import { amount, choice, day, integer, optionalText, parseTyped, text, uuid } from '../inputs.ts';
+import {
+  amount,
+  choice,
+  day,
+  integer,
+  optional,
+  optionalText,
+  parseTyped,
+  text,
+  uuid,
+} from '../inputs.ts';
 import type { Goto, Pages } from '../page.ts';
 import { markFields } from '../registers/supply-mark.ts';
 import { purchaseParams as params } from './purchase.ts';
@@ -93,11 +103,19 @@ export function registerPurchaseActions(pages: Pages): void {
 
   pages.act({
     ...place('betalning'),
-    fields: z.object({ date: day, amount, account: integer(1000, 9999) }),
+    fields: z.object({
+      date: day,
+      amount,
+      account: integer(1000, 999_999_999),
+      rounding: optional(amount),
+      bank_fee: optional(amount),
+    }),
     show: (visit, input) => showPurchase(visit, { payment: input }),
-    perform: async ({ tx, person, params: { id } }, { amount: amountOre, ...payment }) => {
+    perform: async ({ tx, person, params: { id }, today }, { amount: amountOre, ...values }) => {
       await requirePurchase(tx, id);
-      const paid = { purchaseId: id, amountOre, ...payment };
+      const { date, account, rounding, bank_fee } = values;
+      const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n };
+      const paid = { purchaseId: id, date, today, amountOre, account, differences };
       const { openOre } = await payPurchase(tx, paid, person.actor);
       const left = openOre === 0n ? 'Inget återstår.' : `Återstår: ${kronor(openOre)}.`;
       return { to: pageOf(id), notice: `Betalningen är bokförd. ${left}` };

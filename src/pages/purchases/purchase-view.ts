@@ -3,6 +3,7 @@
 import { listActorNames } from '../../audit/actors.ts';
 import { formatPaymentAccount } from '../../domain/payment-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchase-vat.ts';
+import { settlementKindOf } from '../../domain/settlement-accounts.ts';
 import { sharesOf } from '../../e-invoices/reading.ts';
 import { viewOf } from '../../e-invoices/view.ts';
 import { AppError } from '../../errors.ts';
@@ -21,6 +22,7 @@ import { findSupplierCoding } from '../../purchases/store.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
+import { paymentKinds } from '../invoices/invoice-words.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../page.ts';
 import { markForm } from '../registers/supply-mark.ts';
 import { codingView } from './purchase-coding.ts';
@@ -213,12 +215,13 @@ async function paymentView(
   input: FormInput,
 ) {
   const payments = await listPurchasePayments(tx, purchase.id);
-  const money = accounts.filter(({ number }) => number >= 1900 && number <= 1999);
+  const money = accounts.filter(({ number }) => settlementKindOf(number) === 'money');
   return {
     payments: payments.map((payment) => ({
       date: payment.paid_on,
       amount: amountText(payment.amount_ore),
       account: payment.account,
+      kind: paymentKinds[payment.kind],
       voucherId: payment.voucher_id,
       voucher: payment.voucher,
     })),
@@ -238,6 +241,14 @@ async function paymentView(
         value: String(number),
         label: `${number} ${name}`,
       })),
+    }),
+    rounding: field(input, 'rounding', 'Öresutjämning', {
+      type: 'amount',
+      help: 'Under en krona, på 3740.',
+    }),
+    bankFee: field(input, 'bank_fee', 'Bankavgift', {
+      type: 'amount',
+      help: 'Den del av beloppet som banken tog, på 6570.',
     }),
   };
 }

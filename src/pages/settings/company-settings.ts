@@ -72,6 +72,26 @@ const shown: Readonly<Record<SettingName, Shown>> = {
     label: 'Kundnummer hos inkassoombudet',
     help: 'Följer med inkassounderlag.',
   },
+  'interest-from': {
+    label: 'Dröjsmålsränta räknas',
+    type: 'select',
+    isRequired: true,
+    options: [
+      { value: 'due_date', label: 'Från förfallodagen, avtalad i förväg' },
+      { value: 'demand', label: 'Från 30 dagar efter att fakturan sändes' },
+    ],
+    help: 'Räntelagen 3 § om förfallodagen är avtalad i förväg, t.ex. i villkoren, annars 4 §. Gäller fakturor som bokförs från nu.',
+  },
+  'interest-stated': {
+    label: 'Fakturorna säger att dröjsmålsränta tas ut',
+    type: 'checkbox',
+    help: 'Krävs mot konsumenter när förfallodagen inte är avtalad i förväg (räntelagen 4 §).',
+  },
+  'reminder-fees': {
+    label: 'Påminnelseavgift är avtalad',
+    type: 'checkbox',
+    help: 'Den står i avtal eller villkor innan skulden uppkommer (lag 1981:739, 2 §). Gäller fakturor som bokförs från nu.',
+  },
   'vat-period': {
     label: 'Moms redovisas',
     type: 'select',
@@ -172,6 +192,10 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
       'company-f-tax',
       'company-partner-account',
     ],
+  },
+  {
+    heading: 'Ränta och avgifter',
+    names: ['interest-from', 'interest-stated', 'reminder-fees'],
   },
   {
     heading: 'Order',

@@ -1,0 +1,129 @@
+/**
+ * What can settle an invoice, ours or a supplier's: accounts that money comes through, and what makes
+ * up the difference between the money and the debt, each as a row of its own kind. The database has
+ * the same list (`sales.settlement_kind`). Receivables and payables are not on it: they are set off
+ * against each other by an act of its own.
+ */
+import type { Problem } from '../errors.ts';
+import { absolute, type Ore, sum } from './money.ts';
+
+export type SettlementKind = 'money' | 'rounding' | 'bank_fee' | 'loss';
+/** What makes up a difference, beside the money. */
+export type Difference = Exclude<SettlementKind, 'money'>;
+
+/** BAS accounts, first to last. */
+const list: readonly (readonly [SettlementKind, from: number, to: number])[] = [
+  ['money', 1900, 1999],
+  // The tax account.
+  ['money', 1630, 1630],
+  // Clearing: card acquirers, payment services.
+  ['money', 1680, 1689],
+  // Gift cards that are redeemed.
+  ['money', 2421, 2421],
+  // The owner's own money: of a sole trader, and lent to a company.
+  ['money', 2018, 2018],
+  ['money', 2893, 2893],
+  ['rounding', 3740, 3740],
+  ['bank_fee', 6570, 6570],
+  ['loss', 6350, 6359],
+];
+
+/** Where a difference is booked when nobody says. */
+export const differenceAccounts: Readonly<Record<Difference, number>> = {
+  rounding: 3740,
+  bank_fee: 6570,
+  loss: 6351,
+};
+
+/**
+ * What the account settles an invoice as; null when nothing can come through it. An account of more
+ * than four digits is part of the BAS account that it begins with.
+ */
+export function settlementKindOf(account: number): SettlementKind | null {
+  const bas = Number(String(account).slice(0, 4));
+  return list.find(([, from, to]) => from <= bas && bas <= to)?.[0] ?? null;
+}
+
+/** So much of the debt settled through an account; below zero when it is taken back. */
+export interface Settling {
+  readonly kind: SettlementKind;
+  readonly account: number;
+  readonly amountOre: Ore;
+}
+
+export interface Settlement {
+  /** What came or went through the account, in öre; 0 when a difference settles it all. */
+  readonly amountOre: Ore;
+  readonly account: number;
+  /** By kind, in öre. A bank fee is above zero when we bear it, with money in and out alike. */
+  readonly differences?: Partial<Readonly<Record<Difference, Ore>>>;
+}
+
+/** A lesser difference is rounding; a whole krona is an amount (lag 1970:1029). */
+const roundingOreMax: Ore = 99n;
+
+/**
+ * The rows that settle an invoice. `owner` is whose debt it is: a bank fee on money from a customer
+ * settles the debt together with the money; on money to a supplier it is paid on top of the debt.
+ */
+export function settle(
+  { amountOre, account, differences = {} }: Settlement,
+  owner: 'customer' | 'supplier',
+): { readonly rows: Settling[] } | { readonly problems: Problem[] } {
+  const kind = settlementKindOf(account);
+  if (kind === null || (kind !== 'money' && owner === 'supplier')) {
+    return { problems: [notThrough(account)] };
+  }
+  const rows: Settling[] = [
+    { kind, account, amountOre },
+    ...(Object.entries(differences) as [Difference, Ore][]).map(([of, ore]) => ({
+      kind: of,
+      account: differenceAccounts[of],
+      amountOre: of === 'bank_fee' && owner === 'supplier' ? -ore : ore,
+    })),
+  ].filter((row) => row.amountOre !== 0n);
+  const problems = problemsOf(rows, kind, owner);
+  return problems.length > 0 ? { problems } : { rows };
+}
+
+function problemsOf(
+  rows: readonly Settling[],
+  mainKind: SettlementKind,
+  owner: 'customer' | 'supplier',
+): Problem[] {
+  const problems: Problem[] = [];
+  const pathOf = (row: Settling) =>
+    row === rows[0] && row.kind === mainKind ? 'amount' : row.kind;
+  const settledOre = sum(rows.map(({ amountOre }) => amountOre));
+  if (settledOre === 0n) {
+    const message = 'Beloppet får inte vara 0.';
+    problems.push({ path: 'amount', reason: 'no_amount', message });
+  }
+  for (const row of rows) {
+    const path = pathOf(row);
+    if (row.kind === 'rounding' && absolute(row.amountOre) > roundingOreMax) {
+      const message = 'Öresutjämning är mindre än en krona; en större skillnad är något annat.';
+      problems.push({ path, reason: 'rounding_too_large', message });
+    }
+    if (row.kind === 'loss' && owner === 'supplier') {
+      const message = 'Kundförluster finns bara på kundfakturor.';
+      problems.push({ path, reason: 'not_a_receivable', message });
+    }
+    const isAdded = row.kind === 'bank_fee' && owner === 'supplier';
+    const isSameWay = row.amountOre > 0n === settledOre > 0n;
+    if (settledOre !== 0n && row.kind !== 'rounding' && isSameWay === isAdded) {
+      const message = 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.';
+      problems.push({ path, reason: 'mixed_signs', message });
+    }
+  }
+  return problems;
+}
+
+function notThrough(account: number): Problem {
+  const isLedger = account === 1510 || account === 2440;
+  const wayOut = isLedger
+    ? 'En kundfordran kvittas mot en leverantörsskuld från fakturans sida, eller med huvudbok invoice set-off.'
+    : 'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.';
+  const message = `Pengar kommer inte genom konto ${account}. ${wayOut}`;
+  return { path: 'account', reason: 'not_a_money_account', account, message };
+}

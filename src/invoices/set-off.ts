@@ -1,0 +1,104 @@
+/**
+ * Setting off what a customer owes us against what we owe the same party: an act of its own that lessens
+ * both, on one voucher of 2440 against 1510. What was set off by mistake is taken back by a negative
+ * amount.
+ */
+import { recordEvent } from '../audit/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { receivablesAccount } from '../domain/invoice.ts';
+import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
+import { accounts } from '../domain/supplier-posting.ts';
+import type { Problem } from '../errors.ts';
+import { insertPurchasePayments } from '../purchases/payment-store.ts';
+import { lockBookedPurchase } from '../purchases/payments.ts';
+import type { LockedPurchase } from '../purchases/store.ts';
+import { postTransfer } from '../vouchers/service.ts';
+import { isSameParty, sumSetOff } from './set-off-store.ts';
+import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from './settled.ts';
+import { insertPayments, type SettledInvoice } from './settlement-store.ts';
+
+export interface SetOff {
+  readonly invoiceId: string;
+  /** The supplier's invoice. */
+  readonly purchaseId: string;
+  readonly date: string;
+  readonly today: string;
+  /** Above zero; below zero takes back what was set off between the two. */
+  readonly amountOre: Ore;
+}
+
+/** Sets off (series C). Throws 422 when the two are not between the same parties, or too small. */
+export async function setOff(tx: Tx, act: SetOff, actor: string): Promise<Standing> {
+  const { invoiceId, purchaseId, date, today, amountOre } = act;
+  const invoice = await lockBooked(tx, invoiceId);
+  const purchase = await lockBookedPurchase(tx, purchaseId);
+  refuseAny([
+    ...(await partyProblems(tx, act)),
+    ...amountProblems(invoice, purchase, amountOre, await sumSetOff(tx, invoiceId, purchaseId)),
+    ...dayProblems(invoice, purchase, date),
+    ...futureProblems('date', date, today),
+  ]);
+  const description = `Kvittning kundfaktura ${invoice.number} mot leverantörsfaktura ${purchase.invoice_number}`;
+  const voucherId = await postTransfer(
+    tx,
+    {
+      series: 'C',
+      date,
+      description: description.slice(0, 500),
+      counterparty: invoice.debtor.name,
+      source: 'payment',
+      debit: accounts.payables,
+      credit: receivablesAccount,
+      amountOre,
+    },
+    actor,
+  );
+  const half = { date, kind: 'set_off', amountOre, voucherId, createdBy: actor } as const;
+  const reference = `Kvittad mot leverantörsfaktura ${purchase.invoice_number}`.slice(0, 200);
+  await insertPayments(tx, [{ ...half, invoiceId, account: accounts.payables, reference }]);
+  await insertPurchasePayments(tx, [
+    { ...half, invoiceId: purchaseId, account: receivablesAccount },
+  ]);
+  const detail = { purchase_id: purchaseId, amount: oreToNumber(amountOre) };
+  await recordEvent(tx, { actor, action: 'invoice.set_off', subject: invoiceId, detail });
+  return standingOf(tx, invoiceId, voucherId);
+}
+
+/** Each must owe the other: by organization or VAT number, or where none tells, by name. */
+async function partyProblems(tx: Tx, { invoiceId, purchaseId }: SetOff): Promise<Problem[]> {
+  if (await isSameParty(tx, invoiceId, purchaseId)) return [];
+  const message =
+    'Kunden och leverantören är inte samma part: numren, eller namnen där nummer saknas, är olika. Bara ömsesidiga fordringar kvittas; rätta registren om de är samma.';
+  return [{ path: 'purchase', reason: 'other_party', message }];
+}
+
+function amountProblems(
+  { number, open_ore: owedToUs }: SettledInvoice,
+  { invoice_number, open_ore: weOwe }: LockedPurchase,
+  amountOre: Ore,
+  setOffOre: Ore,
+): Problem[] {
+  const problem = (reason: string, message: string) => [{ path: 'amount', reason, message }];
+  if (amountOre === 0n) return problem('no_amount', 'Beloppet får inte vara 0.');
+  if (amountOre < 0n) {
+    if (-amountOre <= setOffOre) return [];
+    const message = `${formatKronor(setOffOre)} är kvittat mellan fakturorna; mer än så kan inte tas tillbaka.`;
+    return problem('exceeds_set_off', message);
+  }
+  const most = owedToUs < weOwe ? owedToUs : weOwe;
+  if (amountOre <= most) return [];
+  const left = (ore: Ore) => formatKronor(ore > 0n ? ore : 0n);
+  const message = `På kundfaktura ${number} återstår ${left(owedToUs)} och på leverantörsfaktura ${invoice_number} ${left(weOwe)}; kvitta högst det mindre beloppet.`;
+  return problem('exceeds_open', message);
+}
+
+function dayProblems(
+  { number, invoice_date: ours }: SettledInvoice,
+  { invoice_number, issue_date: theirs }: LockedPurchase,
+  date: string,
+): Problem[] {
+  const from = ours > theirs ? ours : theirs;
+  if (date >= from) return [];
+  const message = `Kundfaktura ${number} är daterad ${ours} och leverantörsfaktura ${invoice_number} ${theirs}; kvitta tidigast ${from}.`;
+  return [{ path: 'date', reason: 'before_invoice', message }];
+}

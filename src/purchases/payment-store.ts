@@ -1,0 +1,49 @@
+/** What was paid on suppliers' invoices. */
+import type { Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import type { SettlementKind } from '../domain/settlement-accounts.ts';
+import { uuid } from '../uuid.ts';
+
+export interface NewPurchasePayment {
+  readonly invoiceId: string;
+  readonly date: string;
+  /** `set_off` is one half of a set-off; the other is a payment of our own invoice. */
+  readonly kind: SettlementKind | 'set_off';
+  /** So much of the debt, in öre. */
+  readonly amountOre: bigint;
+  readonly account: number;
+  readonly voucherId: string;
+  readonly createdBy: string;
+}
+
+/** Registers rows of one payment, and lessens what is left to pay by their sum. */
+export async function insertPurchasePayments(
+  tx: Tx,
+  payments: readonly NewPurchasePayment[],
+): Promise<void> {
+  await tx.query(sql`insert into purchases.payments (id, invoice_id, paid_on, kind, amount_ore,
+      account, voucher_id, created_by)
+    select * from unnest(${payments.map(() => uuid())}::uuid[],
+      ${payments.map(({ invoiceId }) => invoiceId)}::uuid[],
+      ${payments.map(({ date }) => date)}::date[],
+      ${payments.map(({ kind }) => kind)}::text[],
+      ${payments.map(({ amountOre }) => amountOre)}::bigint[],
+      ${payments.map(({ account }) => account)}::integer[],
+      ${payments.map(({ voucherId }) => voucherId)}::uuid[],
+      ${payments.map(({ createdBy }) => createdBy)}::text[])`);
+  await tx.query(sql`update purchases.invoices i set open_ore = i.open_ore - paid.ore
+    from (select p.invoice_id, sum(p.ore)::bigint as ore
+      from unnest(${payments.map(({ invoiceId }) => invoiceId)}::uuid[],
+        ${payments.map(({ amountOre }) => amountOre)}::bigint[]) as p (invoice_id, ore)
+      group by p.invoice_id) as paid
+    where i.id = paid.invoice_id`);
+}
+
+/** Everything that was paid on an invoice so far, in öre. */
+export async function sumPaid(tx: Tx, invoiceId: string): Promise<bigint> {
+  const [paid] = await tx.query<{ ore: bigint }>(
+    sql`select coalesce(sum(amount_ore), 0)::bigint as ore from purchases.payments
+        where invoice_id = ${invoiceId}::uuid`,
+  );
+  return paid?.ore ?? 0n;
+}

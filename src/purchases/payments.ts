@@ -1,0 +1,98 @@
+/** Paying suppliers' invoices. */
+import { recordEvent } from '../audit/store.ts';
+import type { Tx } from '../db/pool.ts';
+import { type Ore, oreToNumber, sum } from '../domain/money.ts';
+import { type Settlement, settle } from '../domain/settlement-accounts.ts';
+import { accounts, signedRow } from '../domain/supplier-posting.ts';
+import { type Problem, refuse } from '../errors.ts';
+import { futureProblems, refuseAny } from '../invoices/settled.ts';
+import { OperatorError } from '../operator-error.ts';
+import { postAppVoucher } from '../vouchers/service.ts';
+import { insertPurchasePayments, sumPaid } from './payment-store.ts';
+import { type LockedPurchase, lockPurchases } from './store.ts';
+
+const SERIES = 'E';
+const bankAccount = 1930;
+
+export interface PurchasePayment extends Omit<Settlement, 'account'> {
+  readonly purchaseId: string;
+  readonly date: string;
+  readonly today: string;
+  /** What left the account; below zero when the supplier pays back, or to take a payment back. */
+  readonly amountOre: Ore;
+  /** Where the money left (`settlementKindOf`); 1930 unless said. */
+  readonly account?: number;
+}
+
+/**
+ * Pays an invoice, or part of it: debit 2440, credit the account the money left. An amount the other
+ * way takes back what was paid. Answers what is left to pay, in öre.
+ */
+export async function payPurchase(
+  tx: Tx,
+  payment: PurchasePayment,
+  actor: string,
+): Promise<{ voucherId: string; openOre: Ore }> {
+  const { purchaseId, date, today, account = bankAccount } = payment;
+  const purchase = await lockBookedPurchase(tx, purchaseId);
+  const settled = settle({ ...payment, account }, 'supplier');
+  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
+  const { rows } = settled;
+  const amountOre = sum(rows.map((row) => row.amountOre));
+  refuseAny([
+    ...amountProblems(purchase, amountOre, await sumPaid(tx, purchaseId)),
+    ...dayProblems(purchase, date),
+    ...futureProblems('date', date, today),
+  ]);
+  const { id: voucherId } = await postAppVoucher(
+    tx,
+    {
+      series: SERIES,
+      date,
+      description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
+      counterparty: nameOf(purchase),
+      source: 'supplier_payment',
+      rows: [
+        signedRow(accounts.payables, amountOre),
+        ...rows.map((row) => signedRow(row.account, -row.amountOre)),
+      ],
+    },
+    actor,
+  );
+  const common = { invoiceId: purchaseId, date, voucherId, createdBy: actor };
+  await insertPurchasePayments(
+    tx,
+    rows.map((row) => ({ ...common, ...row })),
+  );
+  const detail = { voucher_id: voucherId, amount: oreToNumber(amountOre) };
+  await recordEvent(tx, { actor, action: 'purchase.paid', subject: purchaseId, detail });
+  return { voucherId, openOre: purchase.open_ore - amountOre };
+}
+
+const nameOf = ({ supplier_name, seller }: LockedPurchase): string => supplier_name ?? seller.name;
+
+/** Holds a booked invoice of a supplier until commit; throws when it is none. */
+export async function lockBookedPurchase(tx: Tx, purchaseId: string): Promise<LockedPurchase> {
+  const [purchase] = await lockPurchases(tx, [purchaseId]);
+  if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
+  if (purchase.status !== 'booked') throw new OperatorError('Fakturan är inte bokförd.');
+  return purchase;
+}
+
+function amountProblems(purchase: LockedPurchase, amountOre: Ore, paidOre: Ore): Problem[] {
+  const left = purchase.open_ore - amountOre;
+  const owed = purchase.open_ore + paidOre;
+  const isWithin = owed > 0n ? left >= 0n && left <= owed : left <= 0n && left >= owed;
+  if (isWithin) return [];
+  const message =
+    'Beloppet är mer än det som återstår att betala, eller mer än det som har betalats.';
+  return [{ path: 'amount', reason: 'exceeds_open', message }];
+}
+
+/** What was paid before there was a debt is an advance (1480). */
+function dayProblems(purchase: LockedPurchase, date: string): Problem[] {
+  const { invoice_number: number, issue_date: from } = purchase;
+  if (date >= from) return [];
+  const message = `Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`;
+  return [{ path: 'date', reason: 'before_invoice', message }];
+}
