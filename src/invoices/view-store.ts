@@ -138,6 +138,12 @@ export async function listOrderWarnings(db: Db, invoiceId: string): Promise<unkn
   return found?.warnings;
 }
 
+/** Whether any invoice has ever been booked. */
+export async function hasNumberedInvoices(db: Db): Promise<boolean> {
+  const found = await db.query(sql`select from sales.invoices where number is not null limit 1`);
+  return found.length > 0;
+}
+
 export function listPayments(db: Db, invoiceId: string): Promise<PaymentFacts[]> {
   return db.query(sql`select p.payment_date, p.kind, p.amount_ore, p.account, p.reference, p.voucher_id,
       v.series || v.number as voucher

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSetting } from '#src/company/service.ts';
 import { withTx } from '#src/db/pool.ts';
 import { orderBody } from '../support/installation.ts';
+import { fillInCompany } from '../support/invoices.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';
 
 /** Known once the first of these orders has been dealt with. */
@@ -11,6 +12,7 @@ const known = { name: 'Nya Kafferosteriet AB', email: 'ekonomi@kafferosteriet.ex
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
+  await fillInCompany(site.owner);
   await withTx(site.owner, (tx) => changeSetting(tx, 'order-collective-customer', '', 'test'));
 });
 afterAll(() => site.close());

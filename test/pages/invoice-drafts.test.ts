@@ -5,7 +5,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { prepareInvoicePdf } from '#src/invoices/documents.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
-import { makeDrafts } from '../support/invoices.ts';
+import { fillInCompany, makeDrafts } from '../support/invoices.ts';
 import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 import { until } from '../support/processes.ts';
@@ -15,6 +15,7 @@ let person: LoggedIn;
 let reader: LoggedIn;
 beforeAll(async () => {
   books = await createInstallation();
+  await fillInCompany(books.owner);
   person = await logIn(books, 'medarbetare');
   reader = await logIn(books, 'lasare');
   await withTx(books.owner, async (tx) => {

@@ -124,7 +124,7 @@ async function answer<Params>(
     return { to: `/kundfakturor/${id}`, notice: 'Utkastet är sparat.' };
   }
   const shown = textOf(fields, 'shown');
-  return book({ ...visit, params: { id } }, { shown }, 'Utkastet är sparat. ');
+  return book({ ...visit, params: { id } }, { shown, isAsked: false }, 'Utkastet är sparat. ');
 }
 
 async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<string> {

@@ -13,6 +13,7 @@ import { bookInvoices } from '../../invoices/service.ts';
 import { listCounterclaims } from '../../invoices/set-off-store.ts';
 import {
   getInvoice,
+  hasNumberedInvoices,
   type InvoiceFacts,
   listCreditNotes,
   listOrderWarnings,
@@ -40,7 +41,7 @@ export function registerInvoicePage(pages: Pages): void {
     ...place,
     url: '/kundfakturor/:id/bokfor',
     fields: z.object({ shown: z.string().default('') }),
-    perform: (visit, fields) => book(visit, fields),
+    perform: (visit, fields) => book(visit, { ...fields, isAsked: false }),
   });
   pages.act({
     ...place,
@@ -54,11 +55,12 @@ export function registerInvoicePage(pages: Pages): void {
 
 /**
  * Books the draft, or leaves it with the reason on its page. `shown` is the total that the person saw, in öre: no
- * other is booked. `before` is what was done just before.
+ * other is booked. Before the very first invoice the company is asked for what it has not said of itself, unless it has been
+ * (`isAsked`). `before` is what was done just before.
  */
 export async function book(
   { tx, params: { id }, person }: InvoiceVisit,
-  { shown }: { readonly shown: string },
+  { shown, isAsked }: { readonly shown: string; readonly isAsked: boolean },
   before = '',
 ): Promise<Goto> {
   const to = `/kundfakturor/${id}`;
@@ -70,6 +72,9 @@ export async function book(
     const notice = `${before}Inget är bokfört: fakturan blir ${kronor(total)}, och sidan visade något annat. Se efter att den stämmer och bokför den sedan.`;
     return { to, notice };
   }
+  const asks =
+    !isAsked && missingOnInvoices(await getSeller(tx)) !== '' && !(await hasNumberedInvoices(tx));
+  if (asks) return { to: `${to}/innan-bokning`, notice: before };
   const [outcome] = await bookInvoices(tx, [id], person.actor);
   if (outcome?.refusal)
     return { to, notice: `${before}Fakturan kunde inte bokföras; se varför nedan.` };

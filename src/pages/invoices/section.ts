@@ -1,5 +1,6 @@
 /** Customer invoices: the list, one, drafts, what happens to them, files and collection. */
 import type { Pages } from '../page.ts';
+import { registerFirstInvoice } from './first-invoice.ts';
 import { registerInvoicePage } from './invoice.ts';
 import { registerInvoiceCrediting } from './invoice-credit.ts';
 import { registerInvoiceDrafts } from './invoice-draft.ts';
@@ -13,6 +14,7 @@ import { registerInvoicePages } from './invoices.ts';
 export function registerInvoiceSection(pages: Pages): void {
   registerInvoicePages(pages);
   registerInvoicePage(pages);
+  registerFirstInvoice(pages);
   registerInvoiceDrafts(pages);
   registerInvoiceHappenings(pages);
   registerInvoiceSetOff(pages);

@@ -215,21 +215,26 @@ export function registerCompanyPages(pages: Pages): void {
     right: 'administer',
     fields: z.record(z.string(), z.unknown()),
     show: showCompany,
-    perform: async ({ tx, person }, typed) => {
-      const before = await getSettings(tx);
-      const values = await readValues(tx, typed, before);
-      const changed = names.filter((name) => values[name] !== before[name]);
-      const problems = changed
-        .filter((name) => !settings[name].form.test(values[name]))
-        .map(problemOf);
-      if (problems.length > 0) throw refuse('unprocessable', problems);
-      for (const name of changed) await changeSetting(tx, name, values[name], person.actor);
-      return {
-        to: url,
-        notice: changed.length === 0 ? 'Inget var ändrat.' : 'Ändringarna är sparade.',
-      };
+    perform: async (visit, typed) => {
+      const changed = await saveSettings(visit, typed, names);
+      return { to: url, notice: changed === 0 ? 'Inget var ändrat.' : 'Ändringarna är sparade.' };
     },
   });
+}
+
+/** Saves those of the settings that a form holds; answers how many were changed. */
+export async function saveSettings(
+  { tx, person }: Pick<Visit, 'tx' | 'person'>,
+  typed: Record<string, unknown>,
+  held: readonly SettingName[],
+): Promise<number> {
+  const before = await getSettings(tx);
+  const values = await readValues(tx, typed, before);
+  const changed = held.filter((name) => values[name] !== before[name]);
+  const problems = changed.filter((name) => !settings[name].form.test(values[name])).map(problemOf);
+  if (problems.length > 0) throw refuse('unprocessable', problems);
+  for (const name of changed) await changeSetting(tx, name, values[name], person.actor);
+  return changed.length;
 }
 
 const problemOf = (name: SettingName): Problem => ({
@@ -278,11 +283,21 @@ async function readCustomer(tx: Tx, typed: string): Promise<string> {
   throw refuse('unprocessable', [{ path, reason: 'unknown_customer', message }]);
 }
 
+/** The fields of these settings, with the values they have. */
+export async function settingFields<Name extends SettingName>(
+  tx: Tx,
+  input: FormInput,
+  held: readonly Name[],
+): Promise<Record<Name, FieldView>> {
+  const company = await getSettings(tx);
+  return Object.fromEntries(
+    held.map((name) => [name, settingField(input, name, company)]),
+  ) as Record<Name, FieldView>;
+}
+
 async function showCompany({ tx }: Visit, input: FormInput): Promise<View> {
   const company = await getSettings(tx);
-  const fields = Object.fromEntries(
-    names.map((name) => [name, settingField(input, name, company)]),
-  ) as Record<SettingName, FieldView>;
+  const fields = await settingFields(tx, input, names);
   return {
     template: 'company',
     title: 'Företaget',
