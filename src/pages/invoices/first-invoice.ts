@@ -30,6 +30,7 @@ export function registerFirstInvoice(pages: Pages): void {
     show: showQuestions,
     perform: async (visit, typed) => {
       if (typed.do === 'save') {
+        if (!visit.person.may('administer')) throw mayNotSay();
         await saveSettings(visit, typed, asked);
         const missing = missingOnInvoices(await getSeller(visit.tx));
         if (missing !== '') throw stillMissing(missing);
@@ -39,6 +40,8 @@ export function registerFirstInvoice(pages: Pages): void {
   });
 }
 
+const mayNotSay = (): AppError =>
+  new AppError('forbidden', 'Företagets uppgifter fyller en administratör i.');
 const stillMissing = (missing: string): AppError =>
   new AppError('unprocessable', `Fortfarande saknas ${missing}; fyll i det, eller bokför ändå.`);
 
