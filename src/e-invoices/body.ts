@@ -1,6 +1,6 @@
 /** The ways a document may come (contract 2.7, 4.9): the UBL itself, or in a JSON envelope. */
 import { type AppError, refuse } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { findJsonProblems, parseJson } from '../json.ts';
 
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -24,7 +24,9 @@ export function documentOf(contentType: string | undefined, body: Buffer): Buffe
 }
 
 function fromEnvelope(body: Buffer): Buffer {
-  const { value } = parseJson(body);
+  const { text, value } = parseJson(body);
+  const problems = findJsonProblems(text, value);
+  if (problems.length > 0) throw refuse('invalid_request', problems);
   const { document, documentBase64 } = (value ?? {}) as Record<string, unknown>;
   if ((document === undefined) === (documentBase64 === undefined)) {
     const message = 'JSON-kuvertet ska ha ett av fälten document (text) och documentBase64.';

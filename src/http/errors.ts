@@ -1,8 +1,9 @@
 /** One error body for the whole surface (contract section 7). */
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explainDatabaseError } from '../db/refusals.ts';
-import { AppError } from '../errors.ts';
+import { AppError, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 
 declare module 'fastify' {
@@ -16,15 +17,17 @@ declare module 'fastify' {
   }
 }
 
+const noSuchAddress = () =>
+  new AppError('not_found', 'Adressen finns inte i den här installationen; se /docs.');
+
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(
-      new AppError('not_found', 'Adressen finns inte i den här installationen; se /docs.'),
-      request,
-      reply,
-    ),
-  );
+  app.setNotFoundHandler((request, reply) => sendError(noSuchAddress(), request, reply));
+}
+
+/** An onRequest hook: an address that is nowhere says so before a body has come. */
+export async function refuseUnknownAddress(request: FastifyRequest): Promise<void> {
+  if (request.is404) throw noSuchAddress();
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -81,6 +84,10 @@ function explainFrameworkError(error: unknown): AppError | undefined {
       'Kroppen är större än vad adressen tar emot; dela upp den.',
     );
   }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const message = 'Content-Type går inte att läsa; skriv den som application/json.';
+    return refuse('invalid_request', [{ path: 'Content-Type', reason: 'not_supported', message }]);
+  }
   if (code === 'FST_ERR_BAD_URL') {
     return new AppError('invalid_request', 'Adressen innehåller felaktig procentkodning.');
   }
@@ -104,10 +111,21 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   answered.add(socket);
-  const refusal =
+  answerRaw(
+    socket,
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? new AppError('request_timeout', 'Anropet kom inte fram i tid; skicka det igen.')
-      : new AppError('invalid_request', 'Anropet är inte läsbar HTTP.');
+      : new AppError('invalid_request', 'Anropet är inte läsbar HTTP.'),
+  );
+}
+
+/** CONNECT, which Node would otherwise hang up on without a word. */
+export function refuseTunnel(_request: unknown, socket: Duplex): void {
+  answerRaw(socket, new AppError('invalid_request', 'CONNECT stöds inte; servern är ingen proxy.'));
+}
+
+/** An answer where there is no request to answer by. */
+function answerRaw(socket: Duplex, refusal: AppError): void {
   const id = uuid();
   const body = errorBody(refusal, id);
   const reason = refusal.code === 'request_timeout' ? 'Request Timeout' : 'Bad Request';

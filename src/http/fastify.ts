@@ -8,7 +8,13 @@ import type { Config } from '../config.ts';
 import { uuid } from '../uuid.ts';
 import { registerBodies } from './body.ts';
 import type { Connections } from './connections.ts';
-import { answerClientError, registerErrors, sendError } from './errors.ts';
+import {
+  answerClientError,
+  refuseTunnel,
+  refuseUnknownAddress,
+  registerErrors,
+  sendError,
+} from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
 import { keepPrivate } from './headers.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
@@ -80,8 +86,10 @@ export function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOU
     if (request.routeOptions.url?.startsWith('/api/')) keepPrivate(reply);
   });
   requireHttps(app);
+  app.addHook('onRequest', refuseUnknownAddress);
   registerBodies(app);
   continueWhenWelcome(app);
+  app.server.on('connect', refuseTunnel);
   app.decorateRequest('caller', null);
   app.addHook('preValidation', refuseBrokenQuery);
   return app.withTypeProvider<ZodTypeProvider>();

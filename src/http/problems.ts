@@ -32,6 +32,9 @@ const formats: Record<string, string> = { uuid: uuidForm, guid: uuidForm };
 const isMissing = (issue: Issue): boolean =>
   'input' in issue ? issue.input === undefined : /received undefined/.test(issue.message);
 
+/** As Swedish has it: 9 999 999 999,99. */
+const numberText = (number: number | bigint): string => number.toLocaleString('sv');
+
 function rangeProblem(issue: Issue & { code: 'too_big' | 'too_small' }): [string, string] {
   const [limit, word] =
     issue.code === 'too_big' ? [issue.maximum, 'högst'] : [issue.minimum, 'minst'];
@@ -39,10 +42,14 @@ function rangeProblem(issue: Issue & { code: 'too_big' | 'too_small' }): [string
     return [issue.code === 'too_big' ? 'too_long' : 'too_short', `ska ha ${word} ${limit} tecken`];
   }
   if (issue.origin === 'array') {
-    return [issue.code === 'too_big' ? 'too_many' : 'too_few', `ska ha ${word} ${limit} poster`];
+    const items = limit === 1 ? 'post' : 'poster';
+    return [issue.code === 'too_big' ? 'too_many' : 'too_few', `ska ha ${word} ${limit} ${items}`];
   }
   if (issue.code === 'too_small' && limit === 0) return ['negative', 'får inte vara negativt'];
-  return [issue.code === 'too_big' ? 'too_large' : 'too_small', `ska vara ${word} ${limit}`];
+  return [
+    issue.code === 'too_big' ? 'too_large' : 'too_small',
+    `ska vara ${word} ${numberText(limit)}`,
+  ];
 }
 
 function describe(issue: Issue, root: string): [reason: string, sentence: string] {
@@ -60,7 +67,10 @@ function describe(issue: Issue, root: string): [reason: string, sentence: string
         formats[issue.format] ? `ska vara ${formats[issue.format]}` : issue.message,
       ];
     case 'invalid_value':
-      return ['unknown_value', `ska vara något av ${issue.values.map(String).join(', ')}`];
+      return [
+        'unknown_value',
+        `ska vara ${issue.values.length === 1 ? '' : 'något av '}${issue.values.map(String).join(', ')}`,
+      ];
     case 'custom': {
       const reason = issue.params?.['reason'];
       return [typeof reason === 'string' ? reason : 'invalid', issue.message];
@@ -77,7 +87,9 @@ export function problemsOf(issues: readonly Issue[], root: string): Problem[] {
         const path = pathText([...issue.path, key]);
         const message =
           root === 'querystring'
-            ? `${path} är ingen känd parameter; rätta stavningen eller ta bort den.`
+            ? path === ''
+              ? 'En parameter saknar namn; ta bort den.'
+              : `${path} är ingen känd parameter; rätta stavningen eller ta bort den.`
             : `${path} är inget känt fält; rätta stavningen eller ta bort det.`;
         return { path, reason: 'unknown_field', message };
       });

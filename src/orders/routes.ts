@@ -8,6 +8,7 @@ import { createBatcher, type Submit } from '../http/batcher.ts';
 import { bytesOf, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
+import { headerValues } from '../http/headers.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
 import { parseJson } from '../json.ts';
@@ -87,7 +88,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
         const { keyHash } = received;
         const { order_id: orderId, attempt_id: attemptId } = stored;
         const isNew = stored.is_new === true;
-        const isAsync = request.headers['prefer']?.includes('respond-async') ?? false;
+        const isAsync = prefersAsync(request);
         const read = () => readOutcome({ keyHash, orderId, attemptId });
         const outcome =
           isAsync || attemptId === null
@@ -109,6 +110,12 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     },
   });
 }
+
+/** `Prefer` holds preferences of any case, each with parameters or without (RFC 7240 2). */
+const prefersAsync = (request: FastifyRequest): boolean =>
+  headerValues(request, 'prefer')
+    .flatMap((value) => value.split(','))
+    .some((preference) => /^respond-async(?:[=;\s]|$)/i.test(preference.trim()));
 
 /** Nothing beyond JSON is judged here: the bytes are kept first, then the worker reads them. */
 function receivedOrder(request: FastifyRequest): ReceivedOrder {

@@ -580,6 +580,9 @@ describe('not waiting for the answer', () => {
       },
       { timeout: 10_000 },
     );
+    const other = async (prefer: string) => (await send(orderBody(), { prefer })).headers;
+    expect(await other('wait=5, Respond-Async; x=1')).toHaveProperty('preference-applied');
+    expect(await other('no-respond-async')).not.toHaveProperty('preference-applied');
     const again = await send(body, { prefer: 'respond-async' });
     expect(again.statusCode).toBe(200);
     expect(again.json().duplicate).toBe(true);

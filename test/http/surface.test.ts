@@ -179,6 +179,7 @@ describe('HTTP by hand', () => {
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['a negative length', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
+    ['a tunnel', 'CONNECT bok.example:443 HTTP/1.1\r\nhost: bok.example:443\r\n\r\n'],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(70_000)}\r\n\r\n`],
     ['an address without end', `GET /${'b'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
   ])('%s gets 400 in our words and the line is closed', async (_, bytes) => {
@@ -206,13 +207,24 @@ describe('HTTP by hand', () => {
     expect(answer.statusCode).toBe(200);
   });
 
+  test.each(['', ';;;', 'json'])('a Content-Type of %j is named', async (type) => {
+    const lines = [auth(), idempotency(), `Content-Type: ${type}`, 'Content-Length: 2'];
+    const answer = own(await exchangeOne(port, [head('POST', vouchers, lines), '{}']));
+    expect([answer.statusCode, JSON.parse(answer.body).detail.problems[0].path]).toEqual([
+      400,
+      'Content-Type',
+    ]);
+  });
+
   test('a sender that asks first is told to go on once its key is known, and only then', async () => {
     const body = JSON.stringify(voucherBody());
     const asking = (key: string, extra: readonly string[]) => [
       head('POST', vouchers, [key, idempotency(), 'Expect: 100-continue', ...extra]),
     ];
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
+    const nowhere = [head('POST', '/api/nowhere', ['Expect: 100-continue', length])];
     for (const [refusal, pieces] of [
+      [404, nowhere],
       [401, asking('Authorization: Bearer x', [length])],
       [413, asking(auth(), [`Content-Length: ${512 * 1024 + 1}`])],
       [400, asking(auth(), [length, 'Content-Encoding: gzip'])],

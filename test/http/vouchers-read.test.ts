@@ -339,6 +339,8 @@ describe('parameters that cannot be read', () => {
     const form = 'ska vara ett id (uuid): 32 hexadecimala tecken i grupperna 8-4-4-4-12.';
     expect(await sentenceOf('id=17')).toBe(`id ${form}`);
     expect(await sentenceOf('limit=1&limit=2')).toBe('limit ska anges en gång.');
+    expect(await sentenceOf('=1')).toBe('En parameter saknar namn; ta bort den.');
+    expect(await sentenceOf('konto=999999999&limit=201')).toBe('limit ska vara högst 200.');
     expect(await sentenceOf('series=A')).toMatch(/^series är ingen känd parameter;/);
   });
 });

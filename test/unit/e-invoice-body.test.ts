@@ -38,6 +38,8 @@ describe('the document in the body', () => {
     ['application/json', '{"documentBase64":"%%%"}', 'documentBase64'],
     ['application/json', '{"documentBase64":"YQ"}', 'documentBase64'],
     ['application/json', '{"documentBase64":""}', 'documentBase64'],
+    ['application/json', '{"document":"<a/>","document":"<b/>"}', 'document'],
+    ['application/json', '{"document":"<a>\\ud800</a>"}', 'document'],
   ])('%s %s is refused by name', (type, body, path) => {
     try {
       documentOf(type, Buffer.from(body));
