@@ -224,7 +224,11 @@ function registerBooking(purchase: Command): void {
         return;
       }
       const { voucherId } = outcome;
-      print(json, { id, voucher_id: voucherId }, `Fakturan är bokförd (verifikat ${voucherId}).`);
+      const sentence =
+        voucherId === null
+          ? 'Fakturan är på noll kronor och bokförd utan verifikat.'
+          : `Fakturan är bokförd (verifikat ${voucherId}).`;
+      print(json, { id, voucher_id: voucherId }, sentence);
     });
 
   purchase

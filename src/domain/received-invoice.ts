@@ -41,7 +41,14 @@ export interface EmbeddedFile {
 
 /** Amounts are what we owe, in hundredths of `currency`: a credit is below zero. */
 export interface ReceivedInvoice {
+  /** By what it does: a credit note below zero is an invoice. */
   readonly kind: 'invoice' | 'credit_note';
+  /** What the sender calls a credit note, whichever way its amounts go. */
+  readonly isCreditNote: boolean;
+  /** Asks for money before anything is delivered (UNCL 1001: 386). */
+  readonly isPrepayment: boolean;
+  /** Numbers of earlier invoices that it names (BG-3). */
+  readonly preceding: readonly string[];
   readonly invoiceNumber: string;
   readonly issueDate: string;
   readonly dueDate: string | null;

@@ -51,6 +51,11 @@ export function inboxWarnings(
   }
   if (invoice.kind === 'credit_note') {
     warn('HB-CREDIT-NOTE', 'Kreditfaktura: kontrollera vilken faktura den hör till.');
+  } else if (invoice.isCreditNote) {
+    warn(
+      'HB-CREDIT-NOTE',
+      'Kreditfaktura med belopp under noll: den ökar det ni är skyldiga. Kontrollera vad den rättar.',
+    );
   }
   if (isNumberKnown) {
     warn(
@@ -142,5 +147,20 @@ const sentences: Record<Doubt, [rule: string, message: string]> = {
     'HB-VAT-CATEGORY',
     'Ovanlig momskategori; kontrollera konteringen av moms.',
   ],
-  prepaid: ['HB-PREPAID', 'En del är betald i förskott och föreslås på 1480; kontrollera kontot.'],
+  prepayment: [
+    'HB-PREPAYMENT',
+    'Förskottsfaktura: beloppet läggs på 1480 tills slutfakturan kommer. Momsen får dras av först när förskottet är betalt; bokför den med betalningsdagen som datum.',
+  ],
+  prepaid: [
+    'HB-PREPAID',
+    'En del är redan betald, men ingen bokförd förskottsfaktura svarar mot den. Den är tagen från 1480 i sin helhet; kontrollera kontot och momsen.',
+  ],
+  prepayment_deducted: [
+    'HB-PREPAYMENT-DEDUCTED',
+    'Slutfaktura: raderna tar tillbaka förskottsfakturan från 1480, med den moms som drogs av då. Jämför de två.',
+  ],
+  prepayment_not_deducted: [
+    'HB-PREPAYMENT-NOT-DEDUCTED',
+    'Fakturan nämner en förskottsfaktura men drar inte av den i beloppet att betala. Är den avdragen på raderna ska 1480 tömmas; kontrollera raderna.',
+  ],
 };

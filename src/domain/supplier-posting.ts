@@ -3,6 +3,7 @@
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
 import { divideRounded, type Ore, sum } from './money.ts';
+import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
 import { type TaxSituation, treatmentOf, type VatDoubt, type VatShare } from './purchase-vat.ts';
 import {
   baseBoxes,
@@ -36,7 +37,7 @@ export interface CostAccount {
   readonly vatRate: number | null;
 }
 
-export interface PostingContext extends TaxSituation {
+export interface PostingContext extends TaxSituation, PrepaymentSituation {
   /** The supplier's own account, or that of its history; null when there is neither. */
   readonly ownAccount: CostAccount | null;
   /** Where what was bought is booked otherwise. */
@@ -50,7 +51,14 @@ export interface Suggestion {
   readonly doubts: readonly Doubt[];
 }
 
-export type Doubt = VatDoubt | 'totals_do_not_add_up' | 'account_of_other_box' | 'prepaid';
+export type Doubt =
+  | VatDoubt
+  | 'totals_do_not_add_up'
+  | 'account_of_other_box'
+  | 'prepayment'
+  | 'prepaid'
+  | 'prepayment_deducted'
+  | 'prepayment_not_deducted';
 
 export const accounts = {
   payables: 2440,
@@ -65,34 +73,49 @@ export const purchaseAccounts: readonly number[] = [
   ...reverseChargeAccounts,
 ];
 
-export function suggestRows(totals: PurchaseTotals, context: PostingContext): Suggestion {
+export function suggestRows(totals: PurchaseTotals, given: PostingContext): Suggestion {
   const doubts = new Set<Doubt>();
   const doubt = (one: Doubt): void => void doubts.add(one);
+  const { isPrepayment, deducted } = given;
+  const context = isPrepayment
+    ? { ...given, ownAccount: prepaid, purchaseAccount: prepaid }
+    : given;
+  if (isPrepayment) doubts.add('prepayment');
+  if (given.isDeductionMissing) doubts.add('prepayment_not_deducted');
   const booked: Booked[] = [];
   // By its base account, so that the VAT is its rate of the whole of it and not of parts, rounded.
   const owed = new Map<number, { charge: ReverseCharge; ore: Ore }>();
   for (const share of totals.shares) {
     const treatment = treatmentOf(share, context, doubt);
-    if (treatment.kind === 'reverse_charge') {
+    const isOwedOnDelivery =
+      isPrepayment && treatment.kind === 'reverse_charge' && onDelivery.has(treatment.charge.box);
+    if (treatment.kind === 'reverse_charge' && !isOwedOnDelivery) {
       const { charge } = treatment;
       const ore = (owed.get(charge.base)?.ore ?? 0n) + share.taxableOre;
       owed.set(charge.base, { charge, ore });
     } else {
-      booked.push(...bookShare(share, treatment.kind, costAccount(context, doubt)));
+      const kind = treatment.kind === 'input_vat' ? 'input_vat' : 'cost';
+      booked.push(...bookShare(share, kind, costAccount(context, doubt)));
     }
   }
   for (const { charge, ore } of owed.values()) {
     booked.push(...bookReverseCharge(charge, ore, context, doubt));
   }
   booked.push({ account: accounts.rounding, ore: totals.roundingOre, note: null });
-  booked.push({ account: accounts.prepayments, ore: -totals.prepaidOre, note: null });
+  booked.push(...bookDeduction(totals.prepaidOre, deducted));
   booked.push({ account: accounts.payables, ore: -totals.payableOre, note: null });
-  if (totals.prepaidOre !== 0n) doubts.add('prepaid');
+  if (totals.prepaidOre !== 0n) {
+    doubts.add(deducted.length > 0 ? 'prepayment_deducted' : 'prepaid');
+  }
   if (sum(booked.map(({ ore }) => ore)) !== 0n) {
     return { rows: [], doubts: ['totals_do_not_add_up', ...doubts] };
   }
   return { rows: rowsOf(booked), doubts: [...doubts] };
 }
+
+const prepaid: CostAccount = { number: accounts.prepayments, vatBox: null, vatRate: null };
+/** Boxes of goods whose VAT is owed when they come, never on a prepayment (ML 7 kap.; tullagen). */
+const onDelivery: ReadonlySet<string> = new Set(['20', '50']);
 
 /** Box of goods bought to be sold on to a third EU country: the last buyer owes the VAT. */
 const TRIANGULATION = '37';
@@ -116,6 +139,18 @@ function bookShare(
     { account, ore: taxableOre, note: null },
     { account: accounts.inputVat, ore: vatOre, note: null },
   ];
+}
+
+/** What the prepayments were booked on, the other way; all on 1480 when there is none in the books. */
+function bookDeduction(prepaidOre: Ore, deducted: readonly Prepayment[]): Booked[] {
+  if (deducted.length === 0) {
+    return [{ account: accounts.prepayments, ore: -prepaidOre, note: null }];
+  }
+  return deducted.flatMap(({ invoiceNumber, rows }) =>
+    rows
+      .filter(({ account }) => account !== accounts.payables)
+      .map(({ account, ore }) => ({ account, ore: -ore, note: `Förskott ${invoiceNumber}` })),
+  );
 }
 
 /** An account with a box of reverse charge is no place for what bears VAT or none. */

@@ -14,6 +14,7 @@ import type {
 } from '../domain/received-invoice.ts';
 import type { PartyId } from '../domain/receiver.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import { code_lists } from '../peppol/data/code-lists.ts';
 import { round } from '../peppol/decimal.ts';
 import type { Envelope, Participant } from '../peppol/envelope.ts';
 import type { Finding } from '../peppol/finding.ts';
@@ -35,6 +36,7 @@ const NUMBER_MAX = 200;
 const NAME_MAX = 500;
 const ADDRESS_MAX = 100;
 const bis = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
+const PREPAYMENT = '386';
 /** Invoices that the buyer makes (UNCL 1001). */
 const selfBilled = new Set(['261', '389', '527']);
 /** Cards and direct debits (UNCL 4461). */
@@ -93,6 +95,9 @@ function invoiceOf(
   const isCredit = payableOre === 0n ? isCreditNote : payableOre < 0n;
   return {
     kind: isCredit ? 'credit_note' : 'invoice',
+    isCreditNote: isCreditNote || code_lists['UNCL1001-creditnote'].has(model.type_code ?? ''),
+    isPrepayment: model.type_code === PREPAYMENT,
+    preceding: model.preceding.flatMap(({ number }) => number ?? []),
     invoiceNumber: (model.number ?? '').slice(0, NUMBER_MAX),
     issueDate: model.issue_date ?? '',
     dueDate: due !== null && isDate(due) ? due : null,

@@ -2,23 +2,28 @@
 import type { Tx } from '../db/pool.ts';
 import { plainFileName } from '../domain/attachment.ts';
 import { oreToNumber } from '../domain/money.ts';
+import { type Prepayment, prepaymentsOf } from '../domain/prepayments.ts';
 import type { ReceivedInvoice } from '../domain/received-invoice.ts';
 import { isAddressedTo } from '../domain/receiver.ts';
 import { unmarked } from '../domain/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../domain/supplier-inbox.ts';
 import { matchSupplier } from '../domain/supplier-match.ts';
-import { type PostingRow, type Suggestion, suggestRows } from '../domain/supplier-posting.ts';
+import { type Suggestion, suggestRows } from '../domain/supplier-posting.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { enqueue, supplierInvoiceBooking } from '../jobs.ts';
+import { OperatorError } from '../operator-error.ts';
+import { setRows } from '../purchases/service.ts';
 import {
   findSupplierCoding,
   getPurchaseRules,
   insertPurchases,
   listInvoicesNumbered,
+  listOpenPrepayments,
   listSuppliersLike,
   type NewPurchase,
   type PurchaseRules,
   type Supplier,
+  setPrepayments,
 } from '../purchases/store.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
@@ -57,6 +62,10 @@ export async function judgeDocuments(
     invoices.map(({ seller }) => seller),
     invoices.flatMap(({ payment }) => payment.accounts),
   );
+  const prepayments = await listOpenPrepayments(
+    tx,
+    suppliers.map(({ id }) => id),
+  );
   const known = await listInvoicesNumbered(
     tx,
     invoices.map(({ invoiceNumber }) => invoiceNumber),
@@ -82,7 +91,8 @@ export async function judgeDocuments(
       (other) =>
         other.invoice_number === invoice.invoiceNumber && isSameSeller(other, invoice, supplier),
     );
-    const judged = { invoice, findings, supplier, isForUs, isNumberKnown, rules };
+    const open = prepayments.get(supplier?.id ?? '') ?? [];
+    const judged = { invoice, findings, supplier, open, isForUs, isNumberKnown, rules };
     const purchase = draftOf(document, judged);
     purchases.push(purchase);
     return { status: 'draft', id, answer: answerOf(document, purchase) };
@@ -98,48 +108,75 @@ interface Judged {
   readonly invoice: ReceivedInvoice;
   readonly findings: readonly InboxWarning[];
   readonly supplier: Supplier | null;
+  /** The supplier's prepayments that no invoice has deducted. */
+  readonly open: readonly Prepayment[];
   readonly isForUs: boolean;
   readonly isNumberKnown: boolean;
   readonly rules: PurchaseRules;
 }
 
 /**
- * The rows a document would be suggested on for a supplier, in kronor: as when it came, but with the
- * account that the supplier's purchases usually go to now, and its mark. None in another currency, when
- * the totals do not add up, and for what is no purchase.
+ * Suggests the rows of a purchase anew, in kronor: as when it came, but with the account that the
+ * supplier's purchases usually go to now, its mark, and its prepayments. Throws when there are none: in
+ * another currency, when the totals do not add up, and of what is no purchase.
  */
-export async function suggestRowsOf(
+export async function suggestAnew(
   tx: Tx,
-  raw: Buffer,
-  supplierId: string | null,
-): Promise<readonly PostingRow[]> {
+  purchase: { readonly id: string; readonly raw: Buffer; readonly supplier_id: string | null },
+  actor: string,
+): Promise<void> {
+  const { id, raw, supplier_id: supplierId } = purchase;
   const read = readDocument(raw);
-  if (!('invoice' in read)) return [];
   const rules = await getPurchaseRules(tx);
-  const coding = supplierId === null ? undefined : await findSupplierCoding(tx, supplierId);
-  return suggestionFor(read.invoice, coding, rules).rows;
+  const supplier = supplierId === null ? null : await findSupplierCoding(tx, supplierId);
+  const open =
+    supplierId === null
+      ? []
+      : ((await listOpenPrepayments(tx, [supplierId], id)).get(supplierId) ?? []);
+  const suggestion =
+    'invoice' in read ? suggestionFor(read.invoice, { supplier, open, rules }) : undefined;
+  if (!suggestion || suggestion.rows.length === 0) {
+    throw new OperatorError(
+      'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
+    );
+  }
+  await setRows(tx, id, suggestion.rows, actor);
+  await setPrepayments(tx, id, suggestion.prepaymentIds);
 }
 
 function suggestionFor(
   invoice: ReceivedInvoice,
-  supplier: Pick<Supplier, 'account' | 'mark'> | null | undefined,
-  { purchaseAccount }: PurchaseRules,
-): Suggestion {
+  {
+    supplier,
+    open,
+    rules: { purchaseAccount },
+  }: {
+    readonly supplier: Pick<Supplier, 'account' | 'mark'> | null | undefined;
+    readonly open: readonly Prepayment[];
+    readonly rules: PurchaseRules;
+  },
+): Suggestion & { readonly prepaymentIds: readonly string[] } {
+  const situation = prepaymentsOf(invoice, open);
   const suggestion = suggestRows(invoice.totals, {
     seller: invoice.seller,
     ownAccount: supplier?.account ?? null,
     purchaseAccount,
     mark: supplier?.mark ?? unmarked,
+    ...situation,
   });
   const mayBeSuggested = invoice.currency === 'SEK' && !invoice.isSelfBilling;
-  return mayBeSuggested ? suggestion : { ...suggestion, rows: [] };
+  return {
+    ...suggestion,
+    rows: mayBeSuggested ? suggestion.rows : [],
+    prepaymentIds: situation.deducted.map(({ id }) => id),
+  };
 }
 
 function draftOf(
   { id: documentId }: Read,
-  { invoice, findings, supplier, isForUs, isNumberKnown, rules }: Judged,
+  { invoice, findings, supplier, open, isForUs, isNumberKnown, rules }: Judged,
 ): NewPurchase {
-  const suggestion = suggestionFor(invoice, supplier, rules);
+  const suggestion = suggestionFor(invoice, { supplier, open, rules });
   const surroundings = { supplier, isForUs, isNumberKnown, doubts: suggestion.doubts };
   const warnings = [...inboxWarnings(invoice, surroundings), ...findings];
   return {
@@ -150,6 +187,7 @@ function draftOf(
     invoice,
     warnings,
     rows: suggestion.rows,
+    prepaymentIds: suggestion.prepaymentIds,
     files: invoice.files.map((file) => ({
       ...file,
       fileName: plainFileName(file.fileName),
@@ -203,7 +241,9 @@ async function bookAutomatically(
   { isBookedAutomatically }: PurchaseRules,
   purchases: readonly NewPurchase[],
 ): Promise<void> {
-  const sound = purchases.filter(({ status, rows }) => status === 'new' && rows.length > 0);
+  // Of nothing at all (zero kronor) there is nothing to code either.
+  const isCoded = ({ rows, invoice }: NewPurchase) => rows.length > 0 || isEmpty(invoice);
+  const sound = purchases.filter((one) => one.status === 'new' && isCoded(one));
   if (!isBookedAutomatically || sound.length === 0) return;
   await enqueue(
     tx,
@@ -211,3 +251,8 @@ async function bookAutomatically(
     sound.map(({ id }) => ({ purchaseId: id })),
   );
 }
+
+const isEmpty = ({ totals }: ReceivedInvoice): boolean =>
+  [totals.netOre, totals.vatOre, totals.roundingOre, totals.prepaidOre, totals.payableOre].every(
+    (ore) => ore === 0n,
+  );

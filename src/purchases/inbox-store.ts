@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import type { Payment, Seller } from '../domain/received-invoice.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import { isEmpty } from './store.ts';
 
 export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';
 
@@ -130,6 +131,8 @@ export interface PurchasePage {
   due_date: string | null;
   currency: string;
   payable_ore: bigint;
+  /** The document is of nothing at all. */
+  is_empty: boolean;
   open_ore: bigint;
   payment: Payment;
   warnings: InboxWarning[];
@@ -152,7 +155,7 @@ export interface PurchasePage {
 export async function findPurchase(db: Db, id: string): Promise<PurchasePage | undefined> {
   const [purchase] = await db.query<PurchasePage>(sql`select i.id, i.status, i.kind, i.supplier_id,
       s.name as supplier_name, i.seller, i.invoice_number, i.issue_date, i.due_date, i.currency,
-      i.payable_ore, i.open_ore, i.payment, i.warnings, i.booking_date, i.booking_refusal, i.rejection,
+      i.payable_ore, ${isEmpty} as is_empty, i.open_ore, i.payment, i.warnings, i.booking_date, i.booking_refusal, i.rejection,
       i.decided_at, i.decided_by, i.voucher_id, v.series || v.number as voucher,
       (select coalesce(json_agg(json_build_object('account', r.account, 'debit', r.debit_ore::text,
           'credit', r.credit_ore::text, 'note', r.note) order by r.row_no), '[]')
@@ -209,6 +212,23 @@ export function listPurchasePayments(db: Db, purchaseId: string): Promise<Purcha
       v.series || v.number as voucher
     from purchases.payments p join ledger.vouchers v on v.id = p.voucher_id
     where p.invoice_id = ${purchaseId}::uuid order by p.paid_on, p.id`);
+}
+
+export interface PairedInvoice {
+  id: string;
+  invoice_number: string;
+  is_prepayment: boolean;
+}
+
+/** The prepayment invoices that a purchase takes back, and the final invoices that take it back. */
+export function listPaired(db: Db, id: string): Promise<PairedInvoice[]> {
+  return db.query(sql`select i.id, i.invoice_number, i.is_prepayment from purchases.invoices i
+    where i.id = any ((select prepayment_ids from purchases.invoices where id = ${id}::uuid)::uuid[])
+    union all
+    select o.id, o.invoice_number, false from purchases.invoices o
+    where o.prepayment_ids <> '{}' and o.prepayment_ids @> array[${id}::uuid]
+      and o.status <> 'rejected'
+    order by id`);
 }
 
 export interface Namesake {

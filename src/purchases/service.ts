@@ -229,7 +229,12 @@ export async function bookPurchases(
     refusal: obstacleTo(purchase),
     voucher: voucherOf(purchase, actor, date),
   }));
-  const bookable = judged.filter(({ purchase, refusal }) => isOpen(purchase) && !refusal);
+  const sound = judged.filter(({ purchase, refusal }) => isOpen(purchase) && !refusal);
+  // A document of zero kronor has happened without anything to post.
+  const [bookable, empty] = [
+    sound.filter(({ purchase }) => purchase.rows.length > 0),
+    sound.filter(({ purchase }) => purchase.rows.length === 0),
+  ];
   const posted =
     bookable.length === 0
       ? []
@@ -245,6 +250,7 @@ export async function bookPurchases(
     const error = outcome?.error;
     const refusal = error ? ledgerRefusal(error, outcome.detail ?? {}) : one.refusal;
     if (outcome && !error) await settleBooked(tx, purchase, voucher, actor);
+    else if (empty.includes(one)) await settleEmpty(tx, purchase, voucher.date, actor);
     else if (refusal && isOpen(purchase)) await noteRefusal(tx, purchase.id, refusal);
     const voucherId = outcome && !error ? voucher.id : purchase.voucher_id;
     outcomes.push({ id: purchase.id, voucherId, refusal });
@@ -286,14 +292,20 @@ export async function bookUnremarked(
 const isOpen = ({ status }: LockedPurchase): boolean => status === 'new' || status === 'review';
 
 /** What a person must do first. */
-function obstacleTo({ status, supplier_id, rows }: LockedPurchase): AppError | null {
+function obstacleTo(purchase: LockedPurchase): AppError | null {
+  const { status, supplier_id, rows } = purchase;
   if (status === 'booked') return null;
   if (status === 'rejected') return new AppError('unprocessable', 'Fakturan är avvisad.');
   if (supplier_id === null) {
     return new AppError('unprocessable', 'Fakturan saknar leverantör; koppla den till en först.');
   }
-  if (rows.length === 0) {
+  if (rows.length === 0 && !purchase.is_empty) {
     return new AppError('unprocessable', 'Fakturan saknar konteringsrader; ange dem först.');
+  }
+  if (purchase.is_deducted_twice) {
+    const message =
+      'Förskottet som raderna tar tillbaka är redan avdraget på en annan faktura; föreslå rader på nytt.';
+    return new AppError('unprocessable', message);
   }
   const gaps = vatGaps(
     rows.map((row) => ({ ...row, ore: BigInt(row.debit) - BigInt(row.credit) })),
@@ -345,6 +357,19 @@ async function settleBooked(
   if (purchase.supplier_id) {
     await addAccounts(tx, purchase.supplier_id, purchase.payment.accounts, actor);
   }
+}
+
+/** Booked without a voucher: nothing is owed, and nothing has happened in the books. */
+async function settleEmpty(
+  tx: Tx,
+  { id }: LockedPurchase,
+  date: string,
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`update purchases.invoices set status = 'booked', booking_date = ${date}::date,
+      booking_refusal = null, decided_at = now(), decided_by = ${actor} where id = ${id}::uuid`);
+  const detail = { voucher_id: null };
+  await recordEvent(tx, { actor, action: 'purchase.booked', subject: id, detail });
 }
 
 async function noteRefusal(tx: Tx, id: string, { message, detail }: AppError): Promise<void> {

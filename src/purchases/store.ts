@@ -1,6 +1,7 @@
 /** Suppliers, their invoices and what is suggested: what the intake worker and people's services use. */
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, type Sql, sql } from '../db/sql.ts';
+import type { Prepayment } from '../domain/prepayments.ts';
 import type { PayeeAccount, ReceivedInvoice, Seller } from '../domain/received-invoice.ts';
 import type { CompanyNumbers } from '../domain/receiver.ts';
 import type { SupplyMark } from '../domain/reverse-charge.ts';
@@ -113,6 +114,57 @@ export function listInvoicesNumbered(
   );
 }
 
+/** Booked prepayments of suppliers that no invoice but `exceptId` has deducted, by supplier. */
+export async function listOpenPrepayments(
+  tx: Tx,
+  supplierIds: readonly string[],
+  exceptId: string | null = null,
+): Promise<Map<string, Prepayment[]>> {
+  const found = await tx.query<{
+    supplier_id: string;
+    id: string;
+    invoice_number: string;
+    payable_ore: bigint;
+    rows: { account: number; ore: string }[];
+  }>(
+    prepared(
+      'open prepayments',
+      sql`select i.supplier_id, i.id, i.invoice_number, i.payable_ore,
+            (select json_agg(json_build_object('account', r.account,
+                'ore', (r.debit_ore - r.credit_ore)::text) order by r.row_no)
+              from purchases.invoice_rows r where r.invoice_id = i.id) as rows
+          from purchases.invoices i
+          where i.is_prepayment and i.supplier_id = any (${supplierIds}::uuid[])
+            and i.status = 'booked' and i.kind = 'invoice' and not exists (
+              select from purchases.invoices o where o.prepayment_ids <> '{}'
+                and o.prepayment_ids @> array[i.id] and o.status <> 'rejected'
+                and o.id is distinct from ${exceptId}::uuid)
+          order by i.id`,
+    ),
+  );
+  const bySupplier = new Map<string, Prepayment[]>();
+  for (const { supplier_id: supplierId, id, invoice_number, payable_ore, rows } of found) {
+    const prepayment = {
+      id,
+      invoiceNumber: invoice_number,
+      payableOre: payable_ore,
+      rows: rows.map(({ account, ore }) => ({ account, ore: BigInt(ore) })),
+    };
+    bySupplier.set(supplierId, [...(bySupplier.get(supplierId) ?? []), prepayment]);
+  }
+  return bySupplier;
+}
+
+/** Which prepayments an invoice's rows take back. */
+export async function setPrepayments(
+  tx: Tx,
+  purchaseId: string,
+  prepaymentIds: readonly string[],
+): Promise<void> {
+  await tx.query(sql`update purchases.invoices set prepayment_ids = ${prepaymentIds}::uuid[]
+    where id = ${purchaseId}::uuid`);
+}
+
 export interface NewPurchase {
   readonly id: string;
   readonly documentId: string;
@@ -121,6 +173,8 @@ export interface NewPurchase {
   readonly invoice: ReceivedInvoice;
   readonly warnings: readonly InboxWarning[];
   readonly rows: readonly PostingRow[];
+  /** Booked prepayments that the rows take back. */
+  readonly prepaymentIds: readonly string[];
   readonly files: readonly {
     readonly sha256: Buffer;
     readonly bytes: Buffer;
@@ -136,8 +190,12 @@ export async function insertPurchases(tx: Tx, purchases: readonly NewPurchase[])
       'insert purchases',
       sql`insert into purchases.invoices (id, document_id, status, kind, supplier_id, seller,
             invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore,
-            prepaid_ore, payable_ore, payment, warnings)
-          select * from unnest(${column(({ id }) => id)}::uuid[],
+            prepaid_ore, payable_ore, payment, warnings, is_prepayment, prepayment_ids)
+          select id, document_id, status, kind, supplier_id, seller, invoice_number, issue_date,
+            due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore, payment,
+            warnings, is_prepayment,
+            array(select jsonb_array_elements_text(prepayment_ids)::uuid)
+          from unnest(${column(({ id }) => id)}::uuid[],
             ${column(({ documentId }) => documentId)}::uuid[],
             ${column(({ status }) => status)}::text[],
             ${column(({ invoice }) => invoice.kind)}::text[],
@@ -153,7 +211,12 @@ export async function insertPurchases(tx: Tx, purchases: readonly NewPurchase[])
             ${column(({ invoice }) => invoice.totals.prepaidOre)}::bigint[],
             ${column(({ invoice }) => invoice.totals.payableOre)}::bigint[],
             ${column(({ invoice }) => JSON.stringify(invoice.payment))}::jsonb[],
-            ${column(({ warnings }) => JSON.stringify(warnings))}::jsonb[])`,
+            ${column(({ warnings }) => JSON.stringify(warnings))}::jsonb[],
+            ${column(({ invoice }) => invoice.isPrepayment)}::boolean[],
+            ${column(({ prepaymentIds }) => JSON.stringify(prepaymentIds))}::jsonb[])
+            as p (id, document_id, status, kind, supplier_id, seller, invoice_number, issue_date,
+              due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore, payment,
+              warnings, is_prepayment, prepayment_ids)`,
     ),
   );
   await insertRows(tx, purchases);
@@ -195,6 +258,10 @@ async function insertFiles(tx: Tx, purchases: readonly NewPurchase[]): Promise<v
       ${files.map((file) => file.mediaType)}::text[]) on conflict do nothing`);
 }
 
+/** Of the invoice `i`: a document of zero kronor, all through. */
+export const isEmpty = sql`(i.net_ore, i.vat_ore, i.rounding_ore, i.prepaid_ore, i.payable_ore)
+  = (0, 0, 0, 0, 0)`;
+
 /** A purchase held until commit. */
 export interface LockedPurchase {
   id: string;
@@ -208,6 +275,10 @@ export interface LockedPurchase {
   booking_date: string | null;
   currency: string;
   payable_ore: bigint;
+  /** The document is of nothing at all: there is nothing to book. */
+  is_empty: boolean;
+  /** Another invoice that is booked has taken back a prepayment that this one would. */
+  is_deducted_twice: boolean;
   open_ore: bigint;
   voucher_id: string | null;
   payment: { accounts: PayeeAccount[] };
@@ -230,6 +301,10 @@ export function lockPurchases(tx: Tx, ids: readonly string[]): Promise<LockedPur
       sql`select i.id, i.status, i.kind, i.supplier_id, s.name as supplier_name, i.seller,
             i.invoice_number, i.issue_date, i.booking_date, i.currency, i.payable_ore, i.open_ore,
             i.voucher_id, i.payment,
+            ${isEmpty} as is_empty,
+            i.prepayment_ids <> '{}' and exists (select from purchases.invoices o
+              where o.prepayment_ids <> '{}' and o.prepayment_ids && i.prepayment_ids
+                and o.status = 'booked' and o.id <> i.id) as is_deducted_twice,
             (select coalesce(json_agg(json_build_object('account', r.account,
                 'debit', r.debit_ore::text, 'credit', r.credit_ore::text, 'note', r.note,
                 'vatBox', a.vat_box, 'vatRate', a.vat_rate) order by r.row_no), '[]')

@@ -234,6 +234,59 @@ describe('a person must look at', () => {
     });
   });
 
+  test('a credit note below zero, though it is owed like an invoice', async () => {
+    await known(5410);
+    const response = await send({ root: 'CreditNote', net: -1_000 });
+    expect(response.json()).toMatchObject({ status: 'review', total: 1250 });
+    expect(rulesOf(response)).toEqual(['HB-CREDIT-NOTE']);
+    expect(await rows(response.json().draftId)).toContainEqual({
+      account: 2440,
+      debit_ore: 0n,
+      credit_ore: 125_000n,
+    });
+  });
+
+  test('a prepayment and the final invoice that deducts it, which together cost once', async () => {
+    await known(5410);
+    const first = await send({ typeCode: '386' });
+    expect(rulesOf(first)).toEqual(['HB-PREPAYMENT']);
+    const last = { number: 'F-1002', net: 4_000, prepaid: 1_250, preceding: 'F-1001' };
+    const early = await send({ ...last, number: 'F-1000' });
+    expect(rulesOf(early)).toEqual(['HB-PREPAID']);
+    const book = (id: string) =>
+      withTx(books.owner, async (tx) => (await bookPurchases(tx, [id], 'test'))[0]);
+    expect((await book(first.json().draftId))?.refusal).toBeNull();
+    const final = await send(last);
+    expect(rulesOf(final)).toEqual(['HB-PREPAYMENT-DEDUCTED']);
+    // One that deducts it too finds nothing left to deduct, nor one that waited from before.
+    const again = await send({ ...last, number: 'F-1003' });
+    expect(rulesOf(again)).toEqual(['HB-PREPAID']);
+    expect((await book(final.json().draftId))?.refusal).toBeNull();
+    const [row] = await db(books.owner).query<{ balances: Record<string, number> }>(
+      sql`select json_object_agg(account, kronor) as balances from (
+            select account, sum(debit_ore - credit_ore) / 100 as kronor from ledger.voucher_rows
+            group by account order by account) as sums`,
+    );
+    expect(row?.balances).toEqual({ 1480: 0, 2440: -5_000, 2641: 1_000, 5410: 4_000 });
+  });
+
+  test('nothing of an invoice on zero kronor: it is booked without a voucher, once', async () => {
+    await known(5410);
+    const zero = await send({ net: 0 });
+    expect(zero.json()).toMatchObject({ status: 'new', total: 0, warnings: [] });
+    const { draftId } = zero.json();
+    for (let time = 0; time < 2; time += 1) {
+      const [outcome] = await withTx(books.owner, (tx) => bookPurchases(tx, [draftId], 'test'));
+      expect(outcome).toEqual({ id: draftId, voucherId: null, refusal: null });
+    }
+    await withTx(books.owner, (tx) => changeSetting(tx, 'e-invoice-booking', 'on', 'test'));
+    await send({ net: 0, number: 'F-2' });
+    await expect
+      .poll(async () => (await purchases()).map(({ status }) => status))
+      .toEqual(['booked', 'booked']);
+    expect(await db(books.owner).query(sql`select from ledger.vouchers`)).toEqual([]);
+  });
+
   test('a corrected invoice: another document with a number that has come', async () => {
     await known();
     const first = (await send()).json();

@@ -246,6 +246,29 @@ describe('a supplier invoice', () => {
     expect((await purchase(id)).open_ore).toBe(1_410_000n);
   });
 
+  test('on zero kronor is put aside without rows or voucher', async () => {
+    const id = await receive({ seller: newSeller(), net: 0 });
+    await follow(await act(id, 'ny-leverantor'));
+    expect((await person.get(pageOf(id))).body).toContain('Bokför den utan rader');
+    const blank = rowsOf(['', '', ''], ['', '', '']);
+    const booked = await follow(await act(id, 'kontering', coding(blank)));
+    expect(booked.body).toContain('Fakturan är på noll kronor, utan verifikat.');
+    expect(await purchase(id)).toMatchObject({ status: 'booked', voucher_id: null, open_ore: 0n });
+  });
+
+  test('that deducts a prepayment is linked with it', async () => {
+    const seller = newSeller();
+    const first = await receive({ seller, typeCode: '386', number: 'FÖRSKOTT' });
+    await follow(await act(first, 'ny-leverantor'));
+    const prepaid = rowsOf(['1480', '1000', ''], ['2641', '250', ''], ['2440', '', '1250']);
+    await follow(await act(first, 'kontering', coding(prepaid)));
+    const last = await receive({ seller, net: 4_000, prepaid: 1_250, preceding: 'FÖRSKOTT' });
+    expect((await person.get(pageOf(last))).body).toContain(`href="${pageOf(first)}"`);
+    expect((await person.get(pageOf(first))).body).toContain(`href="${pageOf(last)}"`);
+    const anew = await follow(await act(last, 'forslag'));
+    expect(anew.body).toMatch(/value="1480" aria-label/);
+  });
+
   test('is linked with others of the same number from the same seller', async () => {
     const seller = newSeller();
     const first = await receive({ seller, number: 'SAMMA' });

@@ -19,6 +19,12 @@ export interface EInvoiceParts {
   /** S with 25 %, unless said: then without VAT. */
   readonly category?: 'AE' | 'E' | 'G' | 'K' | 'Z';
   readonly payable?: string;
+  /** Kronor that are paid already. */
+  readonly prepaid?: number;
+  /** 380 or 381, unless said. */
+  readonly typeCode?: string;
+  /** The number of an earlier invoice. */
+  readonly preceding?: string;
   /** Put in where it belongs. */
   readonly documents?: string;
   readonly payee?: string;
@@ -74,9 +80,10 @@ export function eInvoice(parts: EInvoiceParts = {}): string {
   <cbc:ProfileID>urn:fdc:peppol.eu:2017:poacc:billing:01:1.0</cbc:ProfileID>
   <cbc:ID>${number}</cbc:ID>
   <cbc:IssueDate>${issueDate}</cbc:IssueDate>
-  ${isInvoice ? '<cbc:DueDate>2026-04-30</cbc:DueDate><cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>' : '<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>'}
+  ${isInvoice ? `<cbc:DueDate>2026-04-30</cbc:DueDate><cbc:InvoiceTypeCode>${parts.typeCode ?? 380}</cbc:InvoiceTypeCode>` : '<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>'}
   <cbc:DocumentCurrencyCode>${currency}</cbc:DocumentCurrencyCode>
   <cbc:BuyerReference>Inköp</cbc:BuyerReference>
+  ${parts.preceding === undefined ? '' : `<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>${parts.preceding}</cbc:ID></cac:InvoiceDocumentReference></cac:BillingReference>`}
   ${documents}
   <cac:AccountingSupplierParty>${seller.foreign ? foreignParty(seller.name, seller.foreign) : party(seller.name, seller.orgNumber, fTax)}</cac:AccountingSupplierParty>
   <cac:AccountingCustomerParty>${party('Testbolaget AB', buyer.orgNumber, '')}</cac:AccountingCustomerParty>
@@ -89,13 +96,13 @@ export function eInvoice(parts: EInvoiceParts = {}): string {
     <cac:TaxSubtotal>${money('TaxableAmount', net)}${money('TaxAmount', vat)}
       <cac:TaxCategory>${rate}${exemption}${scheme}</cac:TaxCategory></cac:TaxSubtotal></cac:TaxTotal>
   <cac:LegalMonetaryTotal>${money('LineExtensionAmount', net)}${money('TaxExclusiveAmount', net)}
-    ${money('TaxInclusiveAmount', net + vat)}${money('PayableAmount', parts.payable ?? net + vat)}</cac:LegalMonetaryTotal>
+    ${money('TaxInclusiveAmount', net + vat)}${parts.prepaid === undefined ? '' : money('PrepaidAmount', parts.prepaid)}${money('PayableAmount', parts.payable ?? net + vat - (parts.prepaid ?? 0))}</cac:LegalMonetaryTotal>
   <cac:${root}Line><cbc:ID>1</cbc:ID>
-    <cbc:${isInvoice ? 'Invoiced' : 'Credited'}Quantity unitCode="EA">1</cbc:${isInvoice ? 'Invoiced' : 'Credited'}Quantity>
+    <cbc:${isInvoice ? 'Invoiced' : 'Credited'}Quantity unitCode="EA">${net < 0 ? -1 : 1}</cbc:${isInvoice ? 'Invoiced' : 'Credited'}Quantity>
     ${money('LineExtensionAmount', net)}
     <cac:Item><cbc:Name>Kopieringspapper</cbc:Name>
       <cac:ClassifiedTaxCategory>${rate}${scheme}</cac:ClassifiedTaxCategory></cac:Item>
-    <cac:Price>${money('PriceAmount', net)}</cac:Price></cac:${root}Line>
+    <cac:Price>${money('PriceAmount', Math.abs(net))}</cac:Price></cac:${root}Line>
 </${root}>
 `;
 }

@@ -208,6 +208,9 @@ const contexts = fc.record({
   seller: fc.constantFrom(seller('SE', 'SE556036079301'), seller('DE', 'DE1'), seller('US', null)),
   ownAccount: fc.constantFrom(null, { number: 5910, vatBox: null, vatRate: null }),
   purchaseAccount: fc.constant({ number: 4000, vatBox: null, vatRate: null }),
+  isPrepayment: fc.boolean(),
+  deducted: fc.constant([]),
+  isDeductionMissing: fc.constant(false),
   mark: fc.record({
     supply: fc.constantFrom(null, 'goods' as const, 'services' as const),
     rate: fc.constantFrom(...reverseChargeRates),

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
 import type { Supply } from '#src/domain/buyer.ts';
+import { noPrepayment } from '#src/domain/prepayments.ts';
 import type { VatShare } from '#src/domain/purchase-vat.ts';
 import { type ReverseChargeRate, vatGaps } from '#src/domain/reverse-charge.ts';
 import { type PostingContext, signedRow, suggestRows } from '#src/domain/supplier-posting.ts';
@@ -54,6 +55,7 @@ function booked(bought: readonly Bought[]) {
       ownAccount: own === undefined ? null : factsOf(own),
       purchaseAccount: factsOf(4000),
       mark: { supply, rate },
+      ...noPrepayment,
     };
     const totals = { shares: parts, roundingOre: 0n, prepaidOre: 0n, payableOre };
     return suggestRows(totals, context).rows;

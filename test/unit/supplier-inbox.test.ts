@@ -88,6 +88,9 @@ describe('the supplier is found', () => {
 
 const invoice: ReceivedInvoice = {
   kind: 'invoice',
+  isCreditNote: false,
+  isPrepayment: false,
+  preceding: [],
   invoiceNumber: '17',
   issueDate: '2026-03-31',
   dueDate: '2026-04-30',
@@ -141,6 +144,7 @@ describe('a person is warned', () => {
 
   test.each<[string, Partial<ReceivedInvoice>, Partial<Surroundings>]>([
     ['HB-CREDIT-NOTE', { kind: 'credit_note' }, {}],
+    ['HB-CREDIT-NOTE', { isCreditNote: true }, {}],
     ['HB-RECEIVER', {}, { isForUs: false }],
     ['HB-NUMBER-TWICE', {}, { isNumberKnown: true }],
     ['HB-FOREIGN-CURRENCY', { currency: 'EUR' }, {}],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { noPrepayment, type Prepayment, prepaymentsOf } from '#src/domain/prepayments.ts';
 import type { VatShare } from '#src/domain/purchase-vat.ts';
 import { unmarked } from '#src/domain/reverse-charge.ts';
 import {
@@ -19,6 +20,7 @@ const sellerIn = (countryCode: string, vatNumber: string | null = null): Posting
   ownAccount: null,
   purchaseAccount: account(4000),
   mark: unmarked,
+  ...noPrepayment,
 });
 const swedish = sellerIn('SE', 'SE556036079301');
 const german = sellerIn('DE', 'DE123456789');
@@ -137,6 +139,87 @@ describe('the rows suggested for a supplier’s invoice', () => {
     ]);
     expect(doubtsOf(given)).toEqual(['prepaid']);
     expect(rowsOf(totals([share('Z', 1_050n)], { rounding: -50n }))).toContain('3740 0 50');
+  });
+
+  test('a prepayment stands on 1480 until its final invoice takes it back, VAT and all', () => {
+    const asPrepayment = { ...swedish, isPrepayment: true };
+    const first = totals([share('S', 100_000n, 25_000n)]);
+    expect(rowsOf(first, asPrepayment)).toEqual(['1480 100000 0', '2641 25000 0', '2440 0 125000']);
+    expect(doubtsOf(first, asPrepayment)).toEqual(['prepayment']);
+    const booked: Prepayment = {
+      id: '1',
+      invoiceNumber: 'F-1',
+      payableOre: 125_000n,
+      rows: [
+        { account: 1480, ore: 100_000n },
+        { account: 2641, ore: 25_000n },
+        { account: 2440, ore: -125_000n },
+      ],
+    };
+    const final = totals([share('S', 400_000n, 100_000n)], { prepaid: 125_000n });
+    const given = {
+      kind: 'invoice',
+      isPrepayment: false,
+      preceding: ['F-1'],
+      totals: final,
+    } as const;
+    const context = { ...swedish, ...prepaymentsOf(given, [booked]) };
+    expect(rowsOf(final, context)).toEqual([
+      '4000 400000 0',
+      '2641 100000 0',
+      '1480 0 100000',
+      '2641 0 25000',
+      '2440 0 375000',
+    ]);
+    expect(doubtsOf(final, context)).toEqual(['prepayment_deducted']);
+  });
+
+  test('a prepaid service from the EU is reported when it is paid, goods when they come', () => {
+    const asPrepayment = { ...german, isPrepayment: true };
+    expect(rowsOf(totals([share('AE', 1_000n)]), asPrepayment)).toEqual([
+      '1480 1000 0',
+      '4535 1000 0',
+      '4598 0 1000',
+      '2645 250 0',
+      '2614 0 250',
+      '2440 0 1000',
+    ]);
+    expect(rowsOf(totals([share('K', 1_000n)]), asPrepayment)).toEqual([
+      '1480 1000 0',
+      '2440 0 1000',
+    ]);
+  });
+
+  test('which prepayments an invoice deducts', () => {
+    const prepayment = (id: string, payableOre: bigint): Prepayment => ({
+      id,
+      invoiceNumber: `F-${id}`,
+      payableOre,
+      rows: [],
+    });
+    const open = [prepayment('1', 100n), prepayment('2', 200n), prepayment('3', 200n)];
+    const ids = (
+      preceding: string[],
+      prepaidOre: bigint,
+      kind: 'invoice' | 'credit_note' = 'invoice',
+    ) => {
+      const found = prepaymentsOf(
+        { kind, isPrepayment: false, preceding, totals: { prepaidOre } },
+        open,
+      );
+      return [
+        found.deducted.map(({ id }) => id).join(' '),
+        found.isPrepayment,
+        found.isDeductionMissing,
+      ];
+    };
+    expect(ids(['F-1', 'F-2'], 300n)).toEqual(['1 2', false, false]);
+    expect(ids(['F-1', 'F-2'], 299n)).toEqual(['', false, false]);
+    expect(ids([], 100n)).toEqual(['1', false, false]);
+    expect(ids([], 200n)).toEqual(['', false, false]);
+    expect(ids(['F-1'], 0n)).toEqual(['', false, true]);
+    expect(ids(['F-1'], 0n, 'credit_note')).toEqual(['', true, false]);
+    expect(ids(['X'], 0n)).toEqual(['', false, false]);
   });
 
   test('a credit is the same the other way', () => {

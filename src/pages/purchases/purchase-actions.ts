@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/supplier-posting.ts';
-import { suggestRowsOf } from '../../e-invoices/service.ts';
+import { suggestAnew } from '../../e-invoices/service.ts';
 import { AppError } from '../../errors.ts';
-import { OperatorError } from '../../operator-error.ts';
 import { findPurchase } from '../../purchases/inbox-store.ts';
 import { payPurchase } from '../../purchases/payments.ts';
 import {
@@ -150,17 +149,11 @@ function registerMatching(pages: Pages): void {
     fields: suggestionFields,
     show: (visit, input) => showPurchase(visit, { suggestion: input }),
     perform: async ({ tx, person, params: { id } }, { supply, reverseChargeRate: rate }) => {
-      const { raw, supplier_id: supplierId } = await requirePurchase(tx, id);
-      if (supply !== null && supplierId !== null) {
-        await markSupplier(tx, supplierId, { supply, rate }, person.actor);
+      const purchase = await requirePurchase(tx, id);
+      if (supply !== null && purchase.supplier_id !== null) {
+        await markSupplier(tx, purchase.supplier_id, { supply, rate }, person.actor);
       }
-      const rows = await suggestRowsOf(tx, raw, supplierId);
-      if (rows.length === 0) {
-        throw new OperatorError(
-          'Inga rader kan föreslås: fakturan är i annan valuta, är en självfaktura eller går inte ihop. Ange dem själv.',
-        );
-      }
-      await setRows(tx, id, rows, person.actor);
+      await suggestAnew(tx, purchase, person.actor);
       return { to: pageOf(id), notice: 'Raderna är föreslagna på nytt.' };
     },
   });
