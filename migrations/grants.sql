@@ -119,6 +119,12 @@ grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_a
 grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert, delete on ledger.vat_filings, ledger.month_ends to hb_app;
 grant insert on ledger.vat_settlements to hb_app;
+-- Bank rows stay what the bank said; a person says what books them (0051).
+grant insert on bank.accounts to hb_app;
+grant update (name, is_active) on bank.accounts to hb_app;
+grant insert, delete on bank.transactions to hb_app;
+grant update (voucher_id, matched_at, matched_by) on bank.transactions to hb_app;
+grant insert, update on bank.statements to hb_app;
 grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
 grant insert on sales.collection_cases to hb_app;
 grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, recipients, subject, body,

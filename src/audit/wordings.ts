@@ -69,9 +69,20 @@ const books: Readonly<Record<string, Wording>> = {
     'lade ett underlag till ett verifikat',
     '/verifikat/:id',
   ),
-  'bank.matched': plain('Bankrad matchad', 'matchade en bankrad mot ett verifikat'),
-  'bank.unmatched': plain('Matchning borttagen', 'tog bort matchningen av en bankrad'),
-  'bank_account.created': withName('Bankkonto upplagt', 'lade upp bankkontot'),
+  'bank.balance_stated': {
+    name: 'Bankens saldo antecknat',
+    sentence: (_, { closing_date }) => `antecknade bankens saldo den ${text(closing_date)}`,
+    page: '/bank',
+  },
+  'bank.matched': plain('Bankrad matchad', 'matchade en bankrad mot ett verifikat', '/bank/:id'),
+  'bank.row_added': {
+    name: 'Bankrad inskriven',
+    sentence: (_, { booked_on }) => `skrev in en bankrad den ${text(booked_on)}`,
+    page: '/bank',
+  },
+  'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
+  'bank.unmatched': plain('Matchning hävd', 'hävde matchningen av en bankrad', '/bank/:id'),
+  'bank_account.created': withName('Bankkonto upplagt', 'lade upp bankkontot', '/bank'),
   'books.verified': {
     name: 'Böckerna kontrollerade',
     sentence: (_, { vouchers, problems }) =>
@@ -116,7 +127,7 @@ const books: Readonly<Record<string, Wording>> = {
   },
   'month.reopened': {
     name: 'Månad öppnad igen',
-    sentence: (subject) => `öppnade ${subject.slice(0, 7)} igen`,
+    sentence: (subject, { reason }) => `öppnade ${subject.slice(0, 7)} igen${because(reason)}`,
     page: '/manadsavslut',
   },
   'series.created': withSubject('Serie upplagd', 'lade upp serien', '/serier'),

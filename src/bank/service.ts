@@ -1,8 +1,8 @@
 /** Bank accounts, what the bank says happened on them, and which voucher books each transaction. */
 import { recordEvent } from '../audit/store.ts';
-import type { Tx } from '../db/pool.ts';
+import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { Ore } from '../domain/money.ts';
+import { type Ore, oreToNumber } from '../domain/money.ts';
 import { type AppError, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 
@@ -19,12 +19,24 @@ export async function createBankAccount(
   actor: string,
 ): Promise<{ id: string }> {
   const id = uuid();
-  await tx.query(sql`insert into bank.accounts (id, name, ledger_account, iban)
-    values (${id}, ${name}, ${ledgerAccount}, ${iban})`);
+  try {
+    await tx.query(sql`insert into bank.accounts (id, name, ledger_account, iban)
+      values (${id}, ${name}, ${ledgerAccount}, ${iban})`);
+  } catch (error) {
+    const message = takenSentences(ledgerAccount)[databaseErrorOf(error)?.constraint ?? ''];
+    if (message === undefined) throw error;
+    throw refuse('unprocessable', [{ path: 'ledgerAccount', reason: 'refused', message }]);
+  }
   const detail = { name, ledger_account: ledgerAccount };
   await recordEvent(tx, { actor, action: 'bank_account.created', subject: id, detail });
   return { id };
 }
+
+const takenSentences = (account: number): Readonly<Record<string, string>> => ({
+  accounts_ledger_account_key: `Konto ${account} hör redan till ett bankkonto.`,
+  accounts_ledger_account_fkey: `Kontot ${account} finns inte i kontoplanen.`,
+  accounts_ledger_account_is_money: 'Välj ett konto 1900–1999.',
+});
 
 export interface BankTransaction {
   /** The bank's own, by which the same line is known when it comes again. */
@@ -53,6 +65,53 @@ export async function recordTransactions(
   return added.length;
 }
 
+/** The reference of rows that a person typed; such a row may be taken away while nothing books it (0051). */
+const typedReference = 'manuell-';
+
+export const isTyped = (reference: string): boolean => reference.startsWith(typedReference);
+
+/** A row that a person typed from the bank's own list. */
+export async function addTransaction(
+  tx: Tx,
+  { accountId, ...row }: { readonly accountId: string } & Omit<BankTransaction, 'reference'>,
+  actor: string,
+): Promise<void> {
+  const reference = `${typedReference}${uuid()}`;
+  await recordTransactions(tx, accountId, [{ ...row, reference }]);
+  const detail = {
+    account_id: accountId,
+    booked_on: row.bookedOn,
+    amount: oreToNumber(row.amountOre),
+  };
+  await recordEvent(tx, { actor, action: 'bank.row_added', subject: reference, detail });
+}
+
+/** Takes away a row that a person typed. Throws 422 when the bank sent it, or a voucher books it. */
+export async function removeTransaction(
+  tx: Tx,
+  transactionId: string,
+  actor: string,
+): Promise<void> {
+  const { reference } = await holdUnmatched(tx, transactionId);
+  if (!isTyped(reference)) {
+    throw refusal('of_the_bank', 'Raden kommer från banken och tas inte bort.');
+  }
+  await tx.query(sql`delete from bank.transactions where id = ${transactionId}::uuid`);
+  await recordEvent(tx, { actor, action: 'bank.row_removed', subject: reference });
+}
+
+/** As `recordStatement`, said by a person. */
+export async function stateBalance(
+  tx: Tx,
+  statement: Parameters<typeof recordStatement>[1],
+  actor: string,
+): Promise<void> {
+  await recordStatement(tx, statement);
+  const { accountId, closingDate, balanceOre } = statement;
+  const detail = { closing_date: closingDate, balance: oreToNumber(balanceOre) };
+  await recordEvent(tx, { actor, action: 'bank.balance_stated', subject: accountId, detail });
+}
+
 /** What the account held at the end of a day, by the bank; said again, the latest holds. */
 export async function recordStatement(
   tx: Tx,
@@ -69,7 +128,9 @@ export async function recordStatement(
 }
 
 interface Match {
-  amount_ore: bigint;
+  amount_ore: Ore;
+  description: string;
+  reference: string;
   voucher_id: string | null;
   ledger_account: number;
 }
@@ -85,9 +146,7 @@ export async function matchTransaction(
 ): Promise<void> {
   const match = await holdTransaction(tx, transactionId);
   if (match.voucher_id === voucherId) return;
-  if (match.voucher_id !== null) {
-    throw refusal('already_matched', 'Transaktionen är redan matchad; häv den matchningen först.');
-  }
+  requireUnmatched(match);
   const room = await roomOf(tx, voucherId, match.ledger_account);
   const fits = match.amount_ore > 0n ? match.amount_ore <= room : match.amount_ore >= room;
   if (!fits) {
@@ -101,6 +160,18 @@ export async function matchTransaction(
     where id = ${transactionId}::uuid`);
   const detail = { voucher_id: voucherId };
   await recordEvent(tx, { actor, action: 'bank.matched', subject: transactionId, detail });
+}
+
+/** Holds a row until commit. Throws 422 when a voucher books it already. */
+export async function holdUnmatched(tx: Tx, transactionId: string): Promise<Match> {
+  const match = await holdTransaction(tx, transactionId);
+  requireUnmatched(match);
+  return match;
+}
+
+function requireUnmatched({ voucher_id }: Match): void {
+  if (voucher_id === null) return;
+  throw refusal('already_matched', 'Bankraden har redan ett verifikat; häv den matchningen först.');
 }
 
 /** Takes back a match; nothing is booked or unbooked by it. */
@@ -123,10 +194,10 @@ async function holdTransaction(tx: Tx, transactionId: string): Promise<Match> {
     where id = (select account_id from bank.transactions where id = ${transactionId}::uuid)
     for update`);
   const [match] = await tx.query<Match>(sql`
-    select t.amount_ore, t.voucher_id, a.ledger_account
+    select t.amount_ore, t.description, t.reference, t.voucher_id, a.ledger_account
     from bank.transactions t join bank.accounts a on a.id = t.account_id
     where t.id = ${transactionId}::uuid`);
-  if (!match) throw refusal('unknown_transaction', `Det finns ingen transaktion ${transactionId}.`);
+  if (!match) throw refusal('unknown_transaction', `Det finns ingen bankrad ${transactionId}.`);
   return match;
 }
 

@@ -75,6 +75,7 @@ export async function reopenMonth(
   month: string,
   day: Day,
   actor: string,
+  reason: string | null = null,
 ): Promise<MonthEnds> {
   await tx.query(sql`lock table ledger.month_ends in share row exclusive mode`);
   const { last_closed_month } = await getMonthEnds(tx, day);
@@ -85,7 +86,7 @@ export async function reopenMonth(
     throw new OperatorError(`${month.slice(0, 7)} kan inte öppnas. ${way}`);
   }
   await tx.query(sql`delete from ledger.month_ends where month = ${month}::date`);
-  await recordEvent(tx, { actor, action: 'month.reopened', subject: month });
+  await recordEvent(tx, { actor, action: 'month.reopened', subject: month, detail: { reason } });
   return getMonthEnds(tx, day);
 }
 

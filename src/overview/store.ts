@@ -77,12 +77,13 @@ export async function getWaiting(db: Db, today: string): Promise<Waiting> {
 export interface Inboxes {
   orders: number;
   purchases: number;
+  bank: number;
 }
 
 /** More than so many are not counted. */
 export const inboxCount_max = 100;
 
-/** Stopped orders and supplier invoices that wait for somebody: asked for every page, so read from two small indexes. */
+/** Stopped orders, supplier invoices and bank rows that wait for somebody: asked for every page, so read from small indexes. */
 export async function countInboxes(db: Db): Promise<Inboxes> {
   const [inboxes] = await db.query<Inboxes>(
     prepared(
@@ -92,7 +93,9 @@ export async function countInboxes(db: Db): Promise<Inboxes> {
                 select from intake.order_attempts a where a.order_id = o.id and a.status = 'rejected')
               limit ${inboxCount_max}::integer) as stopped) as orders,
             (select count(*)::integer from (select from purchases.invoices p
-              where p.status in ('new', 'review') limit ${inboxCount_max}::integer) as waiting) as purchases`,
+              where p.status in ('new', 'review') limit ${inboxCount_max}::integer) as waiting) as purchases,
+            (select count(*)::integer from (select from bank.transactions t
+              where t.voucher_id is null limit ${inboxCount_max}::integer) as unmatched) as bank`,
     ),
   );
   if (!inboxes) throw new Error('the inboxes gave no answer');

@@ -8,10 +8,12 @@ import fastifyStatic from '@fastify/static';
 import type { App } from '../http/fastify.ts';
 import { fontsFolder, pageFonts } from '../render/fonts.ts';
 import { registerAccountSection } from './account/section.ts';
+import { registerBankSection } from './bank/section.ts';
 import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerInvoiceSection } from './invoices/section.ts';
+import { registerMonthSection } from './months/section.ts';
 import { registerOperationSection } from './operations/section.ts';
 import { registerOrderSection } from './orders/section.ts';
 import { type PageDeps, Pages } from './page.ts';
@@ -33,6 +35,8 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerOrderSection,
   registerPurchaseSection,
   registerRegisterSection,
+  registerBankSection,
+  registerMonthSection,
   registerYearSection,
   registerSettingSection,
   registerAccountSection,

@@ -42,6 +42,27 @@ export function listFilingsWithin(db: Db, { start, end }: DateSpan): Promise<Vat
   );
 }
 
+/** The filing of the period that ends on `end`; undefined when there is none. */
+export async function findFiling(db: Db, end: string): Promise<VatFiling | undefined> {
+  return (await listFilingsWithin(db, { start: end, end })).find((filing) => filing.end === end);
+}
+
+export interface VatVoucher {
+  id: string;
+  series: string;
+  number: number;
+  verification_date: string;
+}
+
+/** The vouchers that settle the period, in the order they were posted. */
+export function listSettlements(db: Db, end: string): Promise<VatVoucher[]> {
+  return db.query<VatVoucher>(
+    sql`select v.id, v.series, v.number, v.verification_date
+        from ledger.vat_settlements s join ledger.vouchers v on v.id = s.voucher_id
+        where s.period_end = ${end}::date order by v.verification_date, v.number`,
+  );
+}
+
 /** The database locks the period's VAT with it (0049). */
 export async function insertFiling(
   tx: Tx,

@@ -303,7 +303,7 @@ describe('bank transactions', () => {
     await match(second, voucher);
     await match(second, voucher);
     await expect(match(third, voucher)).rejects.toThrow('bokför inte beloppet');
-    await expect(match(second, await post(1930))).rejects.toThrow('redan matchad');
+    await expect(match(second, await post(1930))).rejects.toThrow('redan ett verifikat');
   });
 
   test('go out as well as in, each with its own sign', async () => {

@@ -174,4 +174,18 @@ test('what waits is counted, with how much is overdue', async () => {
   expect(text).not.toContain('går snart ut');
   const administrator = await logIn(installation, 'administrator');
   expect(plain((await administrator.get('/oversikt')).body)).toContain('1 API-nyckel går snart ut');
+  // Each line leads to a page that whoever reads it may open.
+  for (const person of [reader, await logIn(installation, 'medarbetare'), administrator]) {
+    const { body } = await person.get('/oversikt');
+    const tasks = /<ul class="tasks">[\s\S]*?<\/ul>/.exec(body)?.[0] ?? '';
+    const links = [...tasks.matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&').replaceAll('&#x3D;', '='),
+    );
+    expect(links.length).toBe(
+      (tasks.match(/<li>/g) ?? []).length - (person === administrator ? 0 : 1),
+    );
+    expect(links).toContain('/manadsavslut');
+    expect(links).toContain('/bank');
+    for (const href of links) expect((await person.get(href)).statusCode, href).toBe(200);
+  }
 });

@@ -65,6 +65,8 @@ afterAll(async () => {
 /** What a part of an address that is no uuid may be. */
 const parts: Readonly<Record<string, string>> = {
   no: '1',
+  month: '2026-01',
+  end: '2026-03-31',
   kind: 'period',
   sha256: 'a'.repeat(64),
   from: '1999-01-01',

@@ -2,6 +2,7 @@
 import type { MonthEnds } from '../../months/service.ts';
 import type { Waiting } from '../../overview/store.ts';
 import { monthInWords } from '../format.ts';
+import { conditions } from '../months/month-words.ts';
 
 export interface Task {
   /** What it is, without the number. */
@@ -10,7 +11,8 @@ export interface Task {
   readonly count: number | null;
   /** What happens if nobody does it, or what to do. */
   readonly help: string;
-  readonly href: string;
+  /** Null when it is done by somebody with another role, whom the help names. */
+  readonly href: string | null;
   /** Something is already wrong; otherwise it only waits. */
   readonly isUrgent: boolean;
 }
@@ -92,22 +94,9 @@ function* inboxes({ waiting }: Ground): Generator<Task> {
   }
 }
 
-const conditionNames: Readonly<Record<string, string>> = {
-  bank: 'bank',
-  underlag: 'underlag',
-  leverantorsinkorg: 'leverantörsinkorg',
-  orderinkorg: 'orderinkorg',
-  kundfakturor: 'kundfakturor',
-  kundreskontra: 'kundreskontra',
-  leverantorsreskontra: 'leverantörsreskontra',
-  moms: 'moms',
-  obs_konto: 'OBS-konto',
-  verifikationsnummer: 'verifikationsnummer',
-};
-
 function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<Task> {
   if (ends.open_month !== null) {
-    const failing = ends.open_month_failing.map((name) => conditionNames[name] ?? name);
+    const failing = ends.open_month_failing.map((name) => conditions[name]?.name ?? name);
     const state =
       failing.length === 0
         ? `${monthInWords(ends.open_month)} kan kvitteras.`
@@ -146,10 +135,12 @@ function* upkeep({ waiting, mayAdminister, today }: Ground): Generator<Task> {
     yield {
       label: 'Referensräntan saknas',
       count: null,
-      help: waiting.has_rate
-        ? `Nästa halvårs ränta behövs strax; i dag är det ${today}.`
-        : 'Utan den räknas ingen dröjsmålsränta för halvåret.',
-      href: '/installningar/referensrantor',
+      help: `${
+        waiting.has_rate
+          ? `Nästa halvårs ränta behövs strax; i dag är det ${today}.`
+          : 'Utan den räknas ingen dröjsmålsränta för halvåret.'
+      }${mayAdminister ? '' : ' En administratör skriver in den.'}`,
+      href: mayAdminister ? '/installningar/referensrantor' : null,
       isUrgent: !waiting.has_rate,
     };
   }

@@ -20,14 +20,11 @@ export function registerOverviewPages(pages: Pages): void {
   pages.show({
     url: '/oversikt',
     right: 'read',
-    show: (visit) => showOverview(visit, (path) => pages.hasPage(path)),
+    show: showOverview,
   });
 }
 
-async function showOverview(
-  { tx, person, today, deps }: Visit,
-  hasPage: (path: string) => boolean,
-): Promise<View> {
+async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
   const { timeZone } = deps.config;
   const figures = await getOverviewFigures(tx, namedShown, today);
   const overview = overviewOf(figures, deps.clock.now(), today);
@@ -57,7 +54,7 @@ async function showOverview(
         name,
         balance: kronor(oreOf(balance)),
       })),
-      tasks: tasks.map((task) => taskView(task, hasPage)),
+      tasks: tasks.map(taskView),
       vouchers: vouchers.map((voucher) => ({
         href: `/verifikat/${voucher.id}`,
         number: `${voucher.series}${voucher.number}`,
@@ -158,9 +155,7 @@ function chartOf(months: readonly MonthRecord[]) {
   };
 }
 
-const taskView = ({ href, ...task }: Task, hasPage: (path: string) => boolean) => ({
+const taskView = (task: Task) => ({
   ...task,
   count: task.count === null ? null : count(task.count),
-  // A page that this version does not have is nothing to lead to.
-  href: hasPage(href.split('?', 1)[0] ?? '') ? href : null,
 });

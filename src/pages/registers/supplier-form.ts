@@ -29,7 +29,7 @@ const endpoint = text(60).refine((value) => /^[0-9]{4}:[^\s]{1,50}$/.test(value)
   error: 'Skriv adressen som schema:nummer, t.ex. 0007:5560360793.',
 });
 
-const payeeAccount = (kind: 'bankgiro' | 'plusgiro' | 'iban', sentence: string) =>
+export const payeeAccount = (kind: 'bankgiro' | 'plusgiro' | 'iban', sentence: string) =>
   optional(
     text(50).transform((value, context): string => {
       const number = normalizePaymentAccount(kind, value);

@@ -65,13 +65,15 @@ const kinds: Readonly<Record<VoucherDocument['kind'], string>> = {
   bank_transaction: 'Banktransaktion',
 };
 
-/** The way to what a voucher books; a bank transaction has no page of its own. */
+/** The way to what a voucher books. */
 export function documentLink({ kind, id, number, counterparty }: VoucherDocument) {
-  const page = kind.startsWith('purchase') ? 'leverantorsinkorg' : 'kundfakturor';
+  const isPurchase = kind.startsWith('purchase');
+  const page =
+    kind === 'bank_transaction' ? 'bank' : isPurchase ? 'leverantorsinkorg' : 'kundfakturor';
   return {
     kind: kinds[kind],
     number,
     counterparty,
-    address: kind === 'bank_transaction' ? null : `/${page}/${id}`,
+    address: `/${page}/${id}`,
   };
 }

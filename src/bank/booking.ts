@@ -1,0 +1,86 @@
+/**
+ * What books a bank row: a payment of an invoice, or a voucher of its own. Each posts and matches in the
+ * caller's transaction, or throws and leaves nothing.
+ */
+import type { Tx } from '../db/pool.ts';
+import { receivablesAccount } from '../domain/invoice.ts';
+import { accounts as purchaseAccounts, signedRow } from '../domain/supplier-posting.ts';
+import { refuse } from '../errors.ts';
+import { futureProblems, refuseAny } from '../invoices/settled.ts';
+import { registerPayment } from '../invoices/settlement.ts';
+import { payPurchase } from '../purchases/payments.ts';
+import { postAppVoucher } from '../vouchers/service.ts';
+import { holdUnmatched, matchTransaction } from './service.ts';
+
+interface OfRow {
+  readonly transactionId: string;
+  /** The voucher's day: the bank's, or where that is locked one that is open. */
+  readonly date: string;
+  readonly today: string;
+}
+
+/** Registers the row's amount as a payment of a customer's invoice. */
+export async function payInvoice(
+  tx: Tx,
+  { transactionId, invoiceId, ...days }: OfRow & { readonly invoiceId: string },
+  actor: string,
+): Promise<string> {
+  const {
+    amount_ore: amountOre,
+    ledger_account: account,
+    description,
+  } = await holdUnmatched(tx, transactionId);
+  const payment = { ...days, invoiceId, amountOre, account, reference: description || null };
+  const { voucherId } = await registerPayment(tx, payment, actor);
+  return matched(tx, transactionId, voucherId, actor);
+}
+
+/** Registers the row's amount as a payment of a supplier's invoice. */
+export async function paySupplier(
+  tx: Tx,
+  { transactionId, purchaseId, ...days }: OfRow & { readonly purchaseId: string },
+  actor: string,
+): Promise<string> {
+  const { amount_ore, ledger_account: account } = await holdUnmatched(tx, transactionId);
+  const payment = { ...days, purchaseId, amountOre: -amount_ore, account };
+  const { voucherId } = await payPurchase(tx, payment, actor);
+  return matched(tx, transactionId, voucherId, actor);
+}
+
+/** Books the row against one account, origin `bank`. */
+export async function bookDirectly(
+  tx: Tx,
+  direct: OfRow & {
+    readonly account: number;
+    readonly description: string;
+    readonly counterparty: string | null;
+    readonly series: string;
+  },
+  actor: string,
+): Promise<string> {
+  const { transactionId, account, today, ...head } = direct;
+  refuseAny(futureProblems('date', head.date, today));
+  const { amount_ore, ledger_account } = await holdUnmatched(tx, transactionId);
+  if (account === ledger_account) {
+    const message = `Konto ${account} är bankkontot självt; välj vad pengarna gäller.`;
+    throw refuse('unprocessable', [{ path: 'account', reason: 'own_account', message }]);
+  }
+  if (account === receivablesAccount || account === purchaseAccounts.payables) {
+    const message = `Konto ${account} följer fakturorna; registrera raden som betalning av en faktura.`;
+    throw refuse('unprocessable', [{ path: 'account', reason: 'ledger_account', message }]);
+  }
+  const rows = [signedRow(ledger_account, amount_ore), signedRow(account, -amount_ore)];
+  const { id } = await postAppVoucher(tx, { ...head, source: 'bank', rows }, actor);
+  return matched(tx, transactionId, id, actor);
+}
+
+async function matched(
+  tx: Tx,
+  transactionId: string,
+  voucherId: string | null,
+  actor: string,
+): Promise<string> {
+  if (voucherId === null) throw new Error('the payment has no voucher');
+  await matchTransaction(tx, { transactionId, voucherId }, actor);
+  return voucherId;
+}

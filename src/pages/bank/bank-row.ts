@@ -1,0 +1,271 @@
+/** A bank row: what it may be, matched with a voucher, registered as a payment, or booked directly. */
+import { z } from 'zod';
+import { listUsableAccounts } from '../../accounts/store.ts';
+import { listActorNames } from '../../audit/actors.ts';
+import { bookDirectly, payInvoice, paySupplier } from '../../bank/booking.ts';
+import {
+  isTyped,
+  matchTransaction,
+  removeTransaction,
+  unmatchTransaction,
+} from '../../bank/service.ts';
+import {
+  type BankTransactionFacts,
+  findInvoiceIds,
+  getBankTransaction,
+  type Suggestion,
+  suggestInvoices,
+  suggestPurchases,
+  suggestVouchers,
+} from '../../bank/store.ts';
+import { AppError, type Problem, refuse } from '../../errors.ts';
+import { findLock } from '../../vouchers/detail-store.ts';
+import { findByLabel, listVoucherSeries } from '../../vouchers/list-store.ts';
+import { field, problemsAbove } from '../fields.ts';
+import { amountText, dayInWords, kronor, moment } from '../format.ts';
+import { choice, day, integer, optionalText, text, uuid } from '../inputs.ts';
+import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+
+type OfRow = Visit<{ id: string }>;
+const params = z.object({ id: uuid });
+const addressOf = (id: string): string => `/bank/${id}`;
+const kinds = ['invoice', 'purchase'] as const;
+
+export function registerBankRowPages(pages: Pages): void {
+  pages.show({
+    url: '/bank/:id',
+    right: 'read',
+    params,
+    show: (visit) => showRow(visit, nothingTyped),
+  });
+  const act = { params, right: 'keep_books', show: showRow } as const;
+  pages.act({
+    ...act,
+    url: '/bank/:id/verifikat',
+    fields: z.object({ voucher: text(50) }),
+    perform: async (visit, { voucher }) => {
+      const { tx, person, params } = visit;
+      const voucherId = await voucherOf(visit, voucher);
+      await atForm('voucher', () =>
+        matchTransaction(tx, { transactionId: params.id, voucherId }, person.actor),
+      );
+      return { to: addressOf(params.id), notice: 'Bankraden är matchad.' };
+    },
+  });
+  pages.act({
+    ...act,
+    url: '/bank/:id/faktura',
+    fields: z.object({ kind: choice(kinds), number: text(100), date: day }),
+    perform: async ({ tx, person, today, params }, { kind, number, date }) => {
+      const id = await invoiceOf(tx, kind, number);
+      const row = { transactionId: params.id, date, today };
+      await atForm('number', () =>
+        kind === 'invoice'
+          ? payInvoice(tx, { ...row, invoiceId: id }, person.actor)
+          : paySupplier(tx, { ...row, purchaseId: id }, person.actor),
+      );
+      return { to: addressOf(params.id), notice: 'Betalningen är bokförd och bankraden matchad.' };
+    },
+  });
+  pages.act({
+    ...act,
+    url: '/bank/:id/bokfor',
+    fields: z.object({
+      account: integer(1000, 9999),
+      description: text(500),
+      counterparty: optionalText(200),
+      series: text(2),
+      bookedOn: day,
+    }),
+    perform: async ({ tx, person, today, params }, { bookedOn: date, ...direct }) => {
+      const row = { ...direct, date, today, transactionId: params.id };
+      await atForm('account', () => bookDirectly(tx, row, person.actor), 'bookedOn');
+      return { to: addressOf(params.id), notice: 'Bankraden är bokförd.' };
+    },
+  });
+  pages.act({
+    ...act,
+    url: '/bank/:id/hav',
+    perform: async ({ tx, person, params: { id } }) => {
+      await unmatchTransaction(tx, id, person.actor);
+      const notice = 'Matchningen är hävd. Verifikatet står kvar; är det fel rättas det för sig.';
+      return { to: addressOf(id), notice };
+    },
+  });
+  pages.act({
+    ...act,
+    url: '/bank/:id/ta-bort',
+    perform: async ({ tx, person, params: { id } }) => {
+      await removeTransaction(tx, id, person.actor);
+      return { to: '/bank', notice: 'Bankraden är borttagen.' };
+    },
+  });
+}
+
+/** `A12`, in the year of the row when several years have one; or the id that a suggestion gives. */
+async function voucherOf({ tx, params }: OfRow, typed: string): Promise<string> {
+  if (uuid.safeParse(typed).success) return typed;
+  const fault = (message: string) =>
+    refuse('unprocessable', [{ path: 'voucher', reason: 'unknown_voucher', message }]);
+  const [, series, number] = /^(\p{L}{1,2})\s?(\d{1,9})$/u.exec(typed) ?? [];
+  if (!series || !number) throw fault('Skriv verifikatets serie och nummer, t.ex. A12.');
+  const found = await findByLabel(tx, { series, number: Number(number) });
+  const { booked_on } = await getBankTransaction(tx, params.id);
+  const year = Number(booked_on.slice(0, 4));
+  const voucher = found.find((one) => one.year === year) ?? found[0];
+  if (!voucher) throw fault(`Det finns inget verifikat ${typed}.`);
+  return voucher.id;
+}
+
+/** By its id, its number or its OCR number. */
+async function invoiceOf(
+  tx: Visit['tx'],
+  kind: (typeof kinds)[number],
+  typed: string,
+): Promise<string> {
+  if (uuid.safeParse(typed).success) return typed;
+  const found = await findInvoiceIds(tx, kind, typed.replace(/\s/g, ''));
+  const [id] = found;
+  if (id !== undefined && found.length === 1) return id;
+  const word = kind === 'invoice' ? 'kundfaktura' : 'leverantörsfaktura';
+  const message =
+    id === undefined
+      ? `Ingen bokförd ${word} har numret ${typed}.`
+      : `Flera leverantörer har en faktura ${typed}; betala den från dess egen sida och matcha verifikatet.`;
+  throw refuse('unprocessable', [{ path: 'number', reason: 'unknown_invoice', message }]);
+}
+
+/** What the services refuse is said at the field that decides it; a lock at the date. */
+async function atForm<T>(name: string, work: () => Promise<T>, date = 'date'): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
+    if (!(error instanceof AppError) || !Array.isArray(problems)) throw error;
+    const moved = (problems as Problem[]).map((problem) => ({
+      ...problem,
+      path: problem.path === 'date' ? date : problem.path === 'seriesCode' ? 'series' : name,
+    }));
+    throw new AppError(error.code, error.message, {
+      detail: { ...error.detail, problems: moved },
+      cause: error,
+    });
+  }
+}
+
+async function showRow(visit: OfRow, input: FormInput): Promise<View> {
+  const { tx, deps, params } = visit;
+  const row = await getBankTransaction(tx, params.id);
+  const nameOf = await listActorNames(tx, row.matched_by === null ? [] : [row.matched_by]);
+  const isMatched = row.voucher_id !== null;
+  const forms = isMatched ? null : await formsOf(visit, row, input);
+  return {
+    template: 'bank-row',
+    title: `${row.amount_ore > 0n ? 'In' : 'Ut'} ${kronor(row.amount_ore < 0n ? -row.amount_ore : row.amount_ore)}`,
+    values: {
+      id: row.id,
+      date: row.booked_on,
+      text: row.description || 'Utan text',
+      amount: kronor(row.amount_ore),
+      account: `${row.account} (${row.ledger_account})`,
+      reference: isTyped(row.reference) ? null : row.reference,
+      mayRemove: !isMatched && isTyped(row.reference),
+      matched:
+        row.voucher_id === null
+          ? null
+          : {
+              href: `/verifikat/${row.voucher_id}`,
+              label: row.voucher ?? '',
+              at: row.matched_at ? moment(row.matched_at, deps.config.timeZone) : '',
+              who: row.matched_by === null ? '' : nameOf(row.matched_by),
+            },
+      forms,
+      form: { above: problemsAbove(input, forms?.names ?? []), faults: input.problems.length },
+    },
+  };
+}
+
+const suggested = (kind: string, page: string, found: readonly Suggestion[]) =>
+  found.map(({ id, label, who, date, ore }) => ({
+    id,
+    kind,
+    href: `${page}/${id}`,
+    label,
+    who,
+    date,
+    amount: amountText(ore < 0n ? -ore : ore),
+  }));
+
+async function formsOf({ tx }: OfRow, row: BankTransactionFacts, input: FormInput) {
+  const lock = await findLock(tx, row.booked_on, false);
+  const date = lock?.earliest_allowed_date ?? row.booked_on;
+  // Each form shows what was typed in it, and not in the others.
+  const of = (name: string): FormInput => (name in input.fields ? input : nothingTyped);
+  const [matching, paying, booking] = [of('voucher'), of('number'), of('account')];
+  const series = await listVoucherSeries(tx);
+  const dateHelp = lock
+    ? `Bankens dag är låst till och med ${lock.locked_to}; ${dayInWords(date)} är den första öppna.`
+    : 'Bankens dag, om den inte är låst.';
+  const fields = {
+    voucher: field(matching, 'voucher', 'Verifikat', {
+      isRequired: true,
+      maxLength: 50,
+      size: 12,
+      help: 'Serie och nummer, t.ex. A12.',
+    }),
+    kind: field(paying, 'kind', 'Slag', {
+      type: 'select',
+      isRequired: true,
+      value: row.amount_ore > 0n ? 'invoice' : 'purchase',
+      options: [
+        { value: 'invoice', label: 'Kundfaktura' },
+        { value: 'purchase', label: 'Leverantörsfaktura' },
+      ],
+    }),
+    number: field(paying, 'number', 'Fakturans nummer eller OCR', {
+      isRequired: true,
+      maxLength: 100,
+    }),
+    date: field(paying, 'date', 'Datum', {
+      type: 'date',
+      isRequired: true,
+      value: date,
+      help: dateHelp,
+    }),
+    account: field(booking, 'account', 'Konto', {
+      isRequired: true,
+      list: 'accounts',
+      size: 12,
+      help: row.amount_ore > 0n ? 'Vad pengarna kom från.' : 'Vad pengarna gick till.',
+    }),
+    description: field(booking, 'description', 'Beskrivning', {
+      isRequired: true,
+      maxLength: 500,
+      value: row.description,
+    }),
+    counterparty: field(booking, 'counterparty', 'Motpart', { maxLength: 200 }),
+    series: field(booking, 'series', 'Serie', {
+      type: 'select',
+      isRequired: true,
+      value: series.some(({ code }) => code === 'A') ? 'A' : (series[0]?.code ?? ''),
+      options: series.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
+    }),
+    bookedOn: field(booking, 'bookedOn', 'Datum', {
+      type: 'date',
+      isRequired: true,
+      value: date,
+      help: dateHelp,
+    }),
+  };
+  return {
+    fields,
+    names: Object.keys(fields),
+    date,
+    accounts: await listUsableAccounts(tx),
+    vouchers: suggested('voucher', '/verifikat', await suggestVouchers(tx, row)),
+    invoices: [
+      ...suggested('invoice', '/kundfakturor', await suggestInvoices(tx, row)),
+      ...suggested('purchase', '/leverantorsinkorg', await suggestPurchases(tx, row)),
+    ],
+  };
+}

@@ -1,0 +1,266 @@
+/** Bank: what the bank says happened, what of it is not booked, and whether the balances agree. */
+import { z } from 'zod';
+import { addTransaction, createBankAccount, stateBalance } from '../../bank/service.ts';
+import {
+  type BankAccount,
+  type BankListing,
+  type BankPlace,
+  type BankRow,
+  getBankAccount,
+  listBankAccounts,
+  listBankRows,
+} from '../../bank/store.ts';
+import { addDays, isDate } from '../../domain/dates.ts';
+import { refuse } from '../../errors.ts';
+import { listMoneyAccounts } from '../../invoices/settlement-store.ts';
+import { field, formOf } from '../fields.ts';
+import { type Fields, textOf } from '../form-fields.ts';
+import { amountText, count, dayInWords, kronor } from '../format.ts';
+import { amount, day, integer, text, uuid } from '../inputs.ts';
+import type { FormInput, Pages, View, Visit } from '../page.ts';
+import { payeeAccount } from '../registers/supplier-form.ts';
+
+const HOME = '/bank';
+const PAGE_SIZE = 50;
+
+const tabs = [
+  { tab: 'unmatched', name: 'utan-verifikat', label: 'Utan verifikat' },
+  { tab: 'matched', name: 'matchade', label: 'Matchade' },
+  { tab: 'all', name: 'alla', label: 'Alla' },
+] as const;
+
+const [first_account, last_account] = [1900, 1999];
+const isBankAccount = (account: number): boolean =>
+  account >= first_account && account <= last_account;
+
+const ofAccount = z.object({ id: uuid });
+type OfAccount = Visit<{ id: string }>;
+
+export function registerBankPages(pages: Pages): void {
+  pages.show({ url: HOME, right: 'read', show: showBank });
+  pages.form({
+    url: '/bank/konton/nytt',
+    right: 'keep_books',
+    fields: z.object({
+      name: text(100),
+      ledgerAccount: integer(first_account, last_account),
+      iban: payeeAccount('iban', 'IBAN stämmer inte; kontrollera siffrorna.'),
+    }),
+    show: showNewAccount,
+    perform: async ({ tx, person }, account) => {
+      await createBankAccount(tx, account, person.actor);
+      return { to: HOME, notice: `Bankkontot ${account.name} är upplagt.` };
+    },
+  });
+  pages.form({
+    url: '/bank/konton/:id/rad',
+    right: 'keep_books',
+    params: ofAccount,
+    fields: z.object({ bookedOn: day, amount, description: text(500) }),
+    show: showNewRow,
+    perform: async ({ tx, person, today, params }, { amount: amountOre, ...row }) => {
+      requirePast(row.bookedOn, today, 'bookedOn');
+      if (amountOre === 0n) {
+        const message = 'Beloppet är noll; skriv vad som kom in eller gick ut.';
+        throw refuse('invalid_request', [{ path: 'amount', reason: 'zero', message }]);
+      }
+      const { id: accountId } = await getBankAccount(tx, params.id);
+      await addTransaction(tx, { ...row, amountOre, accountId }, person.actor);
+      return { to: HOME, notice: 'Bankraden är tillagd.' };
+    },
+  });
+  pages.form({
+    url: '/bank/konton/:id/saldo',
+    right: 'keep_books',
+    params: ofAccount,
+    fields: z.object({ closingDate: day, balance: amount }),
+    show: showBalanceForm,
+    perform: async ({ tx, person, today, params }, { closingDate, balance: balanceOre }) => {
+      requirePast(closingDate, today, 'closingDate');
+      const { id: accountId } = await getBankAccount(tx, params.id);
+      await stateBalance(tx, { accountId, closingDate, balanceOre }, person.actor);
+      return { to: HOME, notice: `Bankens saldo den ${closingDate} är antecknat.` };
+    },
+  });
+}
+
+/** The bank tells of what has happened. */
+function requirePast(date: string, today: string, path: string): void {
+  if (date <= today) return;
+  const message = 'Dagen har inte varit än; skriv dagen som står hos banken.';
+  throw refuse('invalid_request', [{ path, reason: 'in_the_future', message }]);
+}
+
+interface Filter {
+  readonly tab: (typeof tabs)[number];
+  readonly listing: BankListing;
+}
+
+function filterOf(fields: Fields): Filter {
+  const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
+  const account = textOf(fields, 'konto');
+  return {
+    tab,
+    listing: {
+      tab: tab.tab,
+      accountId: uuid.safeParse(account).success ? account : null,
+      after: placeOf(textOf(fields, 'efter')),
+      limit: PAGE_SIZE + 1,
+    },
+  };
+}
+
+/** `2026-03-31~<id>`; anything else is the beginning. */
+function placeOf(typed: string): BankPlace | null {
+  const [bookedOn = '', id = ''] = typed.split('~');
+  return isDate(bookedOn) && uuid.safeParse(id).success ? { bookedOn, id } : null;
+}
+
+function addressOf({ tab, listing }: Filter, after: BankRow | null): string {
+  const pairs = {
+    ...(tab === tabs[0] ? {} : { flik: tab.name }),
+    ...(listing.accountId === null ? {} : { konto: listing.accountId }),
+    ...(after === null ? {} : { efter: `${after.booked_on}~${after.id}` }),
+  };
+  const query = new URLSearchParams(pairs).toString();
+  return query === '' ? HOME : `${HOME}?${query}`;
+}
+
+async function showBank({ tx, query }: Visit): Promise<View> {
+  const filter = filterOf(query);
+  const { tab, listing } = filter;
+  const accounts = await listBankAccounts(tx);
+  const found = await listBankRows(tx, listing);
+  const rows = found.slice(0, PAGE_SIZE);
+  return {
+    template: 'bank',
+    title: 'Bank',
+    values: {
+      accounts: accounts.map((account) => shownAccount(account, listing.accountId)),
+      hasSeveral: accounts.length > 1,
+      isFiltered: listing.accountId !== null,
+      tabs: tabs.map((one) => ({
+        href: addressOf({ tab: one, listing: { ...listing, after: null } }, null),
+        label: one.label,
+        isCurrent: one === tab,
+      })),
+      tab: tab.label,
+      isUnmatched: tab.tab === 'unmatched',
+      rows: rows.map((row) => ({
+        id: row.id,
+        date: row.booked_on,
+        text: row.description || 'Utan text',
+        account: row.account,
+        amount: amountText(row.amount_ore),
+        voucher: row.voucher,
+      })),
+      pager: {
+        next: found.length > PAGE_SIZE ? addressOf(filter, rows.at(-1) ?? null) : null,
+        first: listing.after === null ? null : addressOf(filter, null),
+      },
+    },
+  };
+}
+
+function shownAccount(account: BankAccount, chosen: string | null) {
+  const { statement_ore: stated, ledger_ore: booked } = account;
+  const isKnown = stated !== null && booked !== null;
+  return {
+    id: account.id,
+    name: account.name,
+    account: account.ledger_account,
+    iban: account.iban,
+    unmatched: account.unmatched === 0n ? null : count(account.unmatched),
+    isChosen: account.id === chosen,
+    statedOn: account.closing_date === null ? null : dayInWords(account.closing_date),
+    stated: isKnown ? kronor(stated) : null,
+    booked: isKnown ? kronor(booked) : null,
+    difference: isKnown && stated !== booked ? kronor(stated - booked) : null,
+  };
+}
+
+async function showNewAccount({ tx }: Visit, input: FormInput): Promise<View> {
+  const accounts = (await listMoneyAccounts(tx)).filter(({ number }) => isBankAccount(number));
+  return {
+    template: 'bank-form',
+    title: 'Nytt bankkonto',
+    values: {
+      lead: 'Ett konto i banken och det konto i bokföringen som visar det.',
+      accounts,
+      button: 'Lägg upp',
+      fields: shownFields(input, {
+        name: field(input, 'name', 'Namn', {
+          isRequired: true,
+          maxLength: 100,
+          help: 'T.ex. Företagskonto.',
+        }),
+        ledgerAccount: field(input, 'ledgerAccount', 'Konto i bokföringen', {
+          isRequired: true,
+          list: 'accounts',
+          size: 12,
+          value: String(accounts.find(({ number }) => number === 1930)?.number ?? ''),
+          help: '1900–1999.',
+        }),
+        iban: field(input, 'iban', 'IBAN', { maxLength: 40 }),
+      }),
+    },
+  };
+}
+
+async function showNewRow({ tx, today, params }: OfAccount, input: FormInput): Promise<View> {
+  const { name } = await getBankAccount(tx, params.id);
+  return {
+    template: 'bank-form',
+    title: 'Ny bankrad',
+    values: {
+      lead: `En rad från bankens egen lista för ${name}. Den bokförs när du matchar den.`,
+      accounts: [],
+      button: 'Lägg till',
+      fields: shownFields(input, {
+        bookedOn: field(input, 'bookedOn', 'Bokföringsdag hos banken', {
+          type: 'date',
+          isRequired: true,
+          value: today,
+        }),
+        amount: field(input, 'amount', 'Belopp i kronor', {
+          type: 'amount',
+          isRequired: true,
+          help: 'Med minus när pengar gick ut.',
+        }),
+        description: field(input, 'description', 'Text', {
+          isRequired: true,
+          maxLength: 500,
+          help: 'Som banken skriver, med OCR-nummer om det finns.',
+        }),
+      }),
+    },
+  };
+}
+
+async function showBalanceForm({ tx, today, params }: OfAccount, input: FormInput): Promise<View> {
+  const { name } = await getBankAccount(tx, params.id);
+  return {
+    template: 'bank-form',
+    title: 'Bankens saldo',
+    values: {
+      lead: `Vad ${name} hade vid dagens slut, enligt banken. Månadsavslutet jämför det med bokföringen.`,
+      accounts: [],
+      button: 'Spara',
+      fields: shownFields(input, {
+        closingDate: field(input, 'closingDate', 'Dag', {
+          type: 'date',
+          isRequired: true,
+          value: addDays(`${today.slice(0, 7)}-01`, -1),
+          help: 'Helst månadens sista dag. Skrivs samma dag igen ersätts saldot.',
+        }),
+        balance: field(input, 'balance', 'Saldo i kronor', { type: 'amount', isRequired: true }),
+      }),
+    },
+  };
+}
+
+/** A form's fields in order, and what must be said above them. */
+function shownFields(input: FormInput, fields: Parameters<typeof formOf>[1]) {
+  const form = formOf(input, fields);
+  return { list: Object.values(form.fields), above: form.above, faults: form.faults };
+}

@@ -1,0 +1,242 @@
+/** The conditions of a month end in words, each with the pages where what fails is dealt with. */
+import type { Db } from '../../db/pool.ts';
+import type { Ore } from '../../domain/money.ts';
+import {
+  type Culprit,
+  type Culprits,
+  compareLedger,
+  listBookFaults,
+  listInvoiceDrafts,
+  listStatementFaults,
+  listStoppedOrders,
+  listStrangers,
+  listSuspense,
+  listUnmatched,
+  listWaitingPurchases,
+  type MonthSpan,
+} from '../../months/store.ts';
+import { findVouchers } from '../../vouchers/list-store.ts';
+import { kronor } from '../format.ts';
+import { labelOf } from '../vouchers/voucher-words.ts';
+
+/** What stands in the way: a sentence, and links to each thing. */
+export interface Obstacle {
+  readonly text: string;
+  readonly links: readonly {
+    readonly href: string;
+    readonly text: string;
+    readonly note: string;
+  }[];
+  /** Where all of them are. */
+  readonly all: { readonly href: string; readonly text: string } | null;
+}
+
+interface Condition {
+  /** In running text. */
+  readonly name: string;
+  readonly label: string;
+  /** What holds when it is met. */
+  readonly met: string;
+  readonly obstacles: (db: Db, month: MonthSpan) => Promise<readonly Obstacle[]>;
+}
+
+const linksTo = (page: string, { shown }: Culprits, unnamed = '') =>
+  shown.map(({ id, label, date }: Culprit) => ({
+    href: `${page}/${id}`,
+    text: label.trim() || unnamed,
+    note: date,
+  }));
+
+/** Things that wait in a list of their own. */
+const waiting = (
+  text: string,
+  page: string,
+  found: Culprits,
+  all: Obstacle['all'],
+  unnamed = 'Utan namn',
+): Obstacle[] =>
+  found.shown.length === 0
+    ? []
+    : [{ text, links: linksTo(page, found, unnamed), all: found.isMore ? all : null }];
+
+const difference = (what: string, open: Ore, account: number, balance: Ore): string =>
+  `${what} är tillsammans ${kronor(open)}, men konto ${account} står på ${kronor(balance)}: det skiljer ${kronor(balance - open)}.`;
+
+/** In the order agencies know them (docs/glossary.md). */
+export const conditions: Readonly<Record<string, Condition>> = {
+  bank: {
+    name: 'bank',
+    label: 'Bank',
+    met: 'Varje bankrad har ett verifikat, och bankens saldo är bokföringens.',
+    obstacles: async (db, month) => [
+      ...waiting(
+        'Bankrader utan verifikat:',
+        '/bank',
+        await listUnmatched(db, month),
+        {
+          href: '/bank',
+          text: 'Alla bankrader utan verifikat',
+        },
+        'Utan text',
+      ),
+      ...(await listStatementFaults(db, month)).map(
+        (fault): Obstacle => ({
+          text:
+            fault.closing_date < month.first
+              ? `${fault.name}: bankens senaste saldo är från ${fault.closing_date}.`
+              : `${fault.name}: den ${fault.closing_date} säger banken ${kronor(fault.balance_ore)} och bokföringen ${kronor(fault.ledger_ore)}.`,
+          links: [
+            {
+              href: `/bank/konton/${fault.account_id}/saldo`,
+              text: 'Skriv in bankens saldo',
+              note: '',
+            },
+          ],
+          all: null,
+        }),
+      ),
+    ],
+  },
+  underlag: {
+    name: 'underlag',
+    label: 'Underlag',
+    met: 'Varje verifikat i månaden har sitt underlag.',
+    obstacles: async (db, { first, last }) => {
+      const filter = { from: first, to: last, lacksDocument: true };
+      const { vouchers } = await findVouchers(db, filter, undefined, { limit: 5 });
+      return [
+        {
+          text: 'Verifikat utan underlag:',
+          links: vouchers.map((one) => ({
+            href: `/verifikat/${one.id}`,
+            text: `${labelOf(one)} ${one.description}`,
+            note: one.date,
+          })),
+          all: {
+            href: `/verifikat?fran=${first}&till=${last}&underlag=saknas`,
+            text: 'Alla utan underlag i månaden',
+          },
+        },
+      ];
+    },
+  },
+  leverantorsinkorg: {
+    name: 'leverantörsinkorg',
+    label: 'Leverantörsinkorg',
+    met: 'Ingen leverantörsfaktura väntar på beslut.',
+    obstacles: async (db, month) =>
+      waiting(
+        'Leverantörsfakturor att ta ställning till:',
+        '/leverantorsinkorg',
+        await listWaitingPurchases(db, month),
+        { href: '/leverantorsinkorg', text: 'Hela inkorgen' },
+      ),
+  },
+  orderinkorg: {
+    name: 'orderinkorg',
+    label: 'Orderinkorg',
+    met: 'Ingen order har stannat.',
+    obstacles: async (db, month) =>
+      waiting(
+        'Order som har stannat:',
+        '/order',
+        await listStoppedOrders(db, month),
+        {
+          href: '/order',
+          text: 'Alla som har stannat',
+        },
+        'Order utan nummer',
+      ),
+  },
+  kundfakturor: {
+    name: 'kundfakturor',
+    label: 'Kundfakturor',
+    met: 'Inget fakturautkast väntar på att bokföras.',
+    obstacles: async (db, month) =>
+      waiting('Utkast som inte är bokförda:', '/kundfakturor', await listInvoiceDrafts(db, month), {
+        href: '/kundfakturor?flik=utkast',
+        text: 'Alla utkast',
+      }),
+  },
+  kundreskontra: {
+    name: 'kundreskontra',
+    label: 'Kundreskontra',
+    met: 'Det kunderna är skyldiga är vad konto 1510 visar.',
+    obstacles: async (db) => {
+      const { open_ore, balance_ore } = await compareLedger(db, 'receivables');
+      const found = await listStrangers(db, 1510, ['invoice', 'payment', 'reminder']);
+      return [
+        {
+          text: `${difference('Öppna kundfakturor', open_ore, 1510, balance_ore)} Verifikat på 1510 som ingen faktura eller betalning har gett:`,
+          links: linksTo('/verifikat', found),
+          all: { href: '/kontoplan/1510', text: 'Huvudboken för 1510' },
+        },
+      ];
+    },
+  },
+  leverantorsreskontra: {
+    name: 'leverantörsreskontra',
+    label: 'Leverantörsreskontra',
+    met: 'Det leverantörerna ska ha är vad konto 2440 visar.',
+    obstacles: async (db) => {
+      const { open_ore, balance_ore } = await compareLedger(db, 'payables');
+      const found = await listStrangers(db, 2440, [
+        'supplier_invoice',
+        'supplier_payment',
+        'payment',
+      ]);
+      return [
+        {
+          text: `${difference('Öppna leverantörsfakturor', open_ore, 2440, balance_ore)} Verifikat på 2440 som ingen faktura eller betalning har gett:`,
+          links: linksTo('/verifikat', found),
+          all: { href: '/kontoplan/2440', text: 'Huvudboken för 2440' },
+        },
+      ];
+    },
+  },
+  moms: {
+    name: 'moms',
+    label: 'Moms',
+    met: 'Ingen momsperiod som slutar med månaden återstår att lämna.',
+    obstacles: async (_, { last }) => [
+      {
+        text: 'En momsperiod slutar med månaden och är inte antecknad som lämnad.',
+        links: [
+          { href: `/moms/${last}`, text: 'Boka om momsen och anteckna deklarationen', note: '' },
+        ],
+        all: null,
+      },
+    ],
+  },
+  obs_konto: {
+    name: 'OBS-konto',
+    label: 'OBS-konto',
+    met: 'Inget ligger kvar på observationskontona 1999 och 2999.',
+    obstacles: async (db, month) => [
+      {
+        text: 'Konton där något väntar på att bokas rätt:',
+        links: (await listSuspense(db, month)).map(({ account, name, ore }) => ({
+          href: `/kontoplan/${account}`,
+          text: `${account} ${name}`,
+          note: kronor(ore),
+        })),
+        all: null,
+      },
+    ],
+  },
+  verifikationsnummer: {
+    name: 'verifikationsnummer',
+    label: 'Verifikationsnummer',
+    met: 'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',
+    obstacles: async (db) => [
+      {
+        text: ['Kontrollen av böckerna fann fel.', ...(await listBookFaults(db))].join(' '),
+        links: [
+          { href: '/verifikat', text: 'Serierna och deras nummer', note: '' },
+          { href: '/handelser?vad=books.verified', text: 'Kontrollerna', note: '' },
+        ],
+        all: null,
+      },
+    ],
+  },
+};

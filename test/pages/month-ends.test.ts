@@ -1,0 +1,242 @@
+/** Månadsavslut: what is in the way, said with links; a person's word; and the VAT period with it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBankAccount, recordStatement, recordTransactions } from '#src/bank/service.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { getLocks } from '#src/locks/service.ts';
+import { conditions } from '#src/pages/months/month-words.ts';
+import { eInvoice } from '../support/e-invoice.ts';
+import {
+  createInstallation,
+  type Installation,
+  orderBody,
+  voucherBody,
+} from '../support/installation.ts';
+import { makeDrafts, makeInvoice } from '../support/invoices.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+
+const HOME = '/manadsavslut';
+let books: Installation;
+let reader: LoggedIn;
+let keeper: LoggedIn;
+let administrator: LoggedIn;
+beforeAll(async () => {
+  books = await createInstallation({ workers: true });
+  reader = await logIn(books, 'lasare');
+  keeper = await logIn(books, 'medarbetare');
+  administrator = await logIn(books, 'administrator');
+});
+afterAll(() => books.close());
+
+const run = (statement: ReturnType<typeof sql>) => db(books.owner).query(statement);
+const locks = () => getLocks(db(books.owner));
+async function post(date: string, rows?: object[]) {
+  const payload = voucherBody(rows ? { date, rows } : { date });
+  return books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
+}
+const plainRows = (account: number) => [
+  { account, debit: 10, credit: 0 },
+  { account: 1930, debit: 0, credit: 10 },
+];
+/** The addresses that the part of a page about its conditions links to. */
+const linksOf = (html: string): string[] =>
+  [
+    ...(/<ul class="checks">[\s\S]*?<\/section>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? []),
+  ].map(([, href = '']) => href.replaceAll('&amp;', '&').replaceAll('&#x3D;', '='));
+
+test('a month with nothing in the way says so; the words know every condition', async () => {
+  const { body, statusCode } = await reader.get(HOME);
+  expect(statusCode).toBe(200);
+  expect(body).toContain('januari 2026');
+  expect(body).not.toContain('Återstår');
+  expect(body).not.toContain('name="month"');
+  const [{ names } = { names: [] as string[] }] = await db(books.owner).query<{ names: string[] }>(
+    sql`select array(select m[1] from regexp_matches(
+      pg_get_functiondef('ledger.failing_conditions'::regproc), 'select \\d+(?: as place)?, ''(\\w+)''', 'g') as m)
+      as names`,
+  );
+  expect(Object.keys(conditions)).toEqual(names);
+});
+
+test('acknowledging offers the period lock to those who may lock', async () => {
+  const page = await keeper.get(HOME);
+  expect(page.body).toContain('tills en administratör låser');
+  const forged = await keeper.post(HOME, { ...tokensOf(page.body), month: '2026-01', locks: 'on' });
+  expect(forged.statusCode).toBe(403);
+  expect((await reader.submit(HOME, { month: '2026-01' })).statusCode).toBe(403);
+  expect((await keeper.submit(HOME, { month: '2026-01' })).statusCode).toBe(303);
+  expect(await locks()).toMatchObject({ period_locked_to: null });
+
+  const offered = await administrator.get(HOME);
+  expect(offered.body).toMatch(/name="locks" value="on" checked/);
+  const answer = await administrator.submit(HOME, { month: '2026-02', locks: 'on' });
+  expect(answer.statusCode).toBe(303);
+  expect(await locks()).toMatchObject({ period_locked_to: '2026-02-28' });
+  expect((await post('2026-02-28')).json().detail.lock).toBe('period');
+  const { body } = await reader.get(`${HOME}/2026-02`);
+  expect(body).toContain('Kvitterad');
+  expect(body).toContain('Test administrator');
+});
+
+test('a month is opened again with a reason, the last first, and no lock is moved', async () => {
+  const reopen = (month: string, reopenReason: string) =>
+    keeper.submit(`${HOME}/oppna`, { month, reopenReason }, `${HOME}/2026-02`);
+  const unsaid = await reopen('2026-02', '');
+  expect(unsaid.statusCode).toBe(400);
+  expect(unsaid.body).toContain('id="f-reopenReason-error"');
+  const early = await reopen('2026-01', 'Fel');
+  expect(early.statusCode).toBe(422);
+  expect(early.body).toContain('öppna den först');
+  expect((await reopen('2026-02', 'Sen <i>faktura</i>')).statusCode).toBe(303);
+  expect(await locks()).toMatchObject({ period_locked_to: '2026-02-28' });
+  const { body } = await reader.get(HOME);
+  expect(body).toContain('Sen &lt;i&gt;faktura&lt;/i&gt;');
+  expect((await keeper.submit(HOME, { month: '2026-02' })).statusCode).toBe(303);
+});
+
+test('the database keeps months in turn', async () => {
+  const insert = (month: string) =>
+    run(sql`insert into ledger.month_ends (month, acknowledged_by) values (${month}::date, 'x')`);
+  await expect(insert('2026-09-01')).rejects.toThrow('is not acknowledged');
+  const remove = run(sql`delete from ledger.month_ends where month = '2026-01-01'`);
+  await expect(remove).rejects.toThrow('a later month');
+});
+
+async function bookPurchase(page: string): Promise<void> {
+  await keeper.submit(`${page}/ny-leverantor`, {}, page);
+  const rows = [
+    ['4000', '1 000,00', ''],
+    ['2641', '250,00', ''],
+    ['2440', '', '1 250,00'],
+  ].flatMap(([account = '', debit = '', credit = ''], index) => [
+    [`rows[${index}].account`, account],
+    [`rows[${index}].debit`, debit],
+    [`rows[${index}].credit`, credit],
+    [`rows[${index}].note`, ''],
+  ]);
+  const coding = { ...Object.fromEntries(rows), date: '2026-03-31', gor: 'bokfor' };
+  expect((await keeper.submit(`${page}/kontering`, coding, page)).statusCode).toBe(303);
+}
+
+describe('a month with everything in the way', () => {
+  beforeAll(async () => {
+    await makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }]);
+    await makeDrafts(books.owner, Array<bigint>(7).fill(100n));
+    await run(sql`insert into ledger.accounts (number, name, type)
+      values (2999, 'OBS-konto', 'liability') on conflict do nothing`);
+    for (const account of [1510, 2440, 2999, 6110]) await post('2026-03-05', plainRows(account));
+    const order = orderBody({ total: 1 });
+    await books.call({ method: 'POST', url: '/api/inbound/order', payload: order });
+    await run(sql`update intake.orders set created_at = '2026-03-10T12:00:00Z'`);
+    const headers = { 'content-type': 'application/xml' };
+    for (const number of ['F-1', 'F-2']) {
+      const payload = eInvoice({ number });
+      const url = '/api/inbound/peppol';
+      const { draftId } = (await books.call({ method: 'POST', url, payload, headers })).json();
+      if (number === 'F-1') await bookPurchase(`/leverantorsinkorg/${draftId}`);
+    }
+    await withTx(books.owner, async (tx) => {
+      const { id: accountId } = await createBankAccount(
+        tx,
+        { name: 'B', ledgerAccount: 1930 },
+        'x',
+      );
+      const line = { reference: '1', bookedOn: '2026-03-02', amountOre: 5n, description: '' };
+      await recordTransactions(tx, accountId, [line]);
+      await recordStatement(tx, { accountId, closingDate: '2026-03-31', balanceOre: 1n });
+    });
+    await run(sql`insert into audit.verifications (id, actor, vouchers, problems)
+      values (gen_random_uuid(), 'test', 1, '[{"kind": "gap", "series": "A", "message": "lucka"}]')`);
+  });
+
+  test('names each thing, with links that lead somewhere', async () => {
+    const { body } = await reader.get(HOME);
+    expect(body.match(/>Återstår</g)).toHaveLength(Object.keys(conditions).length);
+    const links = linksOf(body);
+    const kinds = new Set(links.map((href) => href.replace(/[0-9a-f-]{36}/, ':id')));
+    for (const kind of [
+      '/bank/:id',
+      '/bank/konton/:id/saldo',
+      '/verifikat/:id',
+      '/verifikat?fran=2026-03-01&till=2026-03-31&underlag=saknas',
+      '/leverantorsinkorg/:id',
+      '/order/:id',
+      '/kundfakturor/:id',
+      '/kundfakturor?flik=utkast',
+      '/kontoplan/1510',
+      '/kontoplan/2440',
+      '/kontoplan/2999',
+      '/moms/2026-03-31',
+    ]) {
+      expect(kinds, kind).toContain(kind);
+    }
+    for (const href of links) expect((await keeper.get(href)).statusCode, href).toBe(200);
+  });
+
+  test('is acknowledged with a reason only, which is typed once', async () => {
+    const unsaid = await administrator.submit(HOME, { month: '2026-03', locks: 'on' });
+    expect(unsaid.statusCode).toBe(422);
+    expect(unsaid.body).toContain('id="f-reason-error"');
+    expect(unsaid.body).toMatch(/name="locks" value="on" checked/);
+    expect(await locks()).toMatchObject({ period_locked_to: '2026-02-28' });
+    const reason = 'Allt utreds av revisorn';
+    expect((await keeper.submit(HOME, { month: '2026-03', reason })).statusCode).toBe(303);
+    const { body } = await reader.get(HOME);
+    expect(body).toContain('april 2026');
+    expect(body).toContain(reason);
+    expect(body).toContain('bank, underlag, leverantörsinkorg');
+  });
+
+  test('waits its turn, is running, or is not there', async () => {
+    expect((await reader.get(`${HOME}/2026-08`)).body).toContain('Väntar på tidigare månader');
+    expect((await reader.get(`${HOME}/2026-11`)).body).toContain('Pågår');
+    for (const month of ['2025-12', '2026-12', '2026-13', 'x']) {
+      expect((await reader.get(`${HOME}/${month}`)).statusCode, month).toBe(404);
+    }
+  });
+});
+
+describe('a VAT period', () => {
+  const page = '/moms/2026-03-31';
+  const act = (name: string, fields = {}, who = keeper) =>
+    who.submit(`${page}/${name}`, fields, page);
+
+  test('is settled, filed and shut by a bookkeeper, and withdrawn with a reason', async () => {
+    expect((await reader.get(page)).body).not.toContain('Boka om till 2650</button>');
+    expect((await act('lamnad', {}, reader)).statusCode).toBe(403);
+    expect((await keeper.get(page)).body).toContain('225,00\u00a0kr att få tillbaka');
+    expect((await act('omforing')).statusCode).toBe(303);
+    const settled = (await keeper.get(page)).body;
+    expect(settled).toContain('M1</a>');
+    expect(settled).toContain('Inget står kvar av periodens moms');
+    expect((await act('lamnad')).statusCode).toBe(303);
+    expect(await locks()).toMatchObject({ vat_locked_to: '2026-03-31' });
+    expect((await post('2026-03-31')).json().detail.lock).toBe('vat');
+    expect((await reader.get(`${HOME}/2026-03`)).body).toContain('lämnad 20 november 2026');
+    expect((await act('inte-lamnad', { reason: '' })).statusCode).toBe(400);
+    expect((await act('inte-lamnad', { reason: 'Fel kvartal' })).statusCode).toBe(303);
+    expect(await locks()).toMatchObject({ vat_locked_to: '2026-03-31' });
+  });
+
+  test('filed first, its settlement is dated the first open day, and the page says so', async () => {
+    const late = '/moms/2026-06-30';
+    await post('2026-05-05');
+    const filed = await keeper.submit(`${late}/lamnad`, {}, late);
+    expect(filed.statusCode).toBe(303);
+    const { body } = await keeper.get(late);
+    expect(body).toContain('momskontona är inte tömda');
+    expect(body).toContain('dateras 1 juli 2026');
+    await keeper.submit(`${late}/omforing`, {}, late);
+    expect((await keeper.get(late)).body).toContain('2026-07-01');
+  });
+
+  test('that goes on or is none is not dealt with', async () => {
+    const running = await keeper.get('/moms/2026-12-31');
+    expect(running.body).toContain('Perioden pågår');
+    const forged = await keeper.post('/moms/2026-12-31/lamnad', tokensOf(running.body));
+    expect(forged.statusCode).toBe(422);
+    for (const end of ['2026-11-30', '1999-12-31', 'x']) {
+      expect((await keeper.get(`/moms/${end}`)).statusCode, end).toBe(404);
+    }
+  });
+});
