@@ -83,13 +83,16 @@ export function errorAnswer(code: ErrorCode, name: string, detail?: z.ZodType): 
   return { code, schema };
 }
 
-const pascalCase = (code: string): string =>
-  code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** `period_locked` is a PeriodLockedError, `db_error` a DbError. */
+const nameOf = (code: string): string =>
+  `${code.replace(/_error$/, '')}_error`.replace(/(?:^|_)([a-z])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
 
 const common = new Map(
   (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
     code,
-    errorAnswer(code, `${pascalCase(code)}Error`, details[code]),
+    errorAnswer(code, nameOf(code), details[code]),
   ]),
 );
 

@@ -157,7 +157,7 @@ export const reconciliation = z
         orderId: z.uuid().optional(),
         invoiceId: z.uuid().nullish(),
         customerId: z.uuid().nullish(),
-        receivedAt: z.iso.datetime().optional(),
+        receivedAt: z.string().meta({ format: 'date-time' }).optional(),
       }),
     ),
   })
