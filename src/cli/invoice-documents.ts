@@ -1,5 +1,7 @@
 /** huvudbok invoice pdf · reminder-pdf */
+
 import type { Command } from 'commander';
+import { loadProcessConfig } from '../config.ts';
 import { type Tx, withTx } from '../db/pool.ts';
 import type { PreparedDocument } from '../invoices/documents.ts';
 import { note, withPool } from './context.ts';
@@ -33,7 +35,12 @@ export function registerDocuments(invoice: Command): void {
     .option(...outOption)
     .action((invoiceId: string, { number, out }: Out & { number: number }) =>
       writePdf(out, async (tx) =>
-        (await import('../invoices/documents.ts')).prepareReminderPdf(tx, invoiceId, number),
+        (await import('../invoices/documents.ts')).prepareReminderPdf(
+          tx,
+          invoiceId,
+          number,
+          loadProcessConfig().timeZone,
+        ),
       ),
     );
 }

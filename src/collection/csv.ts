@@ -34,6 +34,7 @@ export async function caseCsv(subject: CollectionCase, digest: string): Promise<
       toDate: interest.toDate,
       rateSource: interest.rateSource,
       agreedRatePct: interest.agreedRatePct,
+      basis: interest.basis,
       incomplete: interest.incomplete,
     }),
     ...lines.map((line): Value[] => [

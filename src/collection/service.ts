@@ -3,6 +3,7 @@ import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
 import { AppError } from '../errors.ts';
+import { lockInvoice } from '../invoices/settlement-store.ts';
 import { canonicalJson } from '../json.ts';
 import { sha256Of } from '../sha256.ts';
 import { caseCsv } from './csv.ts';
@@ -39,7 +40,7 @@ export async function exportCase(
   { day, preparedAt, timeZone, format }: CaseWanted,
   actor: string,
 ): Promise<ExportedCase> {
-  const facts = await getCollectionFacts(tx, invoiceId);
+  const facts = await getCollectionFacts(tx, invoiceId, timeZone);
   if (!facts) throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
   const reason = whyNoCase(facts, day);
   if (reason !== null) throw new AppError('unprocessable', reason);
@@ -82,7 +83,7 @@ export async function judgeDisputed(
   reason: string | null,
   actor: string,
 ): Promise<void> {
-  if (!(await getCollectionFacts(tx, invoiceId))) {
+  if (!(await lockInvoice(tx, invoiceId))) {
     throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
   }
   await setDispute(tx, invoiceId, reason, actor);

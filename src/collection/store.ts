@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { CollectionFacts, Creditor, Debtor } from '../domain/collection-case.ts';
+import type { InterestTerms } from '../domain/interest-start.ts';
 
 type Row = Record<string, string | number | boolean | null>;
 
@@ -12,16 +13,23 @@ interface Raw {
   payments: Row[];
   reminders: Row[];
   agreed_rate_e2: number | null;
+  interest_from: InterestTerms['from'];
+  interest_is_stated: boolean;
+  sent_date: string | null;
   rates: Row[];
   is_disputed: boolean;
 }
 
 const big = (value: unknown): bigint => BigInt(String(value));
 
-/** Everything a case is made of; undefined when there is no such invoice. */
+/**
+ * Everything a case is made of; undefined when there is no such invoice. `timeZone` tells on which day the
+ * invoice was mailed.
+ */
 export async function getCollectionFacts(
   db: Db,
   invoiceId: string,
+  timeZone: string,
 ): Promise<CollectionFacts | undefined> {
   const [raw] = await db.query<Raw>(sql`select
       (select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
@@ -38,22 +46,28 @@ export async function getCollectionFacts(
               'unitPrice', r.unit_price_e4::text, 'vatRate', r.vat_rate, 'net', r.net_ore::text)
               order by r.row_no), '[]')
           from sales.invoice_rows r where r.invoice_id = i.id)) as invoice,
-      (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'amount', p.ore::text)
+      (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'own', p.own, 'amount', p.ore::text)
           order by p.day, p.ore), '[]') from (
-        select p.payment_date as day, p.amount_ore as ore from sales.payments p
-        where p.invoice_id = i.id
+        select p.payment_date as day, p.payment_date as own, sum(p.amount_ore)::bigint as ore
+        from sales.payments p
+        where p.invoice_id = i.id and p.kind <> 'loss' group by p.voucher_id, p.payment_date
         union all
-        select n.invoice_date, n.total_ore from sales.invoices n
+        select n.effective_date, n.invoice_date, n.total_ore from sales.invoices n
         where n.credited_invoice_id = i.id and n.status <> 'draft') as p) as payments,
       (select coalesce(jsonb_agg(jsonb_build_object('reminderNo', m.reminder_no,
-          'sentDate', m.sent_date, 'fee', m.fee_ore::text) order by m.reminder_no), '[]')
-        from sales.reminders m where m.invoice_id = i.id) as reminders,
-      k.agreed_rate_e2,
+          'sentDate', m.sent_date, 'fee', m.fee_ore::text, 'withdrawn', w.withdrawn_on)
+          order by m.reminder_no), '[]')
+        from sales.reminders m
+        left join sales.withdrawn_fees w on w.invoice_id = m.invoice_id and w.reminder_no = m.reminder_no
+        where m.invoice_id = i.id) as reminders,
+      i.agreed_rate_e2, i.interest_from, i.interest_is_stated,
+      (select min((m.sent_at at time zone ${timeZone})::date)::text from sales.mails m
+        where m.invoice_id = i.id and m.kind = 'invoice' and m.state = 'sent') as sent_date,
       (select coalesce(jsonb_agg(jsonb_build_object('from', r.valid_from, 'to', r.valid_to,
           'percent', r.percent_e2::text) order by r.valid_from), '[]')
         from sales.reference_rates r) as rates,
       exists (select from sales.disputes d where d.invoice_id = i.id) as is_disputed
-    from sales.invoices i join sales.customers k on k.id = i.customer_id
+    from sales.invoices i
     where i.id = ${invoiceId}::uuid`);
   return raw && factsOf(raw);
 }
@@ -96,16 +110,23 @@ function factsOf(raw: Raw): CollectionFacts {
         netOre: big(line['net']),
       })),
     },
-    payments: raw.payments.map(({ date, amount }) => ({
+    payments: raw.payments.map(({ date, own, amount }) => ({
       date: String(date),
+      ownDate: String(own),
       amountOre: big(amount),
     })),
-    reminders: raw.reminders.map(({ reminderNo, sentDate, fee }) => ({
+    reminders: raw.reminders.map(({ reminderNo, sentDate, fee, withdrawn }) => ({
       reminderNo: Number(reminderNo),
       sentDate: String(sentDate),
       feeOre: big(fee),
+      withdrawnDate: withdrawn === null ? null : String(withdrawn),
     })),
-    agreedRateE2: raw.agreed_rate_e2 === null ? null : BigInt(raw.agreed_rate_e2),
+    interestTerms: {
+      from: raw.interest_from,
+      isStated: raw.interest_is_stated,
+      agreedRateE2: raw.agreed_rate_e2 === null ? null : BigInt(raw.agreed_rate_e2),
+    },
+    sentDate: raw.sent_date,
     referenceRates: raw.rates.map(({ from, to, percent }) => ({
       validFrom: String(from),
       validTo: String(to),

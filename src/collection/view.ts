@@ -87,6 +87,7 @@ export function caseView(subject: CollectionCase, digest: string, timeZone: stri
       interest.agreedRatePct === null
         ? 'Ränta enligt 6 § räntelagen: referensräntan med tillägg av åtta procentenheter.'
         : `Avtalad ränta ${decimal(interest.agreedRatePct)} % per år.`,
+    basisText: basisTexts[interest.basis ?? 'none'],
     segments: interest.segments.map((segment) => ({
       span: `${segment.from} – ${segment.to}`,
       days: String(segment.days),
@@ -97,6 +98,14 @@ export function caseView(subject: CollectionCase, digest: string, timeZone: stri
     missing: interest.missingPeriods.map(({ from, to }) => `${from} – ${to}`).join(', '),
   };
 }
+
+const basisTexts = {
+  rantelagen_3:
+    'Enkel ränta, faktiska dagar av 365, från dagen efter förfallodagen, som var avtalad i förväg (3 § räntelagen).',
+  rantelagen_4:
+    'Enkel ränta, faktiska dagar av 365, sedan 30 dagar har gått från att fakturan sändes, dock tidigast efter förfallodagen (4 § räntelagen).',
+  none: 'Ingen ränta begärs: förfallodagen var inte avtalad i förväg, och fakturan angav inte att ränta tas ut (4 § räntelagen).',
+} as const;
 
 const kronor = (amount: number): string => formatKronor(parseDecimal(amount, 2) ?? 0n);
 

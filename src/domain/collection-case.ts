@@ -2,7 +2,13 @@
  * A collection case (contract 2.9): one object about one overdue invoice, which every rendering is made
  * of. Capital, interest and fees stand apart, as inkassolagen (1974:182) 5 § wants, and add up.
  */
-import { defaultInterest, type RatePeriod } from './default-interest.ts';
+import { defaultInterest, type Interest, type RatePeriod } from './default-interest.ts';
+import {
+  type InterestStart,
+  type InterestTerms,
+  interestStart,
+  isConsumer,
+} from './interest-start.ts';
 import { e4ToNumber, type Ore, oreToNumber, sum } from './money.ts';
 
 type Text = string | null;
@@ -59,17 +65,59 @@ export interface CollectionFacts {
       readonly netOre: Ore;
     }[];
   };
-  /** Payments and credit notes: what has lessened the debt. */
-  readonly payments: readonly { readonly date: string; readonly amountOre: Ore }[];
+  /**
+   * Payments and credit notes: what has lessened the debt, a credit note from when it takes effect.
+   * What we have written off as a loss is owed all the same.
+   */
+  readonly payments: readonly {
+    readonly date: string;
+    readonly amountOre: Ore;
+    /** The day it happened, where that is another: a credit note's own date. */
+    readonly ownDate?: string;
+  }[];
   readonly reminders: readonly {
     readonly reminderNo: number;
     readonly sentDate: string;
     readonly feeOre: Ore;
+    /** When the fee was taken back; null when it was not. */
+    readonly withdrawnDate: string | null;
   }[];
-  /** Hundredths of a percentage point; null when none was agreed. */
-  readonly agreedRateE2: bigint | null;
+  readonly interestTerms: InterestTerms;
+  /** The day that the invoice was first mailed; null when the log knows of none. */
+  readonly sentDate: string | null;
   readonly referenceRates: readonly RatePeriod[];
   readonly isDisputed: boolean;
+}
+
+/** A reminder's fee as it is claimed on a day, in öre. */
+export const feeOn = (
+  { feeOre, withdrawnDate }: CollectionFacts['reminders'][number],
+  day: string,
+): Ore => (withdrawnDate !== null && withdrawnDate <= day ? 0n : feeOre);
+
+/** The interest as of a day, and by which paragraph it runs; null where there is no right to any. */
+export function interestOn(
+  { invoice, debtor, payments, interestTerms: terms, sentDate, referenceRates }: CollectionFacts,
+  day: string,
+): Interest & { readonly law: InterestStart['law'] | null } {
+  const { totalOre: amountOre, invoiceDate, dueDate } = invoice;
+  const start = interestStart({
+    terms,
+    invoiceDate,
+    dueDate,
+    sentDate,
+    isConsumer: isConsumer(debtor),
+  });
+  const interest = defaultInterest({
+    amountOre,
+    after: start?.after ?? null,
+    dueDate,
+    to: day,
+    payments,
+    agreedRateE2: terms.agreedRateE2,
+    referenceRates,
+  });
+  return { ...interest, law: start?.law ?? null };
 }
 
 /** Why there is no case, in words for a person; null when there is one. */
@@ -81,7 +129,7 @@ export function whyNoCase(
   if (invoice.status === 'draft') return 'Fakturan är inte bokförd.';
   const unpaid =
     invoice.totalOre +
-    sum(reminders.map(({ feeOre }) => feeOre)) -
+    sum(reminders.map((one) => feeOn(one, day))) -
     sum(payments.map(({ amountOre }) => amountOre));
   if (unpaid <= 0n) return 'Fakturan är betald.';
   return invoice.dueDate >= day ? `Fakturan förfaller ${invoice.dueDate}; den är inte sen.` : null;
@@ -98,17 +146,11 @@ export type CollectionCase = ReturnType<typeof collectionCase>;
 export function collectionCase(facts: CollectionFacts, day: string, preparedAt: string) {
   const reason = whyNoCase(facts, day);
   if (reason !== null) throw new RangeError(reason);
-  const { creditor, debtor, invoice, payments, reminders, agreedRateE2 } = facts;
-  const { fromDate, toDate, segments, missingPeriods, ...interest } = defaultInterest({
-    amountOre: invoice.totalOre,
-    dueDate: invoice.dueDate,
-    to: day,
-    payments,
-    agreedRateE2,
-    referenceRates: facts.referenceRates,
-  });
+  const { creditor, debtor, invoice, payments, reminders } = facts;
+  const { agreedRateE2 } = facts.interestTerms;
+  const { fromDate, toDate, segments, missingPeriods, ...interest } = interestOn(facts, day);
   const unpaid = invoice.totalOre - sum(payments.map(({ amountOre }) => amountOre));
-  const fees = sum(reminders.map(({ feeOre }) => feeOre));
+  const fees = sum(reminders.map((one) => feeOn(one, day)));
   // What was paid beyond the invoice went to the fees.
   const principal = unpaid > 0n ? unpaid : 0n;
   const feesLeft = unpaid > 0n ? fees : fees + unpaid;
@@ -142,10 +184,10 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
       })),
     },
     payments: payments.map(({ date, amountOre }) => ({ date, amount: oreToNumber(amountOre) })),
-    reminders: reminders.map(({ reminderNo, sentDate, feeOre }) => ({
-      reminderNo,
-      sentDate,
-      fee: oreToNumber(feeOre),
+    reminders: reminders.map((one) => ({
+      reminderNo: one.reminderNo,
+      sentDate: one.sentDate,
+      fee: oreToNumber(feeOn(one, day)),
     })),
     interest: {
       amount: oreToNumber(interest.amountOre),
@@ -154,6 +196,7 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
       toDate,
       rateSource: interest.rateSource,
       agreedRatePct: agreedRateE2 === null ? null : percent(agreedRateE2),
+      basis: interest.law,
       segments: segments.map((segment) => ({
         from: segment.from,
         to: segment.to,

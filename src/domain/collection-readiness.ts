@@ -2,9 +2,8 @@
  * Whether an invoice is ready to be handed to a collection agency: one check a thing that an agency, or
  * the debtor, would ask about. A person reads the list before exporting the case; only `blocking` stops it.
  */
-import { type CollectionFacts, whyNoCase } from './collection-case.ts';
+import { type CollectionFacts, feeOn, interestOn, whyNoCase } from './collection-case.ts';
 import { daysBetween } from './dates.ts';
-import { defaultInterest } from './default-interest.ts';
 import { normalizeOrganizationNumber } from './identifiers.ts';
 import { formatKronor, sum } from './money.ts';
 
@@ -112,7 +111,7 @@ function creditorCheck({ creditor }: CollectionFacts): Finding {
 function remindersCheck({ reminders }: CollectionFacts, day: string): Finding {
   const last = reminders.at(-1);
   if (!last) return warning('Ingen påminnelse är registrerad. Påminn innan kravet lämnas vidare.');
-  const fees = sum(reminders.map(({ feeOre }) => feeOre));
+  const fees = sum(reminders.map((one) => feeOn(one, day)));
   const count = reminders.length === 1 ? 'En påminnelse' : `${reminders.length} påminnelser`;
   const text = `${count}, senast ${last.sentDate}; avgifter ${formatKronor(fees)}.`;
   return daysBetween(last.sentDate, day) < REMINDER_AGE_DAYS
@@ -128,23 +127,25 @@ function paymentsCheck({ invoice, payments }: CollectionFacts): Finding {
   return ok(`${count} eller kreditering på ${formatKronor(paid)}; ${left} återstår av fakturan.`);
 }
 
-function interestOf(facts: CollectionFacts, day: string) {
-  const { invoice, payments, agreedRateE2, referenceRates } = facts;
-  const { totalOre: amountOre, dueDate } = invoice;
-  return defaultInterest({ amountOre, dueDate, to: day, payments, agreedRateE2, referenceRates });
-}
-
 function interestCheck(facts: CollectionFacts, day: string): Finding {
-  const { amountOre, days, segments, rateSource } = interestOf(facts, day);
+  const { amountOre, days, segments, rateSource, law } = interestOn(facts, day);
+  if (law === null) {
+    return warning(
+      'Ingen ränta begärs: förfallodagen var inte avtalad, kunden är konsument och fakturan sade inte att ränta tas ut (räntelagen 4 §).',
+    );
+  }
   const source = rateSource === 'avtalad' ? 'avtalad ränta' : 'räntelagen';
+  const from = law === 'rantelagen_3' ? 'förfallodagen' : '30 dagar efter att fakturan sändes';
   const stretches = segments.length === 1 ? 'en period' : `${segments.length} perioder`;
   return segments.length === 0
     ? warning('Ingen ränta har löpt.')
-    : ok(`${formatKronor(amountOre)} för ${daysText(days)} i ${stretches}, ${source}.`);
+    : ok(
+        `${formatKronor(amountOre)} för ${daysText(days)} i ${stretches}, ${source}, från ${from}.`,
+      );
 }
 
 function ratesCheck(facts: CollectionFacts, day: string): Finding {
-  const { missingPeriods } = interestOf(facts, day);
+  const { missingPeriods } = interestOn(facts, day);
   if (missingPeriods.length === 0) return ok('Räntesatsen är känd för hela tiden.');
   const periods = missingPeriods.map(({ from, to }) => `${from} – ${to}`).join(', ');
   return warning(

@@ -12,6 +12,8 @@ export interface RatePeriod {
 export interface InterestClaim {
   /** What was due, with VAT and without reminder fees: fees bear no interest. */
   readonly amountOre: Ore;
+  /** Interest runs from the day after (`interestStart`); null when there is no right to any. */
+  readonly after: string | null;
   readonly dueDate: string;
   /** The last day that interest is counted for. */
   readonly to: string;
@@ -37,7 +39,7 @@ export interface Interest {
   readonly amountOre: Ore;
   /** Days that bear interest. */
   readonly days: number;
-  /** The day after the due date. */
+  /** The first day that may bear interest; without a right to any, the day after the due date. */
   readonly fromDate: string;
   readonly toDate: string;
   readonly rateSource: 'avtalad' | 'rantelagen';
@@ -53,9 +55,9 @@ const DAYS_PER_YEAR = 365n;
 const E2_PER_WHOLE = 10_000n;
 
 export function defaultInterest(claim: InterestClaim): Interest {
-  const { dueDate, to, agreedRateE2 } = claim;
-  const fromDate = addDays(dueDate, 1);
-  const stretches = to < fromDate ? [] : stretchesOf(claim, fromDate);
+  const { after, dueDate, to, agreedRateE2 } = claim;
+  const fromDate = addDays(after ?? dueDate, 1);
+  const stretches = after === null || to < fromDate ? [] : stretchesOf(claim, fromDate);
   const segments: InterestSegment[] = [];
   const missingPeriods: { from: string; to: string }[] = [];
   for (const { from, until, rateE2, balanceOre } of stretches) {

@@ -1,6 +1,7 @@
 /** What stands on an invoice. Read it in one transaction. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import type { InterestTerms } from '../domain/interest-start.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
 
 type Text = string | null;
@@ -66,6 +67,10 @@ export interface InvoiceDocument {
   readonly vat_ore: bigint;
   readonly rounding_ore: bigint;
   readonly total_ore: bigint;
+  /** Frozen when the invoice was booked; the rate in hundredths of a percentage point. */
+  readonly agreed_rate_e2: number | null;
+  readonly interest_from: InterestTerms['from'];
+  readonly interest_is_stated: boolean;
   readonly seller: Seller;
   readonly buyer: Buyer;
   /** The invoice that a credit note takes back; null on invoices. */
@@ -94,7 +99,7 @@ export async function findInvoiceDocument(
   const [invoice] = await db.query<Omit<InvoiceDocument, 'rows'>>(
     sql`select i.kind, i.status, i.number, i.ocr, i.invoice_date, i.delivery_date, i.due_date,
           i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.net_ore, i.vat_ore, i.rounding_ore,
-          i.total_ore, i.debtor as buyer,
+          i.total_ore, i.agreed_rate_e2, i.interest_from, i.interest_is_stated, i.debtor as buyer,
           ${seller} as seller,
           (select jsonb_build_object('number', o.number, 'date', o.invoice_date)
             from sales.invoices o where o.id = i.credited_invoice_id) as credited

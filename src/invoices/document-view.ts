@@ -180,5 +180,16 @@ function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean
     return `Kreditfakturan ändrar faktura ${invoice.credited.number} av ${invoice.credited.date}. Den ska inte betalas.`;
   }
   if (!isToBePaid(invoice)) return 'Det finns inget att betala på fakturan.';
-  return 'Efter förfallodagen tas dröjsmålsränta ut enligt räntelagen, om inte annat är avtalat.';
+  return invoice.interest_is_stated ? interestText(invoice) : '';
+}
+
+/** That interest is charged, from when and at which rate (räntelagen 3, 4 and 6 §§). */
+function interestText({ agreed_rate_e2: rate, interest_from }: InvoiceDocument): string {
+  const when =
+    interest_from === 'due_date'
+      ? 'Efter förfallodagen'
+      : 'Betalas fakturan inte inom 30 dagar från att den sändes';
+  return rate === null
+    ? `${when} tas dröjsmålsränta ut enligt räntelagen.`
+    : `${when} tas dröjsmålsränta ut med ${decimalText(BigInt(rate) * 100n)} % om året, som avtalat.`;
 }

@@ -37,9 +37,10 @@ export async function prepareReminderPdf(
   tx: Tx,
   invoiceId: string,
   reminderNo: number,
+  timeZone: string,
 ): Promise<PreparedDocument> {
   const { seller, number } = await getInvoiceDocument(tx, invoiceId);
-  const subject = await getCollectionFacts(tx, invoiceId);
+  const subject = await getCollectionFacts(tx, invoiceId, timeZone);
   const reminder = subject?.reminders.find((one) => one.reminderNo === reminderNo);
   if (!subject || !reminder) {
     throw new AppError(

@@ -1,7 +1,7 @@
 /** A payment reminder as the debtor reads it. Pure. */
-import type { CollectionFacts } from '../domain/collection-case.ts';
+import { type CollectionFacts, feeOn, interestOn } from '../domain/collection-case.ts';
 import { addDays, daysBetween } from '../domain/dates.ts';
-import { defaultInterest, type InterestSegment } from '../domain/default-interest.ts';
+import type { InterestSegment } from '../domain/default-interest.ts';
 import { divideRounded, formatKronor, type Ore, sum } from '../domain/money.ts';
 import { decimalText, facts, orgNumberText, runningTexts } from '../render/wording.ts';
 import type { Seller } from './document-store.ts';
@@ -23,18 +23,11 @@ export function reminderView(
   seller: Seller,
 ) {
   const { invoice, debtor } = subject;
-  const payments = subject.payments.filter(({ date }) => date <= sentDate);
+  const payments = subject.payments.filter(({ date, ownDate = date }) => ownDate <= sentDate);
   const reminders = subject.reminders.filter((one) => one.reminderNo <= reminderNo);
   const paidOre = sum(payments.map(({ amountOre }) => amountOre));
-  const feesOre = sum(reminders.map(({ feeOre }) => feeOre));
-  const interest = defaultInterest({
-    amountOre: invoice.totalOre,
-    dueDate: invoice.dueDate,
-    to: sentDate,
-    payments,
-    agreedRateE2: subject.agreedRateE2,
-    referenceRates: subject.referenceRates,
-  });
+  const feesOre = sum(reminders.map((one) => feeOn(one, sentDate)));
+  const interest = interestOn({ ...subject, payments }, sentDate);
   const daysLate = daysBetween(invoice.dueDate, sentDate);
   const lastDay = addDays(sentDate, REMINDER_TERM_DAYS);
   const title = `Betalningspåminnelse ${reminderNo}, faktura ${invoice.number ?? ''}`;
@@ -62,17 +55,18 @@ export function reminderView(
     items: facts([
       [`Faktura ${invoice.number ?? ''}, ${invoice.invoiceDate}`, formatKronor(invoice.totalOre)],
       ...payments.map(
-        ({ date, amountOre }) =>
-          [`Betalt eller krediterat ${date}`, formatKronor(-amountOre)] as const,
+        ({ date, ownDate = date, amountOre }) =>
+          [`Betalt eller krediterat ${ownDate}`, formatKronor(-amountOre)] as const,
       ),
       ...reminders
-        .filter(({ feeOre }) => feeOre > 0n)
+        .filter((one) => feeOn(one, sentDate) > 0n)
         .map(
           (one) =>
             [`Påminnelseavgift ${one.sentDate} (lag 1981:739)`, formatKronor(one.feeOre)] as const,
         ),
     ]),
-    interest: interestText(interest.amountOre, interest.segments, sentDate),
+    interest:
+      interest.law === null ? '' : interestText(interest.amountOre, interest.segments, sentDate),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Everything about one customer invoice: for a page that shows it, and for forms that begin with it. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import type { InterestTerms } from '../domain/interest-start.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { VatRate } from '../domain/vat.ts';
@@ -50,6 +51,9 @@ export interface InvoiceFacts {
   dispute_reason: Text;
   /** A reminder fee is agreed, by the terms frozen on the invoice. */
   reminder_fee_is_agreed: boolean;
+  /** Hundredths of a percentage point; null when the statutory rate holds. */
+  agreed_rate_e2: number | null;
+  interest_from: InterestTerms['from'];
   /** How many reminders there are. */
   reminders: number;
   /** Changes whenever the invoice does: two people editing one draft see each other by it. */
@@ -107,7 +111,8 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
       i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.delivery_date, i.due_date,
       i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.debtor,
       i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
-      i.total_ore, i.open_ore, i.reminder_fee_is_agreed, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
+      i.total_ore, i.open_ore, i.reminder_fee_is_agreed, i.agreed_rate_e2,
+      i.interest_from, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
       c.id as credited_id, c.number as credited_number,
       (select o.id from intake.orders o where o.invoice_id = i.id) as order_id,
       (select d.reason from sales.disputes d where d.invoice_id = i.id) as dispute_reason,

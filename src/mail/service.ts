@@ -20,6 +20,7 @@ export interface MailRequest {
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly body: string;
+  readonly timeZone: string;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function requestMail(tx: Tx, request: MailRequest, actor: string): 
   const { html, fileName } =
     reminderNo === null
       ? await prepareInvoicePdf(tx, invoiceId)
-      : await prepareReminderPdf(tx, invoiceId, reminderNo);
+      : await prepareReminderPdf(tx, invoiceId, reminderNo, request.timeZone);
   await requestPdf(tx, html);
   const id = uuid();
   await insertMail(tx, {

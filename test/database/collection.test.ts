@@ -7,13 +7,27 @@ import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/collection-case.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
-import { registerReminder } from '#src/invoices/reminders.ts';
+import { prepareReminderPdf } from '#src/invoices/documents.ts';
+import { registerReminder, withdrawFee } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
+import { uuid } from '#src/uuid.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
+import { tamper } from './books.ts';
 
 const ACTOR = 'test';
+/** The log of a mail with the invoice that a server took at that moment. */
+async function makeSentMail(invoiceId: string, sentAt: string): Promise<void> {
+  const mail = uuid();
+  await tamper(
+    books.url,
+    `insert into sales.mails (id, invoice_id, kind, sender_name, sender, recipients, subject, body,
+      page_sha256, file_name, message_id, state, delivered_to, sent_at, created_by)
+    values ('${mail}', '${invoiceId}', 'invoice', 'Vi', 'vi@exempel.se', '{kund@exempel.se}', 'Faktura',
+      'Hej', '\\x00', 'faktura.pdf', '<${mail}@exempel.se>', 'sent', '{kund@exempel.se}', '${sentAt}', 'x')`,
+  );
+}
 const preparedAt = new Date('2026-08-31T10:00:00Z');
 let books: Installation;
 beforeAll(async () => {
@@ -107,14 +121,103 @@ describe('a case', () => {
     expect([claim.principal.amount, claim.reminderFees.amount]).toEqual([0, 40]);
   });
 
-  test('uses the rate that was agreed with the customer', async () => {
+  test('uses the rate that was agreed when the invoice was booked, whatever is agreed later', async () => {
     await books.owner.query('update sales.customers set agreed_rate_e2 = 2400');
+    const before = id;
     try {
-      const { interest } = await caseOf();
-      expect(interest).toMatchObject({ rateSource: 'avtalad', agreedRatePct: 24 });
+      [id = ''] = await makeDrafts(books.owner, [1_000n]);
+      await owner((tx) => bookInvoices(tx, [id], ACTOR));
     } finally {
       await books.owner.query('update sales.customers set agreed_rate_e2 = null');
     }
+    expect((await caseOf()).interest).toMatchObject({ rateSource: 'avtalad', agreedRatePct: 24 });
+    id = before;
+    expect((await caseOf()).interest).toMatchObject({ rateSource: 'rantelagen' });
+    await expect(
+      books.owner.query(`update sales.invoices set agreed_rate_e2 = 1 where id = '${id}'`),
+    ).rejects.toMatchObject({ constraint: 'invoices_are_frozen' });
+  });
+
+  test('counts interest from a demand where no due date was agreed, by the log of mails', async () => {
+    await owner((tx) => changeSetting(tx, 'interest-from', 'demand', ACTOR));
+    await owner((tx) => changeSetting(tx, 'interest-stated', 'off', ACTOR));
+    try {
+      [id = ''] = await makeDrafts(books.owner, [1_000n]);
+      await owner((tx) => bookInvoices(tx, [id], ACTOR));
+    } finally {
+      await owner((tx) => changeSetting(tx, 'interest-from', 'due_date', ACTOR));
+      await owner((tx) => changeSetting(tx, 'interest-stated', 'on', ACTOR));
+    }
+    // The customer of the tests has no number: a consumer, who was told of no interest.
+    expect((await caseOf()).interest).toMatchObject({ amount: 0, segments: [], basis: null });
+    await tamper(
+      books.url,
+      `update sales.invoices set debtor = debtor || '{"orgNumber": "5560360793"}' where id = '${id}'`,
+    );
+    expect((await caseOf()).interest).toMatchObject({
+      basis: 'rantelagen_4',
+      fromDate: '2026-05-01',
+    });
+    await makeSentMail(id, '2026-04-10T22:30:00Z');
+    expect((await caseOf()).interest.fromDate).toBe('2026-05-12');
+    expect((await exported('csv')).content).toContain('case;interest.basis;rantelagen_4');
+    expect((await exported('html')).content).toContain('4 § räntelagen');
+  });
+
+  test('counts interest on what is credited until the credit note takes effect', async () => {
+    const half = { rows: [{ rowNo: 1, quantityE4: 5_000n }], date: '2026-06-30' };
+    const creditNote = (effect: 'own' | 'invoice') =>
+      owner((tx) => creditInvoice(tx, { invoiceId: id, effect, ...half }, ACTOR));
+    await creditNote('own');
+    const own = await caseOf();
+    expect(own.payments).toEqual([{ date: '2026-06-30', amount: 625 }]);
+    expect(own.interest.segments.map(({ to, balance }) => [to, balance])).toEqual([
+      ['2026-06-30', 1250],
+      ['2026-08-31', 625],
+    ]);
+    [id = ''] = await makeDrafts(books.owner, [1_000n]);
+    await owner((tx) => bookInvoices(tx, [id], ACTOR));
+    await creditNote('invoice');
+    const whole = await caseOf();
+    expect(whole.payments).toEqual([{ date: '2026-03-31', amount: 625 }]);
+    expect(whole.interest.segments.map(({ from, balance }) => [from, balance])).toEqual([
+      ['2026-04-01', 625],
+    ]);
+    expect(whole.interest.amount).toBeLessThan(own.interest.amount);
+    expect((await exported('csv')).content).toContain('payment;2026-03-31;625');
+    expect((await exported('html')).content).toContain('2026-03-31');
+    // The reminder that went before the credit note still says what was asked for then.
+    await remind(0n, '2026-05-15');
+    const reminder = await owner((tx) => prepareReminderPdf(tx, id, 1, 'Europe/Stockholm'));
+    expect(reminder.html).toMatch(/1.250,00/);
+  });
+
+  test('claims no fee that was withdrawn, and what was written off as a loss all the same', async () => {
+    await remind(6_000n, '2026-05-15');
+    const withdrawal = {
+      invoiceId: id,
+      reminderNo: 1,
+      date: '2026-05-20',
+      today: TODAY,
+      reason: null,
+    };
+    await owner((tx) => withdrawFee(tx, withdrawal, ACTOR));
+    const differences = { bank_fee: 500n, loss: 50_000n };
+    const payment = {
+      invoiceId: id,
+      date: '2026-06-30',
+      today: TODAY,
+      amountOre: 24_500n,
+      differences,
+    };
+    await owner((tx) => registerPayment(tx, payment, ACTOR));
+    const subject = await caseOf();
+    expect(subject.reminders).toEqual([{ reminderNo: 1, sentDate: '2026-05-15', fee: 0 }]);
+    expect(subject.payments).toEqual([{ date: '2026-06-30', amount: 250 }]);
+    expect(subject.claim).toMatchObject({
+      principal: { amount: 1000 },
+      reminderFees: { amount: 0 },
+    });
   });
 
   test('tells who the creditor is and how to pay, and that a claim is disputed', async () => {

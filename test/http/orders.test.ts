@@ -541,7 +541,7 @@ describe('the buyer on the invoice', () => {
     expect(booked?.filled.toSorted()).toEqual([
       ...['address', 'city', 'countryCode', 'postalCode', 'vatNumber'],
     ]);
-    const facts = await getCollectionFacts(db(books.owner), invoiceId);
+    const facts = await getCollectionFacts(db(books.owner), invoiceId, 'Europe/Stockholm');
     expect(facts?.debtor).toMatchObject({ address: 'Storgatan 1', city: 'Stockholm' });
     // Frozen: what the register says later does not reach it.
     await db(books.owner).query(sql`update sales.customers set city = 'Göteborg' where id = ${id}`);

@@ -27,6 +27,7 @@ export async function makeMail(
         sender: { name: senderName, address: 'faktura@exempel.se', replyTo: 'info@exempel.se' },
         recipients,
         subject: 'Faktura från Åkes kafferosteri: à la carte',
+        timeZone: 'Europe/Stockholm',
         body: 'Hej!\n\nHär kommer fakturan.\n.\nÅke',
       },
       'test',

@@ -48,8 +48,9 @@ const ready: CollectionFacts = {
     lines: [],
   },
   payments: [],
-  reminders: [{ reminderNo: 1, sentDate: '2026-04-15', feeOre: 6_000n }],
-  agreedRateE2: null,
+  reminders: [{ reminderNo: 1, sentDate: '2026-04-15', feeOre: 6_000n, withdrawnDate: null }],
+  interestTerms: { from: 'due_date', isStated: true, agreedRateE2: null },
+  sentDate: null,
   referenceRates: [{ validFrom: '2026-01-01', validTo: '2026-06-30', percentE2: 200n }],
   isDisputed: false,
 };
@@ -73,7 +74,9 @@ test('a claim with everything in place is ready, and every check says why', () =
   expect(readinessOf(checks)).toBe('ok');
   expect(check('claim').text).toBe('Förföll 2026-03-31, 91 dagar sen.');
   // 1 250 kr × 10 % × 91 ÷ 365 = 31,16
-  expect(check('interest').text).toBe('31,16\u00a0kr för 91 dagar i en period, räntelagen.');
+  expect(check('interest').text).toBe(
+    '31,16\u00a0kr för 91 dagar i en period, räntelagen, från förfallodagen.',
+  );
 });
 
 describe('the claim', () => {
@@ -148,7 +151,17 @@ describe('what has happened', () => {
     expect(found.state).toBe('warning');
     expect(found.text).toContain('2026-07-01 – 2026-08-31');
     expect(check('interest', { referenceRates: [] }).state).toBe('warning');
-    expect(check('rates', { agreedRateE2: 2_400n }, '2026-08-31').state).toBe('ok');
+    const interestTerms = { from: 'due_date', isStated: true, agreedRateE2: 2_400n } as const;
+    expect(check('rates', { interestTerms }, '2026-08-31').state).toBe('ok');
+  });
+  test('a consumer that was told of no interest pays none', () => {
+    const interestTerms = { from: 'demand', isStated: false, agreedRateE2: null } as const;
+    const debtor = { ...ready.debtor, orgNumber: null, vatNumber: null };
+    expect(check('interest', { interestTerms, debtor })).toMatchObject({
+      state: 'warning',
+      text: expect.stringContaining('Ingen ränta begärs'),
+    });
+    expect(check('interest', { interestTerms }).text).toContain('från 30 dagar efter');
   });
   test('a dispute is a warning and not a block', () => {
     expect(check('disputed', { isDisputed: true }).state).toBe('warning');

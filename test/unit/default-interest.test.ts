@@ -475,6 +475,7 @@ const interestOf = ({
 }: Omit<Vector, 'name' | 'segments' | 'sum'>) =>
   defaultInterest({
     amountOre: ore,
+    after: due,
     dueDate: due,
     to,
     payments: payments.map(([date, amountOre]) => ({ date, amountOre })),

@@ -207,7 +207,9 @@ describe('documents from the books', () => {
     ]) {
       expect(text).toContain(part);
     }
-    const reminder = await withTx(books.owner, (tx) => prepareReminderPdf(tx, id, 1));
+    const reminder = await withTx(books.owner, (tx) =>
+      prepareReminderPdf(tx, id, 1, 'Europe/Stockholm'),
+    );
     expect(reminder.fileName).toBe(`paminnelse-${booked?.number}-1.pdf`);
     const [reminded = ''] = await pageTexts(await printPdf(printing, reminder.html));
     for (const part of ['Betalningspåminnelse', '2026-03-31, 15 dagar sen', '184,99 kr']) {
@@ -222,8 +224,8 @@ describe('documents from the books', () => {
     expect(html).toContain('UTKAST');
     for (const prepare of [
       withTx(books.owner, (tx) => prepareInvoicePdf(tx, randomUUID())),
-      withTx(books.owner, (tx) => prepareReminderPdf(tx, randomUUID(), 1)),
-      withTx(books.owner, (tx) => prepareReminderPdf(tx, id, 1)),
+      withTx(books.owner, (tx) => prepareReminderPdf(tx, randomUUID(), 1, 'Europe/Stockholm')),
+      withTx(books.owner, (tx) => prepareReminderPdf(tx, id, 1, 'Europe/Stockholm')),
     ]) {
       await expect(prepare).rejects.toMatchObject({ code: 'not_found' });
     }

@@ -47,7 +47,9 @@ const collectionCase = z
         }),
       ),
     }),
-    payments: z.array(z.object({ date: day, amount: z.number() })),
+    payments: z
+      .array(z.object({ date: day, amount: z.number() }))
+      .describe('Betalningar, och kreditfakturor från den dag de gäller'),
     reminders: z.array(z.object({ reminderNo: z.int(), sentDate: day, fee: z.number() })),
     interest: z.object({
       amount: z.number(),
@@ -59,6 +61,12 @@ const collectionCase = z
         rantelagen: 'Referensräntan med tillägg av åtta procentenheter',
       }),
       agreedRatePct: z.number().nullable(),
+      basis: openEnum({
+        rantelagen_3: 'Från förfallodagen, som var avtalad i förväg',
+        rantelagen_4: 'Från 30 dagar efter att fakturan sändes',
+      })
+        .nullable()
+        .describe('null när det inte finns någon rätt till ränta'),
       segments: z.array(
         z.object({
           from: day,

@@ -36,7 +36,7 @@ export function registerInvoiceFiles(pages: Pages): void {
   } as const;
   pages.answer(reminderPdf, async (request) => {
     const document = await pages.visit(request, reminderPdf, ({ tx, params }) =>
-      prepareReminderPdf(tx, params.id, params.no),
+      prepareReminderPdf(tx, params.id, params.no, deps.config.timeZone),
     );
     return pdfOf(deps, document);
   });

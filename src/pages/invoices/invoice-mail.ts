@@ -184,11 +184,13 @@ async function send(
   reminderNo: number | null,
   { seen, ...values }: MailFields,
 ) {
-  const { tx, params, person } = visit;
+  const { tx, params, person, deps } = visit;
+  const { timeZone } = deps.config;
   const invoice = await getMailable(visit, reminderNo);
   const sender = requireSender(visit, await getSeller(tx));
   await requireSameMails(tx, params.id, seen);
-  await requestMail(tx, { ...values, invoiceId: params.id, reminderNo, sender }, person.actor);
+  const request = { ...values, invoiceId: params.id, reminderNo, sender, timeZone };
+  await requestMail(tx, request, person.actor);
   const what = whatOf({ reminder_no: reminderNo }, invoice);
   const notice = `${what} skickas till ${values.recipients.join(', ')}. Hur det går står under Utskick.`;
   return { to: `/kundfakturor/${params.id}`, notice };
@@ -208,7 +210,8 @@ export async function mailReminder(
   visit: Visit<{ id: string }>,
   reminderNo: number,
 ): Promise<string> {
-  const { tx, params, person } = visit;
+  const { tx, params, person, deps } = visit;
+  const { timeZone } = deps.config;
   const invoice = await getMailable(visit, reminderNo);
   const seller = await getSeller(tx);
   const sender = requireSender(visit, seller);
@@ -217,7 +220,8 @@ export async function mailReminder(
     throw new AppError('unprocessable', 'Kunden har ingen e-postadress. Inget är registrerat.');
   }
   const letter = letterTo(invoice, seller, reminderNo);
-  const request = { ...letter, recipients: [address], invoiceId: params.id, reminderNo, sender };
+  const about = { invoiceId: params.id, reminderNo, timeZone };
+  const request = { ...letter, ...about, recipients: [address], sender };
   await requestMail(tx, request, person.actor);
   return address;
 }

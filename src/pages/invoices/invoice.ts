@@ -149,7 +149,9 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
         effective: note.effective_date,
         total: amountText(note.total_ore),
       })),
-      collection: isAwaited(state) ? await collectionCard(tx, id, today) : null,
+      collection: isAwaited(state)
+        ? await collectionCard(tx, id, today, deps.config.timeZone)
+        : null,
     },
   };
 }
@@ -229,6 +231,14 @@ const factWords: Readonly<Record<string, string>> = {
 
 const sources = { order: 'Order', api: 'Program, genom API:et', app: 'Skriven i appen' } as const;
 
+/** The terms that are frozen on a booked invoice; a draft has none yet. */
+function interestText({ status, agreed_rate_e2: rate, interest_from }: InvoiceFacts) {
+  if (status === 'draft') return null;
+  const percent =
+    rate === null ? 'Enligt räntelagen' : `${decimalText(BigInt(rate) * 100n)} %, avtalad`;
+  return `${percent}, från ${interest_from === 'due_date' ? 'förfallodagen' : '30 dagar efter att den sändes'}`;
+}
+
 function factsOf(invoice: InvoiceFacts) {
   const isCredit = invoice.kind === 'credit_note';
   const pairs: (readonly [string, string | null])[] = [
@@ -237,6 +247,7 @@ function factsOf(invoice: InvoiceFacts) {
     ['Förfallodag', isCredit ? null : invoice.due_date],
     ['Betalningsvillkor', isCredit ? null : `${invoice.payment_terms_days} dagar`],
     ['OCR', invoice.ocr],
+    ['Dröjsmålsränta', isCredit ? null : interestText(invoice)],
     ['Er referens', invoice.your_reference],
     ['Kommer från', sources[invoice.source]],
   ];
@@ -283,8 +294,8 @@ const cardChips = {
 } as const;
 
 /** Whether the claim can be handed to a collection agency, and what it then says. */
-async function collectionCard(tx: InvoiceVisit['tx'], id: string, today: string) {
-  const facts = await getCollectionFacts(tx, id);
+async function collectionCard(tx: InvoiceVisit['tx'], id: string, today: string, timeZone: string) {
+  const facts = await getCollectionFacts(tx, id, timeZone);
   if (!facts) return null;
   const checks = collectionReadiness(facts, today);
   const state = readinessOf(checks);

@@ -120,7 +120,7 @@ export function customerForm(input: FormInput, customer: Customer | undefined) {
     agreedRate: field(input, 'agreedRate', 'Avtalad ränta, %', {
       maxLength: 8,
       value: rate === null || rate === undefined ? '' : String(rate / 100).replace('.', ','),
-      help: 'Dröjsmålsränta per år. Tomt ger räntelagens: referensränta plus åtta procentenheter.',
+      help: 'Dröjsmålsränta per år. Tomt ger räntelagens: referensränta plus åtta procentenheter. Gäller fakturor som bokförs från nu.',
     }),
     sharesNumber: field(input, 'sharesNumber', 'Kunderna delar nummer med flit', {
       type: isShared || input.fields['sharesNumber'] ? 'checkbox' : 'hidden',
