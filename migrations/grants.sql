@@ -137,7 +137,7 @@ grant insert, update, delete on purchases.invoice_rows to hb_app;
 grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
   purchases.attachments, purchases.payments to hb_app;
 -- What came is judged by the worker; people say that it is to be judged again, or never.
-grant update (is_dismissed) on intake.orders to hb_app;
+grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
 grant insert on intake.order_decisions to hb_app;
 -- What was refused is taken in by a person, and judged in the same transaction.

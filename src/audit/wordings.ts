@@ -217,6 +217,11 @@ const trade: Readonly<Record<string, Wording>> = {
       `${mailed('', 'kunde inte skicka').sentence(subject, detail)}${because(detail['error'])}`,
   },
   'order.dismissed': withReason('Order avvisad', 'avvisade en order', '/order/:id'),
+  'order.invoiced': plain(
+    'Order fakturerad för hand',
+    'fakturerade en order för hand',
+    '/order/:id',
+  ),
   'order.retried': plain('Order prövad igen', 'lät en order prövas igen', '/order/:id'),
   'purchase.booked': plain(
     'Leverantörsfaktura bokförd',

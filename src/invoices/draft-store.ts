@@ -160,6 +160,9 @@ export async function updateDraft(
       ${rows.map((row) => row.vatOre)}::bigint[])`);
 }
 
+/** An order that it was written for by hand is as it was before, and waits for somebody again. */
 export async function deleteDraft(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`update intake.orders set invoice_id = null, customer_id = null
+    where invoice_id = ${id}::uuid`);
   await tx.query(sql`delete from sales.invoices where id = ${id}::uuid and status = 'draft'`);
 }

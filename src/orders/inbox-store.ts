@@ -147,7 +147,7 @@ export async function findAttemptBytes(
 
 export interface OrderDecided {
   attempt_id: string;
-  decision: 'retried' | 'dismissed';
+  decision: 'retried' | 'dismissed' | 'invoiced';
   reason: string | null;
   judgement: Judged | null;
   decided_at: Date;
@@ -184,7 +184,7 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Locked
 }
 
 export interface NewDecision {
-  readonly decision: 'retried' | 'dismissed';
+  readonly decision: 'retried' | 'dismissed' | 'invoiced';
   readonly reason: string | null;
   readonly actor: string;
   readonly requestId: string;
@@ -223,6 +223,16 @@ export async function setDismissed(
 ): Promise<void> {
   await tx.query(sql`update intake.orders set is_dismissed = ${isDismissed}
     where id = any (${orders.map(({ id }) => id)}::uuid[]) and is_dismissed <> ${isDismissed}`);
+}
+
+/** The order has this invoice from now on, whoever made it. */
+export async function setInvoice(
+  tx: Tx,
+  orderId: string,
+  { id, customerId }: { readonly id: string; readonly customerId: string },
+): Promise<void> {
+  await tx.query(sql`update intake.orders set invoice_id = ${id}, customer_id = ${customerId},
+      is_dismissed = false where id = ${orderId}::uuid`);
 }
 
 /** What has become of the orders that were tried again in one call. */

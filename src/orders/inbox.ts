@@ -14,6 +14,7 @@ import {
   lockOrders,
   openAgain,
   setDismissed,
+  setInvoice,
 } from './inbox-store.ts';
 import { listCandidates } from './intake-store.ts';
 import { keysOf } from './service.ts';
@@ -72,7 +73,8 @@ async function retry(
 }
 
 /**
- * Makes the order's buyer a customer and has the order judged again. Throws OperatorError when there is
+ * Makes the order's buyer a customer and has the order judged again, or left for the invoice that is
+ * then written by hand. Throws OperatorError when there is
  * nothing to help, and 422 when the buyer is a customer already or would still not be found.
  */
 export async function createCustomerAndRetry(
@@ -80,11 +82,9 @@ export async function createCustomerAndRetry(
   orderId: string,
   customer: NewCustomer,
   decider: Decider,
+  next: 'retry' | 'invoice' = 'retry',
 ): Promise<{ id: string; name: string }> {
-  const [order] = await lockOrders(tx, [orderId]);
-  if (!order) throw new AppError('not_found', 'Ordern finns inte.');
-  if (order.invoice_id !== null) throw new OperatorError('Ordern har redan blivit en faktura.');
-  if (!mayBeRetried(order)) throw new OperatorError('Ordern prövas redan på nytt.');
+  const order = await lockOpen(tx, orderId);
   const buyer = {
     name: customer.name,
     email: customer.email ?? null,
@@ -106,8 +106,40 @@ export async function createCustomerAndRetry(
   const { actor } = decider;
   const detail = { name: created.name, order_id: orderId };
   await recordEvent(tx, { actor, action: 'customer.created', subject: created.id, detail });
-  await retry(tx, [order], decider);
+  if (next === 'retry') await retry(tx, [order], decider);
   return created;
+}
+
+/**
+ * Makes the invoice that a person has written the order's, so that its number never becomes another.
+ * `write` makes the draft and gives its id. Throws OperatorError when the order has an invoice or is
+ * being judged.
+ */
+export async function invoiceByHand(
+  tx: Tx,
+  orderId: string,
+  write: () => Promise<{ readonly id: string; readonly customerId: string }>,
+  { actor, requestId }: Decider,
+): Promise<string> {
+  const order = await lockOpen(tx, orderId);
+  const invoice = await write();
+  await insertDecisions(tx, [order], { decision: 'invoiced', reason: null, actor, requestId });
+  await setInvoice(tx, orderId, invoice);
+  const detail = { request_id: requestId, invoice_id: invoice.id };
+  await recordEvent(tx, { actor, action: 'order.invoiced', subject: orderId, detail });
+  return invoice.id;
+}
+
+/** A stopped order, held until commit. */
+async function lockOpen(tx: Tx, orderId: string): Promise<LockedOrder> {
+  const [order] = await lockOrders(tx, [orderId]);
+  if (!order) throw new AppError('not_found', 'Ordern finns inte.');
+  if (order.invoice_id !== null) throw new OperatorError('Ordern har redan blivit en faktura.');
+  if (order.same_as !== null) {
+    throw new OperatorError('En annan order med samma nummer gäller i stället för den här.');
+  }
+  if (!mayBeRetried(order)) throw new OperatorError('Ordern prövas redan på nytt.');
+  return order;
 }
 
 export interface Dismissed {

@@ -9,7 +9,7 @@ import {
   type OrderDecision,
   rejectUnreadable,
 } from '../domain/order.ts';
-import { parseOrder } from '../domain/order-shape.ts';
+import { type Order, parseOrder } from '../domain/order-shape.ts';
 import { orenForWire } from '../domain/order-total.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
@@ -84,12 +84,35 @@ function readOrder(raw: Buffer) {
   return problems.length > 0 ? { problems } : parseOrder(value);
 }
 
+/** What an order would come to if it were judged now, and what that would rest on. */
+export interface Prospect {
+  readonly decision: OrderDecision;
+  /** Null while the bytes cannot be read as an order. */
+  readonly order: Order | null;
+  /** The buyer in the register; null when none is found. */
+  readonly customer: Candidate | null;
+  readonly rules: IntakeRules;
+}
+
+/** Judges the bytes as the worker would, and changes nothing. */
+export async function foresee(tx: Tx, raw: Buffer): Promise<Prospect> {
+  const parsed = readOrder(raw);
+  const order = 'order' in parsed ? parsed.order : null;
+  const candidates = await listCandidates(tx, keysOf(order ? [order.customer] : []));
+  const rules = await getIntakeRules(tx, articleNumbersOf([{ parsed }]));
+  return {
+    decision: decide({ parsed }, rules, candidates),
+    order,
+    customer: order && matchCustomer(order.customer, candidates),
+    rules,
+  };
+}
+
 function decide(
-  attempt: ReadAttempt,
+  { parsed }: Pick<ReadAttempt, 'parsed'>,
   rules: IntakeRules,
   candidates: readonly Candidate[],
 ): OrderDecision {
-  const { parsed } = attempt;
   if (!('order' in parsed)) return rejectUnreadable(parsed.problems);
   return decideOrder(
     parsed.order,
@@ -165,7 +188,7 @@ export function keysOf(buyers: readonly CustomerIdentity[]) {
   };
 }
 
-function articleNumbersOf(attempts: readonly ReadAttempt[]): string[] {
+function articleNumbersOf(attempts: readonly Pick<ReadAttempt, 'parsed'>[]): string[] {
   const numbers = attempts.flatMap(({ parsed }) =>
     'order' in parsed ? parsed.order.rows.map((row) => row.articleNumber) : [],
   );

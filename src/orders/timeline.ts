@@ -10,6 +10,7 @@ export type OrderEvent = { readonly at: Date; readonly requestId: string } & (
       readonly outcome: { readonly status: AttemptStatus; readonly reason: string | null };
     }
   | { readonly kind: 'dismissal'; readonly actor: string; readonly reason: string }
+  | { readonly kind: 'invoice'; readonly actor: string }
 );
 
 /**
@@ -52,7 +53,17 @@ export function orderTimeline(
         ]
       : [],
   );
-  return [...tries, ...dismissals].sort((a, b) => b.at.getTime() - a.at.getTime());
+  const invoices = decisions
+    .filter(({ decision }) => decision === 'invoiced')
+    .map((one): OrderEvent => {
+      return {
+        kind: 'invoice',
+        at: one.decided_at,
+        requestId: one.request_id,
+        actor: one.decided_by,
+      };
+    });
+  return [...tries, ...dismissals, ...invoices].sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
 const earlier = (judgement: Judged | null): { status: AttemptStatus; reason: string | null } =>

@@ -38,7 +38,7 @@ test('an order from an unknown buyer becomes a booked invoice', async () => {
   await row.getByRole('link', { name: 'W-1001' }).click();
   const why = page.getByRole('region', { name: 'Varför den stoppades' });
   expect(await why.textContent()).toContain('customer_unknown');
-  expect(await why.textContent()).toContain('Skapa kunden här');
+  expect(await why.textContent()).toContain('Skapa kunden');
 
   await page.getByRole('link', { name: 'Skapa kund och försök igen' }).click();
   expect(await page.getByLabel('Namn').inputValue()).toBe('Nya Kafferosteriet AB');
@@ -58,7 +58,7 @@ test('an order from an unknown buyer becomes a booked invoice', async () => {
   expect(complaintsOf(page)).toEqual([]);
 });
 
-test('an order whose sum is wrong shows the öre', async () => {
+test('an order whose sum is wrong shows the öre, and is invoiced by hand', async () => {
   expect(await send(orderBody({ externalId: 'W-1002', total: 198, customer: known }))).toBe(422);
   const page = await site.openAs('medarbetare');
   await page.getByRole('link', { name: 'Order', exact: true }).click();
@@ -67,8 +67,16 @@ test('an order whose sum is wrong shows the öre', async () => {
     'total_mismatch',
   );
   expect(await page.getByRole('region', { name: 'Örestabellen' }).textContent()).toContain('1,00');
-  await page.getByRole('button', { name: 'Försök igen' }).click();
-  await page.getByText('Ordern prövades igen. 1 stoppades på nytt.').waitFor();
+  // Trying again would stop again, so it is not offered.
+  expect(await page.getByRole('button', { name: 'Försök igen' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Fakturera för hand' }).click();
+  await page.getByText('Kunden betalade 198,00 kr').waitFor();
+  await page.locator('[name="rows[0].unitPrice"]').fill('158,40');
+  await page.getByRole('button', { name: 'Spara utkast' }).click();
+  await page.getByText('Utkastet är sparat.').waitFor();
+  await page.getByText('198,00 kr').first().waitFor();
+  await page.getByRole('link', { name: 'Visa ordern' }).click();
+  await page.getByText(/^Fakturerad för hand av/).waitFor();
   expect(complaintsOf(page)).toEqual([]);
 });
 

@@ -396,7 +396,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'bank.transactions (voucher_id, matched_at, matched_by): update',
     'intake.e_invoices (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at): update',
     'intake.order_attempts (status, reason, detail, decided_at): update',
-    'intake.orders (is_dismissed): update',
+    'intake.orders (invoice_id, customer_id, is_dismissed): update',
     'restricted.sessions (hash, user_id, is_complete, created_at, last_seen_at, address, agent): select',
     'restricted.users (email, role, deactivated_at, name): update',
     'restricted.users (id, email, role, created_at, deactivated_at, name, password_is_temporary, last_login_at, has_second_factor): select',

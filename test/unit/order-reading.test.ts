@@ -70,7 +70,9 @@ test('an attempt that was tried again twice is told three times, each with what 
     reason: 'Fel',
   };
   const told = orderTimeline([attempt], [...decisions, dismissal]);
-  expect(told.map((one) => (one.kind === 'try' ? one.outcome : one.reason))).toEqual([
+  expect(
+    told.map((one) => (one.kind === 'dismissal' ? one.reason : 'outcome' in one && one.outcome)),
+  ).toEqual([
     { status: 'draft', reason: null },
     'Fel',
     { status: 'rejected', reason: 'account_missing' },

@@ -20,6 +20,17 @@ import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { day, parseTyped } from '../inputs.ts';
 import type { FormInput, View, Visit } from '../page.ts';
 
+export interface HandledOrder {
+  readonly href: string;
+  readonly name: string;
+  /** What the customer paid, in the order's own currency. */
+  readonly paid: string;
+  /** It is in a currency whose rate nobody has given. */
+  readonly lacksRate: boolean;
+  /** Where its buyer becomes a customer; null when it is one. */
+  readonly newCustomer: string | null;
+}
+
 /** A draft as the texts of its form. */
 export interface DraftValues {
   /** Null for a new one. */
@@ -37,6 +48,8 @@ export interface DraftValues {
   /** Somebody has confirmed that sales without VAT are so, where the buyer speaks against it. */
   readonly isVatConfirmed: boolean;
   readonly rows: readonly Fields[];
+  /** The stopped order that it is written for by hand; null when there is none. */
+  readonly order: HandledOrder | null;
   /** What an order's comes to; null where the rows of the form tell. */
   readonly orderTotalOre: bigint | null;
 }
@@ -64,6 +77,7 @@ export async function emptyDraft<Params>({
     notes: '',
     isVatConfirmed: false,
     rows: [],
+    order: null,
     orderTotalOre: null,
   };
 }
@@ -102,13 +116,15 @@ export async function draftView<Params>(
   const shown = Object.values(form.fields).map(({ name }) => name);
   return {
     template: 'invoice-draft',
-    title: draft.id === null ? 'Ny kundfaktura' : 'Redigera fakturautkast',
+    title: titleOf(draft),
     scripts: ['invoice-draft'],
     values: {
       form: { ...form, above: problemsAbove(input, [...shown, ...namesOf(cells)]) },
       // What was typed was typed upon this version, and never overwrites a later one.
       version: input.isSent ? textOf(input.fields, 'version') : draft.version,
-      cancel: draft.id === null ? '/kundfakturor' : `/kundfakturor/${draft.id}`,
+      order: draft.order,
+      cancel:
+        draft.id === null ? (draft.order?.href ?? '/kundfakturor') : `/kundfakturor/${draft.id}`,
       isFromOrder: draft.isFromOrder,
       choices: await customerChoices(visit, input),
       vatQuestion: vatQuestion(input, draft),
@@ -125,6 +141,11 @@ export async function draftView<Params>(
       ...(draft.orderTotalOre === null ? {} : totalShown(draft.orderTotalOre)),
     },
   };
+}
+
+function titleOf({ id, order }: DraftValues): string {
+  if (id !== null) return 'Redigera fakturautkast';
+  return order === null ? 'Ny kundfaktura' : `Fakturera order ${order.name} för hand`;
 }
 
 /** Asked once the buyer's country or number speaks against a sale without VAT, and as long as it is answered. */

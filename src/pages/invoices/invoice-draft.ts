@@ -34,7 +34,7 @@ const extra_rows = 5;
 const suggested_min = 1;
 
 /** The form as it was sent; what its fields mean depends on the button, so each is read when it is known. */
-const sent = z.custom<Fields>((value) => typeof value === 'object' && value !== null);
+export const sent = z.custom<Fields>((value) => typeof value === 'object' && value !== null);
 
 export function registerInvoiceDrafts(pages: Pages): void {
   pages.form({
@@ -106,7 +106,7 @@ async function suggested<T>(query: Fields, find: (text: string) => Promise<T[]>)
 }
 
 /** Counts anew or gives more rows, saving nothing; or saves, and books when that was asked for. */
-async function answer<Params>(
+export async function answer<Params>(
   visit: Visit<Params>,
   fields: Fields,
   first: () => Promise<DraftValues>,
@@ -178,7 +178,7 @@ async function readHead(
 const termsOf = async (tx: Visit['tx'], customerId: string): Promise<number> =>
   (await findCustomer(tx, customerId))?.payment_terms_days ?? default_terms;
 
-async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
+export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
   const typed = rowsOf(fields, 'rows').filter((one) => !isBlank(one));
   const problems: Problem[] = [];
   const read = <Value>(schema: z.ZodType<Value>, value: unknown, at = ''): Value | undefined => {
@@ -257,6 +257,7 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     notes: invoice.notes ?? '',
     isVatConfirmed: invoice.vat_confirmed_by !== null,
     rows: (await listRows(tx, id)).map(rowTexts),
+    order: null,
     orderTotalOre: invoice.source === 'order' ? invoice.total_ore : null,
   };
 }

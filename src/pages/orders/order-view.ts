@@ -10,12 +10,15 @@ import type {
   ShownOrder,
 } from '../../orders/inbox-store.ts';
 import { bodyOf, type ReadableOrder, readableOrder } from '../../orders/readable.ts';
+import type { Prospect } from '../../orders/service.ts';
 import { type OrderEvent, orderTimeline } from '../../orders/timeline.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { FormInput, View, Visit } from '../page.ts';
+import type { Person } from '../person.ts';
 import { shownProblems } from './order-fields.ts';
-import { orderChip, rejectionWords } from './order-words.ts';
+import { nextSteps, retryStep } from './order-steps.ts';
+import { currencyAmount, isKronor, orderChip, rejectionWords } from './order-words.ts';
 
 /** What is longer is downloaded instead of shown. */
 const SHOWN_BYTES_MAX = 200_000;
@@ -29,17 +32,18 @@ interface Found {
   readonly raw: Buffer;
   readonly decisions: readonly OrderDecided[];
   readonly outcome: { tone: string; text: string } | null;
+  /** What the latest content would come to now; null unless the order is stopped. */
+  readonly prospect: Prospect | null;
 }
 
 export async function orderView(
-  { tx, deps }: Visit<{ id: string }>,
+  { tx, deps, person }: Visit<{ id: string }>,
   input: FormInput,
-  { order, attempts, chosen, raw, decisions, outcome }: Found,
+  { order, attempts, chosen, raw, decisions, outcome, prospect }: Found,
 ): Promise<View> {
   const { timeZone } = deps.config;
   const latest = attempts[0] ?? chosen;
-  const isOpen = order.invoice_id === null;
-  const isStopped = isOpen && latest.status === 'rejected';
+  const isStopped = isOpen(order) && latest.status === 'rejected';
   const timeline = orderTimeline(attempts, decisions);
   const nameOf = await listActorNames(
     tx,
@@ -56,15 +60,13 @@ export async function orderView(
       outcome,
       invoice: invoiceOf(order),
       customer: order.customer_id && { id: order.customer_id, name: order.customer_name ?? '' },
-      may: {
-        retry: isOpen && (latest.status === 'rejected' || latest.is_stuck),
-        createCustomer: isStopped && reasonsOf(latest).includes('customer_unknown'),
-        dismiss: isStopped && !order.is_dismissed,
-      },
+      sameAs: order.same_as,
+      next: stepsView(order, latest, prospect, person.may),
+      may: { dismiss: isStopped && !order.is_dismissed },
       dismissal: dismissal?.kind === 'dismissal' ? dismissal.reason : null,
       stopped: chosen.status === 'rejected' ? stoppedView(chosen) : null,
       warnings: shownProblems(chosen.detail?.['warnings']),
-      oren: orenView(chosen.detail?.['oren']),
+      oren: orenView(chosen.detail?.['oren'], readableOrder(bodyOf(raw)).currency),
       body: bodyView(raw, chosen),
       isLatest: chosen.id === latest.id,
       timeline: timeline.map((event) => eventView(event, nameOf, timeZone, chosen.id)),
@@ -97,10 +99,27 @@ function stoppedView({ reason, detail }: ShownAttempt) {
   return { code: reason ?? '', name, sentence, wayOut, problems };
 }
 
-const reasonsOf = ({ reason, detail }: ShownAttempt): string[] => [
-  reason ?? '',
-  ...shownProblems(detail?.['problems']).map((problem) => problem.reason),
-];
+/** No invoice yet, and no other order that speaks for it. */
+export const isOpen = (order: Pick<ShownOrder, 'invoice_id' | 'same_as'>): boolean =>
+  order.invoice_id === null && order.same_as === null;
+
+/** What to do, best first: of a stuck order to try again, of a stopped one what its reason asks. */
+function stepsView(
+  order: ShownOrder,
+  { is_stuck }: ShownAttempt,
+  prospect: Prospect | null,
+  may: Person['may'],
+) {
+  const isStuck = is_stuck && isOpen(order);
+  const none = { sentence: '', others: [], currency: null, hasMore: false };
+  if (prospect === null) return { ...none, main: isStuck ? retryStep(order.id) : null };
+  const { sentence, steps } = nextSteps(order.id, prospect, may);
+  const [main = null, ...others] = steps;
+  const sent = prospect.order?.currency ?? 'SEK';
+  const currency = isKronor(sent) ? null : sent;
+  const hasMore = sentence !== '' || others.length > 0 || currency !== null;
+  return { sentence, main, others, currency, hasMore };
+}
 
 type Amounts = { readonly net: number; readonly vat: number; readonly gross: number };
 interface StoredOren {
@@ -116,7 +135,7 @@ interface StoredOren {
 const oreOf = (value: number): Ore => parseDecimal(value, 2) ?? 0n;
 
 /** The arithmetic of an order whose rows do not make its total, both ways of rounding the VAT. */
-function orenView(stored: unknown) {
+function orenView(stored: unknown, currency: string) {
   if (typeof stored !== 'object' || stored === null) return null;
   const table = stored as StoredOren;
   const shown = ({ net, vat, gross }: Amounts) => ({
@@ -129,8 +148,8 @@ function orenView(stored: unknown) {
     rows: table.rows.map((row) => ({ rowNo: row.row_no, rate: row.vat_rate, ...shown(row) })),
     perRate: shown(table.vat_rounded_per_rate),
     perRow: shown(table.vat_rounded_per_row),
-    total: kronor(oreOf(table.total)),
-    difference: kronor(oreOf(table.difference)),
+    total: currencyAmount(oreOf(table.total), currency),
+    difference: currencyAmount(oreOf(table.difference), currency),
     prices: table.prices_include_vat ? 'Priserna är med moms.' : 'Priserna är utan moms.',
   };
 }
@@ -150,6 +169,7 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
 }
 
 function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
+  const paid = (ore: Ore) => currencyAmount(ore, order.currency);
   const prices = pricesIncludeVat === null ? '' : pricesIncludeVat ? 'Med moms' : 'Utan moms';
   const facts = [
     ['Ordernummer', order.externalId],
@@ -157,7 +177,7 @@ function factsOf({ customer, pricesIncludeVat, ...order }: ReadableOrder) {
     ['Leveransdatum', order.deliveryDate],
     ['Valuta', order.currency],
     ['Priser', prices],
-    ['Kunden betalade', order.totalOre === null ? order.total : kronor(order.totalOre)],
+    ['Kunden betalade', order.totalOre === null ? order.total : paid(order.totalOre)],
     ['Köpare', customer.name],
     ['E-postadress', customer.email],
     ['Org.nummer', customer.orgNumber],
@@ -184,6 +204,10 @@ function eventView(
   if (event.kind === 'dismissal') {
     const who = nameOf(event.actor);
     return { ...common, what: `Avvisad av ${who}`, text: event.reason, hash: null, show: null };
+  }
+  if (event.kind === 'invoice') {
+    const who = nameOf(event.actor);
+    return { ...common, what: `Fakturerad för hand av ${who}`, text: '', hash: null, show: null };
   }
   const { attempt, actor, outcome } = event;
   const who =

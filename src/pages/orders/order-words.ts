@@ -1,4 +1,5 @@
 /** What the order inbox says: why orders stop, and how they stand, in words. */
+import type { Ore } from '../../domain/money.ts';
 import {
   type OrderRejection,
   orderRejectionMeanings,
@@ -6,6 +7,7 @@ import {
 } from '../../domain/order-rejections.ts';
 import type { AttemptStatus } from '../../orders/inbox-store.ts';
 import type { Option } from '../fields.ts';
+import { amountText, kronor } from '../format.ts';
 
 interface Words {
   readonly name: string;
@@ -23,11 +25,12 @@ const words: Record<OrderRejection, Words> = {
   },
   currency_not_supported: {
     name: 'Annan valuta',
-    wayOut: 'Be den som skickade ordern att skicka den i kronor, eller fakturera den för hand.',
+    wayOut:
+      'Fakturera den för hand till en kurs, eller be den som skickade ordern att skicka den i kronor.',
   },
   vat_rate_not_supported: {
     name: 'Okänd momssats',
-    wayOut: resend,
+    wayOut: `${resend} Utländsk moms (OSS) bokförs för hand.`,
   },
   total_mismatch: {
     name: 'Summan stämmer inte',
@@ -35,19 +38,20 @@ const words: Record<OrderRejection, Words> = {
   },
   vat_treatment_unclear: {
     name: 'Oklar moms',
-    wayOut: `Är varan momsfri, ge artikeln ett momsfritt konto och försök igen. Annars: ${resend.charAt(0).toLowerCase()}${resend.slice(1)}`,
+    wayOut:
+      'Är varan momsfri, ge artikeln ett momsfritt konto. Är köparen ett företag i ett annat EU-land, lägg in momsnumret på kunden. Annars ska avsändaren rätta ordern.',
   },
   customer_unknown: {
     name: 'Okänd kund',
-    wayOut: 'Skapa kunden här, eller välj en samlingskund i inställningarna och försök igen.',
+    wayOut: 'Skapa kunden, eller välj en samlingskund i inställningarna.',
   },
   date_outside_fiscal_year: {
     name: 'Utanför räkenskapsåren',
-    wayOut: 'Lägg upp räkenskapsåret och försök igen, eller be avsändaren rätta datumet.',
+    wayOut: 'Lägg upp räkenskapsåret, eller be avsändaren rätta datumet.',
   },
   account_missing: {
     name: 'Konto saknas',
-    wayOut: 'Lägg upp, aktivera eller rätta kontot i kontoplanen och försök igen.',
+    wayOut: 'Lägg upp, aktivera eller rätta kontot i kontoplanen.',
   },
   negative_total: {
     name: 'Negativ summa',
@@ -65,6 +69,14 @@ export const rejectionOptions: readonly Option[] = orderRejections.map((reason) 
   value: reason,
   label: words[reason].name,
 }));
+
+/** Whether an order's amounts are to be read as kronor: it says so, however it spells it, or nothing. */
+export const isKronor = (currency: string): boolean =>
+  ['', 'SEK'].includes(currency.trim().toUpperCase());
+
+/** An amount in the order's own currency. */
+export const currencyAmount = (ore: Ore, currency: string): string =>
+  isKronor(currency) ? kronor(ore) : `${amountText(ore)} ${currency}`;
 
 export interface Chip {
   /** `good`, `warn`, `bad`, `info`, or none. */

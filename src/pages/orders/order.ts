@@ -9,15 +9,18 @@ import {
   findOrder,
   listAttempts,
   listDecisions,
+  type ShownAttempt,
+  type ShownOrder,
 } from '../../orders/inbox-store.ts';
 import { bodyOf, readableOrder } from '../../orders/readable.ts';
+import { foresee, type Prospect } from '../../orders/service.ts';
 import { field, formOf } from '../fields.ts';
-import { textOf } from '../form-fields.ts';
+import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';
 import { email, integer, optional, organizationNumber, text, uuid, vatNumber } from '../inputs.ts';
 import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
 import { outcomeOf, waitForRetried } from './order-retries.ts';
-import { orderView } from './order-view.ts';
+import { isOpen, orderView } from './order-view.ts';
 
 const params = z.object({ id: uuid });
 type OrderVisit = Visit<{ id: string }>;
@@ -101,13 +104,19 @@ export function registerOrderPage(pages: Pages): void {
     params,
     fields: customerFields,
     show: customerForm,
-    perform: async ({ tx, person, requestId, params: { id } }, values) => {
+    perform: async ({ tx, person, requestId, query, params: { id } }, values) => {
       const decider = { actor: person.actor, requestId };
-      const customer = await createCustomerAndRetry(tx, id, values, decider);
-      return { to: `/order/${id}?provas=${requestId}`, notice: `${customer.name} är upplagd.` };
+      const next = isForInvoice(query) ? 'invoice' : 'retry';
+      const customer = await createCustomerAndRetry(tx, id, values, decider, next);
+      const page = `/order/${id}`;
+      const to = next === 'invoice' ? `${page}/faktura` : `${page}?provas=${requestId}`;
+      return { to, notice: `${customer.name} är upplagd.` };
     },
   });
 }
+
+/** The customer is made for an invoice by hand, not so that the order can be tried again. */
+const isForInvoice = (query: Fields): boolean => textOf(query, 'sedan') === 'faktura';
 
 const notFound = (): AppError => new AppError('not_found', 'Ordern finns inte.');
 
@@ -128,11 +137,22 @@ async function showOrder(visit: OrderVisit, input: FormInput): Promise<View> {
     raw,
     decisions,
     outcome: await outcomeOf(visit),
+    prospect: await prospectOf(visit, order, attempts),
   });
 }
 
+/** What a stopped order's latest content would come to now. */
+async function prospectOf(
+  { tx, person }: OrderVisit,
+  order: ShownOrder,
+  [latest]: readonly ShownAttempt[],
+): Promise<Prospect | null> {
+  if (!isOpen(order) || latest?.status !== 'rejected' || !person.may('keep_books')) return null;
+  return foresee(tx, (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0));
+}
+
 /** The customer that the order speaks of, as far as it can be read, for a person to put right. */
-async function customerForm({ tx, params }: OrderVisit, input: FormInput): Promise<View> {
+async function customerForm({ tx, params, query }: OrderVisit, input: FormInput): Promise<View> {
   const order = await findOrder(tx, params.id);
   const [latest] = order ? await listAttempts(tx, order.id) : [];
   if (!order || !latest) throw notFound();
@@ -145,6 +165,7 @@ async function customerForm({ tx, params }: OrderVisit, input: FormInput): Promi
     values: {
       id: order.id,
       externalId: order.external_id ?? 'utan nummer',
+      isForInvoice: isForInvoice(query),
       form: formOf(input, {
         name: field(input, 'name', 'Namn', {
           isRequired: true,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refuse } from '../../errors.ts';
 import { dismissOrders, retryOrders } from '../../orders/inbox.ts';
 import { type ListedOrder, listOrders, type OrderQuery } from '../../orders/inbox-store.ts';
-import { bodyOf, readableOrder } from '../../orders/readable.ts';
+import { bodyOf, type ReadableOrder, readableOrder } from '../../orders/readable.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, moment } from '../format.ts';
@@ -17,7 +17,13 @@ import {
   type Visit,
 } from '../page.ts';
 import { isUuid, outcomeOf, waitForRetried } from './order-retries.ts';
-import { orderChip, orderSentence, rejectionOptions } from './order-words.ts';
+import {
+  currencyAmount,
+  isKronor,
+  orderChip,
+  orderSentence,
+  rejectionOptions,
+} from './order-words.ts';
 
 const PAGE_SIZE = 50;
 
@@ -201,16 +207,23 @@ function filterFields(fields: Fields, hasReason: boolean) {
   };
 }
 
+/** The invoice's total, or else what the order says in its own currency; kronor go without saying. */
+function totalText({ invoice_total_ore }: ListedOrder, read: ReadableOrder | null): string {
+  if (invoice_total_ore !== null) return amountText(invoice_total_ore);
+  if (read === null || read.totalOre === null) return read?.total ?? '';
+  const { totalOre, currency } = read;
+  return isKronor(currency) ? amountText(totalOre) : currencyAmount(totalOre, currency);
+}
+
 function listedOrder(order: ListedOrder, timeZone: string) {
   const read = order.raw === null ? null : readableOrder(bodyOf(order.raw));
-  const totalOre = order.invoice_total_ore ?? read?.totalOre ?? null;
   return {
     id: order.id,
     externalId: order.external_id ?? 'Utan nummer',
     received: moment(order.received_at, timeZone),
     sender: order.sender ?? '–',
     customer: order.debtor_name ?? read?.customer.name ?? '',
-    total: totalOre === null ? (read?.total ?? '') : amountText(totalOre),
+    total: totalText(order, read),
     sentence: orderSentence(order),
     code: order.status === 'rejected' ? order.reason : null,
     dismissal: order.dismissal,

@@ -1,9 +1,11 @@
 /** Received orders. */
 import type { Pages } from '../page.ts';
 import { registerOrderPage } from './order.ts';
+import { registerOrderInvoice } from './order-invoice.ts';
 import { registerOrderPages } from './orders.ts';
 
 export function registerOrderSection(pages: Pages): void {
   registerOrderPages(pages);
   registerOrderPage(pages);
+  registerOrderInvoice(pages);
 }

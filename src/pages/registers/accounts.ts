@@ -1,5 +1,6 @@
 /** The chart of accounts. */
 import { z } from 'zod';
+import { readBasBaseChart } from '../../accounts/bas-base-chart.ts';
 import { chartSentence, completeChart, listChartFaults } from '../../accounts/completeness.ts';
 import {
   changeAccount,
@@ -174,21 +175,45 @@ async function showForm(visit: Visit<Named>, input: FormInput): Promise<View> {
 }
 
 async function accountView(
-  { tx }: Pick<Visit, 'tx'>,
+  { tx, query }: Pick<Visit, 'tx' | 'query'>,
   input: FormInput,
   account: Account | undefined,
 ): Promise<View> {
+  const wanted = account ? undefined : Number(textOf(query, 'nummer'));
   const isFree = account && !account.is_used && !(await isInBaseChart(account.number));
   return {
     template: 'account-form',
     title: account ? `Ändra ${account.number} ${account.name}` : 'Nytt konto',
     values: {
-      form: accountForm(input, account, await listVatCodes(tx)),
+      form: accountForm(
+        input,
+        account ?? (await begunWith(wanted)),
+        await listVatCodes(tx),
+        account,
+      ),
       number: account?.number ?? null,
       canBeRemoved: isFree === true,
     },
   };
 }
+
+/** A new account as BAS has it, when its number is asked for (`?nummer=3108`). */
+async function begunWith(number: number | undefined): Promise<NewFacts | undefined> {
+  const found = (await readBasBaseChart()).find(({ account }) => account === number);
+  return (
+    found && {
+      number: found.account,
+      name: found.name,
+      type: found.type,
+      vat_code: found.vatCode,
+      vat_rate: found.vatRate,
+      vat_box: found.vatBox,
+      sru: null,
+    }
+  );
+}
+
+type NewFacts = Pick<Account, 'number' | 'name' | 'type' | 'sru' | keyof VatCode>;
 
 const vatKey = ({ vat_code, vat_rate, vat_box }: Pick<Account, keyof VatCode>): string =>
   vat_code === null ? '' : `${vat_code}|${vat_rate ?? ''}|${vat_box ?? ''}`;
@@ -202,13 +227,19 @@ async function vatOf(tx: Visit['tx'], key: string): Promise<AccountFacts['vat']>
   throw refuse('unprocessable', [{ path: 'vat', reason: 'unknown_vat_code', message }]);
 }
 
-function accountForm(input: FormInput, account: Account | undefined, codes: readonly VatCode[]) {
+/** `begun` is what its fields begin with: the account as it is, or what a new one is likely to be. */
+function accountForm(
+  input: FormInput,
+  begun: NewFacts | undefined,
+  codes: readonly VatCode[],
+  account: Account | undefined,
+) {
   const isFixed = account?.is_used ?? false;
   return formOf(input, {
     number: field(input, 'number', 'Nummer', {
       isRequired: true,
       maxLength: 4,
-      value: account?.number.toString() ?? '',
+      value: begun?.number.toString() ?? '',
       isReadOnly: account !== undefined,
       help: account
         ? 'Numret ändras inte.'
@@ -217,7 +248,7 @@ function accountForm(input: FormInput, account: Account | undefined, codes: read
     name: field(input, 'name', 'Namn', {
       isRequired: true,
       maxLength: 200,
-      value: account?.name ?? '',
+      value: begun?.name ?? '',
     }),
     type: field(input, 'type', 'Slag', {
       type: 'select',
@@ -233,7 +264,7 @@ function accountForm(input: FormInput, account: Account | undefined, codes: read
     vat: field(input, 'vat', 'Momskod', {
       type: 'select',
       saysOptional: false,
-      value: account ? vatKey(account) : '',
+      value: begun ? vatKey(begun) : '',
       options: [
         { value: '', label: 'Ingen moms' },
         ...codes.map((code) => ({ value: vatKey(code), label: shownVat(code) })),

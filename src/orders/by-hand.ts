@@ -1,0 +1,79 @@
+/** An order as the rows of an invoice that a person writes, whatever was wrong with it. Pure. */
+
+import { priceRowsExcludingVat, totalsOf } from '../domain/invoice.ts';
+import { isObject } from '../domain/json-fields.ts';
+import { divideRounded, type Ore, parseDecimal } from '../domain/money.ts';
+import { isVatRate, type VatRate } from '../domain/vat.ts';
+
+/** What could not be read is null, for the person to fill in. */
+export interface HandRow {
+  readonly articleNumber: string;
+  readonly description: string;
+  readonly quantityE4: bigint | null;
+  /** Without VAT, in kronor. */
+  readonly unitPriceE4: bigint | null;
+  readonly vatRate: VatRate | null;
+}
+
+export interface HandOrder {
+  readonly rows: readonly HandRow[];
+  /** What is left of the order's total when the rows are priced; null when either cannot be told. */
+  readonly differenceOre: Ore | null;
+}
+
+const rows_max = 200;
+/** A krona of a currency is this many ten-thousandths. */
+const one = 10_000n;
+
+/**
+ * The rows of a body, prices made to kronor at `rateE4` ten-thousandths of a krona each (null: not
+ * known, so no prices) and without VAT. A rate sent as a fraction is taken for the percentage meant.
+ */
+export function handOrder(body: unknown, rateE4: bigint | null): HandOrder {
+  const order = isObject(body) ? body : {};
+  const sent = Array.isArray(order['rows']) ? order['rows'].slice(0, rows_max) : [];
+  const rows = sent.map((row: unknown) =>
+    handRow(isObject(row) ? row : {}, order['pricesIncludeVat'] === true, rateE4),
+  );
+  const totalE4 = numberE4(order['total']);
+  if (totalE4 === null || rateE4 === null || rows.length === 0)
+    return { rows, differenceOre: null };
+  const priced = rows.flatMap(({ quantityE4, unitPriceE4, vatRate }) =>
+    quantityE4 === null || unitPriceE4 === null || vatRate === null
+      ? []
+      : { quantityE4, unitPriceE4, vatRate },
+  );
+  if (priced.length < rows.length) return { rows, differenceOre: null };
+  const totalOre = divideRounded(totalE4 * rateE4, one * 100n);
+  return { rows, differenceOre: totalOre - totalsOf(priceRowsExcludingVat(priced), 0n).totalOre };
+}
+
+function handRow(
+  row: Readonly<Record<string, unknown>>,
+  includesVat: boolean,
+  rateE4: bigint | null,
+): HandRow {
+  const percentE4 = numberE4(row['vatRate']);
+  const meantE4 =
+    percentE4 !== null && percentE4 > 0n && percentE4 < one ? percentE4 * 100n : percentE4;
+  const percent = meantE4 === null ? null : Number(meantE4) / 10_000;
+  const price = numberE4(row['unitPrice']);
+  const withoutVat =
+    price === null || !includesVat || meantE4 === null
+      ? price
+      : divideRounded(price * 100n * one, 100n * one + meantE4);
+  return {
+    articleNumber: text(row['articleNumber'], 100),
+    description: text(row['description'], 500),
+    quantityE4: numberE4(row['quantity']),
+    unitPriceE4:
+      withoutVat === null || rateE4 === null ? null : divideRounded(withoutVat * rateE4, one),
+    vatRate: percent !== null && isVatRate(percent) ? percent : null,
+  };
+}
+
+const numberE4 = (value: unknown): bigint | null =>
+  typeof value === 'number' && Number.isFinite(value) ? parseDecimal(value, 4) : null;
+
+const text = (value: unknown, max: number): string =>
+  typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';

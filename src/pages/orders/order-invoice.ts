@@ -1,0 +1,136 @@
+/** A stopped order invoiced by hand: the form of any draft, begun with all that the order says. */
+import { z } from 'zod';
+import { getCustomer } from '../../customers/store.ts';
+import { isDate } from '../../domain/dates.ts';
+import { roundingAccount } from '../../domain/invoice.ts';
+import { absolute } from '../../domain/money.ts';
+import { AppError, refuse } from '../../errors.ts';
+import { customerLabel } from '../../invoices/customer-choice.ts';
+import { findCustomer, listArticles } from '../../invoices/draft-store.ts';
+import { createDraft } from '../../invoices/drafts.ts';
+import { type HandRow, handOrder } from '../../orders/by-hand.ts';
+import { invoiceByHand } from '../../orders/inbox.ts';
+import { findAttemptBytes, findOrder, listAttempts } from '../../orders/inbox-store.ts';
+import { bodyOf, readableOrder } from '../../orders/readable.ts';
+import { foresee } from '../../orders/service.ts';
+import { type Fields, textOf } from '../form-fields.ts';
+import { e4Text } from '../format.ts';
+import { parseTyped, uuid } from '../inputs.ts';
+import { answer, readDraft, sent } from '../invoices/invoice-draft.ts';
+import { type DraftValues, draftView, emptyDraft } from '../invoices/invoice-draft-view.ts';
+import type { Pages, Visit } from '../page.ts';
+import { currencyAmount, isKronor } from './order-words.ts';
+
+type OrderVisit = Visit<{ id: string }>;
+
+const salesAccounts: Readonly<Record<number, string>> = { 25: '3001', 12: '3002', 6: '3003' };
+/** A total may differ by this from rows whose prices have four decimals without VAT. */
+const rounding_max = 50n;
+
+export function registerOrderInvoice(pages: Pages): void {
+  pages.form({
+    url: '/order/:id/faktura',
+    right: 'keep_books',
+    params: z.object({ id: uuid }),
+    fields: sent,
+    show: async (visit, input) => draftView(visit, input, await orderDraft(visit)),
+    perform: (visit, fields) =>
+      answer(
+        visit,
+        fields,
+        () => orderDraft(visit),
+        () => write(visit, fields),
+      ),
+  });
+}
+
+function write(visit: OrderVisit, fields: Fields): Promise<string> {
+  const { tx, person, requestId, params } = visit;
+  const decider = { actor: person.actor, requestId };
+  return invoiceByHand(
+    tx,
+    params.id,
+    async () => {
+      const written = await readDraft(visit, fields);
+      const { customerId } = written;
+      if ((await getCustomer(tx, customerId)).is_collective) {
+        const message =
+          'Samlingskunden är ingen köpare: på fakturan ska köparen själv stå. Skapa kunden av orderns uppgifter.';
+        throw refuse('unprocessable', [{ path: 'customer', reason: 'collective', message }]);
+      }
+      return { id: await createDraft(tx, written, person.actor), customerId };
+    },
+    decider,
+  );
+}
+
+/** The order's date, buyer, rows and total, as far as they can be read and are in kronor. */
+async function orderDraft(visit: OrderVisit): Promise<DraftValues> {
+  const { tx, query, params, today } = visit;
+  const order = await findOrder(tx, params.id);
+  const [latest] = order ? await listAttempts(tx, order.id) : [];
+  if (!order || !latest) throw new AppError('not_found', 'Ordern finns inte.');
+  const raw = (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0);
+  const body = bodyOf(raw);
+  const { externalId, orderDate, currency, total, totalOre } = readableOrder(body);
+  const rateE4 = isKronor(currency) ? 10_000n : typedRate(textOf(query, 'kurs'));
+  const { rows, differenceOre } = handOrder(body, rateE4);
+  const { customer: matched } = await foresee(tx, raw);
+  const customer = matched && (await findCustomer(tx, matched.id));
+  const paid = totalOre === null ? total : currencyAmount(totalOre, currency);
+  const notes = [
+    externalId.trim() === '' ? '' : `Order ${externalId.trim()}`,
+    rateE4 === null || isKronor(currency) ? '' : `Ordern är på ${paid}, kurs ${e4Text(rateE4)}`,
+  ];
+  return {
+    ...(await emptyDraft(visit)),
+    customerId: customer?.id ?? '',
+    customer: customer ? customerLabel(customer) : '',
+    invoiceDate: isDate(orderDate) ? orderDate : today,
+    notes: notes.filter(Boolean).join('\n'),
+    rows: await typedRows(tx, rows, differenceOre),
+    order: {
+      href: `/order/${order.id}`,
+      name: order.external_id ?? 'utan nummer',
+      paid,
+      lacksRate: rateE4 === null,
+      newCustomer: customer ? null : `/order/${order.id}/kund?sedan=faktura`,
+    },
+  };
+}
+
+function typedRate(typed: string): bigint | null {
+  const rate = parseTyped(typed.trim(), 4);
+  return rate === undefined || rate <= 0n ? null : rate;
+}
+
+async function typedRows(
+  tx: OrderVisit['tx'],
+  rows: readonly HandRow[],
+  differenceOre: bigint | null,
+): Promise<Fields[]> {
+  const numbers = rows.map(({ articleNumber }) => articleNumber).filter(Boolean);
+  const articles = await listArticles(tx, numbers);
+  const typed = rows.map((row): Fields => {
+    const own = articles.find(({ number }) => number === row.articleNumber)?.account;
+    return {
+      articleNumber: row.articleNumber,
+      description: row.description,
+      quantity: row.quantityE4 === null ? '' : e4Text(row.quantityE4),
+      unitPrice: row.unitPriceE4 === null ? '' : e4Text(row.unitPriceE4),
+      vatRate: row.vatRate === null ? '' : String(row.vatRate),
+      account: own ? String(own) : (salesAccounts[row.vatRate ?? 0] ?? ''),
+    };
+  });
+  const isRounding = differenceOre && absolute(differenceOre) <= rounding_max;
+  return isRounding ? [...typed, roundingRow(differenceOre)] : typed;
+}
+
+const roundingRow = (differenceOre: bigint): Fields => ({
+  articleNumber: '',
+  description: 'Öresutjämning',
+  quantity: '1',
+  unitPrice: e4Text(differenceOre * 100n),
+  vatRate: '0',
+  account: String(roundingAccount),
+});

@@ -1,0 +1,118 @@
+/** What a person does next about an order that stopped: the step that fits why, and what else there is. */
+import { buyerOf, placeOf } from '../../domain/buyer.ts';
+import { nextYearAfter } from '../../domain/fiscal-year.ts';
+import type { RejectedOrder } from '../../domain/order.ts';
+import type { Prospect } from '../../orders/service.ts';
+import type { Person } from '../person.ts';
+
+/** A link, or with `isRetry` the button that has the order judged again. */
+export interface Step {
+  readonly label: string;
+  readonly href: string;
+  readonly isRetry: boolean;
+}
+
+export interface NextSteps {
+  /** What the order waits for now, which may be another thing than what stopped it. */
+  readonly sentence: string;
+  /** First the one that fits best. */
+  readonly steps: readonly Step[];
+}
+
+const link = (label: string, href: string): Step => ({ label, href, isRetry: false });
+
+export const retryStep = (orderId: string): Step => ({
+  label: 'Försök igen',
+  href: `/order/${orderId}/forsok-igen`,
+  isRetry: true,
+});
+
+/** Trying again is offered only where it would make a draft; everything else is a way to get there. */
+export function nextSteps(
+  orderId: string,
+  { decision, ...prospect }: Prospect,
+  may: Person['may'],
+): NextSteps {
+  const byHand = link('Fakturera för hand', `/order/${orderId}/faktura`);
+  if (decision.kind === 'draft') {
+    const sentence =
+      'Det som stoppade ordern är ordnat. Försök igen, så blir den ett fakturautkast.';
+    return { sentence, steps: [retryStep(orderId)] };
+  }
+  const fitting = fittingSteps(orderId, decision, prospect, may);
+  const isCredit = decision.reason === 'negative_total';
+  return {
+    sentence: fitting.length > 0 && !isCredit ? 'När det är gjort går ordern att pröva igen.' : '',
+    steps: isCredit ? fitting : [...fitting, byHand],
+  };
+}
+
+function fittingSteps(
+  orderId: string,
+  { reason, problems }: RejectedOrder,
+  { order, customer, rules }: Omit<Prospect, 'decision'>,
+  may: Person['may'],
+): Step[] {
+  switch (reason) {
+    case 'customer_unknown':
+      return [
+        link('Skapa kund och försök igen', `/order/${orderId}/kund`),
+        ...(may('administer') ? [link('Välj samlingskund', '/installningar/foretag')] : []),
+      ];
+    case 'date_outside_fiscal_year':
+      return order && may('administer') ? yearSteps(order.orderDate, rules.fiscalYears) : [];
+    case 'account_missing':
+      return [...new Set(problems.flatMap((problem) => Number(problem['account']) || []))].map(
+        (account) =>
+          rules.accounts.some(({ number }) => number === account)
+            ? link(`Rätta konto ${account}`, `/kontoplan/${account}/andra`)
+            : link(`Lägg upp konto ${account}`, `/kontoplan/nytt?nummer=${account}`),
+      );
+    case 'vat_treatment_unclear':
+      return order ? vatSteps(order, problems, { customer, rules }) : [];
+    case 'negative_total': {
+      const name = customer?.name ?? order?.customer.name ?? '';
+      return [link('Sök fakturan att kreditera', `/kundfakturor?sok=${encodeURIComponent(name)}`)];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A year can be added after the last one; a day beyond it is more likely a slip of the shop's. */
+function yearSteps(day: string, years: readonly { start: string; end: string }[]): Step[] {
+  const last = years.toSorted((a, b) => a.end.localeCompare(b.end)).at(-1);
+  const next = last && nextYearAfter(last);
+  return next && next.start <= day && day <= next.end
+    ? [link('Lägg upp räkenskapsåret', '/rakenskapsar/nytt')]
+    : [];
+}
+
+function vatSteps(
+  order: NonNullable<Prospect['order']>,
+  problems: RejectedOrder['problems'],
+  { customer, rules }: Pick<Prospect, 'customer' | 'rules'>,
+): Step[] {
+  const unclear = problems.filter(({ reason }) => reason === 'vat_treatment_unclear');
+  const numbers = unclear.flatMap(({ path }) => {
+    const row = order.rows[Number(/^rows\[(\d+)\]/.exec(path)?.[1])];
+    return row?.articleNumber ?? [];
+  });
+  const articles = rules.articles
+    .filter(({ number }) => numbers.includes(number))
+    .map(({ number }) =>
+      link(`Ändra kontot på artikel ${number}`, `/artiklar/${encodeURIComponent(number)}`),
+    );
+  const buyer = buyerOf({
+    countryCode: order.customer.countryCode ?? customer?.countryCode ?? null,
+    vatNumber: order.customer.vatNumber ?? customer?.vatNumber ?? null,
+  });
+  const lacksNumber = order.customer.vatNumber === null;
+  const ofCustomer =
+    customer && lacksNumber
+      ? [link(`Komplettera ${customer.name}`, `/kunder/${customer.id}/andra`)]
+      : [];
+  return placeOf(buyer, rules.supply) === 'sweden'
+    ? [...articles, ...ofCustomer]
+    : [...ofCustomer, ...articles];
+}
