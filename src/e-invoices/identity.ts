@@ -1,6 +1,8 @@
 /** What an e-invoice is known by: the bytes of the invoice itself, in whatever envelope they come. */
 
-const envelope = /<(?:([A-Za-z_][\w.-]*):)?StandardBusinessDocument[\s>]/y;
+import { trimBlanks } from '../peppol/decimal.ts';
+
+const envelope = /<(?:([A-Za-z_][\w.-]*):)?StandardBusinessDocument[ \t\r\n>]/y;
 
 /**
  * The invoice's bytes as they stand inside a Standard Business Document, or all of them when there is no
@@ -13,16 +15,17 @@ export function documentBytes(bytes: Buffer): Buffer {
   const [root, prefix] = envelope.exec(text) ?? [];
   if (root === undefined) return bytes;
   const name = prefix === undefined ? '' : `${prefix}:`;
-  const header = /<\/(?:[A-Za-z_][\w.-]*:)?StandardBusinessDocumentHeader\s*>/.exec(text);
+  const header = /<\/(?:[A-Za-z_][\w.-]*:)?StandardBusinessDocumentHeader[ \t\r\n]*>/.exec(text);
   const end = text.lastIndexOf(`</${name}StandardBusinessDocument`);
   if (!header || end < header.index) return bytes;
   const inner = text.slice(header.index + header[0].length, end);
-  const start = header.index + header[0].length + (inner.length - inner.trimStart().length);
-  return bytes.subarray(start, start + inner.trim().length);
+  const document = trimBlanks(inner);
+  const start = header.index + header[0].length + inner.indexOf(document);
+  return bytes.subarray(start, start + document.length);
 }
 
 const byteOrderMark = '\xef\xbb\xbf';
-const space = /\s*/y;
+const space = /[ \t\r\n]*/y;
 const skipped = [
   ['<!--', '-->'],
   ['<?', '?>'],

@@ -67,7 +67,7 @@ export function readEnvelope(header: XmlElement, document_bytes: Uint8Array): En
 /** `0007:5566778899` → scheme 0007 and the number. */
 function participant(text: string | null): Participant | null {
   if (text === null) return null;
-  const match = /^([^:]{2,4}):(.+)$/.exec(text);
+  const match = /^([^:]{2,4}):(.+)$/s.exec(text);
   if (!match) return { scheme: null, identifier: text };
   return { scheme: match[1] ?? null, identifier: match[2] ?? '' };
 }

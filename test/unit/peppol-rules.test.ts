@@ -651,6 +651,33 @@ describe('other countries', () => {
     expect(brokenRules(document)).toContain(rule);
   });
 
+  // XPath's \s is XML's four blanks, and its dot everything but line breaks.
+  test.each(['\u00a0', '\u2003', '\u2028', '\ufeff'])(
+    'a mail address may have %j in it',
+    (blank) => {
+      const contact = `<cac:Contact><cbc:Name>A</cbc:Name><cbc:Telephone>123</cbc:Telephone><cbc:ElectronicMail>a${blank}b@example${blank}s.de</cbc:ElectronicMail></cac:Contact>`;
+      const document = from(
+        'DE',
+        'DE',
+        to('</cac:PartyLegalEntity>', `</cac:PartyLegalEntity>${contact}`),
+      );
+      expect(brokenRules(document)).not.toContain('DE-R-028');
+      expect(brokenRules(document.replace(`a${blank}b@`, 'a b@'))).toContain('DE-R-028');
+      expect(brokenRules(document.replace(`${blank}s.de`, '&#x9;s.de'))).toContain('DE-R-028');
+    },
+  );
+
+  test('between the marks of a cash discount anything but a line break may stand', () => {
+    const withTerms = (terms: string) =>
+      brokenRules(
+        from('DE', 'DE', to('30 dagar netto', `#SKONTO#TAGE=14#PROZENT=2.00#\n${terms}`)),
+      );
+    expect(withTerms('x')).not.toContain('DE-R-018');
+    expect(withTerms('x#y#')).toContain('DE-R-018');
+    expect(withTerms('x#y\u2028z#')).toContain('DE-R-018');
+    expect(withTerms('x#y\nz#')).not.toContain('DE-R-018');
+  });
+
   it('accepts a right IBAN and cash discount in Germany', () => {
     const broken = brokenRules(
       from(

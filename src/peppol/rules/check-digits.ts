@@ -65,11 +65,14 @@ export const isItalianOffice = (code: string): boolean => /^[A-Za-z0-9]{6}$/.tes
 
 /** Italian tax codes: 16 characters in a fixed form for people, 11 digits for firms. */
 export function isItalianTaxCode(code: string): boolean {
-  if (code.length === 11) return isInteger(code);
-  if (code.length !== 16) return false;
-  const letters = [code.slice(0, 6), code.slice(8, 9), code.slice(15)];
-  const numbers = [code.slice(6, 8), code.slice(9, 11), code.slice(14, 15)];
-  return letters.every((part) => /^[A-Za-z]*$/.test(part)) && numbers.every(isInteger);
+  // XPath counts characters, not UTF-16 units.
+  const characters = [...code];
+  if (characters.length === 11) return isInteger(code);
+  if (characters.length !== 16) return false;
+  const part = (from: number, to: number): string => characters.slice(from, to).join('');
+  const letters = [part(0, 6), part(8, 9), part(15, 16)];
+  const numbers = [part(6, 8), part(9, 11), part(14, 15)];
+  return letters.every((one) => /^[A-Za-z]*$/.test(one)) && numbers.every(isInteger);
 }
 
 /** Italian VAT numbers, when they begin with IT: 11 digits with Luhn's check; others pass. */

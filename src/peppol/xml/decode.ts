@@ -4,7 +4,8 @@
  */
 import { UnreadableDocument } from './unreadable.ts';
 
-const declaration = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,40})["']/;
+const declaration =
+  /^<\?xml[ \t\r\n][^>]{0,200}?encoding[ \t\r\n]*=[ \t\r\n]*["']([A-Za-z][A-Za-z0-9._-]{0,40})["']/;
 
 /** The characters of windows-1252 at 0x80–0x9F; the code page leaves five places empty (0). */
 const windows_1252_high = [
