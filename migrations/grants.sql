@@ -166,5 +166,8 @@ grant select (id, email, name, role, created_at, deactivated_at, last_login_at, 
   on restricted.users to hb_app;
 grant select (hash, user_id, is_complete, created_at, last_seen_at, address, agent), delete
   on restricted.sessions to hb_app;
+-- What was open when the books began.
+grant execute on function sales.add_opening_invoices, sales.remove_opening_invoice,
+  purchases.remove_opening_invoice to hb_app;
 -- Documents as PDF, asked for and fetched by what they are printed from.
 grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

@@ -57,6 +57,18 @@ const mailed = (name: string, verb: string): Wording => ({
 const books: Readonly<Record<string, Wording>> = {
   'account.changed': withSubject('Konto ändrat', 'ändrade kontot', '/kontoplan/:number'),
   'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
+  'opening_items.customers_taken_over': {
+    name: 'Kundfakturor övertagna',
+    sentence: (_, { count }) => `tog över ${text(count)} kundfakturor med den ingående balansen`,
+    page: '/ingaende-poster/kunder',
+  },
+  'opening_items.suppliers_taken_over': {
+    name: 'Leverantörsfakturor övertagna',
+    sentence: (_, { count }) =>
+      `tog över ${text(count)} leverantörsfakturor med den ingående balansen`,
+    page: '/ingaende-poster/leverantorer',
+  },
+  'opening_items.removed': plain('Ingående post borttagen', 'tog bort en ingående post'),
   'chart.completed': {
     name: 'Kontoplanen kompletterad',
     sentence: (_, { accounts }) =>

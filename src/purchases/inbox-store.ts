@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import type { Payment, Seller } from '../domain/received-invoice.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import { AppError } from '../errors.ts';
 import { isEmpty } from './store.ts';
 
 export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';
@@ -144,11 +145,12 @@ export interface PurchasePage {
   voucher_id: string | null;
   voucher: string | null;
   rows: { account: number; debit: string; credit: string; note: string | null }[];
-  raw: Buffer;
-  sha256: string;
-  received_at: Date;
+  /** Null of what was taken over with the opening balance: then there is no document. */
+  raw: Buffer | null;
+  sha256: string | null;
+  received_at: Date | null;
   sender: string | null;
-  request_id: string;
+  request_id: string | null;
 }
 
 /** A purchase with its document. Amounts of rows are öre, as text. */
@@ -162,11 +164,18 @@ export async function findPurchase(db: Db, id: string): Promise<PurchasePage | u
         from purchases.invoice_rows r where r.invoice_id = i.id) as rows,
       e.raw, encode(e.sha256, 'hex') as sha256, e.received_at, app.key_name(e.key_id) as sender,
       e.request_id
-    from purchases.invoices i join intake.e_invoices e on e.id = i.document_id
+    from purchases.invoices i left join intake.e_invoices e on e.id = i.document_id
     left join purchases.suppliers s on s.id = i.supplier_id
     left join ledger.vouchers v on v.id = i.voucher_id
     where i.id = ${id}::uuid`);
   return purchase;
+}
+
+/** The document's bytes. Throws 404 for what was taken over with the opening balance. */
+export function bytesOf({ raw }: Pick<PurchasePage, 'raw'>): Buffer {
+  if (raw) return raw;
+  const message = 'Fakturan togs över med den ingående balansen och har inget dokument här.';
+  throw new AppError('not_found', message);
 }
 
 export interface PurchaseFile {

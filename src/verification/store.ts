@@ -98,13 +98,17 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
     select kind, 'B' as series, null::integer as year, number, message from (
       select 'invoice_gap' as kind, number, format('Fakturanummer %s–%s saknas.', before + 1, number - 1)
         as message
-      from (select number, lag(number) over (order by number) as before
-        from sales.invoices where number is not null) n
-      where before is not null and number <> before + 1
+      from (select number, source, lag(number) over w as before,
+          count(*) filter (where source <> 'opening') over (w rows between unbounded preceding
+            and 1 preceding) > 0 as follows_own
+        from sales.invoices where number is not null window w as (order by number)) n
+      -- Of those taken over with the opening balance there are only some; our own go on from them.
+      where follows_own and source <> 'opening' and number <> before + 1
       union all
       select 'invoice_wrong_head', n.last_number, 'Sista fakturanumret är inte den sista fakturans.'
-      from sales.invoice_numbers n, (select max(number) as number from sales.invoices) as last
-      where last.number <> n.last_number
+      from sales.invoice_numbers n, (select max(number) as number,
+          max(number) filter (where source <> 'opening') as own from sales.invoices) as last
+      where last.number > n.last_number or (last.own is not null and last.number <> n.last_number)
       union all
       select 'voucher_without_invoice', v.number, format('Verifikatet %s%s saknar sin faktura.',
         v.series, v.number)
@@ -114,7 +118,7 @@ export function findInvoiceProblems(db: Db): Promise<Finding[]> {
       union all
       select 'invoice_without_voucher', i.number, 'Fakturan är bokförd men saknar sitt verifikat.'
       from sales.invoices i
-      where i.status <> 'draft' and i.voucher_id is null and (i.total_ore <> 0 or i.rounding_ore <> 0
+      where i.status <> 'draft' and i.voucher_id is null and i.source <> 'opening' and (i.total_ore <> 0 or i.rounding_ore <> 0
         or exists (select from sales.invoice_rows r where r.invoice_id = i.id
           group by r.account having sum(r.net_ore) <> 0)
         or exists (select from sales.invoice_rows r where r.invoice_id = i.id

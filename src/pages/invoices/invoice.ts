@@ -229,7 +229,12 @@ const factWords: Readonly<Record<string, string>> = {
   phone: 'telefon',
 };
 
-const sources = { order: 'Order', api: 'Program, genom API:et', app: 'Skriven i appen' } as const;
+const sources = {
+  order: 'Order',
+  api: 'Program, genom API:et',
+  app: 'Skriven i appen',
+  opening: 'Övertagen med den ingående balansen',
+} as const;
 
 /** The terms that are frozen on a booked invoice; a draft has none yet. */
 function interestText({ status, agreed_rate_e2: rate, interest_from }: InvoiceFacts) {
@@ -250,6 +255,10 @@ function factsOf(invoice: InvoiceFacts) {
     ['Dröjsmålsränta', isCredit ? null : interestText(invoice)],
     ['Er referens', invoice.your_reference],
     ['Kommer från', sources[invoice.source]],
+    [
+      'Ursprungligt belopp',
+      invoice.original_total_ore === null ? null : kronor(invoice.original_total_ore),
+    ],
   ];
   return pairs.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }

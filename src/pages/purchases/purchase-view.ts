@@ -9,6 +9,7 @@ import { viewOf } from '../../e-invoices/view.ts';
 import { AppError } from '../../errors.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import {
+  bytesOf,
   findPurchase,
   findUsualAccount,
   listNamesakes,
@@ -102,7 +103,8 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         size: `${count(file.size)} byte`,
       })),
       history: await historyOf(visit, purchase, timeZone),
-      document: documentView(purchase.raw),
+      document: purchase.raw && documentView(purchase.raw),
+      isOpening: purchase.raw === null,
       sha256: purchase.sha256,
       requestId: purchase.request_id,
     },
@@ -111,8 +113,8 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
 
 /** Asked where it decides how the document is booked, and kept on the supplier. */
 async function markView({ tx }: PurchaseVisit, purchase: PurchasePage, input: FormInput) {
-  const { supplier_id: supplierId, seller, raw } = purchase;
-  const shares = sharesOf(readEInvoice(raw).model);
+  const { supplier_id: supplierId, seller } = purchase;
+  const shares = sharesOf(readEInvoice(bytesOf(purchase)).model);
   const coding = supplierId === null ? undefined : await findSupplierCoding(tx, supplierId);
   if (!coding || !isMarkNeeded(shares, { seller, mark: coding.mark })) return null;
   return markForm(input, coding.mark);
@@ -262,6 +264,11 @@ async function paymentView(
 async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone: string) {
   const { decided_by: actor, decided_at: decidedAt, status } = purchase;
   const nameOf = await listActorNames(tx, actor === null ? [] : [actor]);
+  if (purchase.received_at === null) {
+    const at = decidedAt === null ? '' : moment(decidedAt, timeZone);
+    const who = actor === null ? '' : ` av ${nameOf(actor)}`;
+    return [{ at, what: `Övertagen med den ingående balansen${who}` }];
+  }
   const came = {
     at: moment(purchase.received_at, timeZone),
     what: `Mottagen med nyckeln ${purchase.sender ?? '–'}`,

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { eInvoiceHtml } from '../../e-invoices/html.ts';
 import { AppError } from '../../errors.ts';
-import { findPurchase, findPurchaseFile, type PurchasePage } from '../../purchases/inbox-store.ts';
+import {
+  bytesOf,
+  findPurchase,
+  findPurchaseFile,
+  type PurchasePage,
+} from '../../purchases/inbox-store.ts';
 import { downloadOf, foreignContent } from '../headers.ts';
 import { uuid } from '../inputs.ts';
 import type { Pages, Visit } from '../page.ts';
@@ -23,8 +28,8 @@ export function registerPurchasePage(pages: Pages): void {
     right: 'read',
     params: purchaseParams,
     show: async (visit) => {
-      const { raw, warnings } = await getPurchase(visit);
-      const content = eInvoiceHtml(raw, warnings);
+      const purchase = await getPurchase(visit);
+      const content = eInvoiceHtml(bytesOf(purchase), purchase.warnings);
       return { type: 'text/html; charset=utf-8', content, headers: foreignContent };
     },
   });
@@ -34,9 +39,9 @@ export function registerPurchasePage(pages: Pages): void {
     right: 'read',
     params: purchaseParams,
     show: async (visit) => {
-      const { raw, invoice_number } = await getPurchase(visit);
-      const headers = downloadOf(`${plain(invoice_number)}.xml`);
-      return { type: 'application/xml', content: raw, headers };
+      const purchase = await getPurchase(visit);
+      const headers = downloadOf(`${plain(purchase.invoice_number)}.xml`);
+      return { type: 'application/xml', content: bytesOf(purchase), headers };
     },
   });
 

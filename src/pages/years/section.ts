@@ -3,9 +3,11 @@ import type { Pages } from '../page.ts';
 import { registerFiscalYearPages } from './fiscal-years.ts';
 import { registerLockPages } from './locks.ts';
 import { registerOpeningBalances } from './opening-balances.ts';
+import { registerOpeningItems } from './opening-items.ts';
 
 export function registerYearSection(pages: Pages): void {
   registerFiscalYearPages(pages);
   registerLockPages(pages);
   registerOpeningBalances(pages);
+  registerOpeningItems(pages);
 }

@@ -1,0 +1,221 @@
+/**
+ * What customers owed and what was owed to suppliers when the books began here, invoice by invoice. The sale
+ * or the cost was booked before; only what remains is taken over, and the opening balance of 1510 or
+ * 2440 holds the sum.
+ */
+import type { Problem } from '../errors.ts';
+import { isDate } from './dates.ts';
+import { normalizeOrganizationNumber } from './identifiers.ts';
+import { isLuhnValid } from './luhn.ts';
+import { formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
+import { type VatRate, vatFromGross } from './vat.ts';
+
+/** Which side of the books: 1510 of customers, 2440 of suppliers. */
+export type OpeningSide = 'customers' | 'suppliers';
+
+/** One line as it was given, every value as text. */
+export interface OpeningLine {
+  readonly number: string;
+  readonly name: string;
+  readonly organizationNumber: string;
+  readonly invoiceDate: string;
+  readonly dueDate: string;
+  readonly total: string;
+  /** What remains of it; empty when nothing has been paid. */
+  readonly open: string;
+  readonly ocr: string;
+  /** Of customers: where the sale was booked, which tells its VAT when it is credited. */
+  readonly account: string;
+}
+
+export interface OpeningItem {
+  readonly number: string;
+  readonly name: string;
+  /** Ten digits. */
+  readonly organizationNumber: string | null;
+  readonly invoiceDate: string;
+  readonly dueDate: string;
+  readonly totalOre: Ore;
+  readonly openOre: Ore;
+  readonly ocr: string | null;
+  readonly account: number | null;
+}
+
+/** A customer invoice's number lies in the same series as those of the invoices to come. */
+const number_max = 999_999_999;
+const name_max = 200;
+
+/** `path` is `lines[2].number`. `first` is the first day of the books: what is newer is booked, not taken over. */
+export function readOpeningItems(
+  lines: readonly OpeningLine[],
+  side: OpeningSide,
+  first: string,
+): { readonly items: readonly OpeningItem[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const items = lines.map((line, index) => {
+    const problem = (field: keyof OpeningLine, reason: string, message: string) =>
+      problems.push({
+        path: `lines[${index}].${field}`,
+        reason,
+        message: `Rad ${index + 1}: ${message}`,
+      });
+    return readLine(line, { side, first, problem });
+  });
+  const keys = items.map(({ number, name }) =>
+    side === 'customers' ? number : `${name} ${number}`,
+  );
+  keys.forEach((key, index) => {
+    if (keys.indexOf(key) === index) return;
+    const message = `Rad ${index + 1}: fakturan ${items[index]?.number} står två gånger.`;
+    problems.push({ path: `lines[${index}].number`, reason: 'twice', message });
+  });
+  if (lines.length === 0) {
+    problems.push({ path: 'lines', reason: 'required', message: 'Skriv in minst en faktura.' });
+  }
+  return { items, problems };
+}
+
+interface LineGround {
+  readonly side: OpeningSide;
+  readonly first: string;
+  readonly problem: (field: keyof OpeningLine, reason: string, message: string) => void;
+}
+
+function readLine(line: OpeningLine, ground: LineGround): OpeningItem {
+  const { side, problem } = ground;
+  const name = line.name.trim();
+  if (name === '' || [...name].length > name_max || /\p{Cc}/u.test(name)) {
+    problem('name', 'wrong_format', 'skriv ett namn, högst 200 tecken.');
+  }
+  const organizationNumber = line.organizationNumber.trim();
+  const normalized = normalizeOrganizationNumber(organizationNumber);
+  if (organizationNumber !== '' && normalized === null) {
+    problem(
+      'organizationNumber',
+      'wrong_format',
+      'organisationsnumret stämmer inte; kontrollera siffrorna.',
+    );
+  }
+  const ocr = line.ocr.replace(/\s/g, '');
+  if (side === 'customers' && ocr !== '' && !(/^\d{2,25}$/.test(ocr) && isLuhnValid(ocr))) {
+    problem(
+      'ocr',
+      'wrong_format',
+      'OCR-numret stämmer inte: 2–25 siffror, den sista en kontrollsiffra.',
+    );
+  }
+  return {
+    number: readNumber(line.number.trim(), ground),
+    name,
+    organizationNumber: normalized,
+    ...readDates(line, ground),
+    ...readAmounts(line, ground),
+    ocr: ocr || null,
+    account: readAccount(line.account.trim(), ground),
+  };
+}
+
+function readNumber(number: string, { side, problem }: LineGround): string {
+  if (side === 'suppliers') {
+    if (number === '' || [...number].length > 100 || /\p{Cc}/u.test(number)) {
+      problem('number', 'wrong_format', 'skriv leverantörens fakturanummer, högst 100 tecken.');
+    }
+    return number;
+  }
+  const isNumber = /^\d{1,9}$/.test(number) && Number(number) >= 1 && Number(number) <= number_max;
+  if (!isNumber) {
+    const message =
+      'fakturanumret skrivs med siffror, högst nio; har det bokstäver, skriv bara siffrorna.';
+    problem('number', 'wrong_format', message);
+  }
+  return String(Number(number));
+}
+
+function readDates({ invoiceDate, dueDate }: OpeningLine, { first, problem }: LineGround) {
+  const dates = { invoiceDate: invoiceDate.trim(), dueDate: dueDate.trim() };
+  for (const field of ['invoiceDate', 'dueDate'] as const) {
+    if (isDate(dates[field])) continue;
+    const word = field === 'invoiceDate' ? 'fakturadatum' : 'förfallodatum';
+    problem(field, 'wrong_format', `skriv ${word} i formen ÅÅÅÅ-MM-DD.`);
+  }
+  if (isDate(dates.invoiceDate) && dates.invoiceDate >= first) {
+    const message = `fakturan är från ${dates.invoiceDate}, men det som hänt från och med ${first} bokförs här.`;
+    problem('invoiceDate', 'not_before_books', message);
+  }
+  if (isDate(dates.dueDate) && dates.dueDate < dates.invoiceDate) {
+    problem('dueDate', 'before_invoice', 'förfallodagen ligger före fakturadagen.');
+  }
+  return dates;
+}
+
+/** Below zero only for what a supplier owes us: a credit note that was not set off. */
+function readAmounts(line: OpeningLine, { side, problem }: LineGround) {
+  const read = (field: 'total' | 'open', text: string): Ore => {
+    const ore = readKronor(text);
+    if (ore === undefined) {
+      problem(field, 'wrong_format', `"${text}" är inget belopp; skriv t.ex. 1 234,50.`);
+    }
+    return ore ?? 0n;
+  };
+  const before = line.total.trim();
+  const totalOre = read('total', before);
+  const openOre = line.open.trim() === '' ? totalOre : read('open', line.open.trim());
+  const isSameSide =
+    totalOre > 0n ? openOre > 0n && openOre <= totalOre : openOre < 0n && openOre >= totalOre;
+  if (totalOre !== 0n && !isSameSide) {
+    problem('open', 'exceeds_total', 'det som återstår är mer än noll och högst fakturans belopp.');
+  }
+  if (side === 'customers' && totalOre <= 0n) {
+    const message =
+      'beloppet är större än noll. Kundens tillgodohavande står på 2420 Förskott från kunder.';
+    problem('total', 'not_positive', message);
+  } else if (totalOre === 0n) problem('total', 'no_amount', 'beloppet är inte noll.');
+  return { totalOre, openOre };
+}
+
+function readKronor(text: string): Ore | undefined {
+  const plain = text.replace(/[\s\u00a0\u202f]|kr$/g, '').replace(/^[−–]/, '-');
+  const [, sign, whole = '', ore = ''] = /^(-?)(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
+  if (sign === undefined) return undefined;
+  const amount = BigInt(whole + ore.padEnd(2, '0'));
+  return amount > maxAmountOre ? undefined : sign === '' ? amount : -amount;
+}
+
+function readAccount(account: string, { side, problem }: LineGround): number | null {
+  if (side === 'suppliers' || account === '') return null;
+  if (/^3\d{3}$/.test(account)) return Number(account);
+  problem('account', 'wrong_format', 'kontot är försäljningens, fyra siffror som börjar på 3.');
+  return null;
+}
+
+/** What remains of an invoice as one row, so that it can be credited with its VAT. `rate` is the account's. */
+export function remainderRow(openOre: Ore, rate: VatRate): { netOre: Ore; vatOre: Ore } {
+  const vatOre = rate === 0 ? 0n : vatFromGross(openOre, rate);
+  return { netOre: openOre - vatOre, vatOre };
+}
+
+/**
+ * How the items agree with the opening balance of their account (öre, as a claim or a debt: above zero). Less
+ * is something left to enter; more is a fault.
+ */
+export function openingDifference(
+  balanceOre: Ore,
+  items: readonly { readonly openOre: Ore }[],
+): Ore {
+  return balanceOre - sum(items.map(({ openOre }) => openOre));
+}
+
+/** The problem when the items come to more than the balance; undefined otherwise. */
+export function excessProblem(
+  side: OpeningSide,
+  balanceOre: Ore,
+  differenceOre: Ore,
+): Problem | undefined {
+  if (differenceOre >= 0n) return undefined;
+  const account = side === 'customers' ? 1510 : 2440;
+  const message =
+    balanceOre === 0n
+      ? `Konto ${account} har ingen ingående balans. Bokför den först, under Ingående balans.`
+      : `Fakturorna blir ${formatKronor(-differenceOre)} mer än den ingående balansen på ${account}, ${formatKronor(balanceOre)}. Rätta beloppen, eller den ingående balansen.`;
+  return { path: 'lines', reason: 'exceeds_balance', message };
+}
