@@ -5,12 +5,14 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { type OpeningLine, type OpeningSide, readOpeningItems } from '#src/domain/opening-items.ts';
 import { setFirstBalances } from '#src/fiscal-years/opening-balances.ts';
+import { creditInvoice } from '#src/invoices/credits.ts';
+import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { creditInvoice, registerPayment } from '#src/invoices/settlement.ts';
+import { registerPayment } from '#src/invoices/settlement.ts';
 import { readOpeningLines } from '#src/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '#src/opening-items/service.ts';
 import { listOpeningItems } from '#src/opening-items/store.ts';
-import { payPurchase } from '#src/purchases/service.ts';
+import { payPurchase } from '#src/purchases/payments.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
@@ -32,6 +34,7 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const ACTOR = 'test';
+const today = '2026-11-20';
 const take = async (side: OpeningSide, text: string) => {
   const lines = await readOpeningLines(text);
   return withTx(books.owner, (tx) => takeOver(tx, side, lines, ACTOR));
@@ -114,11 +117,13 @@ describe('customers', () => {
     const paid = await withTx(books.owner, (tx) =>
       registerPayment(
         tx,
-        { invoiceId: first?.id ?? '', date: '2026-02-01', amountOre: 25_000n },
+        { invoiceId: first?.id ?? '', date: '2026-02-01', today, amountOre: 25_000n },
         ACTOR,
       ),
     );
     expect(paid).toMatchObject({ status: 'booked', openOre: 100_000n });
+    const reminder = { invoiceId: first?.id ?? '', sentDate: '2026-02-10', today, feeOre: 0n };
+    await withTx(books.owner, (tx) => registerReminder(tx, reminder, ACTOR));
     const wanted = {
       day: '2026-05-31',
       preparedAt: new Date('2026-05-31T10:00:00Z'),
@@ -164,7 +169,7 @@ describe('customers', () => {
       last_number: 5123,
     });
     expect(await problemsOf()).toEqual([]);
-    const payment = { invoiceId: first?.id ?? '', date: '2026-02-01', amountOre: 100n };
+    const payment = { invoiceId: first?.id ?? '', date: '2026-02-01', today, amountOre: 100n };
     await withTx(books.owner, (tx) => registerPayment(tx, payment, ACTOR));
     const removal = withTx(books.owner, (tx) => giveUp(tx, 'customers', payment.invoiceId, ACTOR));
     await expect(removal).rejects.toMatchObject({
@@ -195,7 +200,7 @@ describe('suppliers', () => {
       { number: 'K-1', total_ore: -10_000n, open_ore: -10_000n },
     ]);
     expect(await failing()).not.toContain('leverantorsreskontra');
-    const pay = { purchaseId: items[0]?.id ?? '', date: '2026-01-10', amountOre: 80_000n };
+    const pay = { purchaseId: items[0]?.id ?? '', date: '2026-01-10', today, amountOre: 80_000n };
     await withTx(books.owner, (tx) => payPurchase(tx, pay, ACTOR));
     expect(await balance(2440)).toBe(10_000n);
     expect(await failing()).not.toContain('leverantorsreskontra');
