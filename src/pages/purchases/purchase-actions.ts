@@ -4,7 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/supplier-posting.ts';
 import { suggestAnew } from '../../e-invoices/service.ts';
 import { AppError } from '../../errors.ts';
-import { findPurchase } from '../../purchases/inbox-store.ts';
+import { bytesOf, findPurchase } from '../../purchases/inbox-store.ts';
 import { payPurchase } from '../../purchases/payments.ts';
 import {
   bookPurchases,
@@ -153,7 +153,7 @@ function registerMatching(pages: Pages): void {
       if (supply !== null && purchase.supplier_id !== null) {
         await markSupplier(tx, purchase.supplier_id, { supply, rate }, person.actor);
       }
-      await suggestAnew(tx, purchase, person.actor);
+      await suggestAnew(tx, { ...purchase, raw: bytesOf(purchase) }, person.actor);
       return { to: pageOf(id), notice: 'Raderna är föreslagna på nytt.' };
     },
   });
