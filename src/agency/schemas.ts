@@ -1,5 +1,6 @@
 /** The agency's routes on the wire (contract 2.8). Frozen: fields are added, never changed. */
 import { z } from 'zod';
+import { monthConditions } from '../domain/month-conditions.ts';
 import { openEnum } from '../http/schemas.ts';
 
 const date = z.string().meta({ format: 'date' });
@@ -21,23 +22,9 @@ export const token = z
     description: 'Gäller tills den går ut eller klienten drar in åtkomsten',
   });
 
-/** The conditions of a month end, by the names agencies know them by (docs/glossary.md). */
-export const conditions = {
-  bank: 'Bankens rader är bokförda och saldot stämmer',
-  underlag: 'Varje verifikat har sitt underlag',
-  leverantorsinkorg: 'Leverantörsfakturorna är bokförda eller avvisade',
-  orderinkorg: 'Ingen order är stoppad',
-  kundfakturor: 'Inget fakturautkast är kvar',
-  kundreskontra: 'Kundreskontran stämmer med sitt konto',
-  leverantorsreskontra: 'Leverantörsreskontran stämmer med sitt konto',
-  moms: 'Momsen är redovisad',
-  obs_konto: 'Observationskontona är tomma',
-  verifikationsnummer: 'Numren är utan luckor',
-};
-
 export const aggregate = z
   .object({
-    schema_version: z.literal(1),
+    schema_version: z.int().describe('Svarets form, 1; sänks aldrig'),
     installation_schema_version: count.describe('Antal körda migreringar; 0 betyder okänt'),
     period: z.string().meta({ example: '202603' }).describe('Månaden som pågår, ÅÅÅÅMM'),
     unbooked_count: count.describe(
@@ -55,7 +42,7 @@ export const aggregate = z
       in_progress: 'Något villkor återstår',
       ready: 'Inget hindrar att månaden kvitteras',
     }).nullable(),
-    open_month_failing: z.array(openEnum(conditions)).describe('Villkoren som återstår'),
+    open_month_failing: z.array(openEnum(monthConditions)).describe('Villkoren som återstår'),
     months_behind: count.describe('Avslutade månader som inte är kvitterade'),
   })
   .meta({ id: 'AgencyAggregate', description: 'Läget i bokföringen nu' });

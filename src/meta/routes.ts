@@ -23,7 +23,7 @@ const yearStatuses = { open: 'Går att bokföra i, om inget lås hindrar', close
 const meta = z
   .object({
     api_version: z.literal('v1'),
-    schema_version: z.literal(1),
+    schema_version: z.int().describe('Svarens form, 1; sänks aldrig'),
     app_version: z.string(),
     installation_schema_version: z.int(),
     key: z.object({ name: z.string(), scopes: z.array(openEnum(scopeMeanings)) }),
@@ -77,7 +77,7 @@ export function registerMeta(app: App, { pool, clock }: AppDeps, access: Access)
         };
         return {
           api_version: 'v1' as const,
-          schema_version: 1 as const,
+          schema_version: 1,
           app_version: appVersion,
           installation_schema_version: installation.schema_version,
           key: { name: caller.keyName, scopes: [...caller.scopes] },

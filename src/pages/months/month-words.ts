@@ -1,6 +1,7 @@
 /** The conditions of a month end in words, each with the pages where what fails is dealt with. */
 import type { Db } from '../../db/pool.ts';
 import type { Ore } from '../../domain/money.ts';
+import { monthConditions } from '../../domain/month-conditions.ts';
 import {
   type Culprit,
   type Culprits,
@@ -67,7 +68,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   bank: {
     name: 'bank',
     label: 'Bank',
-    met: 'Varje bankrad har ett verifikat, och bankens saldo är bokföringens.',
+    met: monthConditions.bank,
     obstacles: async (db, month) => [
       ...waiting(
         'Bankrader utan verifikat:',
@@ -100,7 +101,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   underlag: {
     name: 'underlag',
     label: 'Underlag',
-    met: 'Varje verifikat i månaden har sitt underlag.',
+    met: monthConditions.underlag,
     obstacles: async (db, { first, last }) => {
       const filter = { from: first, to: last, lacksDocument: true };
       const { vouchers } = await findVouchers(db, filter, undefined, { limit: 5 });
@@ -123,7 +124,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   leverantorsinkorg: {
     name: 'leverantörsinkorg',
     label: 'Leverantörsinkorg',
-    met: 'Ingen leverantörsfaktura väntar på beslut.',
+    met: monthConditions.leverantorsinkorg,
     obstacles: async (db, month) =>
       waiting(
         'Leverantörsfakturor att ta ställning till:',
@@ -135,7 +136,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   orderinkorg: {
     name: 'orderinkorg',
     label: 'Orderinkorg',
-    met: 'Ingen order har stannat.',
+    met: monthConditions.orderinkorg,
     obstacles: async (db, month) =>
       waiting(
         'Order som har stannat:',
@@ -151,7 +152,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   kundfakturor: {
     name: 'kundfakturor',
     label: 'Kundfakturor',
-    met: 'Inget fakturautkast väntar på att bokföras.',
+    met: monthConditions.kundfakturor,
     obstacles: async (db, month) =>
       waiting('Utkast som inte är bokförda:', '/kundfakturor', await listInvoiceDrafts(db, month), {
         href: '/kundfakturor?flik=utkast',
@@ -161,7 +162,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   kundreskontra: {
     name: 'kundreskontra',
     label: 'Kundreskontra',
-    met: 'Det kunderna är skyldiga är vad konto 1510 visar.',
+    met: monthConditions.kundreskontra,
     obstacles: async (db) => {
       const { open_ore, balance_ore } = await compareLedger(db, 'receivables');
       const found = await listStrangers(db, 1510, ['invoice', 'payment', 'reminder']);
@@ -177,7 +178,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   leverantorsreskontra: {
     name: 'leverantörsreskontra',
     label: 'Leverantörsreskontra',
-    met: 'Det leverantörerna ska ha är vad konto 2440 visar.',
+    met: monthConditions.leverantorsreskontra,
     obstacles: async (db) => {
       const { open_ore, balance_ore } = await compareLedger(db, 'payables');
       const found = await listStrangers(db, 2440, [
@@ -197,7 +198,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   moms: {
     name: 'moms',
     label: 'Moms',
-    met: 'Ingen momsperiod som slutar med månaden återstår att lämna.',
+    met: monthConditions.moms,
     obstacles: async (_, { last }) => [
       {
         text: 'En momsperiod slutar med månaden och är inte antecknad som lämnad.',
@@ -211,7 +212,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   obs_konto: {
     name: 'OBS-konto',
     label: 'OBS-konto',
-    met: 'Inget ligger kvar på observationskontona 1999 och 2999.',
+    met: monthConditions.obs_konto,
     obstacles: async (db, month) => [
       {
         text: 'Konton där något väntar på att bokas rätt:',
@@ -227,7 +228,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   verifikationsnummer: {
     name: 'verifikationsnummer',
     label: 'Verifikationsnummer',
-    met: 'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',
+    met: monthConditions.verifikationsnummer,
     obstacles: async (db) => [
       {
         text: ['Kontrollen av böckerna fann fel.', ...(await listBookFaults(db))].join(' '),

@@ -1,0 +1,17 @@
+/**
+ * The conditions of a month end, by the names agencies know them by (docs/glossary.md), each with what
+ * holds when it is met.
+ */
+export const monthConditions = {
+  bank: 'Varje bankrad har ett verifikat, och bankens saldo är bokföringens.',
+  underlag: 'Varje verifikat i månaden har sitt underlag.',
+  leverantorsinkorg: 'Ingen leverantörsfaktura väntar på beslut.',
+  orderinkorg: 'Ingen order har stannat.',
+  kundfakturor: 'Inget fakturautkast väntar på att bokföras.',
+  kundreskontra: 'Det kunderna är skyldiga är vad konto 1510 visar.',
+  leverantorsreskontra: 'Det leverantörerna ska ha är vad konto 2440 visar.',
+  moms: 'Ingen momsperiod som slutar med månaden återstår att lämna.',
+  obs_konto: 'Inget ligger kvar på observationskontona 1999 och 2999.',
+  verifikationsnummer:
+    'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',
+} as const;
