@@ -50,7 +50,7 @@ grant select (singleton, order_supply, order_payment_terms_days, order_booking_i
 grant insert on audit.events to hb_worker;
 -- Writing an event means indexing its words.
 grant execute on function audit.words_of to hb_worker;
-grant execute on function restricted.purge_expired to hb_worker;
+grant execute on function restricted.purge_expired, restricted.purge_begun_forms to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, sales.payments, sales.reminders, sales.withdrawn_fees,
   sales.invoice_numbers, sales.receivables to hb_worker;
@@ -169,5 +169,7 @@ grant select (hash, user_id, is_complete, created_at, last_seen_at, address, age
 -- What was open when the books began.
 grant execute on function sales.add_opening_invoices, sales.remove_opening_invoice,
   purchases.remove_opening_invoice to hb_app;
+-- What each person has begun to type (0047).
+grant select, insert, update, delete on restricted.begun_forms to hb_app;
 -- Documents as PDF, asked for and fetched by what they are printed from.
 grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

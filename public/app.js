@@ -193,3 +193,7 @@ document.querySelector('main [aria-invalid="true"]')?.focus();
 
 /** After logging in again: back into the form, as one was before. */
 document.querySelector('form[data-way-back]')?.requestSubmit();
+
+/** A form that was refused: Back and a reload lead to what was typed, and not to a question of the browser's. */
+const { resume } = document.querySelector('main')?.dataset ?? {};
+if (resume) window.history.replaceState(window.history.state, '', resume);

@@ -13,7 +13,8 @@ export const purging: Task<Record<string, never>> = {
   run: async (pool, log) => {
     const [purged] = await withTx(pool, (tx) =>
       tx.query(
-        sql`select answers, windows, tokens, events, deliveries, sessions, forms
+        sql`select answers, windows, tokens, events, deliveries, sessions, forms,
+              restricted.purge_begun_forms() as begun_forms
             from restricted.purge_expired()`,
       ),
     );

@@ -18,7 +18,9 @@ function frameOf(request: FastifyRequest, reply: FastifyReply, view: View) {
     person: person && shownPerson(person),
     navigation: person ? navigationFor(person, path, request.inboxes) : [],
     notice: takeNotice(request, reply),
-    scripts: view.scripts ?? [],
+    scripts: [...(view.scripts ?? []), ...(view.begun ? ['begun-form'] : [])],
+    begun: view.begun ?? null,
+    resume: view.resume ?? null,
     version: appVersion,
     /** Hidden fields of every form: `{{> form-tokens}}`. */
     csrf: formToken(request, reply),

@@ -19,7 +19,7 @@ export interface KeptForm {
 /** Written again as one field, it must fit in a form. */
 const pairs_max_bytes = 250_000;
 /** Of the form as it was made then; the one it comes back into has its own. */
-const ownNames = new Set(['_csrf', '_once', 'fortsatt']);
+const ownNames = new Set(['_csrf', '_once', '_address', 'fortsatt']);
 
 /** Undefined when it is too much, or holds a password: that is typed anew. */
 export function keepForm(url: string, fields: Fields): KeptForm | undefined {
@@ -44,7 +44,8 @@ export function keptIn(fields: Fields): KeptForm | undefined {
     : { url, pairs };
 }
 
-function readPairs(json: string): [string, string][] | undefined {
+/** Undefined when they are no pairs of texts. */
+export function readPairs(json: string): [string, string][] | undefined {
   try {
     const read: unknown = JSON.parse(json);
     const isPairs =

@@ -16,6 +16,7 @@ import { OperatorError } from '../operator-error.ts';
 import { countInboxes } from '../overview/store.ts';
 import { claimForm, noteFormWent } from '../sessions/store.ts';
 import type { Right } from '../users/roles.ts';
+import { afterForm, type BegunView, begunInput, keepRefused, withBegun } from './begun-form.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
 import { formProblems, uuid } from './inputs.ts';
@@ -37,6 +38,8 @@ export interface Visit<Params = Record<string, string>> {
   readonly tx: Tx;
   readonly person: Person;
   readonly params: Params;
+  /** Of the address, without its query. */
+  readonly path: string;
   /** The query of the address, as texts. */
   readonly query: Fields;
   /** YYYY-MM-DD in the installation's time zone. */
@@ -56,6 +59,12 @@ export interface View {
   readonly status?: number;
   /** Scripts of `public/` that this page alone needs, as in `voucher`. */
   readonly scripts?: readonly string[];
+  /** The address of a form whose typing is kept by itself (`begun-form.ts`), where it can be gone on with. */
+  readonly begunAt?: string;
+  /** What has been begun there, found out by itself. */
+  readonly begun?: BegunView;
+  /** Where Back and a reload lead from a refusal, found out by itself. */
+  readonly resume?: string;
 }
 
 /** Where to go when something is done, and what to say there. */
@@ -64,6 +73,12 @@ export interface Goto {
   readonly notice?: string;
   /** Shown instead of going there, for what can be shown only once. */
   readonly view?: View;
+  /** Nothing of the form is done yet. */
+  readonly isBegun?: boolean;
+  /** What the form was sent to have made elsewhere: kept as it is, at `from`, until it is there for `field`. */
+  readonly asks?: { readonly from: string; readonly field: string };
+  /** What was made, as a form that asked for it calls it; and its id, when the form has a place for that. */
+  readonly made?: { readonly value: string; readonly id?: string };
 }
 
 /** Something else than a page. */
@@ -130,14 +145,20 @@ export class Pages {
   /** GET a page. */
   show<Params = Record<string, string>>(page: ShownPage<Params>): void {
     this.#route('GET', page, async (request, reply) => {
-      const answer = await this.visit(request, page, (visit) => page.show(visit));
+      const answer = await this.visit(request, page, async (visit) => {
+        const shown = await page.show(visit);
+        return isView(shown) ? withBegun(visit, shown) : shown;
+      });
       return send(request, reply, answer);
     });
   }
 
   /** GET a form, and POST it to the same address. */
   form<Values, Params = Record<string, string>>(page: FormPage<Params, Values>): void {
-    this.show({ ...page, show: (visit) => page.show(visit, nothingTyped) });
+    this.show({
+      ...page,
+      show: async (visit) => page.show(visit, await begunInput(visit, nothingTyped)),
+    });
     this.act(page);
   }
 
@@ -158,8 +179,14 @@ export class Pages {
         if (!refusal || !action.show) throw error;
         const { show } = action;
         const problems = problemsIn(refusal);
-        const view = await this.visit(request, action, (visit) =>
-          show(visit, { fields, problems, isSent: true }),
+        const address = this.app.hasRoute({ method: 'GET', url: action.url })
+          ? request.url
+          : undefined;
+        const view = await this.visit(request, action, async (visit) =>
+          keepRefused(visit, await show(visit, { fields, problems, isSent: true }), {
+            fields,
+            address,
+          }),
         );
         request.log.info({ error: refusal.code, problems }, refusal.message);
         return send(request, reply, { ...view, status: refusal.status });
@@ -175,9 +202,10 @@ export class Pages {
     fields: Fields,
   ): Promise<FastifyReply> {
     const input = { fields, problems: notSentYet(fields), isSent: true };
-    const view = await this.visit(request, action, async (visit) =>
-      action.show?.(visit, input),
-    ).catch((error) => {
+    const view = await this.visit(request, action, async (visit) => {
+      const shown = await action.show?.(visit, input);
+      return shown && withBegun(visit, shown, fields);
+    }).catch((error) => {
       throw error instanceof NotLoggedIn ? keeping(error, request, action, fields) : error;
     });
     if (!view) throw wrongToken();
@@ -196,6 +224,7 @@ export class Pages {
         tx,
         person,
         params,
+        path: request.url.split('?', 1)[0] ?? '/',
         query: queryOf(request),
         today: this.deps.clock.today(),
         deps: this.deps,
@@ -244,7 +273,7 @@ const keeping = <Params, Values>(
 ): NotLoggedIn => new NotLoggedIn(step, show && keepForm(request.url, fields));
 
 /** Whether it is shown in the frame, whose navigation tells what waits. */
-const isView = (answer: unknown): boolean =>
+const isView = (answer: unknown): answer is View =>
   typeof answer === 'object' && answer !== null && 'template' in answer;
 
 /** Does what a form asks, unless the same form has been answered already. */
@@ -260,9 +289,10 @@ async function once<Params, Values>(
     if (location) return { to: location, notice: 'Det var redan gjort.' };
     if (location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
   }
-  const goto = await perform(visit, valuesOf(schema, fields));
+  const done = await perform(visit, valuesOf(schema, fields));
+  const goto = await afterForm(visit, fields, done);
   if (isNamed) await noteFormWent(visit.tx, id, goto.to);
-  return goto;
+  return goto.view ? { ...goto, view: await withBegun(visit, goto.view, fields) } : goto;
 }
 
 function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {

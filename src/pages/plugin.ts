@@ -9,6 +9,7 @@ import type { App } from '../http/fastify.ts';
 import { fontsFolder, pageFonts } from '../render/fonts.ts';
 import { registerAccountSection } from './account/section.ts';
 import { registerBankSection } from './bank/section.ts';
+import { registerBegunForms } from './begun-form.ts';
 import { answerErrorPage } from './errors.ts';
 import { readFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
@@ -29,6 +30,7 @@ const publicFolder = join(import.meta.dirname, '../../public');
 const FORM_MAX_BYTES = 1024 * 1024;
 
 const sections: readonly ((pages: Pages) => void)[] = [
+  registerBegunForms,
   registerOperationSection,
   registerVoucherSection,
   registerInvoiceSection,

@@ -86,6 +86,7 @@ export const tables = [
   'restricted.agency_keys',
   'restricted.agency_tokens',
   'restricted.api_keys',
+  'restricted.begun_forms',
   'restricted.company',
   'restricted.form_posts',
   'restricted.idempotency',
@@ -197,6 +198,7 @@ export const definers = [
   'purchases.remove_opening_invoice',
   'restricted.forget_process',
   'restricted.note_process',
+  'restricted.purge_begun_forms',
   'restricted.purge_expired',
   'sales.add_opening_invoices',
   'sales.book_invoices',
@@ -374,6 +376,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'restricted.agency_keys: select, insert, update',
     'restricted.agency_tokens: delete',
     'restricted.api_keys: select, insert, update',
+    'restricted.begun_forms: select, insert, update, delete',
     'restricted.company: select, insert, update',
     'restricted.key_calls: select',
     'restricted.key_windows: select',
@@ -561,6 +564,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'purchases.usual_accounts(): execute',
     'restricted.forget_process(): execute',
     'restricted.note_process(): execute',
+    'restricted.purge_begun_forms(): execute',
     'restricted.purge_expired(): execute',
     'sales.book_invoices(): execute',
     'sales.debtor_of(): execute',
@@ -666,6 +670,11 @@ const protectedTables: Readonly<Record<string, Policies>> = {
   'restricted.api_keys': {
     worker: 'works',
     others: [`people_administer all hb_app: ${may('administer')}`],
+  },
+  'restricted.begun_forms': {
+    others: [
+      `people_see_their_own all hb_app: ((user_id = ( SELECT app.current_user_id() AS current_user_id)) AND ${may('read')})`,
+    ],
   },
   'restricted.company': { isRead: true, write: 'administer', worker: 'works' },
   'restricted.key_calls': { others: [`people_administer select hb_app: ${may('administer')}`] },

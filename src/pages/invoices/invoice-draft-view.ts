@@ -82,6 +82,9 @@ export async function emptyDraft<Params>({
   };
 }
 
+export const addressOf = ({ id }: Pick<DraftValues, 'id'>): string =>
+  id === null ? '/kundfakturor/ny' : `/kundfakturor/${id}/redigera`;
+
 export const rowTexts = (row: RowFacts): Fields => ({
   articleNumber: row.article_number ?? '',
   description: row.description,
@@ -118,6 +121,7 @@ export async function draftView<Params>(
     template: 'invoice-draft',
     title: titleOf(draft),
     scripts: ['invoice-draft'],
+    begunAt: addressOf(draft),
     values: {
       form: { ...form, above: problemsAbove(input, [...shown, ...namesOf(cells)]) },
       // What was typed was typed upon this version, and never overwrites a later one.

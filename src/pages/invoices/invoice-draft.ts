@@ -5,6 +5,8 @@ import { type Problem, refuse } from '../../errors.ts';
 import { customerLabel, meantCustomers } from '../../invoices/customer-choice.ts';
 import {
   findCustomer,
+  listArticles,
+  listRevenueAccounts,
   type SuggestedCustomer,
   suggestArticles,
   suggestCustomers,
@@ -19,9 +21,11 @@ import { getInvoice, listRows } from '../../invoices/view-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import { day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
+import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
 import { book, invoiceParams } from './invoice.ts';
 import {
+  addressOf,
   type DraftValues,
   draftView,
   emptyDraft,
@@ -119,12 +123,39 @@ export async function answer<Params>(
     const view: View = await draftView(visit, input, await first(), rows);
     return { to: '/kundfakturor?flik=utkast', view };
   }
+  const asked =
+    button.startsWith('new_') && (await askFor(visit, button, fields, addressOf(await first())));
+  if (asked) return asked;
   const id = await save();
   if (button !== 'book') {
     return { to: `/kundfakturor/${id}`, notice: 'Utkastet är sparat.' };
   }
   const shown = textOf(fields, 'shown');
   return book({ ...visit, params: { id } }, { shown, isAsked: false }, 'Utkastet är sparat. ');
+}
+
+/** The way to what the invoice lacks: a customer, an article or an account, and back with it. */
+async function askFor<Params>(
+  { tx }: Visit<Params>,
+  button: string,
+  fields: Fields,
+  from: string,
+): Promise<Goto | undefined> {
+  if (button === 'new_account') return askForAccount(fields, await listRevenueAccounts(tx), from);
+  const named = (path: string, name: string, value: string): string =>
+    value === '' ? path : `${path}?${new URLSearchParams({ [name]: value })}`;
+  if (button === 'new_customer') {
+    const typed = textOf(fields, 'customer').trim().slice(0, 200);
+    return { to: named('/kunder/ny', 'namn', typed), asks: { from, field: 'customer' } };
+  }
+  if (button !== 'new_article') return undefined;
+  const numbers = rowsOf(fields, 'rows').map((one) => textOf(one, 'articleNumber').trim());
+  const known = new Set((await listArticles(tx, numbers)).map(({ number }) => number));
+  const unknown = numbers.findIndex((number) => number !== '' && !known.has(number));
+  const place = unknown >= 0 ? unknown : Math.max(numbers.indexOf(''), 0);
+  const typed = (numbers[unknown] ?? '').slice(0, 100);
+  const field = `rows[${place}].articleNumber`;
+  return { to: named('/artiklar/ny', 'nummer', typed), asks: { from, field } };
 }
 
 async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<string> {
@@ -232,7 +263,7 @@ async function readCustomer<Params>(
     ? problem('several_customers', 'Flera kunder stämmer; välj en av dem nedan.')
     : problem(
         'unknown_customer',
-        'Ingen aktiv kund heter så. Lägg upp kunden under Kunder, eller rätta stavningen.',
+        'Ingen aktiv kund heter så. Lägg upp den med Ny kund, eller rätta stavningen.',
       );
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/supplier-posting.ts';
 import { suggestAnew } from '../../e-invoices/service.ts';
 import { AppError } from '../../errors.ts';
-import { bytesOf, findPurchase } from '../../purchases/inbox-store.ts';
+import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox-store.ts';
 import { payPurchase } from '../../purchases/payments.ts';
 import {
   bookPurchases,
@@ -15,6 +15,7 @@ import {
   requireAccounts,
   setRows,
 } from '../../purchases/service.ts';
+import { type Fields, textOf } from '../form-fields.ts';
 import { kronor } from '../format.ts';
 import {
   amount,
@@ -27,8 +28,10 @@ import {
   text,
   uuid,
 } from '../inputs.ts';
+import { askForAccount } from '../new-account.ts';
 import type { Goto, Pages } from '../page.ts';
 import { markFields } from '../registers/supply-mark.ts';
+import { readForm } from '../vouchers/voucher-form.ts';
 import { purchaseParams as params } from './purchase.ts';
 import { showPurchase } from './purchase-view.ts';
 
@@ -80,9 +83,13 @@ export function registerPurchaseActions(pages: Pages): void {
 
   pages.act({
     ...place('kontering'),
-    fields: codingFields,
+    fields: z.custom<Fields>((value) => typeof value === 'object' && value !== null),
     show: (visit, input) => showPurchase(visit, { coding: input }),
-    perform: async ({ tx, person, params: { id } }, { rows, date, gor }) => {
+    perform: async ({ tx, person, params: { id } }, fields) => {
+      if (textOf(fields, 'gor') === 'nytt_konto') {
+        return askForAccount(fields, await listPostingAccounts(tx), pageOf(id));
+      }
+      const { rows, date, gor } = readForm(codingFields, fields);
       const isChanged = await saveRows(tx, id, rows, person.actor);
       if (gor === 'bokfor') return book(tx, id, date, person.actor);
       return { to: pageOf(id), notice: isChanged ? 'Raderna är sparade.' : 'Inget var ändrat.' };

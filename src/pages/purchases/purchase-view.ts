@@ -63,6 +63,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
     template: 'purchase',
     title: `${word} ${purchase.invoice_number}`,
     scripts: ['purchase'],
+    ...(isOpen ? { begunAt: `/leverantorsinkorg/${purchase.id}` } : {}),
     values: {
       id: purchase.id,
       word,

@@ -8,9 +8,10 @@ import {
   findPurchaseFile,
   type PurchasePage,
 } from '../../purchases/inbox-store.ts';
+import { begunInput } from '../begun-form.ts';
 import { downloadOf, foreignContent } from '../headers.ts';
 import { uuid } from '../inputs.ts';
-import type { Pages, Visit } from '../page.ts';
+import { nothingTyped, type Pages, type Visit } from '../page.ts';
 import { showPurchase } from './purchase-view.ts';
 
 export const purchaseParams = z.object({ id: uuid });
@@ -20,7 +21,7 @@ export function registerPurchasePage(pages: Pages): void {
     url: '/leverantorsinkorg/:id',
     right: 'read',
     params: purchaseParams,
-    show: (visit) => showPurchase(visit, {}),
+    show: async (visit) => showPurchase(visit, { coding: await begunInput(visit, nothingTyped) }),
   });
 
   pages.show({

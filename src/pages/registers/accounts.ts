@@ -87,7 +87,8 @@ export function registerAccountPages(pages: Pages): void {
       const [usual = 'cost'] = accountTypesOf(number);
       const type = chosen === 'usual' ? usual : chosen;
       await createAccount(tx, number, { ...values, type, vat: await vatOf(tx, vat) }, person.actor);
-      return { to: `/kontoplan/${number}`, notice: `Kontot ${number} är upplagt.` };
+      const made = { value: String(number) };
+      return { to: `/kontoplan/${number}`, notice: `Kontot ${number} är upplagt.`, made };
     },
   });
   pages.form({
@@ -179,7 +180,6 @@ async function accountView(
   input: FormInput,
   account: Account | undefined,
 ): Promise<View> {
-  const wanted = account ? undefined : Number(textOf(query, 'nummer'));
   const isFree = account && !account.is_used && !(await isInBaseChart(account.number));
   return {
     template: 'account-form',
@@ -187,7 +187,7 @@ async function accountView(
     values: {
       form: accountForm(
         input,
-        account ?? (await begunWith(wanted)),
+        account ?? (await begunWith(textOf(query, 'nummer'))),
         await listVatCodes(tx),
         account,
       ),
@@ -197,20 +197,20 @@ async function accountView(
   };
 }
 
-/** A new account as BAS has it, when its number is asked for (`?nummer=3108`). */
-async function begunWith(number: number | undefined): Promise<NewFacts | undefined> {
+/** A new account with the number that is asked for (`?nummer=3108`), as BAS has it where it does. */
+async function begunWith(wanted: string): Promise<NewFacts | undefined> {
+  if (!accountNumber.safeParse(wanted).success) return undefined;
+  const number = Number(wanted);
   const found = (await readBasBaseChart()).find(({ account }) => account === number);
-  return (
-    found && {
-      number: found.account,
-      name: found.name,
-      type: found.type,
-      vat_code: found.vatCode,
-      vat_rate: found.vatRate,
-      vat_box: found.vatBox,
-      sru: null,
-    }
-  );
+  return {
+    number,
+    name: found?.name ?? '',
+    type: found?.type ?? 'cost',
+    vat_code: found?.vatCode ?? null,
+    vat_rate: found?.vatRate ?? null,
+    vat_box: found?.vatBox ?? null,
+    sru: null,
+  };
 }
 
 type NewFacts = Pick<Account, 'number' | 'name' | 'type' | 'sru' | keyof VatCode>;

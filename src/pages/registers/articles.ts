@@ -11,6 +11,7 @@ import {
   removeArticle,
 } from '../../articles/store.ts';
 import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
 import { e4Text, priceText } from '../format.ts';
 import { choice, e4, integer, optional, optionalText, text, ticked } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
@@ -40,7 +41,8 @@ export function registerArticlePages(pages: Pages): void {
     show: (visit, input) => articleView(visit, input, undefined),
     perform: async ({ tx, person }, { number, ...values }) => {
       await createArticle(tx, number, values, person.actor);
-      return { to: '/artiklar', notice: `Artikel ${number} är upplagd.` };
+      const made = { value: number };
+      return { to: '/artiklar', notice: `Artikel ${number} är upplagd.`, made };
     },
   });
   pages.form({
@@ -97,7 +99,7 @@ const showArticle = async (visit: Visit<Named>, input: FormInput): Promise<View>
   articleView(visit, input, await getArticle(visit.tx, visit.params.number));
 
 async function articleView(
-  { tx }: Pick<Visit, 'tx'>,
+  { tx, query }: Pick<Visit, 'tx' | 'query'>,
   input: FormInput,
   article: Article | undefined,
 ): Promise<View> {
@@ -105,7 +107,7 @@ async function articleView(
     template: 'article',
     title: article ? `Artikel ${article.number}` : 'Ny artikel',
     values: {
-      form: articleForm(input, article),
+      form: articleForm(input, article, textOf(query, 'nummer')),
       path: article ? encodeURIComponent(article.number) : null,
       canBeRemoved: article ? !(await isArticleUsed(tx, article.number)) : false,
       accounts: (await listUsableAccounts(tx)).filter(
@@ -115,13 +117,14 @@ async function articleView(
   };
 }
 
-function articleForm(input: FormInput, article: Article | undefined) {
+/** `number` is what a form that asks for a new one calls it. */
+function articleForm(input: FormInput, article: Article | undefined, number: string) {
   const unitPrice = article?.unit_price_e4;
   return formOf(input, {
     number: field(input, 'number', 'Nummer', {
       isRequired: true,
       maxLength: 100,
-      value: article?.number ?? '',
+      value: article?.number ?? number,
       isReadOnly: article !== undefined,
       help: article
         ? 'Numret ändras inte, eftersom fakturor och butiker använder det.'

@@ -68,11 +68,11 @@ export interface Contact {
   readonly country_code: string;
 }
 
-export const contactFields = (input: FormInput, known: Contact | undefined) => ({
+export const contactFields = (input: FormInput, known: Contact | undefined, name = '') => ({
   name: field(input, 'name', 'Namn', {
     isRequired: true,
     maxLength: 200,
-    value: known?.name ?? '',
+    value: known?.name ?? name,
   }),
   organizationNumber: field(input, 'organizationNumber', 'Organisationsnummer', {
     maxLength: 20,
@@ -107,11 +107,12 @@ export const contactFields = (input: FormInput, known: Contact | undefined) => (
   }),
 });
 
-export function customerForm(input: FormInput, customer: Customer | undefined) {
+/** `name` is what a form that asks for a new one calls it. */
+export function customerForm(input: FormInput, customer: Customer | undefined, name = '') {
   const isShared = input.problems.some(({ reason }) => reason === 'taken');
   const rate = customer?.agreed_rate_e2;
   const fields: Record<string, FieldView> = {
-    ...contactFields(input, customer),
+    ...contactFields(input, customer, name),
     paymentTermsDays: field(input, 'paymentTermsDays', 'Betalningsvillkor, dagar', {
       maxLength: 2,
       value: customer?.payment_terms_days?.toString() ?? '',

@@ -12,6 +12,7 @@ import {
 } from '../../customers/store.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { addressLines } from '../../render/wording.ts';
+import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
@@ -35,14 +36,18 @@ export function registerCustomerPages(pages: Pages): void {
     url: '/kunder/ny',
     right: 'keep_books',
     fields: customerFields,
-    show: async (_visit, input) => ({
+    show: async ({ query }, input) => ({
       template: 'customer-form',
       title: 'Ny kund',
-      values: { form: customerForm(input, undefined), customer: null, canBeRemoved: false },
+      values: {
+        form: customerForm(input, undefined, textOf(query, 'namn')),
+        customer: null,
+        canBeRemoved: false,
+      },
     }),
     perform: async ({ tx, person }, values) => {
       const { id, name } = await createCustomer(tx, customerFactsOf(values), person.actor);
-      return { to: `/kunder/${id}`, notice: `${name} är upplagd.` };
+      return { to: `/kunder/${id}`, notice: `${name} är upplagd.`, made: { value: name, id } };
     },
   });
   pages.show({ url: '/kunder/:id', right: 'read', params, show: showCustomer });

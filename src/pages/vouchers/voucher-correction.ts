@@ -1,11 +1,13 @@
 /** Correcting a voucher with a new one (BFL 5:5), and perhaps another in its place. */
 import { z } from 'zod';
+import { listUsableAccounts } from '../../accounts/store.ts';
 import { correctVoucher, ledgerRowOf, obstacleToCorrection } from '../../vouchers/corrections.ts';
 import { findLock, getVoucher, listVoucherRows } from '../../vouchers/detail-store.ts';
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty } from '../format.ts';
 import { day, optionalText, text, ticked, uuid } from '../inputs.ts';
+import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
 import { namesOf, readForm } from './voucher-form.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
@@ -30,7 +32,12 @@ export function registerVoucherCorrection(pages: Pages): void {
     fields: anyFields,
     show: (visit, input) => correctionForm(visit, input),
     perform: async (visit, fields) => {
-      if (textOf(fields, 'wish') !== 'more_rows') return correct(visit, fields);
+      const wish = textOf(fields, 'wish');
+      if (wish === 'new_account') {
+        const from = `/verifikat/${visit.params.id}/ratta`;
+        return askForAccount(fields, await listUsableAccounts(visit.tx), from);
+      }
+      if (wish !== 'more_rows') return correct(visit, fields);
       const input = { fields, problems: [], isSent: true };
       return {
         to: `/verifikat/${visit.params.id}/ratta`,
@@ -114,6 +121,7 @@ async function correctionForm(
     template: 'voucher-correction',
     title: `Rätta ${label}`,
     scripts: obstacle === null ? ['voucher-rows'] : [],
+    begunAt: `/verifikat/${id}/ratta`,
     values: {
       form: { ...form, above: problemsAbove(input, [...namesOf(form.fields), ...lines.names]) },
       lines,

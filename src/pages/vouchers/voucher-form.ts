@@ -1,5 +1,6 @@
 /** Writing a voucher by hand, from a template, or as a copy of another. */
 import { z } from 'zod';
+import { listUsableAccounts } from '../../accounts/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import { refuse } from '../../errors.ts';
 import { ledgerRowOf } from '../../vouchers/corrections.ts';
@@ -14,6 +15,7 @@ import {
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { day, formProblems, optionalText, text } from '../inputs.ts';
+import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
 import { attachAll } from './voucher-files.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
@@ -35,10 +37,11 @@ const templateFields = z.object({
 });
 
 /** What the buttons of the form ask for; whoever presses Enter asks to post. */
-type Wish = 'post' | 'more_rows' | 'save_template';
+type Wish = 'post' | 'more_rows' | 'new_account' | 'save_template';
+const wishes: readonly Wish[] = ['more_rows', 'new_account', 'save_template'];
 const wishOf = (fields: Fields): Wish => {
   const wish = textOf(fields, 'wish');
-  return wish === 'more_rows' || wish === 'save_template' ? wish : 'post';
+  return wishes.find((one) => one === wish) ?? 'post';
 };
 
 /** Taken as they are: which of them must be right depends on what is asked for. */
@@ -50,8 +53,11 @@ export function registerVoucherForm(pages: Pages): void {
     right: 'keep_books',
     fields: anyFields,
     show: (visit, input) => voucherForm(visit, input),
-    perform: (visit, fields) => {
+    perform: async (visit, fields) => {
       const wish = wishOf(fields);
+      if (wish === 'new_account') {
+        return askForAccount(fields, await listUsableAccounts(visit.tx), '/verifikat/ny');
+      }
       if (wish === 'more_rows') return showMore(visit, fields);
       return wish === 'post' ? post(visit, fields) : saveTemplate(visit, fields);
     },
@@ -141,6 +147,7 @@ async function voucherForm(visit: Visit, input: FormInput, asksForMore = false):
     template: 'voucher-new',
     title: 'Nytt verifikat',
     scripts: ['voucher-rows'],
+    begunAt: '/verifikat/ny',
     values: {
       form: { ...form, above: problemsAbove(input, [...namesOf(form.fields), ...rows.names]) },
       lines: rows,
