@@ -35,7 +35,10 @@ export function parseYearSpan(text: string): YearSpan | undefined {
   return start && end && year ? { year: Number(year), start, end } : undefined;
 }
 
-/** Makes the year with the series of the latest one; a year that is there already is left alone. */
+/**
+ * Makes the year with the series of the latest one; a year that is there already is left alone. Throws 422
+ * when it does not follow upon the others.
+ */
 export async function createYear(
   tx: Tx,
   span: YearSpan,
@@ -46,6 +49,8 @@ export async function createYear(
         where start_date = ${span.start}::date and end_date = ${span.end}::date`,
   );
   if (existing) return { created: false };
+  const problems = yearProblems(span, await listYearSpans(tx));
+  if (problems.length > 0) throw refuse('unprocessable', problems);
   const id = uuid();
   try {
     await tx.query(sql`insert into ledger.fiscal_years (id, year, start_date, end_date)
@@ -84,11 +89,10 @@ function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
   return message === undefined ? error : new OperatorError(message, { cause: error });
 }
 
-/** As `createYear`, for a person: years follow upon each other, and one that is there is told of. */
+/** As `createYear`, for a person: one that is there is told of. */
 export async function addYear(tx: Tx, span: YearSpan, actor: string): Promise<void> {
-  const problems = yearProblems(span, await listYearSpans(tx));
-  if (problems.length > 0) throw refuse('unprocessable', problems);
-  await createYear(tx, span, actor);
+  if ((await createYear(tx, span, actor)).created) return;
+  throw refuse('unprocessable', yearProblems(span, await listYearSpans(tx)));
 }
 
 /**

@@ -10,7 +10,7 @@ import { accounts } from '../domain/supplier-posting.ts';
 import { AppError, refuse } from '../errors.ts';
 import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';
-import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
+import { type LedgerOutcome, type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
 
@@ -230,32 +230,41 @@ export async function bookPurchases(
     voucher: voucherOf(purchase, actor, date),
   }));
   const sound = judged.filter(({ purchase, refusal }) => isOpen(purchase) && !refusal);
-  // A document of zero kronor has happened without anything to post.
+  // A document of zero kronor has nothing to post, but meets the same years and locks.
   const [bookable, empty] = [
     sound.filter(({ purchase }) => purchase.rows.length > 0),
     sound.filter(({ purchase }) => purchase.rows.length === 0),
   ];
-  const posted =
-    bookable.length === 0
-      ? []
-      : await postToLedger(
-          tx,
-          bookable.map(({ voucher }) => voucher),
-        );
-  const outcomeOf = new Map(bookable.map((one, index) => [one, posted[index]]));
+  const outcomeOf = new Map([
+    ...(await judgedByLedger(tx, bookable, { dryRun: false })),
+    ...(await judgedByLedger(tx, empty, { dryRun: true })),
+  ]);
   const outcomes: PurchaseOutcome[] = [];
   for (const one of judged) {
     const { purchase, voucher } = one;
     const outcome = outcomeOf.get(one);
     const error = outcome?.error;
     const refusal = error ? ledgerRefusal(error, outcome.detail ?? {}) : one.refusal;
-    if (outcome && !error) await settleBooked(tx, purchase, voucher, actor);
-    else if (empty.includes(one)) await settleEmpty(tx, purchase, voucher.date, actor);
+    const isEmpty = empty.includes(one);
+    if (outcome && !error && isEmpty) await settleEmpty(tx, purchase, voucher.date, actor);
+    else if (outcome && !error) await settleBooked(tx, purchase, voucher, actor);
     else if (refusal && isOpen(purchase)) await noteRefusal(tx, purchase.id, refusal);
-    const voucherId = outcome && !error ? voucher.id : purchase.voucher_id;
+    const voucherId = outcome && !error && !isEmpty ? voucher.id : purchase.voucher_id;
     outcomes.push({ id: purchase.id, voucherId, refusal });
   }
   return outcomes;
+}
+
+/** What the ledger says of each; dry, it posts nothing. */
+async function judgedByLedger<One extends { readonly voucher: LedgerVoucher }>(
+  tx: Tx,
+  judged: readonly One[],
+  options: { readonly dryRun: boolean },
+): Promise<[One, LedgerOutcome | undefined][]> {
+  if (judged.length === 0) return [];
+  const vouchers = judged.map(({ voucher }) => voucher);
+  const outcomes = await postToLedger(tx, vouchers, options);
+  return judged.map((one, index) => [one, outcomes[index]]);
 }
 
 export interface BookedTogether {
