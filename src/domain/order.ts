@@ -173,7 +173,7 @@ function checkRegister(own: Debtor, register: Debtor | null): Problem[] {
 function checkAddress({ address, city }: Debtor, { totalOre }: InvoiceTotals): Problem[] {
   if (totalOre <= simplifiedInvoiceOreMax || (address !== null && city !== null)) return [];
   const most = formatKronor(simplifiedInvoiceOreMax);
-  const message = `customer saknar adress, som ska stå på en faktura över ${most} (ML 17 kap. 24 §). Lägg in den på kunden i registret innan fakturan bokförs.`;
+  const message = `customer saknar adress, som ska stå på en faktura över ${most} (ML 17 kap. 24 §). Lägg in den på fakturautkastet eller på kunden innan fakturan bokförs.`;
   return [{ path: 'customer', reason: 'buyer_address_missing', message }];
 }
 

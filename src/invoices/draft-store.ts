@@ -130,6 +130,22 @@ export async function updateDraftHead(tx: Tx, id: string, head: DraftHead): Prom
     where id = ${id}::uuid`);
 }
 
+export interface BuyerAddress {
+  readonly address: string | null;
+  readonly postalCode: string | null;
+  readonly city: string | null;
+}
+
+/** Where an order's buyer is, as a person has written it; an address that stood there already stays the register's. */
+export async function updateBuyerAddress(tx: Tx, id: string, buyer: BuyerAddress): Promise<void> {
+  await tx.query(sql`update sales.invoices set debtor = debtor || ${JSON.stringify(buyer)}::jsonb,
+      debtor_filled = array(select name from unnest(debtor_filled) as name
+        where name not in ('address', 'postalCode', 'city'))
+    where id = ${id}::uuid and status = 'draft' and source = 'order'
+      and (debtor ->> 'address', debtor ->> 'postalCode', debtor ->> 'city')
+        is distinct from (${buyer.address}::text, ${buyer.postalCode}::text, ${buyer.city}::text)`);
+}
+
 export async function updateDraft(
   tx: Tx,
   id: string,

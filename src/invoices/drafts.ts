@@ -8,12 +8,14 @@ import { completeRows, type TypedRow } from '../domain/typed-draft.ts';
 import { AppError, type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 import {
+  type BuyerAddress,
   debtorOf,
   deleteDraft,
   listArticles,
   listDraftProblems,
   listRevenueAccounts,
   lockDraft,
+  updateBuyerAddress,
   updateDraft,
   updateDraftHead,
 } from './draft-store.ts';
@@ -70,11 +72,12 @@ export async function changeDraft(
   await recordEvent(tx, { actor, action: 'invoice.draft_changed', subject: id });
 }
 
-/** Date, terms and texts of any draft; all that may change on one that an order made. */
+/** Date, terms and texts of any draft, and the buyer's address: all that may change on an order's. */
 export async function changeDraftHead(
   tx: Tx,
   { id, version }: { readonly id: string; readonly version: string },
   head: WrittenHead,
+  address: BuyerAddress,
   actor: string,
 ): Promise<void> {
   await lockOwnVersion(tx, id, version);
@@ -84,6 +87,7 @@ export async function changeDraftHead(
   }
   const { dueDate } = decision.draft;
   await updateDraftHead(tx, id, { ...head, dueDate });
+  await updateBuyerAddress(tx, id, address);
   await recordEvent(tx, { actor, action: 'invoice.draft_changed', subject: id });
 }
 

@@ -125,6 +125,36 @@ test('no VAT for a Swede: mend the article; for a company abroad: its VAT number
   await expectRetryHelps(abroad.id);
 });
 
+test('a company abroad that is no customer yet: made with its VAT number, and the order goes through', async () => {
+  const { id } = await stopped({
+    customer: { name: 'Ny Kunde GmbH', countryCode: 'DE' },
+    rows: [row({ vatRate: 0 })],
+  });
+  const { href, label } = await mainOf(id);
+  expect([href, label]).toEqual([`/order/${id}/kund`, 'Skapa kund med momsnummer']);
+  const answer = await person.submit(href, {
+    ...{ name: 'Ny Kunde GmbH', email: '', organizationNumber: '', vatNumber: 'DE987654321' },
+    ...{ countryCode: 'DE', paymentTermsDays: '' },
+  });
+  const page = await person.get(String(answer.headers.location));
+  expect(page.body).toContain('1 blev fakturautkast');
+});
+
+test('the address that an order lacks is written on its draft, and the warning goes', async () => {
+  const rows = [row({ unitPrice: 5000 })];
+  const { invoiceId } = (await send(orderBody({ total: 5000, rows }))).json();
+  const page = `/kundfakturor/${invoiceId}`;
+  expect(textOfPage((await person.get(page)).body)).toContain('Köparen saknar adress');
+  const form = await person.get(`${page}/redigera`);
+  const fields = { ...fieldsOf(form.body), version: hiddenOf(form.body, 'version'), do: 'save' };
+  const address = { address: 'Storgatan 1', postalCode: '903 26', city: 'Umeå' };
+  const saved = await person.submit(`${page}/redigera`, { ...fields, ...address });
+  expect(saved.statusCode, textOfPage(saved.body)).toBe(303);
+  const shown = textOfPage((await person.get(page)).body);
+  expect(shown).not.toContain('Köparen saknar adress');
+  expect(shown).toContain('Storgatan 1');
+});
+
 test('a return: credit the invoice, never another one by hand', async () => {
   const { id } = await stopped({
     customer: { name: 'Ångrar & Co' },

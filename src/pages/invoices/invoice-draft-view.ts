@@ -37,6 +37,8 @@ export interface DraftValues {
   readonly id: string | null;
   /** Whose customer and rows are the order's. */
   readonly isFromOrder: boolean;
+  /** As the invoice names the buyer; of an order's the address may be written here. */
+  readonly buyer: Readonly<Record<string, string | null>>;
   readonly version: string;
   readonly customerId: string;
   readonly customer: string;
@@ -67,6 +69,7 @@ export async function emptyDraft<Params>({
   return {
     id: null,
     isFromOrder: false,
+    buyer: {},
     version: '',
     customerId: customer?.id ?? '',
     customer: customer ? customerLabel(customer) : '',
@@ -116,7 +119,8 @@ export async function draftView<Params>(
   const rows = [...written, ...Array.from({ length: blanks }, () => fresh)];
   const cells = rows.map((row, index) => rowCells(input, row, index, accounts));
   const form = headForm(input, draft);
-  const shown = Object.values(form.fields).map(({ name }) => name);
+  const buyer = draft.isFromOrder ? buyerForm(input, draft.buyer) : null;
+  const shown = Object.values({ ...form.fields, ...buyer?.fields }).map(({ name }) => name);
   return {
     template: 'invoice-draft',
     title: titleOf(draft),
@@ -130,6 +134,7 @@ export async function draftView<Params>(
       cancel:
         draft.id === null ? (draft.order?.href ?? '/kundfakturor') : `/kundfakturor/${draft.id}`,
       isFromOrder: draft.isFromOrder,
+      buyer: buyer?.fields ?? null,
       choices: await customerChoices(visit, input),
       vatQuestion: vatQuestion(input, draft),
       customerId: input.isSent ? textOf(input.fields, 'customerId') : draft.customerId,
@@ -185,6 +190,21 @@ async function withArticles(tx: Visit['tx'], rows: readonly Fields[]): Promise<F
 
 const namesOf = (rows: readonly ReturnType<typeof rowCells>[]): string[] =>
   rows.flatMap(({ cells }) => Object.values(cells).map(({ name }) => name));
+
+function buyerForm(input: FormInput, buyer: DraftValues['buyer']) {
+  return formOf(input, {
+    address: field(input, 'address', 'Köparens gatuadress', {
+      value: buyer['address'] ?? '',
+      maxLength: 200,
+      help: 'Ska stå på fakturor över 4 000 kr. Töms fältet fylls det i ur kundregistret när fakturan bokförs.',
+    }),
+    postalCode: field(input, 'postalCode', 'Köparens postnummer', {
+      value: buyer['postalCode'] ?? '',
+      maxLength: 20,
+    }),
+    city: field(input, 'city', 'Köparens ort', { value: buyer['city'] ?? '', maxLength: 100 }),
+  });
+}
 
 function headForm(input: FormInput, draft: DraftValues) {
   return formOf(input, {

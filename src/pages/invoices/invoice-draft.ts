@@ -164,7 +164,9 @@ async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<
   const { source, customer_id } = await getInvoice(tx, params.id);
   if (source === 'order') {
     const head = await readHead(visit, fields, customer_id);
-    await changeDraftHead(tx, draft, head, person.actor);
+    const buyer = buyerAddress.safeParse(fields);
+    if (!buyer.success) throw refuse('invalid_request', formProblems(buyer.error.issues));
+    await changeDraftHead(tx, draft, head, buyer.data, person.actor);
   } else {
     await changeDraft(tx, draft, await readDraft(visit, fields), person.actor);
   }
@@ -177,6 +179,13 @@ const head = z.object({
   paymentTermsDays: optional(integer(0, 90)),
   yourReference: optionalText(200),
   notes: optionalText(5_000),
+});
+
+/** Of an order's buyer, who may be in no register. */
+const buyerAddress = z.object({
+  address: optionalText(200),
+  postalCode: optionalText(20),
+  city: optionalText(100),
 });
 
 /** A row as it stands in the form; what is left empty the registers know. */
@@ -278,6 +287,7 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
   return {
     id,
     isFromOrder: invoice.source === 'order',
+    buyer: invoice.debtor,
     version: invoice.version,
     customerId: invoice.customer_id,
     customer: customer ? customerLabel(customer) : '',

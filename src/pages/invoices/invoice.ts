@@ -107,7 +107,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
           ? null
           : { href: `/kundfakturor/${invoice.credited_id}`, number: invoice.credited_number },
       debtor: debtorView(invoice),
-      warnings: isDraft ? shownProblems(await listOrderWarnings(tx, id)) : [],
+      warnings: isDraft ? await warningsOf(tx, invoice) : [],
       facts: factsOf(invoice),
       voucher: linkTo(invoice.voucher_id, invoice.voucher),
       order: invoice.order_id === null ? null : `/order/${invoice.order_id}`,
@@ -216,6 +216,14 @@ function debtorView({ debtor, debtor_filled, customer_id, customer_name }: Invoi
     phone: of('phone') ?? '',
     filled: debtor_filled.map((name) => factWords[name] ?? name).join(', '),
   };
+}
+
+/** What to look at before an order's draft is booked, without what somebody has seen to. */
+async function warningsOf(tx: InvoiceVisit['tx'], { id, debtor }: InvoiceFacts) {
+  const hasAddress = debtor['address'] && debtor['city'];
+  return shownProblems(await listOrderWarnings(tx, id)).filter(
+    ({ reason }) => !(reason === 'buyer_address_missing' && hasAddress),
+  );
 }
 
 const factWords: Readonly<Record<string, string>> = {

@@ -69,7 +69,7 @@ function fittingSteps(
             : link(`Lägg upp konto ${account}`, `/kontoplan/nytt?nummer=${account}`),
       );
     case 'vat_treatment_unclear':
-      return order ? vatSteps(order, problems, { customer, rules }) : [];
+      return order ? vatSteps(orderId, order, problems, { customer, rules }) : [];
     case 'negative_total': {
       const name = customer?.name ?? order?.customer.name ?? '';
       return [link('Sök fakturan att kreditera', `/kundfakturor?sok=${encodeURIComponent(name)}`)];
@@ -88,7 +88,15 @@ function yearSteps(day: string, years: readonly { start: string; end: string }[]
     : [];
 }
 
+/** Where the buyer's VAT number is to be put: with the customer, who may have to be made first. */
+function numberStep(orderId: string, customer: Prospect['customer']): Step {
+  return customer
+    ? link(`Komplettera ${customer.name}`, `/kunder/${customer.id}/andra`)
+    : link('Skapa kund med momsnummer', `/order/${orderId}/kund`);
+}
+
 function vatSteps(
+  orderId: string,
   order: NonNullable<Prospect['order']>,
   problems: RejectedOrder['problems'],
   { customer, rules }: Pick<Prospect, 'customer' | 'rules'>,
@@ -107,12 +115,8 @@ function vatSteps(
     countryCode: order.customer.countryCode ?? customer?.countryCode ?? null,
     vatNumber: order.customer.vatNumber ?? customer?.vatNumber ?? null,
   });
+  const isSwedish = placeOf(buyer, rules.supply) === 'sweden';
   const lacksNumber = order.customer.vatNumber === null;
-  const ofCustomer =
-    customer && lacksNumber
-      ? [link(`Komplettera ${customer.name}`, `/kunder/${customer.id}/andra`)]
-      : [];
-  return placeOf(buyer, rules.supply) === 'sweden'
-    ? [...articles, ...ofCustomer]
-    : [...ofCustomer, ...articles];
+  const ofCustomer = lacksNumber && (customer || !isSwedish) ? [numberStep(orderId, customer)] : [];
+  return isSwedish ? [...articles, ...ofCustomer] : [...ofCustomer, ...articles];
 }
