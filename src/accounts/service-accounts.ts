@@ -3,10 +3,10 @@
  * chart that is, and looked for at each start.
  */
 import { resultAccount } from '../domain/account.ts';
-import { receivablesAccount, roundingAccount } from '../domain/invoice.ts';
+import { receivablesAccount, reminderFeeAccount, roundingAccount } from '../domain/invoice.ts';
 import { equityPlan } from '../domain/opening-balances.ts';
 import { saleAccounts } from '../domain/order-posting.ts';
-import { differenceAccounts } from '../domain/settlement-accounts.ts';
+import { bankAccount, differenceAccounts } from '../domain/settlement-accounts.ts';
 import { purchaseAccounts } from '../domain/supplier-posting.ts';
 import { outputVatAccount, vatRates } from '../domain/vat.ts';
 import { vatSettlementAccount } from '../domain/vat-settlement.ts';
@@ -34,11 +34,11 @@ export function serviceAccounts(
     ['försäljning', saleAccounts],
     ['utgående moms', vatRates.map(outputVatAccount)],
     ['öresavrundning', [roundingAccount]],
-    ['betalningar', [1930]],
+    ['betalningar', [bankAccount]],
     ['bankavgifter', [differenceAccounts.bank_fee]],
     ['kundförluster', [differenceAccounts.loss]],
     ['förskott från kunder', [2420]],
-    ['påminnelseavgifter', [3999]],
+    ['påminnelseavgifter', [reminderFeeAccount]],
     ['inköp', [purchaseAccount]],
     ['leverantörsfakturor', purchaseAccounts],
     ['momsredovisning', [vatSettlementAccount]],

@@ -8,6 +8,8 @@ import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from './vat.
 
 export const receivablesAccount = 1510;
 export const roundingAccount = 3740;
+/** Reminder fees are compensation, not a supply: no VAT. */
+export const reminderFeeAccount = 3999;
 
 /** What a row must say before it can be priced. */
 export interface PriceableRow {

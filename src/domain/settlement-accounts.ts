@@ -28,6 +28,9 @@ const list: readonly (readonly [SettlementKind, from: number, to: number])[] = [
   ['loss', 6350, 6359],
 ];
 
+/** Where money comes and goes when nobody says. */
+export const bankAccount = 1930;
+
 /** Where a difference is booked when nobody says. */
 export const differenceAccounts: Readonly<Record<Difference, number>> = {
   rounding: 3740,

@@ -39,7 +39,14 @@ const word_computed = /\bber\b|ber\S?kna|f\S?rv\S?rv|tjförv|varuförv|\bink\b|i
 
 export function readVatName(name: string, { isVatAccount }: { isVatAccount: boolean }): VatSigns {
   const text = name.toLowerCase();
-  const place = word_outside_eu.test(text) ? 'outside_eu' : /\be[ug]\b/.test(text) ? 'eu' : null;
+  // A grant from the EU is no sale into it.
+  const place = /bidrag/.test(text)
+    ? null
+    : word_outside_eu.test(text)
+      ? 'outside_eu'
+      : /\be[ug]\b/.test(text)
+        ? 'eu'
+        : null;
   const rate = rateIn(text);
   return {
     rate,

@@ -1,7 +1,7 @@
 /** Reminders of a booked invoice that is overdue, and fees that are taken back. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/invoice.ts';
+import { receivablesAccount, reminderFeeAccount } from '../domain/invoice.ts';
 import { formatKronor, type Ore } from '../domain/money.ts';
 import type { Problem } from '../errors.ts';
 import { uuid } from '../uuid.ts';
@@ -10,8 +10,6 @@ import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from
 import { insertReminder, insertWithdrawal, type SettledInvoice } from './settlement-store.ts';
 import { listReminders, type ReminderFacts } from './view-store.ts';
 
-/** Reminder fees are compensation, not a supply: no VAT. */
-const reminderFeeAccount = 3999;
 /** Lag 1981:739, förordning 1981:1057: at most 60 kr, and only when it was agreed beforehand. */
 const reminderFeeMaxOre: Ore = 6_000n;
 

@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { type Ore, oreToNumber, sum } from '../domain/money.ts';
-import { type Settlement, settle } from '../domain/settlement-accounts.ts';
+import { bankAccount, type Settlement, settle } from '../domain/settlement-accounts.ts';
 import { accounts, signedRow } from '../domain/supplier-posting.ts';
 import { type Problem, refuse } from '../errors.ts';
 import { futureProblems, refuseAny } from '../invoices/settled.ts';
@@ -12,7 +12,6 @@ import { insertPurchasePayments, sumPaid } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 
 const SERIES = 'E';
-const bankAccount = 1930;
 
 export interface PurchasePayment extends Omit<Settlement, 'account'> {
   readonly purchaseId: string;

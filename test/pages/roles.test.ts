@@ -68,6 +68,7 @@ const parts: Readonly<Record<string, string>> = {
   month: '2026-01',
   end: '2026-03-31',
   kind: 'period',
+  side: 'kunder',
   sha256: 'a'.repeat(64),
   from: '1999-01-01',
   name: 'STATS_API_KEY',

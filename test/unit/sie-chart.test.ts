@@ -89,6 +89,7 @@ describe('VAT codes', () => {
     [4425, 'Ink. tjänst Sve omv 25%', 'ITOS1'],
     [4010, 'Inköp 25%', null],
     [5010, 'Lokalhyra', null],
+    [3981, 'Erhållna EU-bidrag', null],
     // They do not agree: nothing is taken, and nothing suggested.
     [2610, 'Utg moms 100 %', '?'],
     [2611, 'Utg moms ink tjänst i Sverige', '?'],
