@@ -1,5 +1,6 @@
 -- **Suppliers**: what each of them sells, goods or services, and the Swedish rate of it, for purchases on
--- which the buyer owes the VAT. Two columns and one function replaced; nothing that anybody waits for.
+-- which the buyer owes the VAT. Two columns, one function replaced, and drafts of foreign sellers sent to
+-- review; nothing that anybody waits for.
 
 alter table purchases.suppliers
   -- Null until somebody has said: then such a purchase is looked at before it is booked.
@@ -27,3 +28,11 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     order by i.decided_at desc, r.debit_ore + r.credit_ore desc limit 1) as latest on true
   where s.id = any (p_suppliers)
 $$;
+
+-- What foreign sellers' invoices were suggested on before, and nobody has booked, is looked at by a person:
+-- it may lack the VAT that the company owes.
+update purchases.invoices i set status = 'review', warnings = i.warnings || jsonb_build_array(
+  jsonb_build_object('rule', 'HB-REVERSE-CHARGE', 'level', 'warning', 'path', '', 'message',
+    'Raderna föreslogs innan moms på inköp från utlandet räknades; föreslå dem på nytt före bokföring.'))
+where i.status = 'new'
+  and coalesce(left(i.seller ->> 'vatNumber', 2), i.seller ->> 'countryCode') <> 'SE';
