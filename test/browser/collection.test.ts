@@ -6,12 +6,14 @@ import { digestOf } from '#src/collection/service.ts';
 import { insertCustomer } from '#src/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import type { CollectionCase } from '#src/domain/collection-case.ts';
+import { fillInCompany } from '../support/invoices.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { complaintsOf, openSite, type Site, savedFile } from './browser.ts';
 
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
+  await fillInCompany(site.owner);
   await withTx(site.owner, (tx) =>
     insertCustomer(tx, {
       name: 'Kaffekoppen i Örnsköldsvik AB',
@@ -135,7 +137,8 @@ async function payPart(page: Page): Promise<void> {
 async function remind(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Registrera påminnelse' }).click();
   await page.getByLabel('Skickas').fill('2026-05-15');
-  await page.getByLabel(/avgift/i).fill('60');
+  await page.getByLabel('Påminnelseavgift').fill('60');
+  await page.getByLabel('Avgiften avtalades').check();
   await page.getByRole('button', { name: 'Registrera' }).click();
   await page.getByText('Påminnelse 1 är registrerad').waitFor();
 }

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertCustomer } from '#src/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { makeInvoice } from '../support/invoices.ts';
+import { fillInCompany, makeInvoice } from '../support/invoices.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';
 
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
+  await fillInCompany(site.owner);
   await withTx(site.owner, async (tx) => {
     await insertCustomer(tx, { name: 'Rosteriet AB' });
     await tx.query(sql`insert into sales.articles (number, description, supply, account, unit_price_e4)

@@ -1,14 +1,15 @@
 /** The schema comes to be once, however often and by however many it is asked for. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
+import { uuid } from '#src/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { times } from '../support/processes.ts';
 import { listPolicies, listPrivileges, listRoutines, listTables } from './catalogue.ts';
@@ -89,21 +90,30 @@ test('a second migration changes nothing, and says nothing', async () => {
   await database.drop();
 });
 
+/** A copy of the program, without the migrations that `skip` says. */
+async function copyProgram(skip: (name: string) => boolean = () => false): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'huvudbok-copy-'));
+  onTestFinished(() => rm(copy, { recursive: true }));
+  for (const part of ['src', 'workers', 'migrations', 'package.json'])
+    await cp(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (source) => !skip(basename(source)),
+    });
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+const migrateBy = (copy: string, url: string) =>
+  promisify(execFile)(process.execPath, [join(copy, 'src', 'huvudbok.ts'), 'migrate', '--json'], {
+    env: { DATABASE_URL: url },
+    cwd: copy,
+  });
+
 test('a migration that was edited after it ran is refused, by name', async () => {
   const database = await cloneDatabase();
-  const copy = await mkdtemp(join(tmpdir(), 'huvudbok-edited-'));
-  onTestFinished(async () => {
-    await rm(copy, { recursive: true });
-    await database.drop();
-  });
-  for (const part of ['src', 'workers', 'migrations', 'package.json'])
-    await cp(join(root, part), join(copy, part), { recursive: true });
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const run = () =>
-    promisify(execFile)(process.execPath, [join(copy, 'src', 'huvudbok.ts'), 'migrate', '--json'], {
-      env: { DATABASE_URL: database.url },
-      cwd: copy,
-    });
+  onTestFinished(() => database.drop());
+  const copy = await copyProgram();
+  const run = () => migrateBy(copy, database.url);
   expect(JSON.parse((await run()).stdout)).toEqual({
     installation_schema_version: await countFiles(),
   });
@@ -111,4 +121,42 @@ test('a migration that was edited after it ran is refused, by name', async () =>
   await expect(run()).rejects.toMatchObject({
     stderr: expect.stringContaining('0002-create-ledger.sql'),
   });
+});
+
+test('invoices booked before their terms were frozen get those that they were claimed by', async () => {
+  const url = await createEmpty();
+  const owner = createPool({ url, max: 1, applicationName: 'test' });
+  onTestFinished(() => owner.end());
+  // As it was before, and its rights too, which name what came later.
+  const copy = await copyProgram((name) => name >= '0034' && name.endsWith('.sql'));
+  await writeFile(join(copy, 'migrations', 'grants.sql'), '');
+  await migrateBy(copy, url);
+  const [customer, invoice, note, draft] = times(4).map(() => uuid());
+  await owner.query(`
+    insert into sales.customers (id, name, agreed_rate_e2) values ('${customer}', 'Kund', 1200);
+    insert into sales.invoices (id, kind, credited_invoice_id, status, source, created_by, customer_id,
+      invoice_date, due_date, payment_terms_days, debtor, net_ore, vat_ore, total_ore, number, ocr, booked_at)
+    select id::uuid, kind, credited::uuid, status, 'app', 'test', '${customer}', day::date, day::date, 0,
+      '{"name": "Kund"}', 0, 0, 0, number, ocr, case status when 'draft' then null else now() end
+    from (values ('${invoice}', 'invoice', null, 'paid', '2026-03-31', 1001, '1'),
+      ('${note}', 'credit_note', '${invoice}', 'booked', '2026-04-20', 1002, '2'),
+      ('${draft}', 'invoice', null, 'draft', '2026-05-31', null, null))
+      as i (id, kind, credited, status, day, number, ocr)`);
+  await migrate({ url, log: quiet });
+  const { rows } = await owner.query(`select id, agreed_rate_e2, interest_from, interest_is_stated,
+    reminder_fee_is_agreed, effective_date from sales.invoices order by invoice_date`);
+  const asBefore = {
+    interest_from: 'due_date',
+    interest_is_stated: true,
+    reminder_fee_is_agreed: false,
+  };
+  expect(rows).toEqual([
+    { id: invoice, agreed_rate_e2: 1200, effective_date: null, ...asBefore },
+    { id: note, agreed_rate_e2: 1200, effective_date: '2026-04-20', ...asBefore },
+    { id: draft, agreed_rate_e2: null, effective_date: null, ...asBefore },
+  ]);
+  // What was booked is frozen again.
+  await expect(
+    owner.query(`update sales.invoices set agreed_rate_e2 = 1 where id = '${invoice}'`),
+  ).rejects.toMatchObject({ constraint: 'invoices_are_frozen' });
 });
