@@ -455,7 +455,7 @@ describe('on random ledgers', () => {
     if (one.fate === 'paid') {
       const amountOre = BigInt(Math.round(total_amount * 100));
       await withTx(books.owner, (tx) =>
-        registerPayment(tx, { today: TODAY, invoiceId: id, date: one.date, amountOre }, 'test'),
+        registerPayment(tx, { today: one.date, invoiceId: id, date: one.date, amountOre }, 'test'),
       );
     }
     if (one.fate === 'credited') {
