@@ -39,9 +39,11 @@ export function fillDebtor(own: Debtor, register: Debtor | null): FilledDebtor {
   return { debtor: { ...own, ...facts }, filled };
 }
 
-/** What the order itself said, of a debtor that was filled. */
+/** What the order itself said, of a debtor that was filled. Earlier versions stored no address at all. */
 export function ownDebtor({ debtor, filled }: FilledDebtor): Debtor {
-  return { ...debtor, ...Object.fromEntries(filled.map((name) => [name, null])) };
+  const unsaid = { address: null, postalCode: null, city: null, phone: null };
+  const fromRegister = Object.fromEntries(filled.map((name) => [name, null]));
+  return { ...unsaid, ...debtor, ...fromRegister };
 }
 
 /**

@@ -59,6 +59,13 @@ describe('the debtor of an order', () => {
     expect(fillDebtor(own, register)).toEqual({ debtor: own, filled: [] });
   });
 
+  it('is filled too where an earlier version stored no address', () => {
+    const { name, email, orgNumber, vatNumber, countryCode } = nobody;
+    const stored = { name, email, orgNumber, vatNumber, countryCode } as Debtor;
+    const { debtor } = fillDebtor(ownDebtor({ debtor: stored, filled: [] }), register);
+    expect(debtor).toMatchObject({ address: 'Storgatan 1', city: 'Åmål', phone: null });
+  });
+
   it('is left as it came when nobody was found', () => {
     expect(fillDebtor(nobody, null)).toEqual({ debtor: nobody, filled: [] });
   });
