@@ -43,28 +43,35 @@ export interface PostedVoucher extends PlannedVoucher {
 /** Whole kronor as öre. */
 export const kronor = (amount: number): Ore => BigInt(amount) * 100n;
 
+/** As the ledger takes them. A row of nothing is left out. */
+export const ledgerRowsOf = (
+  { dimensionIds }: Books,
+  rows: readonly PlannedRow[],
+): LedgerVoucher['rows'] =>
+  rows
+    .filter(({ ore }) => ore !== 0n)
+    .map(({ account, ore, costCenter, project, note = null }) => ({
+      account,
+      debitOre: ore > 0n ? ore : 0n,
+      creditOre: ore < 0n ? -ore : 0n,
+      note,
+      costCenter: (costCenter && dimensionIds.get(costCenter)) ?? null,
+      project: (project && dimensionIds.get(project)) ?? null,
+    }));
+
 /** Posts them in this order; the story is wrong when one of them is refused. */
 export async function post(
-  { tx, actors, dimensionIds }: Books,
+  books: Books,
   planned: readonly PlannedVoucher[],
 ): Promise<PostedVoucher[]> {
   if (planned.length === 0) return [];
   const vouchers = planned.map((voucher): LedgerVoucher => {
     const { series, date, description, counterparty = null, source } = voucher;
-    const rows = voucher.rows
-      .filter(({ ore }) => ore !== 0n)
-      .map(({ account, ore, costCenter, project, note = null }) => ({
-        account,
-        debitOre: ore > 0n ? ore : 0n,
-        creditOre: ore < 0n ? -ore : 0n,
-        note,
-        costCenter: (costCenter && dimensionIds.get(costCenter)) ?? null,
-        project: (project && dimensionIds.get(project)) ?? null,
-      }));
-    const actor = actors.bookkeeper;
+    const rows = ledgerRowsOf(books, voucher.rows);
+    const actor = books.actors.bookkeeper;
     return { id: uuid(), series, date, description, counterparty, source, actor, rows };
   });
-  const outcomes = await postToLedger(tx, vouchers);
+  const outcomes = await postToLedger(books.tx, vouchers);
   return planned.map((voucher, index) => {
     const { number = null, ...refusal } = outcomes[index] ?? {};
     const id = vouchers[index]?.id;

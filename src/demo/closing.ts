@@ -78,11 +78,8 @@ export async function acknowledgeMonths(
   }
 }
 
-/** Locks what is done of the year before; this year stays open for what comes late, but for filed VAT. */
+/** Locks the months that are done, as the bookkeeper does with each; filed VAT is locked by its filing. */
 export async function lockBooks({ tx, calendar, actors }: Books, timeZone: string): Promise<void> {
-  const yearEnd = `${calendar.year - 1}-12-31`;
   const { last_closed_month: month } = await getMonthEnds(tx, { today: calendar.today, timeZone });
-  if (!month) return;
-  const end = lastDayOfMonth(month);
-  await setLock(tx, 'period', end < yearEnd ? end : yearEnd, actors.administrator);
+  if (month) await setLock(tx, 'period', lastDayOfMonth(month), actors.administrator);
 }

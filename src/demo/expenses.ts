@@ -10,6 +10,8 @@ interface Expense {
   readonly account: number;
   /** Kronor without VAT. */
   readonly net: readonly [from: number, to: number];
+  /** 25 unless it says so. */
+  readonly vatRate?: 0 | 6;
   readonly costCenter?: string;
   readonly project?: string;
 }
@@ -41,6 +43,8 @@ const everyday: readonly Expense[] = [
     counterparty: 'Postombudet',
     account: 6250,
     net: [90, 420],
+    // Stamps of the universal postal service carry no VAT.
+    vatRate: 0,
     costCenter: '20',
   },
   {
@@ -69,6 +73,8 @@ const everyday: readonly Expense[] = [
     counterparty: 'Norrtåg',
     account: 5810,
     net: [420, 1_900],
+    // Carriage of persons (mervärdesskattelagen 9 kap.).
+    vatRate: 6,
     costCenter: '40',
   },
   {
@@ -99,10 +105,17 @@ const expensesInMonth = 11;
 
 export function expenses(month: string, random: Random): PlannedVoucher[] {
   return Array.from({ length: expensesInMonth }, () => {
-    const { description, counterparty, account, net, ...dimensions } = random.pick(everyday);
+    const {
+      description,
+      counterparty,
+      account,
+      net,
+      vatRate = 25,
+      ...dimensions
+    } = random.pick(everyday);
     const date = workdayIn(month, random.integer(3, 28));
     const netOre = BigInt(random.integer(net[0] * 100, net[1] * 100));
-    const rows = against(bank, bought(account, netOre, dimensions));
+    const rows = against(bank, bought(account, netOre, vatRate, dimensions));
     const document = random.chance(30) ? ('photo' as const) : ('receipt' as const);
     return voucher(date, description, rows, { counterparty, document });
   });

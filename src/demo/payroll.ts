@@ -1,5 +1,5 @@
 /** Salaries of the example company, and what it owes the Tax Agency on its tax account. */
-import { split } from '../domain/dates.ts';
+import { lastDayOfMonth, split } from '../domain/dates.ts';
 import { type Ore, sum } from '../domain/money.ts';
 import { kronor, type PlannedVoucher } from './books.ts';
 import { type Calendar, dayIn, monthBefore, workday, workdayIn } from './calendar.ts';
@@ -10,6 +10,8 @@ const taxAccount = 1630;
 /** Kronor a month. */
 const preliminary_tax = 14_000;
 const pension_premium = 8_450;
+/** Lagen (1991:687) om särskild löneskatt på pensionskostnader, in hundredths of a percent of the premium. */
+const pension_tax_e4 = 2_426n;
 
 export interface Payroll {
   readonly salaries: Ore;
@@ -45,6 +47,7 @@ export function payrollVouchers(calendar: Calendar, month: string): PlannedVouch
   }));
   const paid = against(bank, [...salaries, { account: 2710, ore: -tax }]);
   const pension = against(bank, [{ account: 7410, ore: kronor(pension_premium) }]);
+  const pensionTax = (kronor(pension_premium) * pension_tax_e4) / 10_000n;
   return [
     voucher(date, `Löner ${month}`, paid, { document: 'receipt' }),
     voucher(
@@ -60,6 +63,15 @@ export function payrollVouchers(calendar: Calendar, month: string): PlannedVouch
       counterparty: 'Pensionsbolaget Nord',
       document: 'receipt',
     }),
+    voucher(
+      lastDayOfMonth(month),
+      `Särskild löneskatt på pension ${month}`,
+      [
+        { account: 7533, ore: pensionTax },
+        { account: 2514, ore: -pensionTax },
+      ],
+      { series: 'P', document: 'note' },
+    ),
   ];
 }
 

@@ -1,9 +1,16 @@
 /** Two years of the example company, month by month, in the order things happen. */
 import { monthOf } from '../domain/dates.ts';
 import type { Ore } from '../domain/money.ts';
+import { correctVoucher } from '../vouchers/corrections.ts';
 import type { DemoKeys } from './access.ts';
 import { attachDocuments } from './attach.ts';
-import { type Books, type PlannedVoucher, type PostedVoucher, post } from './books.ts';
+import {
+  type Books,
+  ledgerRowsOf,
+  type PlannedVoucher,
+  type PostedVoucher,
+  post,
+} from './books.ts';
 import { type BoughtInvoices, buyInMonth } from './buy.ts';
 import { monthBefore } from './calendar.ts';
 import { closeLastYear, settleQuarter } from './closing.ts';
@@ -15,7 +22,7 @@ import { ordinaryInvoices, type PlannedInvoice } from './sales.ts';
 import { type SoldInvoices, sellInMonth } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
 import { takeOrders } from './take-orders.ts';
-import { correctionOf, dispositionOf, opening_vat, openingVoucher } from './year-vouchers.ts';
+import { dispositionOf, opening_vat, openingVoucher } from './year-vouchers.ts';
 
 /** What later months need to know of earlier ones. */
 interface Progress {
@@ -80,9 +87,8 @@ async function liveMonth(
     books,
     byDate(vouchers, ({ date }) => date),
   );
-  if (month === monthBefore(today, corrected_months_ago))
-    posted.push(...(await correct(books, posted)));
   await attachDocuments(books, month, posted);
+  if (month === monthBefore(today, corrected_months_ago)) await correct(books, posted);
 }
 
 const byDate = <T>(items: readonly T[], dateOf: (item: T) => string): T[] =>
@@ -91,10 +97,27 @@ const byDate = <T>(items: readonly T[], dateOf: (item: T) => string): T[] =>
 const corrected_months_ago = 2;
 const tools = 5410;
 
-/** Something of the month was booked on the wrong account. */
-async function correct(books: Books, posted: readonly PostedVoucher[]): Promise<PostedVoucher[]> {
-  const wrong = posted.find(({ rows: [row] }) => row && row.account > 5410 && row.account < 6300);
-  return wrong ? post(books, correctionOf(wrong, tools)) : [];
+/** Something of the month was booked on the wrong account: taken back and posted again (BFL 5:5). */
+async function correct(books: Books, posted: readonly PostedVoucher[]): Promise<void> {
+  const wrong = posted.find(({ rows: [row] }) => row && row.account > tools && row.account < 6300);
+  if (!wrong) return;
+  const { id, series, number, date, description, counterparty = null } = wrong;
+  const rows = wrong.rows.map((row, index) => (index === 0 ? { ...row, account: tools } : row));
+  const label = `${series}${number}`;
+  await correctVoucher(
+    books.tx,
+    {
+      correctedId: id,
+      date,
+      description: `Rättelse av ${label}: fel konto`,
+      replacement: {
+        description: `${description} (ersätter ${label})`,
+        counterparty,
+        rows: ledgerRowsOf(books, rows),
+      },
+    },
+    books.actors.bookkeeper,
+  );
 }
 
 /** Two fifths of what the customer that will hardly pay still owes. */

@@ -33,12 +33,13 @@ export function sale(
   ];
 }
 
-/** Bought with VAT that is taken back. */
+/** Bought with the VAT that is taken back. */
 export const bought = (
   account: number,
   netOre: Ore,
-  row: Partial<PlannedRow> = {},
+  rate: 0 | 6 | 25,
+  row: Partial<PlannedRow>,
 ): PlannedRow[] => [
   { ...row, account, ore: netOre },
-  { account: 2641, ore: vatFromNet(netOre, 25) },
+  { account: 2641, ore: vatFromNet(netOre, rate) },
 ];

@@ -1,6 +1,6 @@
 /** What comes once a year or less: opening balances, the closing of a year, a correction. */
 import { type Ore, sum } from '../domain/money.ts';
-import { kronor, type PlannedRow, type PlannedVoucher, type PostedVoucher } from './books.ts';
+import { kronor, type PlannedRow, type PlannedVoucher } from './books.ts';
 import { type Calendar, monthBefore, workday } from './calendar.ts';
 import { payrollOf } from './payroll.ts';
 
@@ -107,22 +107,4 @@ export function dispositionOf({ year }: Calendar, resultOre: Ore): PlannedVouche
     ],
     document: 'receipt',
   };
-}
-
-/** A voucher that was posted wrong, taken back by one of its own and posted again (BFL 5:5). */
-export function correctionOf(wrong: PostedVoucher, account: number): PlannedVoucher[] {
-  const label = `${wrong.series}${wrong.number}`;
-  return [
-    {
-      ...wrong,
-      source: 'reversal',
-      description: `Rättelse av ${label}: fel konto`,
-      rows: wrong.rows.map((row) => ({ ...row, ore: -row.ore })),
-    },
-    {
-      ...wrong,
-      description: `${wrong.description} (ersätter ${label})`,
-      rows: wrong.rows.map((row, index) => (index === 0 ? { ...row, account } : row)),
-    },
-  ];
 }

@@ -35,8 +35,7 @@ export interface InboxPurchase {
 }
 
 const purchaseIn: Record<PurchaseTab, ReturnType<typeof sql>> = {
-  action: sql`i.status in ('new', 'review')
-    and (i.status = 'review' or i.booking_refusal is not null)`,
+  action: sql`i.status in ('new', 'review')`,
   new: sql`i.status in ('new', 'review') and i.status = 'new' and i.booking_refusal is null`,
   booked: sql`i.status = 'booked'`,
   rejected: sql`i.status = 'rejected'`,

@@ -136,7 +136,7 @@ describe('the books', () => {
       { year: 2026, status: 'open' },
     ]);
     expect(await rows(sql`select period_locked_to, vat_locked_to from ledger.locks`)).toEqual([
-      { period_locked_to: '2025-12-31', vat_locked_to: '2026-09-30' },
+      { period_locked_to: '2026-09-30', vat_locked_to: '2026-09-30' },
     ]);
   });
 
@@ -153,6 +153,27 @@ describe('the books', () => {
       sql`select source as name, count(*)::integer as count from ledger.vouchers group by 1`,
     );
     expect(bySource).toMatchObject({ opening: 1, closing: 5, vat: 7, reversal: 1 });
+    // What was wrong is linked to what took it back and to what stands in its place.
+    expect(
+      await rows(sql`select count(*)::integer as corrected, count(c.replacement_id)::integer as replaced
+        from ledger.corrections c`),
+    ).toEqual([{ corrected: 1, replaced: 1 }]);
+    // VAT as the law has it: 6 % on carriage of persons, none on stamps; a quarter of pensions in tax.
+    expect(
+      await rows(sql`select v.description, round(100.0 * sum(r.debit_ore) filter (where r.account = 2641)
+          / sum(r.debit_ore) filter (where r.account <> 2641))::integer as percent
+        from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
+        where v.description in ('Porto', 'Tågbiljetter kundbesök')
+        group by v.description order by v.description`),
+    ).toEqual([
+      { description: 'Porto', percent: null },
+      { description: 'Tågbiljetter kundbesök', percent: 6 },
+    ]);
+    expect(
+      await rows(sql`select distinct round(10000.0 * tax.debit_ore / premium.debit_ore)::integer as rate
+        from ledger.voucher_rows tax join ledger.voucher_rows premium on premium.account = 7410
+        where tax.account = 7533`),
+    ).toEqual([{ rate: 2426 }]);
     expect(Object.keys(bySource).sort()).toEqual([
       'app',
       'closing',

@@ -556,3 +556,12 @@ describe('who may', () => {
     }
   });
 });
+
+test('the number beside the inbox is the number of rows that it opens with', async () => {
+  const { body } = await person.get(HOME);
+  const [, beside] =
+    /href="\/leverantorsinkorg"[^>]*>Leverantörsinkorg<\/a><span class="chip warn">(\d+)/.exec(
+      body,
+    ) ?? [];
+  expect(Number(beside)).toBe(body.match(/class="row-link"/g)?.length);
+});

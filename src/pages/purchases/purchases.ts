@@ -22,7 +22,7 @@ const HOME = '/leverantorsinkorg';
 
 const tabs = [
   { tab: 'action', name: 'atgard', label: 'Kräver åtgärd' },
-  { tab: 'new', name: 'nya', label: 'Nya' },
+  { tab: 'new', name: 'nya', label: 'Utan anmärkning' },
   { tab: 'booked', name: 'bokforda', label: 'Bokförda' },
   { tab: 'rejected', name: 'avvisade', label: 'Avvisade' },
   { tab: 'all', name: 'alla', label: 'Alla' },
@@ -146,12 +146,12 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
 
 const emptyStates = {
   action: {
-    heading: 'Inget att granska',
-    text: 'Hit kommer leverantörsfakturor som någon bör titta på: okänd leverantör, kreditfaktura, varningar, annan valuta eller en bokföring som inte gick.',
+    heading: 'Inget väntar',
+    text: 'Hit kommer varje leverantörsfaktura tills den är bokförd eller avvisad. Någon granskar den vid okänd leverantör, kreditfaktura, varningar, annan valuta eller en bokföring som inte gick.',
   },
   new: {
-    heading: 'Inga nya fakturor',
-    text: 'Fakturor utan anmärkning står här tills de är bokförda. De kan bokföras flera på en gång.',
+    heading: 'Inga fakturor utan anmärkning',
+    text: 'De står här tills de är bokförda. De kan bokföras flera på en gång.',
   },
   booked: {
     heading: 'Inga bokförda leverantörsfakturor',
