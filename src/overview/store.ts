@@ -1,6 +1,7 @@
 /** What the overview shows beside the statistics: what is owed, what waits for somebody, what came last. */
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
+import { isStuck } from '../purchases/inbox-store.ts';
 
 export interface Debts {
   /** Öre of open invoices past their due date, and how many they are. */
@@ -56,7 +57,8 @@ export async function getWaiting(db: Db, today: string): Promise<Waiting> {
       'overview waiting',
       sql`select intake.count_stopped_orders('infinity')::integer as stopped_orders,
             (select count(*)::integer from purchases.invoices p
-              where p.status in ('new', 'review')) as purchases,
+              where p.status in ('new', 'review'))
+              + (select count(*)::integer from intake.e_invoices e where ${isStuck}) as purchases,
             (select count(*)::integer from sales.invoices i where i.status = 'draft') as drafts,
             (select count(*)::integer from bank.transactions t where t.voucher_id is null) as bank,
             (select count(*)::integer from restricted.api_keys k where k.revoked_at is null
@@ -93,7 +95,9 @@ export async function countInboxes(db: Db): Promise<Inboxes> {
                 select from intake.order_attempts a where a.order_id = o.id and a.status = 'rejected')
               limit ${inboxCount_max}::integer) as stopped) as orders,
             (select count(*)::integer from (select from purchases.invoices p
-              where p.status in ('new', 'review') limit ${inboxCount_max}::integer) as waiting) as purchases,
+                where p.status in ('new', 'review')
+              union all select from intake.e_invoices e where ${isStuck}
+              limit ${inboxCount_max}::integer) as waiting) as purchases,
             (select count(*)::integer from (select from bank.transactions t
               where t.voucher_id is null limit ${inboxCount_max}::integer) as unmatched) as bank`,
     ),

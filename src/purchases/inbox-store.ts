@@ -73,10 +73,11 @@ export interface InboxDocument {
 const becameOf = sql`(select d.draft_id from intake.e_invoices d
   where d.sha256 = e.sha256 and d.status = 'draft')`;
 
-const stuck = sql`e.status = 'received' and e.queued_at < now() - interval '5 minutes'`;
+/** A document `e` that a worker should have judged by now. */
+export const isStuck = sql`e.status = 'received' and e.queued_at < now() - interval '5 minutes'`;
 
 const documentIn: Record<PurchaseTab, ReturnType<typeof sql> | null> = {
-  action: stuck,
+  action: isStuck,
   new: null,
   booked: null,
   rejected: sql`e.status = 'rejected'`,
@@ -89,7 +90,7 @@ export async function listInboxDocuments(db: Db, query: InboxQuery): Promise<Inb
   // What could not be read has no number to be found by.
   if (condition === null || invoiceNumber !== null) return [];
   return db.query(sql`select e.id, e.received_at, e.status, e.reason, e.detail ->> 'message' as message,
-      app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck,
+      app.key_name(e.key_id) as sender, e.size, ${isStuck} as is_stuck,
       ${becameOf} as draft_id
     from intake.e_invoices e where e.status <> 'draft' and ${condition}
       ${before === null ? sql`` : sql`and e.id < ${before}::uuid`}
@@ -111,7 +112,7 @@ export async function findDocument(
 ): Promise<RefusedPage | { status: 'draft'; draft_id: string; raw: null } | undefined> {
   const [document] = await db.query<RefusedPage | { status: 'draft'; draft_id: string; raw: null }>(
     sql`select e.id, e.received_at, e.status, e.reason,
-      e.detail ->> 'message' as message, app.key_name(e.key_id) as sender, e.size, ${stuck} as is_stuck,
+      e.detail ->> 'message' as message, app.key_name(e.key_id) as sender, e.size, ${isStuck} as is_stuck,
       ${becameOf} as draft_id, e.detail, case when e.status <> 'draft' then e.raw end as raw,
       encode(e.sha256, 'hex') as sha256, e.request_id
     from intake.e_invoices e where e.id = ${id}::uuid`,
