@@ -10,6 +10,7 @@ import { db } from '../db/pool.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, text, uuid } from './options.ts';
+import { when } from './words.ts';
 
 export function registerAgencyKeys(program: Command): void {
   const agency = program.command('agency').description('byrånycklar: läsa läget, ingenting annat');
@@ -57,8 +58,8 @@ export function registerAgencyKeys(program: Command): void {
 
 function line(key: ListedAgencyKey): string {
   const used = key.last_exchanged_at
-    ? `senast använd ${key.last_exchanged_at.toISOString()}`
+    ? `senast använd ${when(key.last_exchanged_at)}`
     : 'aldrig använd';
-  const state = key.revoked_at ? `återkallad ${key.revoked_at.toISOString()}` : used;
+  const state = key.revoked_at ? `återkallad ${when(key.revoked_at)}` : used;
   return `${key.id}  ${key.hint}…  ${key.name}  ${state}`;
 }

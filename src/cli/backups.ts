@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { recordBackup } from '../operations/service.ts';
 import { asOwner, print } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
+import { when } from './words.ts';
 
 export function registerBackups(program: Command): void {
   program
@@ -14,11 +15,7 @@ export function registerBackups(program: Command): void {
     .option(...jsonOption)
     .action(async ({ at = new Date(), json }: Json & { at?: Date }) => {
       await asOwner((tx) => recordBackup(tx, at, ACTOR));
-      print(
-        json,
-        { finished_at: at.toISOString() },
-        `Säkerhetskopian ${at.toISOString()} är antecknad.`,
-      );
+      print(json, { finished_at: at.toISOString() }, `Säkerhetskopian ${when(at)} är antecknad.`);
     });
 }
 

@@ -70,11 +70,13 @@ export async function readWhole(path: string): Promise<Buffer> {
   });
 }
 
-/** All of standard input, without the line end that `echo` and editors add. */
-export async function readStdin(): Promise<string> {
+export async function readAllOfStdin(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
+  return Buffer.concat(chunks);
+}
+
+/** Standard input as a text, without the line end that `echo` and editors add. */
+export async function readStdin(): Promise<string> {
+  return (await readAllOfStdin()).toString('utf8').replace(/\r?\n$/, '');
 }

@@ -1,5 +1,5 @@
 /** huvudbok invoice book · dispute · collection (and invoice-happenings.ts, invoice-documents.ts) */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { type CaseFormat, caseFormats, exportCase, judgeDisputed } from '../collection/service.ts';
 import { loadProcessConfig } from '../config.ts';
@@ -9,7 +9,7 @@ import { OperatorError } from '../operator-error.ts';
 import { asOwner, note, print, withPool } from './context.ts';
 import { registerDocuments } from './invoice-documents.ts';
 import { registerHappenings } from './invoice-happenings.ts';
-import { ACTOR, date, type Json, jsonOption, text, uuid } from './options.ts';
+import { ACTOR, date, type Json, jsonOption, text, uuid, word } from './options.ts';
 import { printed, writeOut } from './pdf.ts';
 
 const id = ['<id>', 'fakturans id', uuid] as const;
@@ -69,7 +69,7 @@ function registerCollecting(invoice: Command): void {
     .command('collection')
     .description('skriv inkassoärendet för en förfallen faktura')
     .argument(...id)
-    .option('--format <form>', 'json, csv, html eller pdf', caseFormat, 'json')
+    .option('--format <form>', 'json, csv, html eller pdf', word(caseFormats), 'json')
     .option('--date <datum>', 'sista dagen ränta räknas för; annars i dag', date)
     .option('--out <fil>', 'dit det skrivs; annars på standard ut', text(4_000))
     .action(async (invoiceId: string, { format, date: given, out }: CollectionOptions) => {
@@ -101,10 +101,4 @@ interface CollectionOptions {
   readonly format: CaseFormat;
   readonly date?: string;
   readonly out?: string;
-}
-
-function caseFormat(value: string): CaseFormat {
-  const found = caseFormats.find((known) => known === value);
-  if (!found) throw new InvalidArgumentError(`Välj bland ${caseFormats.join(', ')}.`);
-  return found;
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config.ts';
 import { db, withTx } from '../db/pool.ts';
-import type { Scope } from '../keys/scopes.ts';
+import { type Scope, scopes } from '../keys/scopes.ts';
 import { createKey, endOfDay, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
@@ -13,10 +13,11 @@ import {
   integer,
   type Json,
   jsonOption,
-  scope,
   text,
   uuid,
+  word,
 } from './options.ts';
+import { when } from './words.ts';
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('API-nycklar');
@@ -28,7 +29,7 @@ export function registerKeys(program: Command): void {
     .requiredOption(
       '--scope <behörighet>',
       'data:read, intake:write eller ledger:write; kan upprepas',
-      collect(scope),
+      collect(word(scopes)),
     )
     .option('--quota <antal>', 'anrop per timme', integer(1, 1_000_000_000), 600)
     .option('--expires <datum>', 'sista giltighetsdag', date)
@@ -88,8 +89,6 @@ export function registerKeys(program: Command): void {
 }
 
 function line(key: ListedKey): string {
-  const state = key.revoked_at
-    ? `återkallad ${key.revoked_at.toISOString()}`
-    : `${key.quota_per_hour}/h`;
+  const state = key.revoked_at ? `återkallad ${when(key.revoked_at)}` : `${key.quota_per_hour}/h`;
   return `${key.id}  ${key.hint}…  ${key.name}  [${key.scopes.join(' ')}]  ${state}`;
 }

@@ -4,8 +4,6 @@ import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
 import { maxAmountOre, type Ore, parseDecimal } from '../domain/money.ts';
 import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
-import { type Scope, scopes } from '../keys/scopes.ts';
-import { type Role, roles } from '../users/roles.ts';
 
 /** Who the audit trail says did it. */
 export const ACTOR = 'cli';
@@ -15,9 +13,29 @@ export interface Json {
   readonly json?: boolean;
 }
 
-export const collect =
-  <T>(parse: (text: string) => T) =>
-  (text: string, before: T[] = []): T[] => [...before, parse(text)];
+export const collect = <T>(parse: (text: string) => T) =>
+  Object.assign((value: string, before: T[] = []): T[] => [...before, parse(value)], {
+    choices: choicesOf(parse),
+  });
+
+/** One of a few words, which a shell can suggest. */
+export const word = <const Word extends string>(choices: readonly Word[]) =>
+  Object.assign(
+    (value: string): Word => {
+      const found = choices.find((known) => known === value);
+      if (found === undefined) {
+        throw new InvalidArgumentError(`Välj bland ${choices.join(', ')}.`);
+      }
+      return found;
+    },
+    { choices },
+  );
+
+/** The words that a parser takes; none when they are not few and known. */
+export function choicesOf(parse: unknown): readonly string[] {
+  const isParser = typeof parse === 'function' && 'choices' in parse;
+  return isParser ? (parse.choices as readonly string[]) : [];
+}
 
 export function text(max: number): (value: string) => string {
   return (value) => {
@@ -48,18 +66,6 @@ export function kronor(value: string): Ore {
     throw new InvalidArgumentError('Ange kronor med högst två decimaler, t.ex. 1250.50.');
   }
   return ore;
-}
-
-export function scope(value: string): Scope {
-  const found = scopes.find((known) => known === value);
-  if (!found) throw new InvalidArgumentError(`Välj bland ${scopes.join(', ')}.`);
-  return found;
-}
-
-export function role(value: string): Role {
-  const found = roles.find((known) => known === value);
-  if (!found) throw new InvalidArgumentError(`Välj bland ${roles.join(', ')}.`);
-  return found;
 }
 
 export function date(value: string): string {

@@ -31,8 +31,10 @@ import {
   kronor,
   text,
   uuid,
+  word,
 } from './options.ts';
 import { printed } from './pdf.ts';
+import { when } from './words.ts';
 
 const purchaseId = ['<id>', 'leverantörsfakturans id, se purchase list', uuid] as const;
 
@@ -69,7 +71,7 @@ function registerInbox(purchase: Command): void {
       const refused = await withPool((pool) => listRefused(db(pool)));
       const lines = refused.map(
         (one) =>
-          `${one.id}  ${one.received_at.toISOString()}  ${one.key_name}  ${one.size} byte  ${one.reason}  ${one.message ?? ''}`,
+          `${one.id}  ${when(one.received_at)}  ${one.key_name}  ${one.size} byte  ${one.reason}  ${one.message ?? ''}`,
       );
       print(json, refused, lines.join('\n') || 'Ingen e-faktura har avvisats.');
     });
@@ -128,12 +130,7 @@ function registerPdf(purchase: Command): void {
     });
 }
 
-function status(value: string): string {
-  if (!['new', 'review', 'booked', 'rejected'].includes(value)) {
-    throw new InvalidArgumentError('Välj bland new, review, booked och rejected.');
-  }
-  return value;
-}
+const status = word(['new', 'review', 'booked', 'rejected']);
 
 const forWire = ({ payable_ore, open_ore, ...purchase }: ListedPurchase) => ({
   ...purchase,

@@ -29,12 +29,39 @@ const sentences: Record<string, (name: string, reason: string) => string> = {
   'commander.invalidArgument': (name, reason) => `${name} går inte att använda. ${reason}`,
 };
 
-/** What commander found wrong with the words typed. */
-export function explainUsage({ code, message }: CommanderError): string {
+/** Which command commander stopped, and why; asking for help or the version is no fault. */
+export class WrongUsage extends Error {
+  readonly code: string;
+  readonly isFault: boolean;
+  readonly command: Command;
+
+  constructor({ code, exitCode, message }: CommanderError, command: Command) {
+    super(message);
+    this.code = code;
+    this.isFault = exitCode !== 0;
+    this.command = command;
+  }
+}
+
+/** Lets a command throw `WrongUsage` where commander would end the process. */
+export function reportUsage(command: Command): void {
+  command.exitOverride((error) => {
+    throw new WrongUsage(error, command);
+  });
+}
+
+/** What commander found wrong with the words typed, what was meant perhaps, and whose help tells more. */
+export function explainUsage({ code, message, command }: WrongUsage): string {
   if (code === 'commander.help') return 'Välj ett kommando ovan.';
   const argument = /for argument '([^']*)'\. (.*)$/s.exec(message);
   const option = /option '([^']*)' argument .* is invalid\. (.*)$/s.exec(message);
   const [, name = /'([^']*)'/.exec(message)?.[1] ?? '', reason = ''] = argument ?? option ?? [];
-  const sentence = sentences[code]?.(name, reason) ?? message;
-  return `${sentence} Se huvudbok --help.`;
+  const [, several, meant] = /\(Did you mean (one of )?([^?]*)\?\)/.exec(message) ?? [];
+  const question = meant && ` Menades ${several ? 'något av ' : ''}${meant}?`;
+  const sentence = sentences[code]?.(name, reason.trim()) ?? message;
+  return `${sentence}${question ?? ''} Se ${pathOf(command)} --help.`;
 }
+
+/** As it is typed: `huvudbok key create`. */
+export const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();

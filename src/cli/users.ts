@@ -12,7 +12,8 @@ import {
 } from '../users/service.ts';
 import { findUserByEmail, listUsers, type User } from '../users/store.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
-import { ACTOR, email, type Json, jsonOption, role, text } from './options.ts';
+import { ACTOR, email, type Json, jsonOption, text, word } from './options.ts';
+import { when } from './words.ts';
 
 interface UserOptions extends Json {
   email: string;
@@ -27,7 +28,7 @@ export function registerUsers(program: Command): void {
     .command('create')
     .description('lägg upp en användare')
     .requiredOption('--email <adress>', 'det användaren loggar in med', email)
-    .requiredOption('--role <roll>', roles.join(', '), role)
+    .requiredOption('--role <roll>', roles.join(', '), word(roles))
     .option('--name <namn>', 'användarens namn', text(200), '')
     .option('--password-stdin', 'läs lösenordet från standard in')
     .option(...jsonOption)
@@ -104,7 +105,7 @@ function change(address: string, work: (tx: Tx, user: User) => Promise<void>): P
 }
 
 function line(user: User): string {
-  const state = user.deactivated_at ? `avstängd ${user.deactivated_at.toISOString()}` : 'aktiv';
+  const state = user.deactivated_at ? `avstängd ${when(user.deactivated_at)}` : 'aktiv';
   const factor = user.has_second_factor ? '  andra steget på' : '';
   return `${user.id}  ${user.email}  ${roleNames[user.role]}  ${state}${factor}`;
 }

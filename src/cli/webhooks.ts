@@ -1,5 +1,5 @@
 /** huvudbok webhook create · list · test · deliveries · resend · rotate · enable · disable · delete */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { loadProcessConfig } from '../config.ts';
 import { db, withTx } from '../db/pool.ts';
 import { type EventType, eventTypes } from '../events/types.ts';
@@ -22,7 +22,8 @@ import {
   take,
 } from '../webhooks/store.ts';
 import { asOwner, print, withPool } from './context.ts';
-import { ACTOR, collect, type Json, jsonOption, text, uuid } from './options.ts';
+import { ACTOR, collect, type Json, jsonOption, text, uuid, word } from './options.ts';
+import { when } from './words.ts';
 
 const endpointId = ['<id>', 'webhookens id, se webhook list', uuid] as const;
 
@@ -42,7 +43,7 @@ function registerCreating(webhook: Command): void {
     .option(
       '--type <händelse>',
       `${eventTypes.join(', ')}; alla om inget anges`,
-      collect(eventType),
+      collect(word(eventTypes)),
     )
     .option('--description <text>', 'vad den är till', text(200))
     .option(...jsonOption)
@@ -62,12 +63,6 @@ interface CreateOptions extends Json {
   readonly url: string;
   readonly type?: EventType[];
   readonly description?: string;
-}
-
-function eventType(value: string): EventType {
-  const found = eventTypes.find((known) => known === value);
-  if (!found) throw new InvalidArgumentError(`Välj bland ${eventTypes.join(', ')}.`);
-  return found;
 }
 
 function registerReading(webhook: Command): void {
@@ -96,11 +91,7 @@ function registerReading(webhook: Command): void {
     });
 }
 
-function deliveryState(value: string): Delivery['state'] {
-  const found = (['pending', 'delivered', 'failed'] as const).find((known) => known === value);
-  if (!found) throw new InvalidArgumentError('Välj bland pending, delivered och failed.');
-  return found;
-}
+const deliveryState = word(['pending', 'delivered', 'failed']);
 
 function registerSending(webhook: Command): void {
   webhook
@@ -189,14 +180,14 @@ const changes = [
 
 function endpointLine(endpoint: Endpoint): string {
   const { id, url, types, outstanding, failing_since, disabled_at, disabled_reason } = endpoint;
-  const failing = failing_since ? `misslyckas sedan ${failing_since.toISOString()}` : 'mår bra';
-  const state = disabled_at ? `AVSTÄNGD ${disabled_at.toISOString()}: ${disabled_reason}` : failing;
+  const failing = failing_since ? `misslyckas sedan ${when(failing_since)}` : 'mår bra';
+  const state = disabled_at ? `AVSTÄNGD ${when(disabled_at)}: ${disabled_reason}` : failing;
   return `${id}  ${url}  [${types.join(' ') || 'alla'}]  ${outstanding} väntar  ${state}`;
 }
 
 function deliveryLine(delivery: Delivery): string {
   const { id, type, state, attempts, status, error, next_attempt_at } = delivery;
   const answer = error ?? (status === null ? '–' : `status ${status}`);
-  const next = next_attempt_at ? `  nästa ${next_attempt_at.toISOString()}` : '';
+  const next = next_attempt_at ? `  nästa ${when(next_attempt_at)}` : '';
   return `${id}  ${type}  ${state}  ${attempts} försök  ${answer}${next}`;
 }

@@ -23,7 +23,11 @@ import { validateEInvoice } from '../peppol/validate.ts';
 
 export type ReadDocument =
   | { readonly invoice: ReceivedInvoice; readonly findings: readonly InboxWarning[] }
-  | { readonly unreadable: Unreadable };
+  | {
+      readonly unreadable: Unreadable;
+      /** What the rules say where the XML at least could be read. */
+      readonly findings: readonly InboxWarning[];
+    };
 
 export interface Unreadable {
   readonly message: string;
@@ -46,11 +50,14 @@ export function readDocument(raw: Buffer): ReadDocument {
   const judged = validateEInvoice(raw);
   if (judged.document === null) {
     const [{ message, line, column }] = judged.findings;
-    return { unreadable: { message, line, column } };
+    return { unreadable: { message, line, column }, findings: [] };
   }
   const { model } = judged;
   const missing = whatIsMissing(model);
-  if (missing) return { unreadable: { message: missing, line: null, column: null } };
+  if (missing) {
+    const unreadable = { message: missing, line: null, column: null };
+    return { unreadable, findings: judged.findings.map(warningOf) };
+  }
   const files: EmbeddedFile[] = [];
   const findings: InboxWarning[] = [];
   for (const document of model.documents) {

@@ -1,0 +1,51 @@
+/** Files that a command was given: by name, in folders, or on standard input. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readAllOfStdin } from './context.ts';
+
+/** What stands for standard input. */
+const STDIN = '-';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'Filen finns inte.',
+  EACCES: 'Filen får inte läsas.',
+  EISDIR: 'Det är en mapp.',
+};
+
+/** Why a path cannot be read, as a Swedish sentence. */
+const reasonOf = (error: unknown): string =>
+  reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? `Filen kan inte läsas (${error}).`;
+
+/** A file, or why there is none at the path. */
+export interface FoundFile {
+  readonly path: string;
+  readonly problem?: string;
+}
+
+/**
+ * The files that were named, and of folders all whose name ends so, in those within too, in order. What
+ * cannot be read is told in its place.
+ */
+export async function findFiles(given: readonly string[], extension: string): Promise<FoundFile[]> {
+  const found = await Promise.all(given.map((path) => filesAt(path, extension)));
+  return found.flat();
+}
+
+async function filesAt(path: string, extension: string): Promise<FoundFile[]> {
+  if (path === STDIN) return [{ path }];
+  try {
+    if (!(await stat(path)).isDirectory()) return [{ path }];
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => !entry.isDirectory() && entry.name.toLowerCase().endsWith(extension))
+      .map((entry) => ({ path: join(entry.parentPath, entry.name) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return files.length > 0 ? files : [{ path, problem: `Mappen har inga ${extension}-filer.` }];
+  } catch (error) {
+    return [{ path, problem: reasonOf(error) }];
+  }
+}
+
+/** The bytes, or a Swedish sentence that says why they cannot be had. */
+export const readGiven = (path: string): Promise<Buffer | string> =>
+  (path === STDIN ? readAllOfStdin() : readFile(path)).catch(reasonOf);
