@@ -1,14 +1,45 @@
-/** huvudbok account: whether the chart has every account that the program posts on. */
+/** huvudbok account list, and whether the chart has every account that the program posts on. */
 import type { Command } from 'commander';
 import { chartSentence, completeChart, listChartFaults } from '../accounts/completeness.ts';
+import { type AccountFilter, listAccounts } from '../accounts/store.ts';
 import { db } from '../db/pool.ts';
+import { formatKronor, oreToNumber } from '../domain/money.ts';
+import { listYearSpans } from '../fiscal-years/store.ts';
 import { asOwner, print, withPool } from './context.ts';
-import { ACTOR, type Json, jsonOption } from './options.ts';
+import { addList } from './listing.ts';
+import { ACTOR, type Json, jsonOption, text, word } from './options.ts';
+
+interface AccountOptions {
+  readonly search?: string;
+  readonly show?: AccountFilter['show'];
+}
 
 const whole = 'Kontoplanen har alla konton som Huvudbok bokför på.';
 
 export function registerAccounts(program: Command): void {
   const account = program.command('account').description('kontoplanen');
+  addList(account, {
+    description: 'visa kontona, och vad som står på dem i det senaste räkenskapsåret',
+    empty: 'Det finns inga sådana konton.',
+    read: async (tx, { search = '', show = 'all' }: AccountOptions) => {
+      const year = (await listYearSpans(tx)).at(-1) ?? { start: '0001-01-01', end: '9999-12-31' };
+      return listAccounts(tx, { search, show }, year);
+    },
+    cells: ({ number, name, vat_code, vat_rate, is_active: isActive, balance_ore }) => [
+      number,
+      name,
+      vat_code === null ? '' : `${vat_code} ${vat_rate ?? ''}`.trim(),
+      formatKronor(balance_ore),
+      isActive ? '' : 'inaktivt',
+    ],
+    wire: ({ balance_ore, ...one }) => ({ ...one, balance: oreToNumber(balance_ore) }),
+  })
+    .option('--search <text>', 'början av numret, eller del av namnet', text(200))
+    .option(
+      '--show <urval>',
+      'active, inactive, used eller all',
+      word(['active', 'inactive', 'used', 'all']),
+    );
   account
     .command('check')
     .description('visa vilka konton som saknas eller är inaktiva fast Huvudbok bokför på dem')

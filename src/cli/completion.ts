@@ -53,7 +53,8 @@ const optionOf = ({ long, description, parseArg }: Option) => ({
 });
 
 /** Enough of a description to choose by. */
-const firstWords = (text: string): string => (/^[^;·:]{0,60}(?=\W|$)/.exec(text)?.[0] ?? '').trim();
+const firstWords = (text: string): string =>
+  (/^(?:[^;·:]|:(?! )){0,60}(?=\W|$)/.exec(text)?.[0] ?? '').trim();
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const withOptions = ({ commands, values, options }: Place): string[] => [

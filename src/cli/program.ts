@@ -17,15 +17,22 @@ import { registerOpenApiCommand } from './openapi.ts';
 import { registerOpeningItems } from './opening-items.ts';
 import { registerProcesses } from './processes.ts';
 import { registerPurchases } from './purchases.ts';
+import { registerRegisters } from './registers.ts';
+import { registerSettings } from './settings.ts';
 import { registerSuppliers } from './suppliers.ts';
 import { reportUsage, speakSwedish } from './usage.ts';
 import { registerUsers } from './users.ts';
 import { registerVat } from './vat.ts';
 import { registerWebhooks } from './webhooks.ts';
+import { registerLocks, registerYears } from './years.ts';
 
 const groups = [
   registerProcesses,
   registerBooks,
+  registerSettings,
+  registerYears,
+  registerLocks,
+  registerRegisters,
   registerAccounts,
   registerInvoices,
   registerSuppliers,

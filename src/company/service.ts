@@ -27,7 +27,12 @@ export interface SetUp {
 
 export interface SetUpResult {
   readonly company_id: string;
+  /** Its name, which an earlier set-up may have said otherwise. */
+  readonly company: string;
+  /** False when the company was there already. */
+  readonly created: boolean;
   readonly fiscal_year: number;
+  readonly fiscal_year_created: boolean;
   readonly owner_id: string | null;
 }
 
@@ -39,7 +44,7 @@ const COLLECTIVE_CUSTOMER = 'Webbkunder';
  */
 export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpResult> {
   const existing = await findCompany(tx, input);
-  const companyId = existing ?? (await createCompany(tx, input, actor));
+  const companyId = existing?.id ?? (await createCompany(tx, input, actor));
   // A chart that is there is the company's own, out of a SIE file perhaps: only what is posted on is added.
   if (existing !== undefined && input.accounts !== undefined) {
     throw new OperatorError(
@@ -49,10 +54,13 @@ export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpR
   if (existing !== undefined) await completeChart(tx, actor);
   else await insertChart(tx, input);
   await insertMissingRates(tx, await readReferenceRates());
-  await createYear(tx, input.fiscalYear, actor);
+  const year = await createYear(tx, input.fiscalYear, actor);
   return {
     company_id: companyId,
+    company: existing?.name ?? input.company,
+    created: existing === undefined,
     fiscal_year: input.fiscalYear.year,
+    fiscal_year_created: year.created,
     owner_id: input.owner && (await ensureOwner(tx, input.owner, actor)),
   };
 }
@@ -66,7 +74,10 @@ async function insertChart(tx: Tx, { organizationNumber, accounts }: SetUp): Pro
   );
 }
 
-async function findCompany(tx: Tx, { organizationNumber }: SetUp): Promise<string | undefined> {
+async function findCompany(
+  tx: Tx,
+  { organizationNumber }: SetUp,
+): Promise<{ id: string; name: string } | undefined> {
   await tx.query(sql`lock table restricted.company in share row exclusive mode`);
   const [company] = await tx.query<{ id: string; organization_number: string; name: string }>(
     sql`select id, organization_number, name from restricted.company`,
@@ -76,7 +87,7 @@ async function findCompany(tx: Tx, { organizationNumber }: SetUp): Promise<strin
       `Installationen är redan uppsatt för ${company.name}. Ett annat företag behöver en egen installation (egen DATA_DIR eller databas).`,
     );
   }
-  return company?.id;
+  return company;
 }
 
 async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<string> {

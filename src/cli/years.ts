@@ -1,0 +1,128 @@
+/** huvudbok year list · create · close · reopen, series list, and lock list · period · vat */
+import type { Command } from 'commander';
+import { type Db, db } from '../db/pool.ts';
+import { formatKronor, oreToNumber } from '../domain/money.ts';
+import { closeYear, createYear, reopenYear, type YearSpan } from '../fiscal-years/service.ts';
+import { listYearSpans, listYears } from '../fiscal-years/store.ts';
+import { getLocks, type Locks, moveLock } from '../locks/service.ts';
+import { listSeries, type Series } from '../series/store.ts';
+import { asOwner, print, thisDay, withPool } from './context.ts';
+import { addList } from './listing.ts';
+import { ACTOR, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';
+import { counted } from './words.ts';
+
+export function registerLocks(program: Command): void {
+  const lock = program.command('lock').description('lås som gäller alla');
+  lock
+    .command('list')
+    .description('visa hur långt perioden och momsen är låsta')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const locks = await withPool((pool) => getLocks(db(pool)));
+      print(json, locks, inWords(locks));
+    });
+  for (const [kind, name] of [
+    ['period', 'perioden'],
+    ['vat', 'momsen'],
+  ] as const) {
+    lock
+      .command(kind)
+      .description(`lås ${name} till och med ett datum`)
+      .argument('<datum>', 'sista låsta dag, eller none för att häva låset', dateOrNone)
+      .option(
+        '--reason <text>',
+        'varför, för behandlingshistoriken; krävs när låsta dagar öppnas',
+        text(500),
+      )
+      .option(...jsonOption)
+      .action(async (to: string | null, options: Json & { reason?: string }) => {
+        const { reason = null } = options;
+        const locks = await asOwner((tx) => moveLock(tx, kind, { date: to, reason }, ACTOR));
+        print(options.json, locks, inWords(locks));
+      });
+  }
+}
+
+const inWords = ({ period_locked_to: period, vat_locked_to: vat }: Locks): string =>
+  `Perioden är ${period === null ? 'inte låst' : `låst till och med ${period}`}, momsen ${vat === null ? 'inte låst' : `låst till och med ${vat}`}.`;
+
+const series = {
+  description: 'visa serierna och deras senaste nummer',
+  empty: 'Det finns inga serier.',
+  read: async (tx: Db, { year }: { readonly year?: number }) => {
+    const [latest] = await listYearSpans(tx).then((spans) => spans.toReversed());
+    const wanted = year ?? latest?.year;
+    return wanted === undefined ? [] : listSeries(tx, wanted);
+  },
+  cells: ({ year, code, name, last_number }: Series) => [
+    year,
+    code,
+    name,
+    counted(last_number, 'verifikat', 'verifikat'),
+  ],
+};
+
+export function registerYears(program: Command): void {
+  const year = program.command('year').description('räkenskapsår');
+  addList(year, {
+    description: 'visa räkenskapsåren, det senaste först',
+    empty: 'Det finns inga räkenskapsår.',
+    read: listYears,
+    cells: ({ year: number, start, end, status, vouchers, result_ore: result }) => [
+      number,
+      `${start}–${end}`,
+      status === 'open' ? 'öppet' : 'stängt',
+      `${vouchers} verifikat`,
+      `resultat ${formatKronor(result)}`,
+    ],
+    wire: ({ vouchers, result_ore, undisposed_ore, ...one }) => ({
+      ...one,
+      vouchers: Number(vouchers),
+      result: oreToNumber(result_ore),
+      undisposed: oreToNumber(undisposed_ore),
+    }),
+  });
+  addList(program.command('series').description('verifikationsserier'), series).option(
+    '--year <år>',
+    'räkenskapsåret; annars det senaste',
+    integer(1900, 9999),
+  );
+  year
+    .command('create')
+    .description('lägg upp ett år; serierna följer med från det senaste')
+    .argument('<år>', '2027 eller 2026-07-01..2027-06-30', yearSpan)
+    .option(...jsonOption)
+    .action(async (span: YearSpan, options: Json) => {
+      const { created } = await asOwner((tx) => createYear(tx, span, ACTOR));
+      const state = created ? 'är upplagt' : 'fanns redan';
+      print(
+        options.json,
+        { ...span, created },
+        `Räkenskapsåret ${span.start}–${span.end} ${state}.`,
+      );
+    });
+  year
+    .command('close')
+    .description('stäng ett räkenskapsår för all bokföring')
+    .argument('<år>', 'året det slutar', integer(1900, 9999))
+    .option(...jsonOption)
+    .action(async (closed: number, options: Json) => {
+      const { today } = thisDay();
+      await asOwner((tx) => closeYear(tx, { year: closed, today }, ACTOR));
+      print(
+        options.json,
+        { year: closed, status: 'closed' },
+        `Räkenskapsåret ${closed} är stängt.`,
+      );
+    });
+  year
+    .command('reopen')
+    .description('öppna det senast stängda räkenskapsåret igen')
+    .argument('<år>', 'året det slutar', integer(1900, 9999))
+    .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
+    .option(...jsonOption)
+    .action(async (opened: number, { json, reason }: Json & { reason: string }) => {
+      await asOwner((tx) => reopenYear(tx, opened, reason, ACTOR));
+      print(json, { year: opened, status: 'open' }, `Räkenskapsåret ${opened} är öppet igen.`);
+    });
+}
