@@ -26,6 +26,14 @@ export interface Attachment {
   created_by: string;
 }
 
+/** Throws 422 when there is no such voucher. */
+export async function requireVoucher(db: Db, voucherId: string): Promise<void> {
+  const [voucher] = await db.query(sql`select from ledger.vouchers where id = ${voucherId}::uuid`);
+  if (voucher) return;
+  const message = `Det finns inget verifikat ${voucherId}.`;
+  throw refuse('unprocessable', [{ path: 'voucherId', reason: 'unknown_voucher', message }]);
+}
+
 /** The same file on the same voucher again is the same attachment. */
 export async function addAttachment(
   tx: Tx,
@@ -34,11 +42,7 @@ export async function addAttachment(
 ): Promise<Attachment> {
   const name = plainFileName(fileName);
   const mediaType = refuseUnlessKept(bytes, name);
-  const [voucher] = await tx.query(sql`select from ledger.vouchers where id = ${voucherId}::uuid`);
-  if (!voucher) {
-    const message = `Det finns inget verifikat ${voucherId}.`;
-    throw refuse('unprocessable', [{ path: 'voucherId', reason: 'unknown_voucher', message }]);
-  }
+  await requireVoucher(tx, voucherId);
   const sha256 = sha256Of(bytes);
   const id = uuid();
   await tx.query(sql`insert into archive.contents (sha256, bytes) values (${sha256}, ${bytes})

@@ -2,7 +2,12 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { type Attachment, addAttachment, listAttachments } from '../attachments/service.ts';
+import {
+  type Attachment,
+  addAttachment,
+  listAttachments,
+  requireVoucher,
+} from '../attachments/service.ts';
 import { db } from '../db/pool.ts';
 import { attachmentMaxBytes } from '../domain/attachment.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -34,7 +39,10 @@ export function registerAttachments(program: Command): void {
     .argument(...voucher)
     .option(...jsonOption)
     .action(async (voucherId: string, { json }: Json) => {
-      const attachments = await withPool((pool) => listAttachments(db(pool), voucherId));
+      const attachments = await withPool(async (pool) => {
+        await requireVoucher(db(pool), voucherId);
+        return listAttachments(db(pool), voucherId);
+      });
       print(
         json,
         attachments,

@@ -14,8 +14,12 @@ export function registerCompletion(program: Command): void {
       'skriv det som får skalet att föreslå kommandon och flaggor, t.ex. source <(huvudbok completion bash)',
     )
     .argument('<skal>', shells.join(', '), word(shells))
-    .action((shell: Shell) => write(writers[shell](placesIn(program))));
+    .action((shell: Shell) => write(completionScript(program, shell)));
 }
+
+/** What a shell sources to suggest the program's words. */
+export const completionScript = (program: Command, shell: Shell): string =>
+  writers[shell](placesIn(program));
 
 interface Suggestion {
   readonly word: string;

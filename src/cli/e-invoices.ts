@@ -1,5 +1,4 @@
 /** huvudbok e-invoice check · render: any file, without a database */
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { type ReadDocument, readDocument, type Unreadable } from '../e-invoices/reading.ts';
@@ -7,6 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 import { readWhole, write } from './context.ts';
 import { findFiles, readGiven } from './files.ts';
 import { type Json, jsonOption } from './options.ts';
+import { writeOut } from './pdf.ts';
 import { coloured, counted } from './words.ts';
 
 export function registerEInvoiceFiles(program: Command): void {
@@ -43,8 +43,7 @@ export function registerEInvoiceFiles(program: Command): void {
       if (!('invoice' in read)) throw new OperatorError(unreadableText(path, read.unreadable));
       const { eInvoiceHtml } = await import('../e-invoices/html.ts');
       const html = eInvoiceHtml(bytes, read.findings);
-      if (out === undefined) write(html);
-      else await writeFile(out, html);
+      await writeOut(out, `${html}\n`);
     });
 }
 

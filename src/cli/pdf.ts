@@ -26,8 +26,14 @@ export async function printed(pool: Pool, url: string, html: string): Promise<Bu
   }
 }
 
+async function writeNew(path: string, file: string | Buffer): Promise<void> {
+  await writeFile(path, file).catch((cause) => {
+    throw new OperatorError(`Filen ${path} kan inte skrivas; kontrollera mappen.`, { cause });
+  });
+}
+
 /** To the file, or to standard output when there is none. */
 export async function writeOut(out: string | undefined, file: string | Buffer): Promise<void> {
   if (out === undefined) process.stdout.write(file);
-  else await writeFile(out, file);
+  else await writeNew(out, file);
 }

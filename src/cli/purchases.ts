@@ -1,5 +1,4 @@
 /** huvudbok purchase list · refused · take-in · show · match · code · book · reject · pay · pdf */
-import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
@@ -33,7 +32,7 @@ import {
   uuid,
   word,
 } from './options.ts';
-import { printed } from './pdf.ts';
+import { printed, writeOut } from './pdf.ts';
 import { when } from './words.ts';
 
 const purchaseId = ['<id>', 'leverantörsfakturans id, se purchase list', uuid] as const;
@@ -125,7 +124,7 @@ function registerPdf(purchase: Command): void {
           throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
         return printed(pool, url, html);
       });
-      await writeFile(out, pdf);
+      await writeOut(out, pdf);
       print(json, { id, file: out, bytes: pdf.length }, `${out} är skriven.`);
     });
 }

@@ -13,6 +13,7 @@ import {
   queueTest,
   resend,
   rotateSecret,
+  unknownEndpoint,
 } from '../webhooks/service.ts';
 import {
   type Delivery,
@@ -83,9 +84,11 @@ function registerReading(webhook: Command): void {
     .option('--state <läge>', 'pending, delivered eller failed', deliveryState)
     .option(...jsonOption)
     .action(async (id: string, { state, json }: Json & { state?: Delivery['state'] }) => {
-      const deliveries = await withPool((pool) =>
-        listDeliveries(db(pool), id, state ? { state } : {}),
-      );
+      const deliveries = await withPool(async (pool) => {
+        const known = (await listEndpoints(db(pool))).some((one) => one.id === id);
+        if (!known) throw unknownEndpoint(id);
+        return listDeliveries(db(pool), id, state ? { state } : {});
+      });
       const lines = deliveries.map(deliveryLine).join('\n');
       print(json, deliveries, lines || 'Det finns inga leveranser.');
     });

@@ -186,6 +186,6 @@ function newSecret(): string {
   return `whsec_${random}=`;
 }
 
-function unknownEndpoint(id: string): OperatorError {
+export function unknownEndpoint(id: string): OperatorError {
   return new OperatorError(`Det finns ingen webhook ${id}; se huvudbok webhook list.`);
 }

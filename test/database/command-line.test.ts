@@ -1,0 +1,68 @@
+/** Commands on a set-up installation: lists, a second set-up, and ids that are not there. */
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInstallation, type Installation } from '../support/installation.ts';
+
+let books: Installation;
+beforeAll(async () => {
+  books = await createInstallation();
+});
+afterAll(() => books.close());
+
+const run = (...words: string[]) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: books.url };
+    execFile(process.execPath, ['src/huvudbok.ts', ...words], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+
+test('lists say one JSON value to programs, and lines to people', {
+  timeout: 120_000,
+}, async () => {
+  await run('customer', 'create', '--name', 'Bageriet i Åmål AB', '--org-number', '556036-0793');
+  const twin = await run('customer', 'create', '--name', 'Två', '--org-number', '5560360793');
+  expect([twin.code, twin.stderr]).toEqual([1, expect.stringContaining('Bageriet i Åmål AB')]);
+  const asked: readonly (readonly [string[], object])[] = [
+    [
+      ['customer', 'list', '--search', 'bageri'],
+      [{ name: 'Bageriet i Åmål AB', organization_number: '5560360793', open_amount: 0 }],
+    ],
+    [['settings', 'list'], { 'company-name': 'Testbolaget AB', 'company-seat': '' }],
+    [['year', 'list'], [{ year: 2026, status: 'open', vouchers: 0, result: 0 }]],
+    [['account', 'list', '--search', '1930'], [{ number: 1930, balance: 0, is_active: true }]],
+    [['lock', 'list'], { period_locked_to: null, vat_locked_to: null }],
+    [['article', 'list'], []],
+    [['dimension', 'list'], []],
+  ];
+  for (const [words, answer] of asked) {
+    const { code, stdout, stderr } = await run(...words, '--json');
+    expect([words, code, stderr]).toEqual([words, 0, '']);
+    expect(JSON.parse(stdout)).toMatchObject(answer);
+  }
+  const series = await run('series', 'list');
+  expect(series.stdout).toMatch(/^2026 {2}A {2}\S.* {2}0 verifikat$/m);
+});
+
+test('a second set-up says that the company was there', { timeout: 60_000 }, async () => {
+  const words = ['--org-number', '556702-6934', '--fiscal-year', '2027'];
+  const { code, stdout } = await run('setup', '--company', 'Nytt Namn AB', ...words);
+  expect([code, stdout]).toEqual([
+    0,
+    'Testbolaget AB var redan uppsatt; bara det som saknades är tillagt. Räkenskapsåret 2027 är upplagt. Namnet är inte ändrat; det görs med huvudbok settings set company-name "Nytt Namn AB".\n',
+  ]);
+  const again = await run('setup', '--company', 'Testbolaget AB', ...words, '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: false, fiscal_year_created: false });
+});
+
+test('what is not there is refused, never an empty list', { timeout: 60_000 }, async () => {
+  const id = '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e';
+  for (const words of [
+    ['attachment', 'list', id],
+    ['webhook', 'deliveries', id],
+  ]) {
+    const { code, stdout, stderr } = await run(...words, '--json');
+    expect([words, code, stdout]).toEqual([words, 1, '']);
+    expect(stderr).toContain(`Det finns inge`);
+  }
+});

@@ -1,0 +1,163 @@
+/** The command line without a database: what it says of words it does not know, files, and TAB. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { completionScript } from '#src/cli/completion.ts';
+import { createProgram } from '#src/cli/program.ts';
+import { explainUsage, WrongUsage } from '#src/cli/usage.ts';
+import { eInvoice } from '../support/e-invoice.ts';
+
+async function complaint(words: string): Promise<string> {
+  const program = createProgram();
+  const silence = { writeErr: () => undefined };
+  for (const command of [program, ...program.commands]) command.configureOutput(silence);
+  const error: unknown = await program
+    .parseAsync(words.split(' '), { from: 'user' })
+    .catch((thrown) => thrown);
+  if (!(error instanceof WrongUsage)) throw error;
+  return explainUsage(error);
+}
+
+test.each([
+  ['kye', 'Det finns inget kommando kye. Menades key? Se huvudbok --help.'],
+  ['key crate', 'Det finns inget kommando crate. Menades create? Se huvudbok key --help.'],
+  [
+    'key list --jsno',
+    'Det finns ingen flagga --jsno. Menades --json? Se huvudbok key list --help.',
+  ],
+  ['key revoke', 'Argumentet <id> saknas. Se huvudbok key revoke --help.'],
+  ['key revoke 1', 'id går inte att använda. Ange ett id (uuid). Se huvudbok key revoke --help.'],
+  ['year close 2024 2025', 'Det är för många argument. Se huvudbok year close --help.'],
+])('"%s" is explained with the way out', async (words, sentence) => {
+  expect(await complaint(words)).toBe(sentence);
+});
+
+test('a setting that is not there is told with those that are', async () => {
+  expect(await complaint('settings set company-seta Umeå')).toContain('company-seat');
+});
+
+describe('e-invoice check', { timeout: 60_000 }, () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'huvudbok-files-'));
+    await mkdir(join(folder, 'b', 'c'), { recursive: true });
+    await writeFile(join(folder, 'a.xml'), eInvoice());
+    const nameless = eInvoice().replace(/<cbc:ID>F-1001<\/cbc:ID>/, '');
+    await writeFile(join(folder, 'b', 'c', 'numberless.XML'), nameless);
+    await writeFile(join(folder, 'b', 'notes.txt'), 'no invoice');
+    await writeFile(join(folder, 'b', 'torn.xml'), '<Invoice');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const check = (args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const child = execFile(
+        process.execPath,
+        ['src/huvudbok.ts', 'e-invoice', 'check', ...args],
+        { env: { PATH: process.env['PATH'], ...env } },
+        (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+      child.stdin?.end(input);
+    });
+
+  test('takes folders, goes on past what cannot be read, and ends with a summary', async () => {
+    const lost = join(folder, 'lost.xml');
+    const { code, stdout, stderr } = await check([folder, lost]);
+    const lines = stdout.trim().split('\n');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(lines[0]).toBe(`${join(folder, 'a.xml')}: inget att anmärka på.`);
+    expect(stdout).toContain(`${join(folder, 'b', 'c', 'numberless.XML')}: `);
+    // The rule that asks for the number, not "unreadable".
+    expect(stdout).toMatch(/^ {2}FEL BR-02: /m);
+    expect(stdout).toContain('Den kan inte tas emot: Fakturanumret (ID) saknas.');
+    expect(stdout).toContain(`${join(folder, 'b', 'torn.xml')}: går inte att läsa.`);
+    expect(stdout).toContain(`${lost}: går inte att läsa. Filen finns inte.`);
+    expect(lines.at(-1)).toBe(
+      '4 filer: 1 utan anmärkning, 0 med bara varningar, 1 med fel, 2 gick inte att läsa.',
+    );
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('reads standard input, counts in Swedish, and colours for those who want it', async () => {
+    const file = Buffer.from('no PDF').toString('base64');
+    const documents = `<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment>
+      <cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="x.pdf">${file}</cbc:EmbeddedDocumentBinaryObject>
+      </cac:Attachment></cac:AdditionalDocumentReference>`;
+    const { code, stdout } = await check(['-'], eInvoice({ documents }), { FORCE_COLOR: '1' });
+    expect(stdout).toContain(
+      '-: 0 fel och 1 varning.\n  \u001b[33mvarning\u001b[39m HB-ATTACHMENT',
+    );
+    expect(code).toBe(0);
+  });
+
+  test('prints one JSON value and nothing else', async () => {
+    const { stdout, stderr } = await check(['--json', folder]);
+    expect(stderr).toBe('');
+    const verdicts = JSON.parse(stdout).map(({ verdict }: { verdict: string }) => verdict);
+    expect(verdicts).toEqual(['clean', 'fatal', 'unreadable']);
+  });
+});
+
+describe('completion', () => {
+  const script = (shell: 'bash' | 'zsh' | 'fish') => completionScript(createProgram(), shell);
+  const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+  const cases: readonly (readonly [typed: string, suggested: readonly string[]])[] = [
+    ['huvudbok k', ['key']],
+    ['huvudbok key re', ['revoke']],
+    ['huvudbok key create --sc', ['--scope']],
+    ['huvudbok user create --role l', ['lasare']],
+    ['huvudbok settings set company-s', ['company-seat']],
+    ['huvudbok completion z', ['zsh']],
+  ];
+
+  test.runIf(has('bash'))('suggests in bash', () => {
+    const asked = cases.map(
+      ([typed]) => `COMP_WORDS=(${typed}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _huvudbok
+        echo "\${COMPREPLY[@]}"`,
+    );
+    const { stdout } = spawnSync('bash', ['-c', [script('bash'), ...asked].join('\n')], {
+      encoding: 'utf8',
+    });
+    expect(stdout.trim().split('\n')).toEqual(cases.map(([, words]) => words.join(' ')));
+  });
+
+  test.runIf(has('zsh'))('suggests in zsh', () => {
+    // In place of zsh's own, which work in a terminal only.
+    const stubs = `compdef() {}; _files() {}
+      compadd() { shift; print -rl -- $@ }
+      _describe() { local one; for one in $suggested; do print -r -- \${one%%:*}; done }`;
+    const asked = cases.map(
+      ([typed]) => `words=(${typed}); CURRENT=$#words; _huvudbok; print -- ----`,
+    );
+    const { stdout, stderr } = spawnSync(
+      'zsh',
+      ['-fc', [stubs, script('zsh'), ...asked].join('\n')],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stderr).toBe('');
+    const answers = stdout.split('----\n').map((answer) => answer.split('\n'));
+    for (const [index, [, words]] of cases.entries()) {
+      expect(answers[index]).toEqual(expect.arrayContaining([...words]));
+    }
+  });
+
+  test.runIf(has('fish'))('suggests in fish', () => {
+    const asked = cases.map(([typed]) => `complete -C '${typed}'; echo ----`);
+    const { stdout } = spawnSync(
+      'fish',
+      ['--no-config', '-c', [script('fish'), ...asked].join('\n')],
+      {
+        encoding: 'utf8',
+      },
+    );
+    const answers = stdout
+      .split('----\n')
+      .map((answer) => answer.split('\n').flatMap((line) => line.split('\t')[0] || []));
+    for (const [index, [, words]] of cases.entries()) {
+      expect(answers[index]).toEqual(expect.arrayContaining([...words]));
+    }
+  });
+});
