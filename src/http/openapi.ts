@@ -21,6 +21,9 @@ const zodToJsonConfig = {
     if (def.type === 'object' && !('catchall' in def && def.catchall)) {
       delete jsonSchema.additionalProperties;
     }
+    // Only what JavaScript can count to; nobody's limit.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     // The format says it all.
     if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
   },
