@@ -31,6 +31,19 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows[0].unitPrice': '100',
   },
   'POST /kundfakturor/:id/tvist': { reason: 'Varan kom trasig' },
+  'POST /order/:id/faktura': {
+    customer: 'Restaurang Sjöboden',
+    'rows[0].description': 'Bryggare',
+    'rows[0].vatRate': '25',
+    'rows[0].unitPrice': '100',
+  },
+  'POST /bank/konton/nytt': { name: 'Plusgiro', ledgerAccount: '1920' },
+  'POST /bank/konton/:id/rad': { amount: '100', description: 'Insättning' },
+  'POST /bank/konton/:id/saldo': { balance: '1 000' },
+  'POST /bank/:id/bokfor': { account: '6570' },
+  'POST /manadsavslut': { reason: 'Stämmer i övrigt' },
+  'POST /manadsavslut/oppna': { reopenReason: 'En faktura kom för sent' },
+  'POST /moms/:n-:n-:n/inte-lamnad': { reason: 'Lämnades aldrig' },
   'POST /order/forsok-igen': { order: 'the first' },
   'POST /order/:id/avvisa': { reason: 'Provorder' },
   'POST /leverantorsinkorg/avvisa': { purchase: 'the first', reason: 'Dubblett' },
@@ -54,11 +67,19 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const notHere = new Set([
   // A code from a device is no text to type (test/browser/second-factor.test.ts).
   'POST /mitt-konto/andra-steget/pa',
+  // What a bank row is matched with has to be of its amount (test/pages/bank.test.ts).
+  'POST /bank/:id/faktura',
+  'POST /bank/:id/verifikat',
   // Nobody is left to send the rest (test/pages/own-account.test.ts).
   'POST /mitt-konto/sessioner/alla',
 ]);
 /** What is sent late, since others would find their form gone; the last ends the session. */
-const late = [/bokfor|ta-bort|aterkalla|avvisa|stang|losenord/, /^POST \/logga-ut/];
+const late = [
+  /bokfor|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
+  // Locks the month.
+  /manadsavslut$/,
+  /^POST \/logga-ut/,
+];
 
 interface Form {
   readonly method: string;

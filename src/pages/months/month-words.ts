@@ -87,11 +87,8 @@ export const conditions: Readonly<Record<string, Condition>> = {
               ? `${fault.name}: bankens senaste saldo är från ${fault.closing_date}.`
               : `${fault.name}: den ${fault.closing_date} säger banken ${kronor(fault.balance_ore)} och bokföringen ${kronor(fault.ledger_ore)}.`,
           links: [
-            {
-              href: `/bank/konton/${fault.account_id}/saldo`,
-              text: 'Skriv in bankens saldo',
-              note: '',
-            },
+            // Where everybody may look, and whoever keeps the books finds the way on.
+            { href: '/bank', text: 'Bankkontots saldon', note: '' },
           ],
           all: null,
         }),
