@@ -2,7 +2,7 @@
 import type { Tx } from '../db/pool.ts';
 import { type CreditedRow, creditRows } from '../domain/credit-note.ts';
 import { totalsOf } from '../domain/invoice.ts';
-import { formatKronor } from '../domain/money.ts';
+import { formatKronor, type Ore } from '../domain/money.ts';
 import { type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
@@ -26,10 +26,16 @@ export interface Credit {
  */
 export type CreditEffect = 'own' | 'invoice';
 
-/** Credits an invoice, in full or part: a credit note of its own, numbered and booked (series B). */
-export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Promise<InvoiceAnswer> {
+/** What the credit note comes to with VAT, öre. Throws what crediting would, but for its date and locks. */
+export async function creditTotal(
+  tx: Tx,
+  credit: Pick<Credit, 'invoiceId' | 'rows'>,
+): Promise<Ore> {
   const invoice = await lockBooked(tx, credit.invoiceId);
-  refuseAny(dateProblems(invoice, credit.date));
+  return (await decideCredit(tx, invoice, credit)).totals.totalOre;
+}
+
+async function decideCredit(tx: Tx, invoice: SettledInvoice, credit: Pick<Credit, 'rows'>) {
   const decision = creditRows(await listCreditableRows(tx, invoice.id), credit.rows);
   if ('problems' in decision) throw refuse('unprocessable', decision.problems);
   const totals = totalsOf(decision.rows, decision.isWhole ? invoice.rounding_ore : 0n);
@@ -38,6 +44,14 @@ export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Prom
     const message = `Krediteringen blir ${formatKronor(totals.totalOre)}; av faktura ${invoice.number} återstår ${formatKronor(left)} att kreditera. Ta med rabattraderna också.`;
     throw refuse('unprocessable', [{ path: 'rows', reason: 'exceeds_invoice', message }]);
   }
+  return { rows: decision.rows, totals };
+}
+
+/** Credits an invoice, in full or part: a credit note of its own, numbered and booked (series B). */
+export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Promise<InvoiceAnswer> {
+  const invoice = await lockBooked(tx, credit.invoiceId);
+  refuseAny(dateProblems(invoice, credit.date));
+  const { rows, totals } = await decideCredit(tx, invoice, credit);
   const id = uuid();
   await insertDrafts(tx, [
     {
@@ -56,7 +70,7 @@ export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Prom
       yourReference: null,
       notes: credit.notes ?? null,
       debtor: invoice.debtor,
-      rows: decision.rows,
+      rows,
       totals,
     },
   ]);

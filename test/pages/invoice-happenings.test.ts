@@ -36,8 +36,14 @@ const pay = (fields: Record<string, string> = {}) =>
   send('betalning', { amount: '1 250,00', date: '2026-04-15', account: '1930', ...fields });
 const remind = (fields: Record<string, string> = {}) =>
   send('paminnelse', { sentDate: '2026-04-15', fee: '60', feeAgreed: 'on', ...fields });
-const credit = (fields: Record<string, string> = {}) =>
-  send('kreditera', { date: '2026-04-20', extent: 'all', ...fields });
+/** Sent again with the total that the page answers with, when it had shown another or none. */
+const credit = async (fields: Record<string, string> = {}) => {
+  const typed = { date: '2026-04-20', extent: 'all', ...fields };
+  const { body } = await person.get(`/kundfakturor/${id}/kreditera`);
+  const first = await send('kreditera', { ...typed, shown: hiddenOf(body, 'shown') });
+  if (!first.body.includes('Inget är krediterat än')) return first;
+  return send('kreditera', { ...typed, shown: hiddenOf(first.body, 'shown') });
+};
 
 async function standing() {
   const [row] = await db(books.owner).query<{
@@ -249,7 +255,16 @@ describe('a credit note', () => {
       'Rad 1 har inte så mycket kvar att kreditera.',
     );
     expect(wrong.body).toContain('value="2,5"');
-    await credit({ extent: 'rows', 'rows[0].quantity': '0,5', 'rows[1].quantity': '1' });
+    const part = { extent: 'rows', 'rows[0].quantity': '0,5', 'rows[1].quantity': '1' };
+    for (const shown of ['', '1']) {
+      const unseen = await send('kreditera', { date: '2026-04-20', ...part, shown });
+      expect(unseen.statusCode).toBe(422);
+      expect(textOfPage(unseen.body)).toMatch(
+        /Kreditfakturan blir [\d\s]+,\d\d kr\. Inget är krediterat än/,
+      );
+    }
+    expect(await standing()).toMatchObject({ status: 'booked' });
+    await credit(part);
     // 200 − 10 with VAT is 237,50; 50 − 10 with VAT is 50.
     expect(await standing()).toMatchObject({ status: 'booked', open_ore: 18_750n });
   });

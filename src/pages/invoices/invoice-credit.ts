@@ -1,16 +1,16 @@
 /** Crediting an invoice, whole or by rows. */
 import { z } from 'zod';
 import type { CreditedRow } from '../../domain/credit-note.ts';
-import { absolute } from '../../domain/money.ts';
-import { refuse } from '../../errors.ts';
-import { creditInvoice } from '../../invoices/credits.ts';
+import { absolute, type Ore } from '../../domain/money.ts';
+import { AppError, refuse } from '../../errors.ts';
+import { creditInvoice, creditTotal } from '../../invoices/credits.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';
 import { listCreditableRows } from '../../invoices/settlement-store.ts';
 import { getInvoice } from '../../invoices/view-store.ts';
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';
 import { amountText, e4Text, kronor } from '../format.ts';
-import { choice, day, e4, optional, optionalText } from '../inputs.ts';
+import { choice, day, e4, optional, optionalText, parseTyped } from '../inputs.ts';
 import type { FormInput, Pages, View } from '../page.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
@@ -22,6 +22,8 @@ const creditFields = z.object({
   notes: optionalText(5_000),
   rows: z.array(z.looseObject({ quantity: optional(e4) })).default([]),
   seen,
+  /** What the page showed that the credit note comes to, öre. */
+  shown: z.string().default(''),
 });
 
 export function registerInvoiceCrediting(pages: Pages): void {
@@ -45,9 +47,12 @@ export function registerInvoiceCrediting(pages: Pages): void {
         throw refuse('unprocessable', [{ path: 'extent', reason: 'no_rows', message }]);
       }
       const asked = { invoiceId: id, date, effect, notes, ...(extent === 'rows' ? { rows } : {}) };
-      const note = await atFields({ date: 'date', places: places.map(({ index }) => index) }, () =>
-        creditInvoice(tx, asked, person.actor),
-      );
+      const at = { date: 'date', places: places.map(({ index }) => index) };
+      const note = await atFields(at, async () => {
+        const total = await creditTotal(tx, asked);
+        if (values.shown !== String(total)) throw unseen(total);
+        return creditInvoice(tx, asked, person.actor);
+      });
       const { open_ore: open } = await getInvoice(tx, id);
       const owed = open < 0n ? ` Kunden har ${kronor(-open)} att få tillbaka på fakturan.` : '';
       return {
@@ -56,6 +61,37 @@ export function registerInvoiceCrediting(pages: Pages): void {
       };
     },
   });
+}
+
+/** Nothing is credited by a sum that the page did not show. */
+const unseen = (total: Ore): AppError => {
+  const message = `Kreditfakturan blir ${kronor(total)}. Inget är krediterat än: se efter att det stämmer, och kreditera sedan.`;
+  return refuse('unprocessable', [{ path: 'shown', reason: 'not_shown', message }]);
+};
+
+/** What the form as it stands would credit, öre; null when it is not clear yet. */
+async function totalOf(
+  tx: InvoiceVisit['tx'],
+  id: string,
+  { fields }: FormInput,
+): Promise<Ore | null> {
+  if (textOf(fields, 'extent') !== 'rows') return knownTotal(tx, { invoiceId: id });
+  const typed = rowsOf(fields, 'rows').map((row) => parseTyped(textOf(row, 'quantity'), 4));
+  const places = typed.flatMap((quantity, index) => (quantity ? [{ index, quantity }] : []));
+  const rows = await creditedRows(tx, id, places);
+  return rows.length === 0 ? null : knownTotal(tx, { invoiceId: id, rows });
+}
+
+async function knownTotal(
+  tx: InvoiceVisit['tx'],
+  asked: Parameters<typeof creditTotal>[1],
+): Promise<Ore | null> {
+  try {
+    return await creditTotal(tx, asked);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 /** The rows of the form stand in the order of the invoice's; what is typed has no sign of its own. */
@@ -127,9 +163,12 @@ async function showCredit(
     notes: field(input, 'notes', 'Text på kreditfakturan', { type: 'textarea', maxLength: 5_000 }),
   };
   const shown = [...rows.map((row) => row.field.name), ...Object.keys(fields)];
+  const total = await totalOf(tx, id, input);
   return formView('invoice-credit', invoice, {
     title: `Kreditera faktura ${invoice.number}`,
     rows,
+    total: total === null ? null : kronor(total),
+    shown: total === null ? '' : String(total),
     form: {
       ...formOf(input, fields),
       above: problemsAbove(input, shown),
