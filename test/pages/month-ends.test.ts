@@ -156,7 +156,7 @@ describe('a month with everything in the way', () => {
     const kinds = new Set(links.map((href) => href.replace(/[0-9a-f-]{36}/, ':id')));
     for (const kind of [
       '/bank/:id',
-      '/bank/konton/:id/saldo',
+      '/bank',
       '/verifikat/:id',
       '/verifikat?fran=2026-03-01&till=2026-03-31&underlag=saknas',
       '/leverantorsinkorg/:id',
@@ -170,7 +170,7 @@ describe('a month with everything in the way', () => {
     ]) {
       expect(kinds, kind).toContain(kind);
     }
-    for (const href of links) expect((await keeper.get(href)).statusCode, href).toBe(200);
+    for (const href of links) expect((await reader.get(href)).statusCode, href).toBe(200);
   });
 
   test('is acknowledged with a reason only, which is typed once', async () => {
