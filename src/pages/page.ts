@@ -213,7 +213,7 @@ export class Pages {
   }
 
   /** A visit for a handler that must also do something outside the transaction, such as wait. */
-  visit<T, Params>(
+  async visit<T, Params>(
     request: FastifyRequest,
     place: Place<Params>,
     work: (visit: Visit<Params>) => Promise<T>,

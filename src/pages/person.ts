@@ -132,9 +132,9 @@ export interface EnterOptions {
 
 /**
  * Runs `work` in a transaction that speaks for the person at the browser: the database looks their
- * session and role up again in every statement. Throws NotLoggedIn, or 403 `forbidden`.
+ * session and role up again in every statement. Rejects with NotLoggedIn, or 403 `forbidden`.
  */
-export function asPerson<T>(
+export async function asPerson<T>(
   pool: Pool,
   request: FastifyRequest,
   { right, allowsTemporaryPassword = false }: EnterOptions,

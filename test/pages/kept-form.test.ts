@@ -75,6 +75,24 @@ describe('a form sent after the session ended', () => {
     expect(await countDimensions()).toBe(before + 1);
   });
 
+  test('comes back too when the browser has forgotten the session, as after a logout in another tab', async () => {
+    const person = await logIn(installation, 'medarbetare');
+    const tokens = tokensOf((await person.get(form)).body);
+    const late = await installation.app.inject({
+      method: 'POST',
+      url: form,
+      headers: {
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...fromOurPage,
+      },
+      payload: new URLSearchParams({ ...tokens, ...typed }).toString(),
+    });
+    expect(late.statusCode).toBe(401);
+    expect(hiddenOf(late.body, 'keptUrl')).toBe(form);
+    expect(hiddenOf(late.body, 'keptPairs')).toContain('X9');
+  });
+
   test('by somebody who may no longer do it leads to a refusal', async () => {
     const person = await logIn(installation, 'medarbetare');
     const late = await sendTooLate(person, form, typed);
