@@ -3,7 +3,7 @@
 import type { PostingRow } from './invoice.ts';
 import { type Ore, sum } from './money.ts';
 
-/** What a period's VAT adds up to on an account: debit less credit, öre. */
+/** What of a period's VAT is left on an account: debit less credit, öre. */
 export interface VatOnAccount {
   readonly account: number;
   /** The box of the VAT return; null when the account has none. */
@@ -11,30 +11,51 @@ export interface VatOnAccount {
   readonly ore: Ore;
 }
 
+/** What a period's VAT comes to on an account, debit less credit, öre; on 2650 only what is settled. */
+export interface VatOfAccount extends Omit<VatOnAccount, 'ore'> {
+  readonly broughtOre: Ore;
+  /** What the period's settlements have posted so far. */
+  readonly settledOre: Ore;
+}
+
 /** BAS: Redovisningskonto för moms, and Öres- och kronutjämning. */
 export const vatSettlementAccount = 2650;
 const roundingAccount = 3740;
 
+/** What no settlement has moved to 2650. */
+export const unsettledVat = (vat: readonly VatOfAccount[]): VatOnAccount[] =>
+  vat
+    .filter(({ account }) => account !== vatSettlementAccount)
+    .map(({ account, box, broughtOre, settledOre }) => ({
+      account,
+      box,
+      ore: broughtOre + settledOre,
+    }))
+    .filter(({ ore }) => ore !== 0n);
+
 /**
  * Empties the accounts into 2650. A return is filed in whole kronor (SFL 26 kap.), öre dropped box by box,
- * and box 49 is reckoned from the boxes as written: what the öre come to goes to 3740. No rows when
- * there is nothing to settle.
+ * and box 49 is reckoned from the boxes as written: 2650 comes to that of the whole period, whatever was
+ * settled before, and what the öre come to goes to 3740. No rows when there is nothing to settle.
  */
-export function vatSettlementRows(changes: readonly VatOnAccount[]): PostingRow[] {
+export function vatSettlementRows(vat: readonly VatOfAccount[]): PostingRow[] {
+  const left = unsettledVat(vat);
+  if (left.length === 0) return [];
   const boxes = new Map<string, Ore>();
-  for (const { account, box, ore } of changes) {
+  for (const { account, box, broughtOre } of vat) {
     const key = box ?? String(account);
-    boxes.set(key, (boxes.get(key) ?? 0n) + ore);
+    boxes.set(key, (boxes.get(key) ?? 0n) + broughtOre);
   }
   // Division of whole numbers drops towards zero, as the return does on either side.
   const written = sum([...boxes.values()].map((ore) => (ore / 100n) * 100n));
-  const exact = sum(changes.map(({ ore }) => ore));
+  const moved = vat.find(({ account }) => account === vatSettlementAccount)?.settledOre ?? 0n;
+  const exact = sum(left.map(({ ore }) => ore));
   return [
-    ...changes
+    ...left
       .toSorted((one, other) => one.account - other.account)
       .map(({ account, ore }) => debit(account, -ore)),
-    debit(vatSettlementAccount, written),
-    debit(roundingAccount, exact - written),
+    debit(vatSettlementAccount, written - moved),
+    debit(roundingAccount, exact - (written - moved)),
   ].filter(({ debitOre, creditOre }) => debitOre !== creditOre);
 }
 

@@ -4,7 +4,12 @@ import type { Db, Tx } from '../db/pool.ts';
 import { addDays } from '../domain/dates.ts';
 import type { Ore } from '../domain/money.ts';
 import { type DateSpan, vatPeriodEndingOn } from '../domain/vat-deadlines.ts';
-import { type VatOnAccount, vatSettlementRows, vatToPay } from '../domain/vat-settlement.ts';
+import {
+  unsettledVat,
+  type VatOnAccount,
+  vatSettlementRows,
+  vatToPay,
+} from '../domain/vat-settlement.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, lockLedger } from '../locks/service.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -16,7 +21,7 @@ import {
   insertFiling,
   insertSettlement,
   listFilingsWithin,
-  listUnsettledVat,
+  listVatOfPeriod,
 } from './store.ts';
 
 /** A period's last day, and the day it is. */
@@ -58,7 +63,8 @@ export async function fileVatReturn(tx: Tx, of: OfPeriod, actor: string): Promis
     const detail = { before, reason: 'Momsdeklarationen är lämnad' };
     await recordEvent(tx, { actor, action: 'lock.vat', subject: vat_locked_to, detail });
   }
-  return { ...period, isNew, unsettled: await listUnsettledVat(tx, period), vat_locked_to };
+  const unsettled = unsettledVat(await listVatOfPeriod(tx, period));
+  return { ...period, isNew, unsettled, vat_locked_to };
 }
 
 /** Takes back a note made by mistake. The lock stays, and is lifted by itself. */
@@ -88,7 +94,7 @@ export interface SettledVat extends DateSpan {
 export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<SettledVat> {
   await lockLedger(tx);
   const period = await endedPeriod(tx, of);
-  const rows = vatSettlementRows(await listUnsettledVat(tx, period));
+  const rows = vatSettlementRows(await listVatOfPeriod(tx, period));
   if (rows.length === 0) return { ...period, voucher: null, toPayOre: 0n };
   const date = await earliestOpenForVat(tx, period.end);
   const description = `Momsredovisning ${period.start} – ${period.end}`;

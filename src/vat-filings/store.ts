@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { DateSpan, VatReporting } from '../domain/vat-deadlines.ts';
-import type { VatOnAccount } from '../domain/vat-settlement.ts';
+import type { VatOfAccount } from '../domain/vat-settlement.ts';
 
 /** How often the company reports VAT; undefined before set-up. */
 export async function findVatPeriodKind(db: Db): Promise<VatReporting['period'] | undefined> {
@@ -12,11 +12,11 @@ export async function findVatPeriodKind(db: Db): Promise<VatReporting['period'] 
   return company?.vat_period;
 }
 
-/** What of a period's VAT no settlement has moved to 2650, in the order of the accounts. */
-export function listUnsettledVat(db: Db, { start, end }: DateSpan): Promise<VatOnAccount[]> {
-  return db.query<VatOnAccount>(
-    sql`select account, vat_box as box, ore from ledger.unsettled_vat(${start}::date, ${end}::date)
-        order by account`,
+/** What a period's VAT brought and what of it is settled, in the order of the accounts. */
+export function listVatOfPeriod(db: Db, { start, end }: DateSpan): Promise<VatOfAccount[]> {
+  return db.query<VatOfAccount>(
+    sql`select account, vat_box as box, brought_ore as "broughtOre", settled_ore as "settledOre"
+        from ledger.vat_of_period(${start}::date, ${end}::date) order by account`,
   );
 }
 

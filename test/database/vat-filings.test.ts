@@ -168,6 +168,10 @@ describe('settling', () => {
     await trade(quarter, 100, 4);
     const more = await settle();
     expect(await rowsOf(more.voucher?.id ?? '')).toEqual(['2611 400', '2650 -400']);
+    // Box 10 is 60.10 now: the öre of all vouchers together are dropped once, as the return does.
+    await trade(quarter, 100, 4.8);
+    const last = await settle();
+    expect(await rowsOf(last.voucher?.id ?? '')).toEqual(['2611 480', '2650 -500', '3740 20']);
   });
 
   test('after filing is dated the first open day, and counts in no box of that period', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
 import { isDate } from '../../domain/dates.ts';
 import { sum } from '../../domain/money.ts';
-import { vatSettlementRows, vatToPay } from '../../domain/vat-settlement.ts';
+import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/vat-settlement.ts';
 import { AppError } from '../../errors.ts';
 import { listAccountNames } from '../../fiscal-years/store.ts';
 import { getLocks } from '../../locks/service.ts';
@@ -17,7 +17,7 @@ import {
   earliestOpenForVat,
   findFiling,
   listSettlements,
-  listUnsettledVat,
+  listVatOfPeriod,
 } from '../../vat-filings/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountText, dayInWords, kronor, monthInWords } from '../format.ts';
@@ -78,7 +78,8 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
   const { tx, today, params } = visit;
   const period = await findVatPeriod(tx, params.end);
   if (!period) throw new AppError('not_found', `Ingen momsperiod slutar ${params.end}.`);
-  const unsettled = await listUnsettledVat(tx, period);
+  const vat = await listVatOfPeriod(tx, period);
+  const unsettled = unsettledVat(vat);
   const names = await listAccountNames(
     tx,
     unsettled.map(({ account }) => account),
@@ -87,7 +88,7 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
   const settleOn = await earliestOpenForVat(tx, period.end);
   const { vat_locked_to: lockedTo } = await getLocks(tx);
   const nameOf = await listActorNames(tx, filing ? [filing.filed_by] : []);
-  const toPay = vatToPay(vatSettlementRows(unsettled));
+  const toPay = vatToPay(vatSettlementRows(vat));
   const reason = field(input, 'reason', 'Varför anteckningen tas tillbaka', {
     isRequired: true,
     maxLength: 500,
