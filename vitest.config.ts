@@ -9,6 +9,9 @@ export default defineConfig({
   test: {
     // One server for the whole run; it stays down when only unit tests are asked for.
     globalSetup: ['test/support/global-setup.ts'],
+    // What is waited for comes within milliseconds, but the machine may be busy with other things.
+    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 20_000,
     projects: [
       project('unit'),
       project('database', { testTimeout: 20_000, hookTimeout: 30_000 }),
