@@ -183,12 +183,13 @@ test('a foreign currency: invoiced by hand at a rate, with everything filled in,
   expect(page).not.toContain('forsok-igen');
   const withoutRate = await person.get(href);
   expect(textOfPage(withoutRate.body)).toContain('Fyll i priserna i kronor');
-  const make = plain(/href="(\/order\/[^"]*sedan[^"]*)"/.exec(withoutRate.body)?.[1] ?? '');
+  const withRate = await person.get(`${href}?kurs=11,5`);
+  const make = plain(/href="(\/order\/[^"]*sedan[^"]*)"/.exec(withRate.body)?.[1] ?? '');
   const made = await person.submit(make, {
     ...{ name: 'Euro Kund AB', email: '', organizationNumber: '556036-0793', vatNumber: '' },
     ...{ countryCode: 'SE', paymentTermsDays: '' },
   });
-  expect(made.headers.location).toContain(`/order/${id}/faktura`);
+  expect(made.headers.location).toContain(`/order/${id}/faktura?kurs=11%2C5`);
 
   const url = `${href}?kurs=11,5`;
   const form = await person.get(url);

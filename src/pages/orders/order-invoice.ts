@@ -94,9 +94,17 @@ async function orderDraft(visit: OrderVisit): Promise<DraftValues> {
       name: order.external_id ?? 'utan nummer',
       paid,
       lacksRate: rateE4 === null,
-      newCustomer: customer ? null : `/order/${order.id}/kund?sedan=faktura`,
+      newCustomer: customer
+        ? null
+        : `/order/${order.id}/kund?sedan=faktura${rateQuery(query, '&')}`,
     },
   };
+}
+
+/** The rate in an address goes along to the next one. */
+export function rateQuery(query: Fields, before: '?' | '&'): string {
+  const rate = textOf(query, 'kurs');
+  return typedRate(rate) === null ? '' : `${before}${new URLSearchParams({ kurs: rate })}`;
 }
 
 function typedRate(typed: string): bigint | null {

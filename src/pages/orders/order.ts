@@ -19,6 +19,7 @@ import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';
 import { email, integer, optional, organizationNumber, text, uuid, vatNumber } from '../inputs.ts';
 import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import { rateQuery } from './order-invoice.ts';
 import { outcomeOf, waitForRetried } from './order-retries.ts';
 import { isOpen, orderView } from './order-view.ts';
 
@@ -109,7 +110,10 @@ export function registerOrderPage(pages: Pages): void {
       const next = isForInvoice(query) ? 'invoice' : 'retry';
       const customer = await createCustomerAndRetry(tx, id, values, decider, next);
       const page = `/order/${id}`;
-      const to = next === 'invoice' ? `${page}/faktura` : `${page}?provas=${requestId}`;
+      const to =
+        next === 'invoice'
+          ? `${page}/faktura${rateQuery(query, '?')}`
+          : `${page}?provas=${requestId}`;
       return { to, notice: `${customer.name} är upplagd.` };
     },
   });
