@@ -11,10 +11,20 @@ document.addEventListener('change', ({ target }) => {
     target.value = found[0].number;
     target.dispatchEvent(new Event('input', { bubbles: true }));
   } else if (found.length > 1) {
-    const place = target.closest('td, .cell, .field')?.querySelector('[data-account-name]');
-    if (place) place.textContent = choicesText(found);
+    placeOf(target).textContent = choicesText(found);
   }
 });
+
+/** Where the accounts that fit are told; a field without such a place gets one. */
+function placeOf(field) {
+  const there = field.closest('td, .cell, .field')?.querySelector('[data-account-name]');
+  if (there) return there;
+  const made = document.createElement('p');
+  made.className = 'help';
+  made.dataset.accountName = '';
+  field.insertAdjacentElement('afterend', made);
+  return made;
+}
 
 /** Number and name of every account in a list of choices. */
 const accountsOf = (list) =>

@@ -36,7 +36,7 @@ function rateOf(row) {
   const chosen = typedIn(row, 'vatRate');
   if (chosen !== '') return Number(chosen);
   const { value, placeholder } = row.querySelector('[name$=".account"]');
-  const account = value.trim() || placeholder;
+  const account = value.trim().slice(0, 4) || placeholder;
   const option = [...document.querySelectorAll('#intaktskonton option')].find(
     ({ value }) => value === account,
   );

@@ -110,6 +110,16 @@ export const integer = (min: number, max: number) =>
     )
     .transform(Number);
 
+/** An account's number, also with its name after it, as lists of choices put it. */
+export const account = typed.transform((value, context): number => {
+  const [, number] = /^([1-9]\d{3})(?!\d)/.exec(value) ?? [];
+  if (number !== undefined) return Number(number);
+  const message = value === '' ? 'Välj ett konto.' : 'Skriv kontots fyra siffror, t.ex. 1930.';
+  const reason = value === '' ? 'required' : 'wrong_format';
+  context.addIssue({ code: 'custom', message, params: { reason } });
+  return z.NEVER;
+});
+
 export const choice = <const Values extends readonly string[]>(values: Values) =>
   z
     .string({ error: 'Välj något av alternativen.' })

@@ -54,6 +54,26 @@ test('an article number and a Tab fill the row, and another number another row',
   expect(complaintsOf(page)).toEqual([]);
 });
 
+test('a row takes an account by its whole name', async () => {
+  const page = await site.openAs('medarbetare');
+  await begin(page);
+  await row(page).getByLabel('Beskrivning').fill('Kaffe');
+  await row(page).getByLabel('À-pris').fill('100');
+  const account = row(page).getByLabel('Konto');
+  await account.pressSequentially('försäljning');
+  await page.keyboard.press('Tab');
+  await row(page)
+    .getByText(/3001 Försäljning inom Sverige, 25 % moms, /)
+    .waitFor();
+  expect(await account.inputValue()).toBe('försäljning');
+  await page.getByRole('button', { name: 'Spara utkast' }).click();
+  await page.getByText('Skriv kontots fyra siffror').waitFor();
+  await account.fill('');
+  await account.pressSequentially('försäljning inom sverige, 12');
+  await page.keyboard.press('Tab');
+  expect(await account.inputValue()).toBe('3002');
+});
+
 describe.each([
   { name: 'with script, before the register has answered', javaScriptEnabled: true },
   { name: 'without script', javaScriptEnabled: false },

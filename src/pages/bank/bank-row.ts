@@ -23,7 +23,7 @@ import { findLock } from '../../vouchers/detail-store.ts';
 import { findByLabel, listVoucherSeries } from '../../vouchers/list-store.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, dayInWords, kronor, moment } from '../format.ts';
-import { choice, day, integer, optionalText, text, uuid } from '../inputs.ts';
+import { account, choice, day, optionalText, text, uuid } from '../inputs.ts';
 import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
 
 type OfRow = Visit<{ id: string }>;
@@ -71,7 +71,7 @@ export function registerBankRowPages(pages: Pages): void {
     ...act,
     url: '/bank/:id/bokfor',
     fields: z.object({
-      account: integer(1000, 9999),
+      account,
       description: text(500),
       counterparty: optionalText(200),
       series: text(2),

@@ -280,7 +280,7 @@ function rowCells(
         ],
       }),
       account: cell('account', 'Konto', {
-        maxLength: 9,
+        maxLength: 200,
         list: 'intaktskonton',
         placeholder: String(usualAccountOf(accounts) ?? ''),
       }),
@@ -316,7 +316,7 @@ const totalShown = (ore: bigint) => ({ total: kronor(ore), shown: String(ore) })
 function rateOf(row: Fields, accounts: readonly RevenueAccount[]): VatRate {
   const typed = textOf(row, 'vatRate');
   if (typed !== '') return isVatRate(Number(typed)) ? (Number(typed) as VatRate) : 0;
-  const account = Number(textOf(row, 'account')) || usualAccountOf(accounts);
+  const account = parseInt(textOf(row, 'account'), 10) || usualAccountOf(accounts);
   return accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
 }
 

@@ -20,7 +20,7 @@ import {
 import { getInvoice, listRows } from '../../invoices/view-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
-import { day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
+import { account, day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
 import { book, invoiceParams } from './invoice.ts';
@@ -201,7 +201,7 @@ const row = z.object({
       z.enum(['', ...vatRates.map(String)] as [string, ...string[]], { error: 'Välj en sats.' }),
     )
     .transform((rate) => (rate === '' ? null : (Number(rate) as (typeof vatRates)[number]))),
-  account: optional(integer(1, 999_999_999)),
+  account: optional(account),
 });
 
 async function readHead(

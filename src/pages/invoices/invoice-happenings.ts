@@ -11,7 +11,17 @@ import { getInvoice, listReminders } from '../../invoices/view-store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, kronor } from '../format.ts';
-import { amount, day, integer, optional, optionalText, text, ticked, uuid } from '../inputs.ts';
+import {
+  account,
+  amount,
+  day,
+  integer,
+  optional,
+  optionalText,
+  text,
+  ticked,
+  uuid,
+} from '../inputs.ts';
 import type { FormInput, Pages, View } from '../page.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
@@ -33,7 +43,7 @@ function registerPaying(pages: Pages): void {
     fields: z.object({
       amount,
       date: day,
-      account: integer(1000, 999_999_999),
+      account,
       rounding: optional(amount),
       bank_fee: optional(amount),
       loss: optional(amount),

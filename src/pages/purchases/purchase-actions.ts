@@ -18,10 +18,10 @@ import {
 import { type Fields, textOf } from '../form-fields.ts';
 import { kronor } from '../format.ts';
 import {
+  account,
   amount,
   choice,
   day,
-  integer,
   optional,
   optionalText,
   parseTyped,
@@ -112,7 +112,7 @@ export function registerPurchaseActions(pages: Pages): void {
     fields: z.object({
       date: day,
       amount,
-      account: integer(1000, 999_999_999),
+      account,
       rounding: optional(amount),
       bank_fee: optional(amount),
     }),

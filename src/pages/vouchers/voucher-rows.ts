@@ -9,7 +9,7 @@ import type { LedgerRow } from '../../vouchers/ledger.ts';
 import { type FieldView, field, type Option } from '../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { amountText } from '../format.ts';
-import { amount, optional, optionalText, parseTyped, uuid } from '../inputs.ts';
+import { account, amount, optional, optionalText, parseTyped, uuid } from '../inputs.ts';
 import type { FormInput } from '../page.ts';
 
 /** A row and where it stood in the form: empty rows between are left out. */
@@ -19,17 +19,7 @@ export interface TypedRow {
 }
 
 const rowSchema = z.object({
-  account: z
-    .string()
-    .default('')
-    .transform((value, context): number => {
-      const [, number] = /^\s*(\d{4})(?!\d)/.exec(value) ?? [];
-      if (number !== undefined) return Number(number);
-      const message =
-        value.trim() === '' ? 'Välj ett konto.' : 'Skriv kontots fyra siffror, t.ex. 1930.';
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }),
+  account: z.string().default('').pipe(account),
   debit: optional(amount),
   credit: optional(amount),
   note: optionalText(500),
