@@ -58,6 +58,8 @@ export interface Settlement {
   /** What came or went through the account, in öre; 0 when a difference settles it all. */
   readonly amountOre: Ore;
   readonly account: number;
+  /** What money has settled through the account before, in öre; 0 unless said. */
+  readonly settledOre?: Ore;
   /** By kind, in öre. A bank fee is above zero when we bear it, with money in and out alike. */
   readonly differences?: Partial<Readonly<Record<Difference, Ore>>>;
 }
@@ -70,10 +72,10 @@ const roundingOreMax: Ore = 99n;
  * settles the debt together with the money; on money to a supplier it is paid on top of the debt.
  */
 export function settle(
-  { amountOre, account, differences = {} }: Settlement,
+  { amountOre, account, settledOre = 0n, differences = {} }: Settlement,
   owner: 'customer' | 'supplier',
 ): { readonly rows: Settling[] } | { readonly problems: Problem[] } {
-  const kind = settlementKindOf(account);
+  const kind = takesBack(amountOre, settledOre) ? 'money' : settlementKindOf(account);
   if (kind === null || (kind !== 'money' && owner === 'supplier')) {
     return { problems: [notThrough(account)] };
   }
@@ -88,6 +90,12 @@ export function settle(
   const problems = problemsOf(rows, kind, owner);
   return problems.length > 0 ? { problems } : { rows };
 }
+
+/** What came through an account, one that nothing comes through any more too, goes back the same way. */
+const takesBack = (amountOre: Ore, settledOre: Ore): boolean =>
+  settledOre > 0n
+    ? amountOre < 0n && -amountOre <= settledOre
+    : amountOre > 0n && amountOre <= -settledOre;
 
 function problemsOf(
   rows: readonly Settling[],

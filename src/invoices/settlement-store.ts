@@ -93,6 +93,15 @@ export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): P
       ${payments.map(({ createdBy }) => createdBy)}::text[])`);
 }
 
+/** What money has settled of the invoice through an account, in öre. */
+export async function sumThrough(tx: Tx, invoiceId: string, account: number): Promise<bigint> {
+  const [paid] = await tx.query<{ ore: bigint }>(
+    sql`select coalesce(sum(amount_ore), 0)::bigint as ore from sales.payments
+        where invoice_id = ${invoiceId}::uuid and account = ${account} and kind = 'money'`,
+  );
+  return paid?.ore ?? 0n;
+}
+
 export interface NewReminder {
   readonly id: string;
   readonly invoiceId: string;

@@ -16,9 +16,9 @@ import { signedRow } from '../domain/supplier-posting.ts';
 import { type Problem, refuse } from '../errors.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
 import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from './settled.ts';
-import { insertPayments, type SettledInvoice } from './settlement-store.ts';
+import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';
 
-export interface Payment extends Omit<Settlement, 'account'> {
+export interface Payment extends Omit<Settlement, 'account' | 'settledOre'> {
   readonly invoiceId: string;
   readonly date: string;
   readonly today: string;
@@ -36,7 +36,8 @@ export interface Payment extends Omit<Settlement, 'account'> {
 export async function registerPayment(tx: Tx, payment: Payment, actor: string): Promise<Standing> {
   const invoice = await lockBooked(tx, payment.invoiceId);
   const { date, today, account = bankAccount, reference = null } = payment;
-  const settled = settle({ ...payment, account }, 'customer');
+  const settledOre = await sumThrough(tx, invoice.id, account);
+  const settled = settle({ ...payment, account, settledOre }, 'customer');
   if ('problems' in settled) throw refuse('unprocessable', settled.problems);
   const { rows } = settled;
   const amountOre = sum(rows.map((row) => row.amountOre));

@@ -47,3 +47,12 @@ export async function sumPaid(tx: Tx, invoiceId: string): Promise<bigint> {
   );
   return paid?.ore ?? 0n;
 }
+
+/** What money has settled of the invoice through an account, in öre. */
+export async function sumThrough(tx: Tx, invoiceId: string, account: number): Promise<bigint> {
+  const [paid] = await tx.query<{ ore: bigint }>(
+    sql`select coalesce(sum(amount_ore), 0)::bigint as ore from purchases.payments
+        where invoice_id = ${invoiceId}::uuid and account = ${account} and kind = 'money'`,
+  );
+  return paid?.ore ?? 0n;
+}

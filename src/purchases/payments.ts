@@ -8,12 +8,12 @@ import { type Problem, refuse } from '../errors.ts';
 import { futureProblems, refuseAny } from '../invoices/settled.ts';
 import { OperatorError } from '../operator-error.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
-import { insertPurchasePayments, sumPaid } from './payment-store.ts';
+import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 
 const SERIES = 'E';
 
-export interface PurchasePayment extends Omit<Settlement, 'account'> {
+export interface PurchasePayment extends Omit<Settlement, 'account' | 'settledOre'> {
   readonly purchaseId: string;
   readonly date: string;
   readonly today: string;
@@ -34,7 +34,8 @@ export async function payPurchase(
 ): Promise<{ voucherId: string; openOre: Ore }> {
   const { purchaseId, date, today, account = bankAccount } = payment;
   const purchase = await lockBookedPurchase(tx, purchaseId);
-  const settled = settle({ ...payment, account }, 'supplier');
+  const settledOre = await sumThrough(tx, purchaseId, account);
+  const settled = settle({ ...payment, account, settledOre }, 'supplier');
   if ('problems' in settled) throw refuse('unprocessable', settled.problems);
   const { rows } = settled;
   const amountOre = sum(rows.map((row) => row.amountOre));

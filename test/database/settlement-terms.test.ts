@@ -18,7 +18,7 @@ import { createInstallation, type Installation, TODAY } from '../support/install
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { hiddenOf, textOfPage } from '../support/pages.ts';
 import { logIn, tokensOf } from '../support/person.ts';
-import { refusalOf } from './books.ts';
+import { refusalOf, tamper } from './books.ts';
 
 const ACTOR = 'test';
 let books: Installation;
@@ -118,6 +118,30 @@ describe('a payment', () => {
       { kind: 'loss', amount_ore: 24_550n },
       { kind: 'bank_fee', amount_ore: 500n },
     ]);
+  });
+
+  test('through another account, from before, is taken back the way it came, and no further', async () => {
+    const id = await invoice();
+    await pay(id, { amountOre: 10_000n });
+    const { voucherId } = await pay(id, { amountOre: 20_000n });
+    await tamper(
+      books.url,
+      `update sales.payments set account = 3001 where voucher_id = '${voucherId}'`,
+    );
+    const insert = (ore: number) => `insert into sales.payments (id, invoice_id, payment_date, kind,
+      amount_ore, account, voucher_id, created_by) values ('${uuid()}', '${id}', '2026-04-15', 'money',
+      ${ore}, 3001, '${voucherId}', 'x')`;
+    await expect(pay(id, { amountOre: 100n, account: 3001 })).rejects.toMatchObject(
+      refused('account', 'not_a_money_account'),
+    );
+    await expect(pay(id, { amountOre: -20_001n, account: 3001 })).rejects.toMatchObject(
+      refused('account', 'not_a_money_account'),
+    );
+    expect(await refusalOf(books.owner, insert(-20_001))).toBe('payments_kind_is_of_account');
+    expect(await refusalOf(books.owner, insert(1))).toBe('payments_kind_is_of_account');
+    const { openOre } = await pay(id, { amountOre: -20_000n, account: 3001 });
+    expect(openOre).toBe(115_000n);
+    expect(await refusalOf(books.owner, insert(-1))).toBe('payments_kind_is_of_account');
   });
 
   test('the database takes no other account, kind or day', async () => {

@@ -1,0 +1,56 @@
+-- Payments from before 0034 may have come through any account: revenue, receivables, payables. They are
+-- taken back the way they came, as far as they came, and nothing new comes that way. Two checks, as before
+-- not held against older rows, and two functions; nothing is rewritten.
+
+alter table sales.payments
+  drop constraint payments_kind_is_of_account,
+  add constraint payments_kind_is_of_account check (kind = 'money' or kind = coalesce(
+    case kind when 'set_off' then case account when 2440 then 'set_off' end
+      else sales.settlement_kind(account) end, '')) not valid;
+alter table purchases.payments
+  drop constraint payments_kind_is_of_account,
+  add constraint payments_kind_is_of_account check (kind = 'money' or kind <> 'loss' and kind = coalesce(
+    case kind when 'set_off' then case account when 1510 then 'set_off' end
+      else sales.settlement_kind(account) end, '')) not valid;
+
+-- As before (0034), and money comes through other accounts only to take back what came through them: what
+-- then is left lies between what was there and nothing.
+create or replace function sales.judge_payments() returns trigger language plpgsql
+security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from added a join sales.invoices i on i.id = a.invoice_id
+      where a.payment_date < i.invoice_date) then
+    raise exception 'an invoice is not paid before its date'
+      using errcode = 'HB002', constraint = 'payments_follow_their_invoice';
+  end if;
+  if exists (select from added a
+      cross join lateral (select sum(p.amount_ore) as ore from sales.payments p
+        where p.invoice_id = a.invoice_id and p.account = a.account and p.kind = 'money') as left_over
+      where a.kind = 'money' and sales.settlement_kind(a.account) is distinct from 'money'
+        and left_over.ore not between least(left_over.ore - a.amount_ore, 0)
+          and greatest(left_over.ore - a.amount_ore, 0)) then
+    raise exception 'money does not come through that account'
+      using errcode = 'HB002', constraint = 'payments_kind_is_of_account';
+  end if;
+  return null;
+end $$;
+
+create or replace function sales.judge_purchase_payments() returns trigger language plpgsql
+security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from added a join purchases.invoices i on i.id = a.invoice_id
+      where a.paid_on < i.issue_date) then
+    raise exception 'an invoice is not paid before its date'
+      using errcode = 'HB002', constraint = 'payments_follow_their_invoice';
+  end if;
+  if exists (select from added a
+      cross join lateral (select sum(p.amount_ore) as ore from purchases.payments p
+        where p.invoice_id = a.invoice_id and p.account = a.account and p.kind = 'money') as left_over
+      where a.kind = 'money' and sales.settlement_kind(a.account) is distinct from 'money'
+        and left_over.ore not between least(left_over.ore - a.amount_ore, 0)
+          and greatest(left_over.ore - a.amount_ore, 0)) then
+    raise exception 'money does not come through that account'
+      using errcode = 'HB002', constraint = 'payments_kind_is_of_account';
+  end if;
+  return null;
+end $$;
