@@ -10,7 +10,8 @@ export interface SupplierIdentity {
 
 /**
  * By legal number, then VAT number, electronic address, and last where the money goes. A sign that
- * several suppliers share says nothing, and a supplier with another legal number is another supplier.
+ * several suppliers share says nothing, and a supplier with another legal number, or where either has none
+ * with another VAT number, is another supplier: offices and factors share addresses and accounts.
  */
 export function matchSupplier<Candidate extends SupplierIdentity>(
   seller: Seller,
@@ -27,15 +28,17 @@ export function matchSupplier<Candidate extends SupplierIdentity>(
         one.accounts.some((known) => known.kind === kind && known.number === number),
       ),
   ];
-  const mayBe = candidates.filter(
-    (one) =>
-      organizationNumber === null ||
-      one.organizationNumber === null ||
-      one.organizationNumber === organizationNumber,
-  );
+  const mayBe = candidates.filter((one) => {
+    const isSame = agree(organizationNumber, one.organizationNumber);
+    return isSame ?? agree(vatNumber, one.vatNumber) ?? true;
+  });
   for (const sign of signs) {
     const [found, ...others] = mayBe.filter(sign);
     if (found && others.length === 0) return found;
   }
   return null;
 }
+
+/** Null when either is not known. */
+const agree = (one: string | null, other: string | null): boolean | null =>
+  one === null || other === null ? null : one === other;

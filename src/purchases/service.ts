@@ -125,17 +125,24 @@ export async function matchToSupplier(
   await recordEvent(tx, { actor, action: 'purchase.matched', subject: purchaseId, detail });
 }
 
-/** Makes a supplier of what the document says of its seller, and matches the invoice to it. */
+/**
+ * Makes a supplier of what the document says of its seller, and matches the invoice to it. An electronic
+ * address that another supplier has, as those of one office do, stays with that one.
+ */
 export async function createSupplierOf(
   tx: Tx,
   purchaseId: string,
   actor: string,
 ): Promise<{ id: string; name: string }> {
   const { seller, payment } = await lockOpen(tx, purchaseId);
+  const [shared] = await tx.query(
+    sql`select from purchases.suppliers where endpoint = ${seller.endpoint}`,
+  );
   const supplier = await createSupplier(
     tx,
     {
       ...seller,
+      endpoint: shared ? null : seller.endpoint,
       name: seller.name.slice(0, 200),
       countryCode: /^[A-Z]{2}$/.test(seller.countryCode) ? seller.countryCode : 'SE',
       account: null,

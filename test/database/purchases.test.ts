@@ -211,6 +211,20 @@ describe('a person', () => {
     expect(await balance(1930)).toBe(125_000n);
   });
 
+  test('makes another supplier of a seller at an address that two share', async () => {
+    const of = (name: string, country: string, vatNumber: string) =>
+      ({ category: 'AE', seller: { name, foreign: { country, vatNumber } } }) as const;
+    const one = await adopt(await receive(of('Papier GmbH', 'DE', 'DE136695976')));
+    const id = await receive({ number: 'F-2', ...of('Paperi Oy', 'FI', 'FI01120389') });
+    expect((await book(id))?.refusal?.message).toContain('saknar leverantör');
+    const other = await adopt(id);
+    expect(other).toMatchObject({ name: 'Paperi Oy' });
+    const again = await receive({ number: 'F-3', ...of('Paperi', 'FI', 'FI01120389') });
+    expect(await shown(again)).toMatchObject({ supplier: other.name });
+    const first = await receive({ number: 'F-4', ...of('Papier', 'DE', 'DE136695976') });
+    expect(await shown(first)).toMatchObject({ supplier: one.name });
+  });
+
   test('cannot make two suppliers of one number', async () => {
     const supplier = {
       name: 'Ett',

@@ -79,6 +79,13 @@ describe('the supplier is found', () => {
     expect(matchSupplier(stranger, [bankgiro], [supplier])).toBeNull();
   });
 
+  test('never by an address or account when the VAT number is another’s', () => {
+    const stranger = { ...seller, organizationNumber: null, vatNumber: 'DE123456789' };
+    expect(matchSupplier(stranger, [bankgiro], [supplier])).toBeNull();
+    const group = { ...seller, vatNumber: 'SE556036079302' };
+    expect(matchSupplier(group, [bankgiro], [supplier])).toBe(supplier);
+  });
+
   test('never by a sign that two share', () => {
     const unnamed = { ...seller, organizationNumber: null, vatNumber: null, endpoint: null };
     const twin = { ...supplier, organizationNumber: '5567026934' };
