@@ -132,6 +132,23 @@ export async function compareLedger(
   return row ?? { open_ore: 0n, balance_ore: 0n };
 }
 
+/**
+ * Conditions that hold because there is nothing to compare with: no balance of the bank's is known by the
+ * month's last day, or no invoice of the kind is booked here (`ledger.failing_conditions`).
+ */
+export async function listUncompared(db: Db, { last }: MonthSpan): Promise<ReadonlySet<string>> {
+  const found = await db.query<{ name: string }>(sql`
+    select 'bank' as name where not exists (
+      select from bank.statements s join bank.accounts a on a.id = s.account_id
+      where a.is_active and s.closing_date <= ${last}::date)
+    union all
+    select 'kundreskontra' where not exists (select from sales.invoices where status <> 'draft')
+    union all
+    select 'leverantorsreskontra'
+    where not exists (select from purchases.invoices where status = 'booked')`);
+  return new Set(found.map(({ name }) => name));
+}
+
 /** Vouchers on the account that no invoice or payment made, the latest first: where to look. */
 export const listStrangers = async (
   db: Db,

@@ -50,6 +50,10 @@ test('a month with nothing in the way says so; the words know every condition', 
   expect(body).toContain('januari 2026');
   expect(body).not.toContain('Återstår');
   expect(body).not.toContain('name="month"');
+  // Nothing is said to agree that nothing is compared with.
+  for (const account of [1510, 2440]) expect(body).toContain(`konto ${account} jämförs inte`);
+  expect(body).toContain('Inget saldo är antecknat från banken');
+  expect(body).not.toMatch(/är vad konto \d+ visar|bankens saldo är bokföringens/);
   const [{ names } = { names: [] as string[] }] = await db(books.owner).query<{ names: string[] }>(
     sql`select array(select m[1] from regexp_matches(
       pg_get_functiondef('ledger.failing_conditions'::regproc), 'select \\d+(?: as place)?, ''(\\w+)''', 'g') as m)

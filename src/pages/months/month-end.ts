@@ -15,6 +15,7 @@ import {
   findAcknowledged,
   findFirstMonth,
   listFailing,
+  listUncompared,
   type MonthSpan,
 } from '../../months/store.ts';
 import { findVatPeriod } from '../../vat-filings/service.ts';
@@ -141,12 +142,13 @@ function stateOf(first: string, ends: MonthEnds, isDone: boolean, running: strin
 }
 
 async function shownConditions({ tx }: Visit, span: MonthSpan, failing: readonly string[]) {
+  const uncomparedNames = await listUncompared(tx, span);
   const shown = [];
-  for (const [name, { label, met, obstacles }] of Object.entries(conditions)) {
+  for (const [name, { label, met, uncompared, obstacles }] of Object.entries(conditions)) {
     const fails = failing.includes(name);
     shown.push({
       label,
-      met,
+      met: (uncomparedNames.has(name) && uncompared) || met,
       chip: fails ? { tone: 'warn', text: 'Återstår' } : { tone: 'good', text: 'Klart' },
       obstacles: fails ? await obstacles(tx, span) : [],
     });

@@ -38,6 +38,8 @@ interface Condition {
   readonly label: string;
   /** What holds when it is met. */
   readonly met: string;
+  /** What is said instead where it is met because there is nothing to compare with. */
+  readonly uncompared?: string;
   readonly obstacles: (db: Db, month: MonthSpan) => Promise<readonly Obstacle[]>;
 }
 
@@ -69,6 +71,8 @@ export const conditions: Readonly<Record<string, Condition>> = {
     name: 'bank',
     label: 'Bank',
     met: monthConditions.bank,
+    uncompared:
+      'Ingen bankrad väntar. Inget saldo är antecknat från banken, så det jämförs inte med bokföringen.',
     obstacles: async (db, month) => [
       ...waiting(
         'Bankrader utan verifikat:',
@@ -160,6 +164,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
     name: 'kundreskontra',
     label: 'Kundreskontra',
     met: monthConditions.kundreskontra,
+    uncompared: 'Ingen kundfaktura är bokförd här, så konto 1510 jämförs inte.',
     obstacles: async (db) => {
       const { open_ore, balance_ore } = await compareLedger(db, 'receivables');
       const found = await listStrangers(db, 1510, ['invoice', 'payment', 'reminder']);
@@ -176,6 +181,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
     name: 'leverantörsreskontra',
     label: 'Leverantörsreskontra',
     met: monthConditions.leverantorsreskontra,
+    uncompared: 'Ingen leverantörsfaktura är bokförd här, så konto 2440 jämförs inte.',
     obstacles: async (db) => {
       const { open_ore, balance_ore } = await compareLedger(db, 'payables');
       const found = await listStrangers(db, 2440, [
