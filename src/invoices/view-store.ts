@@ -135,14 +135,20 @@ export function listRows(db: Db, invoiceId: string): Promise<RowFacts[]> {
     where r.invoice_id = ${invoiceId}::uuid order by r.row_no`);
 }
 
-/** What the intake worker found worth a look in the order that the invoice was made of. */
-export async function listOrderWarnings(db: Db, invoiceId: string): Promise<unknown> {
-  const [found] = await db.query<{
-    warnings: unknown;
-  }>(sql`select a.detail -> 'warnings' as warnings
+/**
+ * What the intake worker found worth a look in the order that the invoice was made of; and whether
+ * another invoice was made of an order with its number, as could happen before numbers were trimmed.
+ */
+export async function findOrderWarnings(
+  db: Db,
+  invoiceId: string,
+): Promise<{ warnings: unknown; isBilledTwice: boolean } | undefined> {
+  const [found] = await db.query<{ warnings: unknown; isBilledTwice: boolean }>(sql`
+    select a.detail -> 'warnings' as warnings, coalesce((select s.invoice_id is not null
+        from intake.orders s where s.id = o.same_as), false) as "isBilledTwice"
     from intake.orders o join intake.order_attempts a on a.order_id = o.id and a.status = 'draft'
     where o.invoice_id = ${invoiceId}::uuid`);
-  return found?.warnings;
+  return found;
 }
 
 /** Whether any invoice has ever been booked. */

@@ -12,11 +12,11 @@ import { refusalOfBooking } from '../../invoices/refusals.ts';
 import { bookInvoices } from '../../invoices/service.ts';
 import { listCounterclaims } from '../../invoices/set-off-store.ts';
 import {
+  findOrderWarnings,
   getInvoice,
   hasNumberedInvoices,
   type InvoiceFacts,
   listCreditNotes,
-  listOrderWarnings,
   listPayments,
   listReminders,
   listRows,
@@ -221,9 +221,14 @@ function debtorView({ debtor, debtor_filled, customer_id, customer_name }: Invoi
 /** What to look at before an order's draft is booked, without what somebody has seen to. */
 async function warningsOf(tx: InvoiceVisit['tx'], { id, debtor }: InvoiceFacts) {
   const hasAddress = debtor['address'] && debtor['city'];
-  return shownProblems(await listOrderWarnings(tx, id)).filter(
+  const found = await findOrderWarnings(tx, id);
+  const warnings = shownProblems(found?.warnings).filter(
     ({ reason }) => !(reason === 'buyer_address_missing' && hasAddress),
   );
+  if (!found?.isBilledTwice) return warnings;
+  const message =
+    'En annan order med samma nummer har redan blivit en faktura. Är det samma köp ska det här utkastet inte bokföras.';
+  return [{ field: '', reason: 'billed_twice', message }, ...warnings];
 }
 
 const factWords: Readonly<Record<string, string>> = {
