@@ -27,12 +27,13 @@ function fromEnvelope(body: Buffer): Buffer {
   const { text, value } = parseJson(body);
   const problems = findJsonProblems(text, value);
   if (problems.length > 0) throw refuse('invalid_request', problems);
-  const { document, documentBase64 } = (value ?? {}) as Record<string, unknown>;
-  if ((document === undefined) === (documentBase64 === undefined)) {
+  // Typed senders write the field that they leave out as null.
+  const { document = null, documentBase64 = null } = (value ?? {}) as Record<string, unknown>;
+  if ((document === null) === (documentBase64 === null)) {
     const message = 'JSON-kuvertet ska ha ett av fälten document (text) och documentBase64.';
     throw unreadable('document', 'required', message);
   }
-  return document === undefined ? fromBase64(documentBase64) : fromText(document);
+  return document === null ? fromBase64(documentBase64) : fromText(document);
 }
 
 function fromText(document: unknown): Buffer {

@@ -79,7 +79,9 @@ function whatIsMissing(model: EInvoice): string | null {
   }
   if (!seller?.name) return 'Säljarens namn saknas.';
   if (!/^[A-Z]{3}$/.test(currency ?? '')) return 'Valutan (DocumentCurrencyCode) saknas.';
-  if (totals.payable === null) return 'Beloppet att betala (PayableAmount) saknas.';
+  if (totals.payable === null) {
+    return 'Beloppet att betala (PayableAmount) saknas eller är inget tal med decimalpunkt.';
+  }
   const amounts = [...Object.values(totals), ...vat.flatMap(({ taxable, tax }) => [taxable, tax])];
   const isTooLarge = amounts.some((amount) => absolute(oreOf(amount)) > maxAmountOre);
   return isTooLarge ? 'Beloppen är större än vad bokföringen rymmer.' : null;

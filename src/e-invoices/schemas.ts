@@ -6,8 +6,8 @@ import { exampleDocument } from './example.ts';
 
 export const eInvoiceEnvelope = z
   .looseObject({
-    document: z.string().optional().describe('UBL-dokumentet som text'),
-    documentBase64: z.string().optional().describe('Samma dokument som base64; ett av fälten'),
+    document: z.string().nullish().describe('UBL-dokumentet som text'),
+    documentBase64: z.string().nullish().describe('Samma dokument som base64; ett av fälten'),
   })
   .meta({ id: 'EInvoiceEnvelope', example: { document: exampleDocument } });
 

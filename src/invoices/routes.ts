@@ -90,7 +90,8 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
 }
 
 function readItem(body: InvoiceInput, call: WriteCall): InvoiceItem {
-  const { customerId, invoiceDate, paymentTerms: paymentTermsDays, book = false } = body;
+  const { customerId, invoiceDate, paymentTerms: paymentTermsDays } = body;
+  const book = body.book ?? false;
   const decision = priceDraft({
     invoiceDate,
     paymentTermsDays,

@@ -40,7 +40,7 @@ export const invoiceInput = z
     yourReference: textSchema(200).nullish().describe('Kundens referens'),
     notes: textSchema(5_000).nullish().describe('Fri text på fakturan'),
     rows: z.array(invoiceRowInput).min(1),
-    book: z.boolean().optional().describe('true bokför direkt, annars blir det ett utkast'),
+    book: z.boolean().nullish().describe('true bokför direkt, annars blir det ett utkast'),
   })
   .meta({
     id: 'NewCustomerInvoice',

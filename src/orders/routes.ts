@@ -182,7 +182,8 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
       response: { 200: reconciliation, ...errorResponses(...keyErrors, ...writeErrors) },
     },
     handler: async (request) => {
-      const { externalIds = [], sha256s = [] } = request.body;
+      const externalIds = request.body.externalIds ?? [];
+      const sha256s = request.body.sha256s ?? [];
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
       const found = await withKey(pool, callerOf(request), (tx) =>
         reconcileOrders(tx, externalIds.map(identityOf), hashes),

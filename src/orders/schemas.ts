@@ -24,18 +24,18 @@ export const orderInput = z
     pricesIncludeVat: z.boolean(),
     total: z
       .number()
-      .optional()
+      .nullish()
       .describe('Vad kunden betalade inklusive moms; krävs när pricesIncludeVat är true'),
     customer: z.looseObject({
       name: z.string().max(200),
-      email: z.string().max(320).optional(),
-      orgNumber: z.string().optional(),
-      vatNumber: z.string().optional(),
-      countryCode: z.string().optional(),
-      address: z.string().max(200).optional().describe('Gatuadress; kundregistret fyller luckor'),
-      postalCode: z.string().max(20).optional(),
-      city: z.string().max(100).optional(),
-      phone: z.string().max(50).optional(),
+      email: z.string().max(320).nullish(),
+      orgNumber: z.string().nullish(),
+      vatNumber: z.string().nullish(),
+      countryCode: z.string().nullish(),
+      address: z.string().max(200).nullish().describe('Gatuadress; kundregistret fyller luckor'),
+      postalCode: z.string().max(20).nullish(),
+      city: z.string().max(100).nullish(),
+      phone: z.string().max(50).nullish(),
     }),
     rows: z
       .array(
@@ -44,7 +44,7 @@ export const orderInput = z
           quantity: z.number(),
           unitPrice: z.number(),
           vatRate: z.number().describe('Procent: 25, 12, 6 eller 0'),
-          articleNumber: z.string().optional(),
+          articleNumber: z.string().nullish(),
         }),
       )
       .min(1),
@@ -124,16 +124,16 @@ const MAX_ASKED = 1_000;
 
 export const reconciliationInput = z
   .strictObject({
-    externalIds: z.array(textSchema(255, 1)).max(MAX_ASKED).optional(),
+    externalIds: z.array(textSchema(255, 1)).max(MAX_ASKED).nullish(),
     sha256s: z
       .array(
         z.string().regex(/^[0-9a-f]{64}$/, 'ska vara 64 hexadecimala tecken med små bokstäver'),
       )
       .max(MAX_ASKED)
-      .optional(),
+      .nullish(),
   })
   .refine(
-    ({ externalIds = [], sha256s = [] }) => externalIds.length + sha256s.length <= MAX_ASKED,
+    ({ externalIds, sha256s }) => (externalIds?.length ?? 0) + (sha256s?.length ?? 0) <= MAX_ASKED,
     {
       error: `får fråga om högst ${MAX_ASKED} order åt gången`,
       params: { reason: 'too_many' },

@@ -41,7 +41,7 @@ export const voucherInput = z
         error: 'är reserverat för programmets egna verifikat; välj ett annat ord',
         params: { reason: 'reserved_source' },
       })
-      .optional()
+      .nullish()
       .describe('Verifikatets ursprung: ett ord med små bokstäver, api när inget anges'),
     rows: z.array(voucherRowInput).min(2),
   })

@@ -326,6 +326,8 @@ describe('the same document again', () => {
       [xml, 'application/xml; charset=utf-8'],
       [JSON.stringify({ document: xml }), 'application/json'],
       [JSON.stringify({ documentBase64 }), 'application/json'],
+      [JSON.stringify({ document: xml, documentBase64: null }), 'application/json'],
+      [JSON.stringify({ document: null, documentBase64 }), 'application/json'],
     ] as const) {
       const again = await sendBytes(payload, type);
       expect(again.statusCode).toBe(200);
@@ -395,6 +397,12 @@ describe('is refused, and kept where people see it:', () => {
     });
     expect(await kept()).toMatchObject([{ status: 'rejected', reason: 'document_unreadable' }]);
     expect(await purchases()).toEqual([]);
+  });
+
+  test('an amount with a decimal comma, which is not said to be missing', async () => {
+    const response = await sendBytes(eInvoice({ payable: '1250,00' }));
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toMatch(/PayableAmount.* är inget tal/);
   });
 
   test('with the place of the fault', async () => {

@@ -399,7 +399,7 @@ describe('what cannot be read is 400 and names the field', () => {
     ['a row text of 500', { rows: [row({ description: long(500) })] }],
     ['notes of 5 000', { notes: long(5_000) }],
     ['book false', { book: false }],
-    ['fields that are null', { yourReference: null, notes: null }],
+    ['fields that are null', { yourReference: null, notes: null, book: null }],
   ])('but %s goes', async (_name, overrides) => {
     expect((await post(body(overrides))).statusCode).toBe(200);
   });

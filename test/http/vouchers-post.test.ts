@@ -399,7 +399,7 @@ describe('texts', () => {
       cost_center: null,
       project: null,
     }));
-    expect((await send(text({ counterparty: null, rows }))).statusCode).toBe(200);
+    expect((await send(text({ counterparty: null, source: null, rows }))).statusCode).toBe(200);
   });
 });
 
