@@ -236,6 +236,7 @@ describe('a credit note', () => {
     expect(await standing()).toMatchObject({ status: 'credited', open_ore: 0n });
     const note = await person.get(String(answer.headers.location));
     expect(textOfPage(note.body)).toMatch(/Kreditfaktura \d+ är bokförd/);
+    expect(textOfPage(note.body)).not.toContain('Att betala');
     expect(note.body).toContain(`href="/kundfakturor/${id}"`);
     expect(await detail()).toContain('Krediterad');
     expect((await credit()).statusCode).toBe(422);
