@@ -37,7 +37,12 @@ grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledge
   ledger.accounts, ledger.dimensions, ledger.locks to hb_worker;
 grant execute on function ledger.post_vouchers, sales.book_invoices to hb_worker;
 grant select on sales.customers, sales.articles to hb_worker;
-grant select, insert on sales.invoices, sales.invoice_rows to hb_worker;
+-- Only as a draft: numbers, vouchers, terms and what remains are for the functions that book and settle.
+grant select, insert on sales.invoice_rows to hb_worker;
+grant select, insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,
+  invoice_date, delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes,
+  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
+  on sales.invoices to hb_worker;
 -- Enough to hold a draft while it is booked; the rest is the function's.
 grant update (booking_refusal, debtor, debtor_filled) on sales.invoices to hb_worker;
 grant execute on function sales.debtor_of, sales.vat_doubt to hb_worker;
@@ -125,7 +130,14 @@ grant update (name, is_active) on bank.accounts to hb_app;
 grant insert, delete on bank.transactions to hb_app;
 grant update (voucher_id, matched_at, matched_by) on bank.transactions to hb_app;
 grant insert, update on bank.statements to hb_app;
-grant insert, update, delete on sales.invoices, sales.invoice_rows, sales.disputes to hb_app;
+-- Invoices only as drafts, as workers do.
+grant insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,
+  invoice_date, delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes,
+  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore),
+  update (customer_id, invoice_date, delivery_date, due_date, payment_terms_days, your_reference, notes,
+  debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, booking_refusal),
+  delete on sales.invoices to hb_app;
+grant insert, update, delete on sales.invoice_rows, sales.disputes to hb_app;
 grant insert on sales.collection_cases to hb_app;
 grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, recipients, subject, body,
   page_sha256, file_name, message_id, created_by), update (state) on sales.mails to hb_app;

@@ -12,6 +12,9 @@ import { payPurchase } from '../purchases/payments.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 
+/** Characters of a payment's reference (migration 0009). */
+const reference_max = 200;
+
 interface OfRow {
   readonly transactionId: string;
   /** The voucher's day: the bank's, or where that is locked one that is open. */
@@ -30,7 +33,9 @@ export async function payInvoice(
     ledger_account: account,
     description,
   } = await holdUnmatched(tx, transactionId);
-  const payment = { ...days, invoiceId, amountOre, account, reference: description || null };
+  // The bank row keeps the whole text.
+  const reference = [...description].slice(0, reference_max).join('') || null;
+  const payment = { ...days, invoiceId, amountOre, account, reference };
   const { voucherId } = await registerPayment(tx, payment, actor);
   return matched(tx, transactionId, voucherId, actor);
 }

@@ -21,6 +21,8 @@ type Days = Pick<YearSpan, 'start' | 'end'>;
 
 /** A year is twelve, but the first, and one that is changed, may be prolonged to this (BFL 3:3). */
 const months_max = 18;
+/** So far before the calendar's own end (`isDate`) that the day after a year, and the next year, exist. */
+const last_day = '9989-12-31';
 
 const problem = (path: 'start' | 'end', reason: string, message: string): Problem => ({
   path,
@@ -34,6 +36,11 @@ function spanProblems({ start, end }: Days): Problem[] {
   if (unread.length > 0) {
     const message = 'Skriv ett datum, ÅÅÅÅ-MM-DD.';
     return unread.map(([path]) => problem(path as 'start' | 'end', 'wrong_format', message));
+  }
+  const late = Object.entries({ start, end }).filter(([, date]) => date > last_day);
+  if (late.length > 0) {
+    const message = `Välj en dag till och med ${last_day}.`;
+    return late.map(([path]) => problem(path as 'start' | 'end', 'out_of_range', message));
   }
   const problems: Problem[] = [];
   if (!start.endsWith('-01')) {

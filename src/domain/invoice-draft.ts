@@ -44,8 +44,7 @@ export function priceDraft(wanted: {
   const rows = priceRowsExcludingVat(numbered);
   const totals = totalsOf(rows, 0n);
   const faults = [...rows.flatMap(rowProblems), ...totalProblems(totals)];
-  const isDueInTime = addDays(lastDay, -wanted.paymentTermsDays) >= wanted.invoiceDate;
-  if (!isDueInTime) {
+  if (!isDueInTime(wanted.invoiceDate, wanted.paymentTermsDays)) {
     const message = `invoiceDate med paymentTerms förfaller efter ${lastDay}; välj ett tidigare datum.`;
     faults.push({ path: 'invoiceDate', reason: 'due_date_too_late', message });
   }
@@ -58,6 +57,10 @@ export function priceDraft(wanted: {
   const dueDate = addDays(wanted.invoiceDate, wanted.paymentTermsDays);
   return { kind: 'draft', draft: { dueDate, rows, totals } };
 }
+
+/** Whether the due date is one that the calendar has. */
+export const isDueInTime = (invoiceDate: string, paymentTermsDays: number): boolean =>
+  addDays(lastDay, -paymentTermsDays) >= invoiceDate;
 
 function rowProblems(row: InvoiceRow): Problem[] {
   const at = `rows[${row.rowNo - 1}]`;

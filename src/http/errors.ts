@@ -68,16 +68,21 @@ function errorBody(refusal: AppError, requestId: string): string {
 }
 
 function explain(error: unknown): AppError {
-  const known = explainDatabaseError(error) ?? explainFrameworkError(error);
+  const known = explainFrameworkError(error) ?? explainDatabaseError(error);
   return (
     known ??
     new AppError('internal_error', 'Något gick fel hos oss; felet är loggat.', { cause: error })
   );
 }
 
-/** Fastify's own refusals, which it makes before a handler sees the call. */
+/**
+ * Fastify's own refusals, which it makes before a handler sees the call. Their status tells them from what
+ * happens to the database's connections, which may have the same code: `ECONNRESET`.
+ */
 function explainFrameworkError(error: unknown): AppError | undefined {
-  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  const { code = '', statusCode } = error as Partial<FastifyError>;
+  // Fastify gives a refusal of our own in its validation a status too.
+  if (statusCode === undefined || error instanceof AppError) return undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new AppError(
       'payload_too_large',

@@ -32,14 +32,13 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
     delimiter,
     ignoreEmpty: true,
     trim: true,
+    // A heading and one line too many tell enough.
+    maxRows: lines_max + 2,
   });
   try {
     for await (const row of table) rows.push(row);
   } catch (cause) {
     throw new AppError('invalid_request', `Raderna går inte att läsa. ${form}`, { cause });
-  }
-  if (rows.length > lines_max) {
-    throw new AppError('invalid_request', `Högst ${lines_max} rader åt gången.`);
   }
   const first = rows[0]?.map((word) => word.toLowerCase().normalize('NFC')) ?? [];
   const heading = first.some((word) => words.includes(word)) ? first : undefined;
@@ -48,7 +47,11 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
   if (unknown !== undefined) {
     throw new AppError('invalid_request', `Kolumnen "${unknown}" är okänd. ${form}`);
   }
-  return rows.slice(heading ? 1 : 0).map((row) => lineOf(order, row));
+  const lines = rows.slice(heading ? 1 : 0);
+  if (lines.length > lines_max) {
+    throw new AppError('invalid_request', `Högst ${lines_max} rader åt gången.`);
+  }
+  return lines.map((row) => lineOf(order, row));
 }
 
 const form = `Kolumnerna är ${words.join('; ')}.`;

@@ -75,24 +75,31 @@ export async function takeOver(
   lines: readonly OpeningLine[],
   actor: string,
 ): Promise<OpeningStanding> {
+  // The registers first: thousands of parties take their time, and nobody's posting waits for them.
+  const parties = await findParties(tx, side, (await judged(tx, side, lines)).items, actor);
   await lockLedger(tx);
-  const before = await getOpeningStanding(tx, side);
-  const { items, problems } = readOpeningItems(lines, side, before.first);
-  if (problems.length > 0) throw refuse('unprocessable', problems);
-  const excess = excessProblem(
-    side,
-    before.balanceOre,
-    openingDifference(before.differenceOre, items),
-  );
-  if (excess) throw refuse('unprocessable', [excess]);
-  const parties = await findParties(tx, side, items, actor);
+  const { items, first, year } = await judged(tx, side, lines);
   if (side === 'customers') await addInvoices(tx, items, parties, actor);
-  else await addPurchases(tx, items, parties, before.first, actor);
+  else await addPurchases(tx, items, parties, first, actor);
   const after = await getOpeningStanding(tx, side);
   const detail = { count: items.length, left: oreToNumber(after.differenceOre) };
   const action = `opening_items.${side}_taken_over`;
-  await recordEvent(tx, { actor, action, subject: String(before.year), detail });
+  await recordEvent(tx, { actor, action, subject: String(year), detail });
   return after;
+}
+
+/** The items, once nothing is wrong with them beside the opening balance as it stands. */
+async function judged(
+  tx: Tx,
+  side: OpeningSide,
+  lines: readonly OpeningLine[],
+): Promise<{ items: readonly OpeningItem[]; first: string; year: number }> {
+  const { first, year, balanceOre, differenceOre } = await getOpeningStanding(tx, side);
+  const { items, problems } = readOpeningItems(lines, side, first);
+  if (problems.length > 0) throw refuse('unprocessable', problems);
+  const excess = excessProblem(side, balanceOre, openingDifference(differenceOre, items));
+  if (excess) throw refuse('unprocessable', [excess]);
+  return { items, first, year };
 }
 
 /** Throws 404 when there is no such item. */

@@ -426,6 +426,10 @@ describe('any SQL as hb_worker', () => {
     `update restricted.company set collective_customer_id = null`,
     `delete from sales.invoices`,
     `update sales.invoices set total_ore = 0, net_ore = 0, vat_ore = 0`,
+    `insert into sales.invoices (id, source, status, number, ocr, booked_at, created_by, customer_id,
+       invoice_date, due_date, payment_terms_days, debtor, net_ore, vat_ore, total_ore, open_ore)
+     select gen_random_uuid(), 'opening', 'booked', 99, '992', now(), 'x', id, '2020-01-01', '2020-01-31',
+       30, '{}', 100, 0, 100, 100 from sales.customers limit 1`,
     `update sales.invoice_rows set net_ore = 0`,
     `update intake.order_attempts set raw = ''`,
     `delete from intake.order_attempts`,

@@ -14,7 +14,7 @@ import { getOpeningStanding, giveUp, takeOver } from '#src/opening-items/service
 import { listOpeningItems } from '#src/opening-items/store.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
 import { verifyBooks } from '#src/verification/service.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 
 let books: Installation;
@@ -231,6 +231,23 @@ test('nothing is taken over when one line is wrong, or more than the balance', a
   await expect(take('customers', 'nummer;kund;x\n1;2;3')).rejects.toThrow();
   const count = sql`select count(*)::integer as count from sales.customers where name = 'Kunden AB'`;
   expect(await one(count)).toEqual({ count: 0 });
+});
+
+test('nobody’s posting waits while customers are added to the register', async () => {
+  const register = await books.owner.connect();
+  await register.query('begin');
+  await register.query('lock table sales.customers in share mode');
+  const taking = take('customers', customers);
+  const isWaiting = sql`select from pg_locks l
+    where l.relation = 'sales.customers'::regclass and not l.granted
+      and l.database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(() => db(books.owner).query(isWaiting)).toHaveLength(1);
+  const payload = voucherBody({ date: '2026-03-10' });
+  const posted = await books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
+  await register.query('commit');
+  register.release();
+  expect(posted.statusCode).toBe(200);
+  expect(await taking).toMatchObject({ differenceOre: 0n });
 });
 
 describe('a line', () => {

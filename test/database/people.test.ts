@@ -126,6 +126,19 @@ describe.each(roles)('%s', (role) => {
     expect(await as(role, (tx) => countIn(tx, 'restricted.sessions'))).toBe(sessionsSeen);
   });
 
+  test('makes drafts of invoices, but books and pays none without the functions that do', async () => {
+    const writes = [
+      sql`update sales.invoices set status = 'paid', open_ore = 0`,
+      sql`update sales.invoices set number = 7, ocr = '75'`,
+      sql`update sales.invoices set agreed_rate_e2 = 0, interest_from = 'demand'`,
+      sql`insert into sales.invoices (id, source, status, original_total_ore) values
+        (gen_random_uuid(), 'opening', 'booked', 1)`,
+    ];
+    for (const write of writes) {
+      await expect(as(role, (tx) => tx.query(write))).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
   test('changes no voucher, whoever asks', async () => {
     const change = as(role, (tx) => tx.query(sql`update ledger.vouchers set description = 'x'`));
     await expect(change).rejects.toMatchObject({ code: '42501' });

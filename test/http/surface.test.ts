@@ -528,6 +528,18 @@ describe('the log', () => {
     expect(lines).not.toContain(secret.slice('svc_live_'.length, -1));
   });
 
+  test('a caller who hangs up in the middle of a body is no lost database', async () => {
+    logged.length = 0;
+    const socket = connect(port, '127.0.0.1');
+    const fields = [`POST ${orders} HTTP/1.1`, 'Host: x', auth(), 'Content-Type: application/json'];
+    socket.write(`${[...fields, 'Content-Length: 100'].join('\r\n')}\r\n\r\n{"externalId"`);
+    await vi.waitFor(() => expect(logged.join('')).toContain('incoming request'));
+    socket.destroy();
+    await vi.waitFor(() => expect(logged.join('')).toContain('Kroppen kom inte fram hel'));
+    expect(logged.join('')).not.toContain('Databasen svarar inte');
+    expect(logged.join('')).not.toContain('"level":50');
+  });
+
   test('an own fault is logged with its cause and answered without it', async () => {
     await books.owner.query('alter function api.installation() rename to hidden');
     logged.length = 0;

@@ -174,6 +174,20 @@ describe('a row', () => {
     await act(more, 'bokfor', direct({ account: '2018' }));
   });
 
+  test('has its long text shortened in the reference of the payment, by whole characters', async () => {
+    const id = await makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 4_000_000n }]);
+    const { number } = await one<{ number: number }>(
+      sql`select number from sales.invoices where id = ${id}::uuid`,
+    );
+    const bankRow = await row(10_000n, '2026-04-02', '€😀'.repeat(250));
+    const pay = { kind: 'invoice', number: String(number), date: '2026-04-02' };
+    expect((await act(bankRow, 'faktura', pay)).statusCode).toBe(303);
+    const { reference } = await one<{ reference: string }>(
+      sql`select reference from sales.payments where invoice_id = ${id}::uuid`,
+    );
+    expect(reference).toBe('€😀'.repeat(100));
+  });
+
   test('is booked directly, on an open day', async () => {
     const id = await row(-4_900n);
     for (const [fields, name] of [

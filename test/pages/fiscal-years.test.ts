@@ -219,6 +219,14 @@ describe('from one year to the next', () => {
     });
     expect(gap.statusCode).toBe(422);
     expect(gap.body).toContain('id="f-start-error"');
+    for (const days of [
+      { start: '9999-01-01', end: '9999-12-31' },
+      { start: '2027-01-01', end: '9999-12-31' },
+    ]) {
+      const late = await administrator.submit('/rakenskapsar/nytt', days);
+      expect(late.statusCode).toBe(422);
+      expect(late.body).toContain('id="f-end-error"');
+    }
     const span = { start: '2027-01-01', end: '2027-12-31' };
     expect((await administrator.submit('/rakenskapsar/nytt', span)).statusCode).toBe(303);
     expect((await reader.get('/serier?ar=2027')).body).toContain('Kassan');

@@ -255,6 +255,14 @@ describe('a new draft', () => {
 });
 
 describe('what is wrong stands where it was typed', () => {
+  test('a due date after the last day of the calendar, counted or stored', async () => {
+    const late = { invoiceDate: '9999-12-31', paymentTermsDays: '30' };
+    expect((await create(good({ ...late, do: 'count' }))).statusCode).toBe(200);
+    const stored = await create(good(late));
+    expect(stored.statusCode).toBe(422);
+    expect(stored.body).toContain('id="f-invoiceDate-error"');
+  });
+
   test.each<[string, Record<string, string>, string, RegExp]>([
     ['no customer', { customer: '' }, 'customer', /Skriv kundens namn/],
     ['an unknown customer', { customer: 'Finns Ej AB' }, 'customer', /Ingen aktiv kund/],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { addDays } from '../../domain/dates.ts';
 import { priceRowsExcludingVat, totalsOf } from '../../domain/invoice.ts';
+import { isDueInTime } from '../../domain/invoice-draft.ts';
 import { sum } from '../../domain/money.ts';
 import { usualAccountOf } from '../../domain/typed-draft.ts';
 import { isVatRate, type VatRate, vatRates } from '../../domain/vat.ts';
@@ -325,7 +326,9 @@ function dueText(input: FormInput, draft: DraftValues): string {
     input.isSent ? textOf(input.fields, name) : draft[name];
   const date = day.safeParse(of('invoiceDate'));
   const terms = of('paymentTermsDays').trim();
-  if (!date.success || !/^\d{1,2}$/.test(terms)) return '';
+  // A draft so late has no due date; sent, it is told so.
+  if (!date.success || !/^\d{1,2}$/.test(terms) || !isDueInTime(date.data, Number(terms)))
+    return '';
   return `Förfaller ${dayInWords(addDays(date.data, Number(terms)))}.`;
 }
 
