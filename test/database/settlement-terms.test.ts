@@ -162,6 +162,8 @@ describe('a payment', () => {
     expect(await insert('bank_fee', 1930)).toBe(wrongAccount);
     expect(await insert('rounding', 3740)).toBe('payments_rounding_is_small');
     expect(await insert('money', 1930, '2026-03-30')).toBe('payments_follow_their_invoice');
+    // The voucher books 1 kr, which is registered already.
+    expect(await insert('money', 1930)).toBe('payments_are_booked');
   });
 });
 
@@ -206,6 +208,7 @@ describe('a payment to a supplier', () => {
     expect(await insert('money', 2440)).toBe('payments_kind_is_of_account');
     expect(await insert('loss', 6351)).toBe('payments_kind_is_of_account');
     expect(await insert('money', 1930, '2025-01-01')).toBe('payments_follow_their_invoice');
+    expect(await insert('money', 1930)).toBe('payments_are_booked');
   });
 });
 
