@@ -285,7 +285,8 @@ describe('what is wrong stands where it was typed', () => {
       /har momssatsen 25 %, raden 12 %/,
     ],
     ['a rate that does not exist', { 'rows[0].vatRate': '7' }, 'rows[0].vatRate', /Välj en sats/],
-    ['an unknown account', { 'rows[0].account': '3999999' }, 'rows[0].account', /finns inte/],
+    ['an unknown account', { 'rows[0].account': '3997' }, 'rows[0].account', /finns inte/],
+    ['no account', { 'rows[0].account': '3999999' }, 'rows[0].account', /fyra siffror/],
     [
       'no revenue account',
       { 'rows[0].account': '1930', 'rows[0].vatRate': '0' },
