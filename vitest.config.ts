@@ -14,10 +14,10 @@ export default defineConfig({
     testTimeout: 20_000,
     projects: [
       project('unit'),
-      project('database', { testTimeout: 20_000, hookTimeout: 30_000 }),
-      project('http', { testTimeout: 20_000, hookTimeout: 30_000 }),
-      project('workers', { testTimeout: 20_000, hookTimeout: 30_000 }),
-      project('pages', { testTimeout: 20_000, hookTimeout: 30_000 }),
+      project('database', { hookTimeout: 30_000 }),
+      project('http', { hookTimeout: 30_000 }),
+      project('workers', { hookTimeout: 30_000 }),
+      project('pages', { hookTimeout: 30_000 }),
       // Browsers take a processor each.
       project('browser', {
         testTimeout: 60_000,

@@ -16,6 +16,8 @@ import {
   type Json,
   jsonOption,
   kronor,
+  moneyAccountOption,
+  roundingOption,
   text,
   uuid,
 } from './options.ts';
@@ -37,17 +39,8 @@ function registerPaying(invoice: Command): void {
     .argument(...id)
     .requiredOption('--date <datum>', 'betalningsdag', date)
     .requiredOption('--amount <kronor>', 'belopp, t.ex. 1250.50', kronor)
-    .option(
-      '--account <konto>',
-      'kontot pengarna kom in på: 19xx, 1630, 168x, 2421, 2018 eller 2893',
-      integer(1000, 999_999_999),
-      1930,
-    )
-    .option(
-      '--rounding <kronor>',
-      'öresutjämning som reglerar resten, under en krona (3740)',
-      kronor,
-    )
+    .option(...moneyAccountOption('kom in på'))
+    .option(...roundingOption)
     .option('--bank-fee <kronor>', 'bankavgift som drogs av innan pengarna kom (6570)', kronor)
     .option(
       '--loss <kronor>',

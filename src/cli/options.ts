@@ -68,6 +68,22 @@ export function kronor(value: string): Ore {
   return ore;
 }
 
+/** The account that the money of a payment came to or left, `what` it did there; 1930 unless said. */
+export const moneyAccountOption = (what: string) =>
+  [
+    '--account <konto>',
+    `kontot pengarna ${what}: 19xx, 1630, 168x, 2421, 2018 eller 2893`,
+    integer(1000, 999_999_999),
+    1930,
+  ] as const;
+
+/** What settles the rest of a payment that is some öre beside the debt. */
+export const roundingOption = [
+  '--rounding <kronor>',
+  'öresutjämning som reglerar resten, under en krona (3740)',
+  kronor,
+] as const;
+
 export function date(value: string): string {
   if (!isDate(value)) throw new InvalidArgumentError('Ange ett datum som finns, ÅÅÅÅ-MM-DD.');
   return value;

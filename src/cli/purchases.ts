@@ -24,10 +24,11 @@ import {
   ACTOR,
   collect,
   date,
-  integer,
   type Json,
   jsonOption,
   kronor,
+  moneyAccountOption,
+  roundingOption,
   text,
   uuid,
   word,
@@ -233,17 +234,8 @@ function registerBooking(purchase: Command): void {
     .argument(...purchaseId)
     .requiredOption('--date <datum>', 'betalningsdag', date)
     .requiredOption('--amount <kronor>', 'belopp; minus när leverantören betalar tillbaka', kronor)
-    .option(
-      '--account <konto>',
-      'kontot pengarna lämnade: 19xx, 1630, 168x, 2421, 2018 eller 2893',
-      integer(1000, 999_999_999),
-      1930,
-    )
-    .option(
-      '--rounding <kronor>',
-      'öresutjämning som reglerar resten, under en krona (3740)',
-      kronor,
-    )
+    .option(...moneyAccountOption('lämnade'))
+    .option(...roundingOption)
     .option('--bank-fee <kronor>', 'bankavgift som drogs utöver skulden (6570)', kronor)
     .option(...jsonOption)
     .action(async (id: string, options: PayOptions) => {
