@@ -5,7 +5,14 @@ import { loggedRequest } from './http/transport.ts';
 const STDERR = 2;
 
 /** The last line of defence: a key or token is blanked wherever in a line it has ended up. */
-const secrets = /\b(svc[bt]?_(?:live_)?)[A-Za-z0-9_-]{8,}/g;
+const secrets = /\b(svc[bt]?_(?:live_)?|whsec_)[A-Za-z0-9_+/-]{8,}/g;
+/** So is a mail address, and what stands before the @ in a connection's address: its password. */
+const beforeAt = /[^\s"'<>()/\\@:;,=]{1,64}@[^\s"'<>()/\\@:;,]{1,255}/g;
+
+const withoutSecrets = (line: string): string => {
+  const blanked = line.replace(secrets, '$1[dolt]');
+  return blanked.includes('@') ? blanked.replace(beforeAt, '[dolt]') : blanked;
+};
 
 // Written at once: what is buffered is flushed at exit, and a flush to a reader that is gone never ends.
 const standardError = () => pino.destination({ dest: STDERR, sync: true });
@@ -23,9 +30,97 @@ export function createLogger(
         paths: ['*.authorization', '*.password', '*.secret', '*.key', 'headers.authorization'],
         censor: '[dolt]',
       },
-      serializers: { req: loggedRequest },
-      hooks: { streamWrite: (line) => line.replace(secrets, '$1[dolt]') },
+      serializers: {
+        req: loggedRequest,
+        err: loggedError,
+        // pg-boss tells of slow statements with their values.
+        warning: loggedError,
+        // @fastify/multipart would write down every header, cookies too.
+        busboyOptions: () => undefined,
+      },
+      formatters: { log: withoutErrors },
+      hooks: {
+        streamWrite: withoutSecrets,
+        // Without words of its own a line would get the error's, as they are.
+        logMethod(given, method) {
+          const [first, ...words] = given as unknown[];
+          const isAlone = words.length === 0 && typeof first === 'object' && first !== null;
+          const hasError = isAlone && (first instanceof Error || 'err' in first);
+          method.apply(this, (hasError ? [first, 'fault'] : given) as typeof given);
+        },
+      },
     },
     destination,
   );
 }
+
+/** An error under any other name is written down as one under `err`. */
+const withoutErrors = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.values(values).some((value) => value instanceof Error)
+    ? Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          value instanceof Error && name !== 'err' ? loggedError(value) : value,
+        ]),
+      )
+    : values;
+
+/** What tells faults apart, and never holds what somebody typed: of Node's errors and of PostgreSQL's. */
+const facts = [
+  'code',
+  'syscall',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
+] as const;
+const message_max = 500;
+const frames_max = 20;
+const causes_max = 4;
+
+/**
+ * An error as the log keeps it: only what is listed here. Libraries hang anything on an error (pg its
+ * whole client, password and cancel key with it; PostgreSQL the row that was refused, as `detail`).
+ */
+export function loggedError(error: unknown, causes = causes_max): Record<string, unknown> {
+  if (typeof error !== 'object' || error === null) return { message: short(String(error)) };
+  const given = error as Record<string, unknown>;
+  const logged: Record<string, unknown> = {
+    type: typeof given['name'] === 'string' ? short(given['name']) : 'Object',
+    message: messageOf(given),
+  };
+  for (const fact of facts) {
+    const value = given[fact];
+    if (typeof value === 'string' || typeof value === 'number') logged[fact] = short(`${value}`);
+  }
+  if (typeof given['stack'] === 'string') logged['stack'] = framesOf(given['stack']);
+  if (causes === 0) return logged;
+  const { cause, errors } = given;
+  if (typeof cause === 'object' && cause !== null) logged['cause'] = loggedError(cause, causes - 1);
+  if (Array.isArray(errors)) {
+    logged['errors'] = errors.slice(0, causes_max).map((one) => loggedError(one, causes - 1));
+  }
+  return logged;
+}
+
+const short = (text: string): string => text.slice(0, message_max);
+
+/** PostgreSQL's class 22 (a value it cannot read) and JSON's parser repeat the value, in quotes. */
+function messageOf({ name, code, message }: Record<string, unknown>): string {
+  if (typeof message !== 'string') return '';
+  const repeatsValue = name === 'SyntaxError' || /^22[0-9A-Z]{3}$/.test(String(code));
+  const [from, to] = [message.indexOf('"'), message.lastIndexOf('"')];
+  return repeatsValue && from < to
+    ? short(`${message.slice(0, from + 1)}[dolt]${message.slice(to)}`)
+    : short(message);
+}
+
+/** Where it happened, without the message that a stack repeats. */
+const framesOf = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, frames_max)
+    .join('\n');

@@ -44,7 +44,7 @@ export async function runWebhooks({
     try {
       const result = await sender.send({ eventId, url: target, secrets, body });
       const shutOff = await withTx(pool, (tx) => concludeAttempt(tx, delivery, result));
-      if (shutOff) log.warn({ endpoint: endpointId, url: target }, `webhook shut off: ${shutOff}`);
+      if (shutOff) log.warn({ endpoint: endpointId }, `webhook shut off: ${shutOff}`);
     } catch (error) {
       log.error({ err: error, delivery: delivery.id }, 'webhook attempt');
     } finally {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explainDatabaseError } from '../db/refusals.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, errorCodes, type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 
 declare module 'fastify' {
@@ -34,12 +34,26 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const refusal = explain(error);
   request.refusal = refusal.code;
   if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
-  else request.log.info({ error: refusal.code, detail: refusal.detail }, refusal.message);
+  else logRefusal(request, refusal);
   if (refusal.code === 'payload_too_large') lingerOn(request);
   reply.code(refusal.status).headers({ ...refusal.headers, 'x-request-id': request.id });
   const page = request.server.errorPage?.(refusal, request, reply);
   if (page) return page;
   return reply.type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+}
+
+const loggedPath = /^[\w.[\]-]{1,100}$/;
+
+/**
+ * What the log keeps of a refusal: its code, and which fields it was about. Never the sentences, which
+ * repeat what somebody typed, nor a field's name that no field of ours has.
+ */
+export function logRefusal({ log }: FastifyRequest, { code, detail }: AppError): void {
+  const problems = detail?.['problems'];
+  const fields = (Array.isArray(problems) ? (problems as Problem[]) : [])
+    .slice(0, 20)
+    .map(({ path, reason }) => `${loggedPath.test(path) ? path : '[dolt]'}: ${reason}`);
+  log.info({ error: code, fields }, errorCodes[code].meaning);
 }
 
 const LINGER_MS = 1_000;

@@ -23,19 +23,26 @@ export function requireHttps(app: FastifyInstance): void {
   });
 }
 
-/** The token of the first visit stands in its address, once; it has no prefix that the log knows it by. */
-const tokenInAddress = /([?&]nyckel=)[^&#]*/gi;
+const parameterName = /^[\w-]{1,40}$/;
+const parameters_max = 12;
+const path_max = 300;
+
+/** Names only: what somebody searches for is their customer's, and the first visit's token stands here. */
+function loggedQuery(query: string): string {
+  const names = [...new URLSearchParams(query).keys()].slice(0, parameters_max);
+  return names.map((name) => `${parameterName.test(name) ? name : '[dolt]'}=[dolt]`).join('&');
+}
 
 /**
- * What the log keeps of a request: never a header or a body. Percent signs are decoded, so that the
- * log's blanking of secrets sees them.
+ * What the log keeps of a request: never a header, a body or what the query asks for. Percent signs are
+ * decoded, so that the log's blanking of secrets sees them.
  */
 export function loggedRequest(request: FastifyRequest): Record<string, unknown> {
+  const [path = '', ...query] = request.url.split('?');
+  const shown = path.slice(0, path_max).replace(/%[2-7][0-9a-f]/gi, decodeURIComponent);
   return {
     method: request.method,
-    url: request.url
-      .replace(/%[2-7][0-9a-f]/gi, decodeURIComponent)
-      .replace(tokenInAddress, '$1[dolt]'),
+    url: query.length === 0 ? shown : `${shown}?${loggedQuery(query.join('?'))}`,
     remoteAddress: request.ip,
   };
 }

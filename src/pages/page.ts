@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import { AppError, type Problem, refuse } from '../errors.ts';
 import type { Decisions } from '../http/decisions.ts';
+import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
 import { OperatorError } from '../operator-error.ts';
 import { countInboxes } from '../overview/store.ts';
@@ -188,7 +189,7 @@ export class Pages {
             address,
           }),
         );
-        request.log.info({ error: refusal.code, problems }, refusal.message);
+        logRefusal(request, refusal);
         return send(request, reply, { ...view, status: refusal.status });
       }
     });

@@ -244,7 +244,14 @@ test('no log line holds a password, a token, a cookie or the address of the firs
     await visitor.submit('/logga-in', { email: 'asa@exempel.se', password: wrong });
     await visitor.submit('/logga-in', { email: 'asa@exempel.se', password: second });
     expect((await visitor.get('/oversikt')).statusCode).toBe(200);
+    // Whom they look for, and what they type of somebody, is nobody's who reads the log.
+    await visitor.get('/kunder?sok=Kalle%20Kund&efter=850709-9805');
+    const customer = { name: 'Kalle Kund'.repeat(60), email: 'kalle.kund', number: 'Kalle Kund' };
+    const refused = await visitor.submit('/kunder/ny', customer);
+    expect(refused.statusCode).toBe(400);
     const log = lines.join('');
+    expect(log).toContain('/kunder?sok=[dolt]&efter=[dolt]');
+    expect(log).not.toMatch(/Kalle.Kund|kalle\.kund|850709|exempel\.se/);
     expect(log).toContain('/kom-igang?nyckel=[dolt]');
     expect(log).toContain('/mitt-konto/losenord');
     for (const secret of [...secrets, ...visitor.cookies.values()]) {
