@@ -40,7 +40,6 @@ export async function seed(
     url: roleUrl(system.url, 'hb_worker'),
     max: writers,
     applicationName: 'bench seed',
-    statementTimeoutMs: 0,
   });
   const started = performance.now();
   const rate = () => posted / ((performance.now() - started) / 1000);

@@ -112,7 +112,6 @@ async function withConnections<T>(
     url: base.url,
     max: 8,
     applicationName: 'bench',
-    statementTimeoutMs: 0,
   });
   const observer = await connect(base.url, 'bench observer');
   const load = startLoad();

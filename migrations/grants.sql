@@ -185,3 +185,9 @@ grant execute on function sales.add_opening_invoices, sales.remove_opening_invoi
 grant select, insert, update, delete on restricted.begun_forms to hb_app;
 -- Documents as PDF, asked for and fetched by what they are printed from.
 grant execute on function archive.request_rendering, archive.find_rendering to hb_app;
+
+-- Locks that nobody but the owner may take once the superuser has said so (superuser.sql): a mail is sent by
+-- one at a time, the job queue tends itself, and two of one document wait for each other.
+grant execute on function pg_advisory_lock(bigint), pg_advisory_unlock_all(), pg_advisory_xact_lock(bigint),
+  pg_try_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) to hb_worker;
+grant execute on function pg_advisory_xact_lock(integer, integer) to hb_app;

@@ -86,7 +86,6 @@ export async function runWorkers(
     // A task may hold one connection and use another.
     max: Math.max(1, atOnce(tasks) * 2),
     applicationName: `huvudbok ${tasks.map(({ queue }) => queue.name).join(' ')}`,
-    statementTimeoutMs: 0,
   });
   for (const { queue, schedule, concurrency = 1, run } of tasks) {
     for (let nth = 0; nth < concurrency; nth += 1) {

@@ -42,7 +42,6 @@ export function withPool<T>(work: (pool: Pool, url: string) => Promise<T>): Prom
       url,
       max: 4,
       applicationName: 'huvudbok command',
-      statementTimeoutMs: 0,
     });
     try {
       return await work(pool, url);

@@ -25,7 +25,7 @@ export async function runDemo(url: string): Promise<string[]> {
 async function fillDemo(url: string): Promise<Demo> {
   const { timeZone } = loadProcessConfig();
   const options = { today: systemClock(timeZone).today(), timeZone };
-  const pool = createPool({ url, max: 2, applicationName: 'huvudbok demo', statementTimeoutMs: 0 });
+  const pool = createPool({ url, max: 2, applicationName: 'huvudbok demo' });
   try {
     return await withTx(pool, async (tx) => {
       const found = await readDemo(tx);

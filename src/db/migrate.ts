@@ -12,6 +12,7 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { deadLetterName, queues } from '../jobs.ts';
 import { connect, databaseErrorOf } from './pool.ts';
+import { limitRole } from './role-limits.ts';
 import { rolePassword, roles } from './roles.ts';
 
 const directory = new URL('../../migrations/', import.meta.url);
@@ -35,6 +36,7 @@ export async function migrate({ url, log }: MigrateOptions): Promise<{ version: 
     await client.query(
       `begin; ${await readFile(new URL('grants.sql', directory), 'utf8')}; commit`,
     );
+    await restrictAsSuperuser(client, log);
     const { rows } = await client.query(
       'select count(*)::integer as version from migration.applied',
     );
@@ -80,10 +82,24 @@ async function ensureRoles(client: pg.Client, url: string): Promise<void> {
     await client.query(
       `do $$ begin execute format('grant connect on database %I to ${role}', current_database()); end $$`,
     );
-    // Every statement of ours is short and repeated: planning it anew, or compiling it, costs more than
-    // running it.
-    await client.query(`alter role ${role} set plan_cache_mode = force_generic_plan`);
-    await client.query(`alter role ${role} set jit = off`);
+    await limitRole(client, role);
+  }
+}
+
+/** Takes away what only a superuser may; an owner who is none says how it is done. */
+async function restrictAsSuperuser(client: pg.Client, log: (line: string) => void): Promise<void> {
+  const { rows } = await client.query(
+    `select rolsuper as is_superuser,
+       has_function_privilege('public', 'lo_create(oid)', 'execute') as is_open
+     from pg_roles where rolname = current_user`,
+  );
+  const { is_superuser, is_open } = rows[0];
+  if (is_superuser) {
+    await client.query(await readFile(new URL('superuser.sql', directory), 'utf8'));
+  } else if (is_open) {
+    log(
+      'Kör migrations/superuser.sql en gång som databasens superanvändare; se docs/operating.md.',
+    );
   }
 }
 

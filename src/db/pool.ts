@@ -28,18 +28,15 @@ export interface PoolOptions {
   readonly url: string;
   readonly max: number;
   readonly applicationName: string;
-  /** A statement that takes longer is cancelled; nothing a caller waits for may take this long. */
-  readonly statementTimeoutMs?: number;
 }
 
+/** How long statements and transactions may take is the role's (src/db/role-limits.ts). */
 export function createPool(options: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
     types,
     application_name: options.applicationName,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });

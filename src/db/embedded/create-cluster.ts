@@ -11,6 +11,7 @@ import {
   mkdir,
   mkdtemp,
   readdir,
+  readFile,
   rename,
   rm,
   symlink,
@@ -26,6 +27,9 @@ import {
   type Programs,
   sharedHome,
 } from './programs.ts';
+
+/** What the superuser takes away in the installation's database. */
+const superuserSql = new URL('../../../migrations/superuser.sql', import.meta.url);
 
 export interface Secrets {
   /** Password of `postgres`, the superuser: only for starting, stopping and tests. */
@@ -113,9 +117,13 @@ async function initialise(home: string, { account, programs, durable }: Creation
     // A role it creates is one it may also act as, which PostgreSQL 15 gave without asking.
     `alter role hb_owner set createrole_self_grant = 'set, inherit';`,
     'create database huvudbok owner hb_owner;',
+    // Nobody but the superuser has anything to do in the server's own databases.
+    'revoke all on database postgres, template1 from public;',
   ].join('\n');
-  const single = ['--single', '-D', directory, '-c', 'exit_on_error=on', 'postgres'];
-  await feed(join(programs.bin, 'postgres'), single, `${sql}\n`, account);
+  const single = ['--single', '-D', directory, '-c', 'exit_on_error=on'];
+  await feed(join(programs.bin, 'postgres'), [...single, 'postgres'], `${sql}\n`, account);
+  const restrictions = await readFile(superuserSql, 'utf8');
+  await feed(join(programs.bin, 'postgres'), [...single, '-j', 'huvudbok'], restrictions, account);
   await writeFile(join(home, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 });
 }
 

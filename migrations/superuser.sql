@@ -1,0 +1,27 @@
+-- What only PostgreSQL's superuser may take away, in the installation's own database: by nature every role may
+-- fill the disk with large objects and messages, hold the locks that a migration waits for, and end the
+-- connections of its own kind. Run once (docs/operating.md); the embedded server is made with it. Two
+-- newlines end each statement, as single-user mode reads them.
+
+do $$
+declare
+  v_owner text := (select pg_get_userbyid(datdba) from pg_database where datname = current_database());
+  v_function regprocedure;
+begin
+  for v_function in
+    select p.oid::regprocedure from pg_proc p
+    where p.pronamespace = 'pg_catalog'::regnamespace
+      and (p.proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import', 'lo_open', 'lo_put',
+          'lo_truncate', 'lo_truncate64', 'lo_unlink', 'lowrite', 'pg_logical_emit_message',
+          'pg_cancel_backend', 'pg_terminate_backend', 'pg_export_snapshot', 'pg_sleep', 'pg_sleep_for',
+          'pg_sleep_until')
+        or p.proname ~ '^pg_(try_)?advisory_')
+  loop
+    execute format('revoke execute on function %s from public', v_function);
+    -- The owner hands on what a role's work needs (grants.sql).
+    execute format('grant execute on function %s to %I with grant option', v_function, v_owner);
+  end loop;
+  -- What one statement may write to temporary files; the roles are given it when they are made.
+  execute format('grant set on parameter temp_file_limit to %I', v_owner);
+end $$;
+
