@@ -3,26 +3,36 @@
  * itself or its neighbours (server-side request forgery), so names are looked up by us, judged, and the
  * very address that was judged is connected to.
  */
-import { lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** A network as `10.0.0.0/8`, or a single address. Undefined when it is neither. */
+/**
+ * A network as `10.0.0.0/8`, or a single address. Undefined when it is neither: an octal `010.0.0.1` or a
+ * short `10.1` means different things to different readers, so it means nothing here.
+ */
 export function parseNetwork(text: string): Network | undefined {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  if (!ipaddr.isValid(text)) return undefined;
+  const [written = '', ...bits] = text.split('/');
+  if (!isPlainAddress(written)) return undefined;
+  if (bits.length > 0) return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined;
   const address = ipaddr.process(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-const ipv6Tunnels: readonly Network[] = [
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '2002::/16',
-  '2001::/32',
-].map((text) => ipaddr.parseCIDR(text));
+/** As the system's own DNS answers: four decimal numbers, or IPv6 without a zone, which names an interface. */
+const isPlainAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
+
+/**
+ * What is public of IPv6 lies in 2000::/3. All else is refused, so IPv4 in any wrapping is too: compatible
+ * (`::127.0.0.1`), translated, NAT64 and what nobody has thought of yet (RFC 4291, RFC 6890).
+ */
+const globalUnicast: Network = ipaddr.parseCIDR('2000::/3');
+/** Within it, what carries another address inside, and so would reach wherever that one points. */
+const carriers: readonly Network[] = ['2001::/23', '2002::/16', '3fff::/20'].map((text) =>
+  ipaddr.parseCIDR(text),
+);
 
 const lies = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean =>
   address.kind() === network.kind() && address.match([network, bits] as never);
@@ -30,27 +40,47 @@ const lies = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boo
 const isInside = (address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean =>
   networks.some((network) => lies(address, network));
 
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  return (
+    address.kind() === 'ipv4' || (lies(address, globalUnicast) && !isInside(address, carriers))
+  );
+}
+
 /** Whether an address is public, or in one of the networks that the operator has allowed. */
 export function isAllowed(text: string, allowed: readonly Network[]): boolean {
-  if (!ipaddr.isValid(text)) return false;
+  if (!isPlainAddress(text)) return false;
   const address = ipaddr.process(text);
-  // Addresses that carry another inside would reach wherever that one points.
-  const isPublic = address.range() === 'unicast' && !isInside(address, ipv6Tunnels);
-  return isPublic || isInside(address, allowed);
+  return isPublic(address) || isInside(address, allowed);
 }
 
 /** In the clear only inside the networks that the operator has vouched for. */
 function isAllowedInClear(text: string, allowed: readonly Network[]): boolean {
-  return ipaddr.isValid(text) && isInside(ipaddr.process(text), allowed);
+  return isPlainAddress(text) && isInside(ipaddr.process(text), allowed);
 }
 
 export type Protocol = 'https:' | 'http:';
 
-/** DNS for connections: answers only addresses that may be called. */
-export function guardedLookup(protocol: Protocol, allowed: readonly Network[]): LookupFunction {
+/** How names are looked up: the system's way, but for tests. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * DNS for connections: answers only addresses that may be called, and the connection goes to one of those
+ * answers and to nothing that a second question would bring (DNS rebinding). Of a name with several
+ * addresses each is judged: where NAT64 adds one that leads inside, the public one remains.
+ */
+export function guardedLookup(
+  protocol: Protocol,
+  allowed: readonly Network[],
+  resolve: Resolve = systemLookup,
+): LookupFunction {
   const mayCall = protocol === 'https:' ? isAllowed : isAllowedInClear;
   return (hostname, options, callback) => {
-    systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 4);
       const usable = addresses.filter(({ address }) => mayCall(address, allowed));
       const [first] = usable;
@@ -72,11 +102,19 @@ export function urlProblem(text: string, allowed: readonly Network[]): string | 
   if (url.hash !== '') return 'Adressen får inte ha något efter #.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol === 'http:' && allowed.length > 0) {
-    const mayBe = ipaddr.isValid(host) ? isAllowedInClear(host, allowed) : true;
+    const mayBe = isIP(host) ? isAllowedInClear(host, allowed) : true;
     return mayBe ? undefined : 'Adressen ska börja med https://.';
   }
   if (url.protocol !== 'https:') return 'Adressen ska börja med https://.';
-  return ipaddr.isValid(host) && !isAllowed(host, allowed)
+  const isRefused = isIP(host) ? !isAllowed(host, allowed) : isOwnName(host, allowed);
+  return isRefused
     ? `${host} är ingen publik adress. Tillåt nätet med WEBHOOK_PRIVATE_NETWORKS om den ska anropas.`
     : undefined;
+}
+
+/** `localhost` and names below it are this machine to every system (RFC 6761); others are judged when looked up. */
+function isOwnName(host: string, allowed: readonly Network[]): boolean {
+  const labels = host.split('.').filter(Boolean);
+  const isLoopbackAllowed = isAllowed('127.0.0.1', allowed) || isAllowed('::1', allowed);
+  return labels.at(-1) === 'localhost' && !isLoopbackAllowed;
 }

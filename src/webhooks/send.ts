@@ -3,7 +3,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import { appVersion } from '../version.ts';
-import { guardedLookup, type Network, type Protocol, urlProblem } from './addresses.ts';
+import {
+  guardedLookup,
+  type Network,
+  type Protocol,
+  type Resolve,
+  urlProblem,
+} from './addresses.ts';
 
 export interface Message {
   /** The event's id: the same in every attempt, so that the receiver can tell it has it. */
@@ -27,11 +33,14 @@ const TIMEOUT_MS = 15_000;
 const MAX_SOCKETS = 64;
 
 /** Keeps connections to endpoints open between messages. */
-export function createSender(allowed: readonly Network[]): { send: Send; close(): void } {
+export function createSender(
+  allowed: readonly Network[],
+  resolve?: Resolve,
+): { send: Send; close(): void } {
   const options = (protocol: Protocol) => ({
     keepAlive: true,
     maxSockets: MAX_SOCKETS,
-    lookup: guardedLookup(protocol, allowed),
+    lookup: guardedLookup(protocol, allowed, resolve),
   });
   const agents = {
     'https:': new https.Agent(options('https:')),
