@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseDatabaseUrl, UrlFault } from './db/connection-settings.ts';
 import { normalizeMailAddress } from './domain/mail-address.ts';
 import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
 import { hashOfSecret } from './keys/secrets.ts';
@@ -36,11 +37,12 @@ const schema = z.object({
     })
     .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: 'anges som postgres://användare:lösenord@värd:5432/databas',
-    })
+  DATABASE_URL: z.string().superRefine(refuseUnreadableUrl).optional(),
+  DATABASE_CONNECTIONS: z.coerce
+    .number('anges som ett heltal')
+    .int('anges som ett heltal')
+    .min(1)
+    .max(1_000)
     .optional(),
   TRUST_PROXY: list.default([]),
   TLS_CERT_FILE: z.string().min(1).optional(),
@@ -87,6 +89,8 @@ export interface Config {
   readonly dataDir: string;
   /** The owner's login on an outside PostgreSQL; undefined means the embedded server. */
   readonly databaseUrl: string | undefined;
+  /** How many connections this process may hold; undefined is what its parts usually need. */
+  readonly databaseConnections: number | undefined;
   /** Addresses or networks whose X-Forwarded-* headers are believed. */
   readonly trustProxy: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -103,6 +107,15 @@ export interface Config {
   readonly logLevel: string;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
+}
+
+function refuseUnreadableUrl(url: string, context: z.RefinementCtx): void {
+  try {
+    parseDatabaseUrl(url);
+  } catch (error) {
+    if (!(error instanceof UrlFault)) throw error;
+    context.addIssue({ code: 'custom', message: error.fault });
+  }
 }
 
 function isTimeZone(name: string): boolean {
@@ -171,6 +184,7 @@ export function loadConfig(env: Environment): Config {
     ),
     dataDir: resolve(data.DATA_DIR),
     databaseUrl: data.DATABASE_URL,
+    databaseConnections: data.DATABASE_CONNECTIONS,
     trustProxy: data.TRUST_PROXY,
     tls,
     timeZone: data.TIME_ZONE,

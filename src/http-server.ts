@@ -5,6 +5,7 @@ import { chartSentence, listChartFaults } from './accounts/completeness.ts';
 import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { httpConnections } from './db/connection-budget.ts';
 import { createPool, db, withTx } from './db/pool.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
@@ -17,8 +18,9 @@ export async function startHttp(
   databaseUrl: string,
 ): Promise<{ address: string; stop(): Promise<void> }> {
   const logger = createLogger(config.logLevel, 'http');
+  const budget = httpConnections(config.databaseConnections);
   await prepare(config, databaseUrl, logger);
-  const connections = createConnections(databaseUrl);
+  const connections = createConnections(databaseUrl, 'huvudbok http', budget);
   await connections.decisions.start();
   const app = await buildApp({
     config,

@@ -4,23 +4,19 @@
  * hosts and nothing more has to be kept secret (docs/decisions/0003-role-passwords.md).
  */
 import { createHmac } from 'node:crypto';
+import { parseDatabaseUrl, withLogin } from './connection-settings.ts';
 
 export const roles = ['hb_api', 'hb_app', 'hb_agency', 'hb_worker'] as const;
 export type Role = (typeof roles)[number];
 
 /** The role's password, or null when the owner has none (peer or certificate authentication). */
 export function rolePassword(ownerUrl: string, role: Role): string | null {
-  const { password } = new URL(ownerUrl);
-  if (password === '') return null;
-  return createHmac('sha256', decodeURIComponent(password))
-    .update(`huvudbok role ${role}`)
-    .digest('base64url');
+  const { password } = parseDatabaseUrl(ownerUrl);
+  if (password === undefined) return null;
+  return createHmac('sha256', password).update(`huvudbok role ${role}`).digest('base64url');
 }
 
 /** The owner's URL with the role's login in place of the owner's. */
 export function roleUrl(ownerUrl: string, role: Role): string {
-  const url = new URL(ownerUrl);
-  url.username = role;
-  url.password = rolePassword(ownerUrl, role) ?? '';
-  return url.href;
+  return withLogin(ownerUrl, role, rolePassword(ownerUrl, role));
 }

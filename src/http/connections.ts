@@ -1,4 +1,5 @@
 /** What the HTTP process holds open: a pool for each role it speaks as, and an ear for decisions. */
+import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { roleUrl } from '../db/roles.ts';
 import { Decisions } from './decisions.ts';
@@ -13,28 +14,22 @@ export interface Connections {
   readonly decisions: Decisions;
 }
 
-/** Enough for two batches of each kind in flight and as many readers. */
-const POOL_MAX = 12;
-/** An agency asks a few times an hour. */
-const AGENCY_POOL_MAX = 4;
-/** People click; a page is some milliseconds. */
-const APP_POOL_MAX = 8;
-
 /** Nothing connects before it is used; `decisions` listens when it is started. */
 export function createConnections(
   databaseUrl: string,
   applicationName = 'huvudbok http',
+  budget: HttpConnections = httpConnections(),
 ): Connections {
   const url = roleUrl(databaseUrl, 'hb_api');
-  const pool = createPool({ url, max: POOL_MAX, applicationName });
+  const pool = createPool({ url, max: budget.keys, applicationName });
   const agencyPool = createPool({
     url: roleUrl(databaseUrl, 'hb_agency'),
-    max: AGENCY_POOL_MAX,
+    max: budget.agencies,
     applicationName: `${applicationName} agency`,
   });
   const appPool = createPool({
     url: roleUrl(databaseUrl, 'hb_app'),
-    max: APP_POOL_MAX,
+    max: budget.people,
     applicationName: `${applicationName} app`,
   });
   return { pool, agencyPool, appPool, decisions: new Decisions(url) };

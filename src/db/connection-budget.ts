@@ -1,0 +1,79 @@
+/**
+ * How many connections each process may hold at most, in one place: PostgreSQL takes 100 unless told
+ * otherwise, and four http with eight workers must leave room for people (the table in
+ * docs/operating.md). DATABASE_CONNECTIONS sets it for a process; what is not used is closed.
+ */
+import { OperatorError } from '../operator-error.ts';
+
+export interface HttpConnections {
+  /** Calls with keys that write, and looking the keys up. */
+  readonly keys: number;
+  /** Calls with keys that only read. */
+  readonly reading: number;
+  /** People who log in. */
+  readonly people: number;
+  readonly agencies: number;
+  /** LISTEN, for decisions. */
+  readonly listening: 1;
+}
+
+const least_http = { keys: 2, reading: 1, people: 1, agencies: 1, listening: 1 } as const;
+const http_default = 10;
+
+/**
+ * An http process's pools. Half of what is over the least goes to writing, which has two batches of a
+ * kind under way; more than a few does nothing for speed, since numbers are given one batch at a time.
+ */
+export function httpConnections(total = http_default): HttpConnections {
+  const least = Object.values(least_http).reduce((sum, count) => sum + count, 0);
+  refuseFewer(total, least, 'http');
+  const quarter = Math.floor((total - least) / 4);
+  return {
+    ...least_http,
+    keys: least_http.keys + (total - least - 2 * quarter),
+    reading: least_http.reading + quarter,
+    people: least_http.people + quarter,
+  };
+}
+
+interface Part {
+  /** Connections in use when everything it does at once is under way. */
+  readonly usual: number;
+  /** Fewer would make its work wait for itself. */
+  readonly least: number;
+  /** Whether it is woken by LISTEN. */
+  readonly listens: boolean;
+}
+
+const workerParts: Readonly<Record<string, Part>> = {
+  intake: { usual: 4, least: 1, listens: true },
+  booking: { usual: 2, least: 1, listens: true },
+  upkeep: { usual: 2, least: 1, listens: true },
+  webhooks: { usual: 2, least: 1, listens: false },
+  render: { usual: 2, least: 1, listens: true },
+  // Two mails are sent at a time, and each holds its lock meanwhile.
+  mail: { usual: 3, least: 2, listens: true },
+};
+
+export interface WorkerConnections {
+  /** One pool for all the parts of the process. */
+  readonly pool: number;
+  readonly listening: 0 | 1;
+}
+
+/** A worker process's connections: what its parts use, and one to fetch jobs and say that it lives. */
+export function workerConnections(names: readonly string[], total?: number): WorkerConnections {
+  const parts = names.flatMap((name) => workerParts[name] ?? []);
+  const listening = parts.some(({ listens }) => listens) ? 1 : 0;
+  const sum = (count: (part: Part) => number) => parts.reduce((all, part) => all + count(part), 1);
+  if (total === undefined) return { pool: sum(({ usual }) => usual), listening };
+  refuseFewer(total, sum(({ least }) => least) + listening, `worker ${names.join(' ')}`);
+  return { pool: total - listening, listening };
+}
+
+function refuseFewer(total: number, least: number, part: string): void {
+  if (total >= least) return;
+  throw new OperatorError(
+    `DATABASE_CONNECTIONS är ${total}, men ${part} behöver minst ${least} anslutningar. Höj talet, eller ta bort det.`,
+  );
+}
