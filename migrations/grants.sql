@@ -86,7 +86,7 @@ grant usage on schema events to hb_worker;
 grant select on events.outbox to hb_worker;
 grant select, update on events.endpoints to hb_worker;
 grant select, insert, update on events.deliveries, events.attempts to hb_worker;
-grant execute on function events.current_epoch, events.list_after, events.id_of, events.describe, events.body_of,
+grant execute on function events.current_epoch, events.keep_last_place, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
 -- Each process says that it lives.
 grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;

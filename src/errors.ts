@@ -37,6 +37,12 @@ export const errorCodes = {
     meaning: 'Adressen har inte metoden; Allow säger vilka den har.',
   },
   request_timeout: { status: 408, meaning: 'Anropet kom inte fram i tid; skicka det igen.' },
+  cursor_ahead: {
+    status: 409,
+    meaning:
+      'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte längre finns. ' +
+      'Jämför det ni har fått med bokföringen, och läs vidare från detail.resume_cursor.',
+  },
   idempotency_conflict: {
     status: 409,
     meaning: 'Samma Idempotency-Key har redan använts med en annan kropp; ta en ny nyckel.',

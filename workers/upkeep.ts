@@ -11,13 +11,15 @@ export const purging: Task<Record<string, never>> = {
   queue: purge,
   schedule: '17 * * * *',
   run: async (pool, log) => {
-    const [purged] = await withTx(pool, (tx) =>
-      tx.query(
+    const [purged] = await withTx(pool, async (tx) => {
+      // Events go, but not how far they had come: a reader who has had them all has not come too far.
+      await tx.query(sql`select events.keep_last_place()`);
+      return tx.query(
         sql`select answers, windows, tokens, events, deliveries, sessions, forms,
               restricted.purge_begun_forms() as begun_forms
             from restricted.purge_expired()`,
-      ),
-    );
+      );
+    });
     log.info({ purged }, 'purged');
   },
 };

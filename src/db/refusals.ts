@@ -3,13 +3,21 @@
  * SQLSTATEs becomes an error code here and nowhere else; what is not listed is our fault (500).
  */
 import { AppError } from '../errors.ts';
+import { encodePlace } from '../events/cursor.ts';
 import { databaseErrorOf } from './pool.ts';
 
-const bySqlState: Record<string, () => AppError> = {
+const bySqlState: Record<string, (detail: string | undefined) => AppError> = {
   HB401: () => new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.'),
   HB402: () => new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.'),
   HB403: () => new AppError('insufficient_scope', 'API-nyckeln saknar den behörighet som krävs.'),
   HB405: () => new AppError('forbidden', 'Din roll räcker inte till det här.'),
+  HB409: (place) =>
+    new AppError(
+      'cursor_ahead',
+      'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte ' +
+        'längre finns; jämför det ni har fått med bokföringen, och läs vidare från resume_cursor.',
+      { detail: { resume_cursor: encodePlace(JSON.parse(place ?? '')) } },
+    ),
   // Backstop: the HTTP edge names the field before text with NUL gets this far.
   '22021': () =>
     new AppError('invalid_request', 'Anropet innehåller ett tecken som inte kan lagras (NUL).'),
@@ -36,8 +44,9 @@ const lostConnection = /Connection terminated|timeout exceeded when trying to co
 
 export function explainDatabaseError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
-  const known = bySqlState[databaseErrorOf(error)?.code ?? ''];
-  if (known) return known();
+  const told = databaseErrorOf(error);
+  const known = bySqlState[told?.code ?? ''];
+  if (known) return known(told?.detail);
   return isUnreachable(error)
     ? new AppError('database_unavailable', 'Databasen svarar inte just nu; försök igen strax.', {
         headers: { 'retry-after': '5' },

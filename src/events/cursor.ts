@@ -1,27 +1,30 @@
 /** Where in the events a reader stands. Opaque to callers. */
 import { refuse } from '../errors.ts';
 
-/** The order of events: epoch of the cluster, transaction, place in it. */
+/** The order of events: epoch of the history, transaction, place in it. */
 export interface Place {
   readonly epoch: number;
+  /** The run of the server that wrote the epoch: another history may have one of the same number. */
+  readonly run: bigint;
   /** A 64-bit transaction number, in decimal. */
   readonly xid: string;
   readonly seq: bigint;
 }
 
-export const beginning: Place = { epoch: 0, xid: '0', seq: 0n };
+export const beginning: Place = { epoch: 0, run: 0n, xid: '0', seq: 0n };
 
-const form = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})$/;
+const form = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})\.(\d{1,18})$/;
 
-export function encodePlace({ epoch, xid, seq }: Place): string {
-  return Buffer.from(`${epoch}.${xid}.${seq}`).toString('base64url');
+export function encodePlace({ epoch, run, xid, seq }: Place): string {
+  return Buffer.from(`${epoch}.${run}.${xid}.${seq}`).toString('base64url');
 }
 
 export function decodePlace(cursor: string): Place {
-  const [, epoch, xid, seq] = form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (epoch === undefined || xid === undefined || seq === undefined) {
+  const [, epoch, run, xid, seq] =
+    form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (epoch === undefined || run === undefined || xid === undefined || seq === undefined) {
     const message = 'cursor går inte att läsa; skicka next_cursor oförändrad.';
     throw refuse('invalid_request', [{ path: 'cursor', reason: 'unreadable_cursor', message }]);
   }
-  return { epoch: Number(epoch), xid, seq: BigInt(seq) };
+  return { epoch: Number(epoch), run: BigInt(run), xid, seq: BigInt(seq) };
 }

@@ -18,7 +18,10 @@ export function registerEvents(app: App, { pool }: AppDeps, access: Access): voi
       tags: ['Händelser'],
       security: [{ apiKey: [] }],
       querystring: eventQuery,
-      response: { 200: eventPage, ...errorResponses(...keyErrors, 'invalid_request') },
+      response: {
+        200: eventPage,
+        ...errorResponses(...keyErrors, 'invalid_request', 'cursor_ahead'),
+      },
     },
     handler: async (request) => {
       const { cursor, from, limit } = request.query;

@@ -8,18 +8,21 @@ export interface PlacedEvent extends Place {
 }
 
 export function listEvents(db: Db, after: Place, limit: number): Promise<PlacedEvent[]> {
-  const { epoch, xid, seq } = after;
+  const { epoch, run, xid, seq } = after;
   return db.query(
     prepared(
       'events',
-      sql`select epoch, xid, seq, event
-          from api.list_events(${epoch}::integer, ${xid}, ${seq}::bigint, ${limit}::integer)`,
+      sql`select epoch, run, xid, seq, event
+          from api.list_events(${epoch}::integer, ${run}::bigint, ${xid}, ${seq}::bigint,
+            ${limit}::integer)`,
     ),
   );
 }
 
 export async function latestPlace(db: Db): Promise<Place> {
-  const [place] = await db.query<Place>(sql`select epoch, xid, seq from api.latest_event_place()`);
+  const [place] = await db.query<Place>(
+    sql`select epoch, run, xid, seq from api.latest_event_place()`,
+  );
   if (!place) throw new Error('the events have no place');
   return place;
 }

@@ -62,6 +62,11 @@ const details: { readonly [Code in ErrorCode]?: z.ZodType } = {
     required: z.array(z.string()).describe('De behörigheter som anropet kräver'),
     missing: z.array(z.string()).describe('De av dem som nyckeln saknar'),
   }),
+  cursor_ahead: z.object({
+    resume_cursor: z
+      .string()
+      .describe('Det sista läget före ert som finns kvar: allt efter det kommer härifrån'),
+  }),
   idempotency_conflict: z.object({
     first_request_id: z.uuid().describe('X-Request-Id på det första anropet'),
     first_seen_at: z.string().meta({ format: 'date-time' }),
