@@ -98,12 +98,13 @@ grant execute on all functions in schema pgboss to hb_worker;
 grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audit, events, restricted
   to hb_app;
 grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
-  app.count_login, app.find_login, app.begin_session, app.refuse_login, app.end_session,
+  app.find_login, app.answer_try, app.begin_session, app.begin_first_session, app.end_session,
+  app.presented_session, app.complete_user_id,
   app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name,
   app.claim_setup, app.company_name to hb_app;
 -- One's own account, and the passwords and second factors of others (0028).
 grant execute on function app.rename_self, app.change_own_password, app.try_password,
-  app.reset_password,
+  app.has_shown_password, app.create_user, app.reset_password,
   app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
   app.renew_recovery_codes, app.count_recovery_codes, app.remove_second_factor to hb_app;
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
@@ -173,7 +174,6 @@ grant select, insert, update on events.deliveries, events.attempts to hb_app;
 grant delete on restricted.agency_tokens to hb_app;
 grant select (id, email, name, role, created_at, deactivated_at, last_login_at, password_is_temporary,
     has_second_factor),
-  insert (id, email, name, role, password_hash, password_is_temporary),
   update (email, name, role, deactivated_at)
   on restricted.users to hb_app;
 grant select (hash, user_id, is_complete, created_at, last_seen_at, address, agent), delete

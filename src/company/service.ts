@@ -13,6 +13,8 @@ import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { PasswordHash } from '../users/passwords.ts';
+import { createUser } from '../users/service.ts';
 import { uuid } from '../uuid.ts';
 
 export interface SetUp {
@@ -20,7 +22,7 @@ export interface SetUp {
   /** Ten digits, checked. */
   readonly organizationNumber: string;
   readonly fiscalYear: YearSpan;
-  readonly owner: { readonly email: string; readonly passwordHash: string } | null;
+  readonly owner: { readonly email: string; readonly passwordHash: PasswordHash } | null;
   /** The BAS base chart unless said. */
   readonly accounts?: readonly BasAccount[];
 }
@@ -104,18 +106,21 @@ async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<strin
 
 async function ensureOwner(
   tx: Tx,
-  { email, passwordHash }: { email: string; passwordHash: string },
+  { email, passwordHash }: { email: string; passwordHash: PasswordHash },
   actor: string,
 ): Promise<string> {
   const [existing] = await tx.query<{ id: string }>(
     sql`select id from restricted.users where lower(email) = lower(${email})`,
   );
   if (existing) return existing.id;
-  const id = uuid();
-  await tx.query(sql`insert into restricted.users (id, email, role, password_hash)
-    values (${id}, ${email}, 'agare', ${passwordHash})`);
-  await recordEvent(tx, { actor, action: 'user.created', subject: id, detail: { role: 'agare' } });
-  return id;
+  const owner = {
+    email,
+    name: '',
+    role: 'agare',
+    passwordHash,
+    passwordIsTemporary: false,
+  } as const;
+  return (await createUser(tx, owner, actor)).id;
 }
 
 /** What a setting's value must look like. */

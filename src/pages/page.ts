@@ -13,9 +13,11 @@ import { AppError, type Problem, refuse } from '../errors.ts';
 import type { Decisions } from '../http/decisions.ts';
 import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
+import { hashOfSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../operator-error.ts';
 import { countInboxes } from '../overview/store.ts';
 import { claimForm, noteFormWent } from '../sessions/store.ts';
+import { type PasswordTry, tryOwnPassword } from '../users/account.ts';
 import type { Right } from '../users/roles.ts';
 import { afterForm, type BegunView, begunInput, keepRefused, withBegun } from './begun-form.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
@@ -23,7 +25,14 @@ import { answerView } from './frame.ts';
 import { formProblems, uuid } from './inputs.ts';
 import { comesBack, keepForm, notSentYet } from './kept-form.ts';
 import { leaveNotice } from './notice.ts';
-import { asPerson, isOfThisLogin, NotLoggedIn, type Person, wrongToken } from './person.ts';
+import {
+  asPerson,
+  isOfThisLogin,
+  NotLoggedIn,
+  type Person,
+  sessionOf,
+  wrongToken,
+} from './person.ts';
 import { readUploads, type Upload } from './uploads.ts';
 
 export interface PageDeps {
@@ -50,6 +59,8 @@ export interface Visit<Params = Record<string, string>> {
   readonly files: readonly Upload[];
   /** For the log and for what is written down. */
   readonly requestId: string;
+  /** Of the password that `shownPassword` found in the form. */
+  readonly passwordTry?: PasswordTry | undefined;
 }
 
 /** A page: a template of `templates/pages` and what it shows. */
@@ -116,6 +127,7 @@ export interface FormPage<Params, Values> extends Place<Params> {
   /** What the form must hold; its problems are shown beside the fields. */
   readonly fields: z.ZodType<Values>;
   readonly show: (visit: Visit<Params>, input: FormInput) => Promise<View>;
+  readonly shownPassword?: (values: Values) => string | undefined;
   readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
 }
 
@@ -123,6 +135,12 @@ export interface Action<Params, Values> extends Place<Params> {
   readonly fields?: z.ZodType<Values>;
   /** The page the button stands on, to show what was wrong; an error page when there is none. */
   readonly show?: (visit: Visit<Params>, input: FormInput) => Promise<View>;
+  /**
+   * The password by which the person shows that they are still themselves, for a form that asks for it;
+   * undefined when it need not be tried. It is tried before the form's own transaction, so that it is
+   * counted whatever becomes of that.
+   */
+  readonly shownPassword?: (values: Values) => string | undefined;
   readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
 }
 
@@ -170,8 +188,9 @@ export class Pages {
       if (!isOfThisLogin || comesBack(fields))
         return this.#showAgain(request, reply, action, fields);
       try {
+        const passwordTry = await this.#tryPassword(request, action, fields);
         const answer = await this.visit(request, action, (visit) =>
-          once({ ...visit, files }, fields, action),
+          once({ ...visit, files, passwordTry }, fields, action),
         );
         return await send(request, reply, answer);
       } catch (error) {
@@ -193,6 +212,18 @@ export class Pages {
         return send(request, reply, { ...view, status: refusal.status });
       }
     });
+  }
+
+  async #tryPassword<Values, Params>(
+    request: FastifyRequest,
+    { fields: schema, shownPassword }: Action<Params, Values>,
+    fields: Fields,
+  ): Promise<PasswordTry | undefined> {
+    const token = sessionOf(request);
+    const read = schema?.safeParse(fields);
+    const password = read?.success ? shownPassword?.(read.data) : undefined;
+    if (password === undefined || token === undefined) return undefined;
+    return tryOwnPassword(this.deps.appPool, hashOfSecret(token), password, request.id);
   }
 
   /** A form made before the person logged in anew: shown with what was typed, and nothing done. */

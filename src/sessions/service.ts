@@ -1,18 +1,11 @@
 /** Logging in and out. The browser holds a random secret; the database knows its SHA-256. */
 import { db, type Pool, withTx } from '../db/pool.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
-import { isRightPassword } from '../users/passwords.ts';
+import { rawHashOf } from '../users/passwords.ts';
 import { proofOf } from '../users/second-factor.ts';
 import { completeSession, trySecondFactor } from '../users/second-factor-store.ts';
-import {
-  countLogin,
-  enterSession,
-  findLogin,
-  insertSession,
-  nameRequest,
-  recordRefusedLogin,
-  type SessionRow,
-} from './store.ts';
+import { answerTry } from '../users/store.ts';
+import { beginSession, enterSession, findLogin, nameRequest, type SessionRow } from './store.ts';
 
 export interface LoginAttempt {
   readonly email: string;
@@ -32,31 +25,22 @@ export type LoginOutcome =
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'logged_in' | 'second_factor'; readonly token: string };
 
-/** Every attempt costs the same time, whether the account exists or not. */
+/**
+ * Every attempt costs the same time, whether the account exists or not. Three transactions: counted,
+ * answered, told of; the database judges, and only what has been counted for good.
+ */
 export async function logIn(pool: Pool, attempt: LoginAttempt): Promise<LoginOutcome> {
   const { email, password, address, agent, requestId } = attempt;
-  const secondsLeft = await countLogin(db(pool), email, address);
-  if (secondsLeft > 0) return { outcome: 'throttled', secondsLeft };
-  const login = await findLogin(db(pool), email);
-  const isRight = await isRightPassword(password, login?.password_hash ?? null);
-  if (!login || !isRight) {
-    await noteRefusal(pool, login?.user_id ?? null, attempt);
-    return { outcome: 'refused' };
-  }
+  const started = await findLogin(db(pool), email, address);
+  if (started.try === null) return { outcome: 'throttled', secondsLeft: started.seconds_left };
+  await answerTry(db(pool), started.try, await rawHashOf(password, started));
   const token = createSecret('');
-  const isComplete = !login.has_second_factor;
-  await withTx(pool, async (tx) => {
+  const outcome = await withTx(pool, async (tx) => {
     await nameRequest(tx, requestId);
-    await insertSession(tx, {
-      userId: login.user_id,
-      hash: hashOfSecret(token),
-      previous: attempt.previous === undefined ? null : hashOfSecret(attempt.previous),
-      isComplete,
-      address,
-      agent,
-    });
+    const previous = attempt.previous === undefined ? null : hashOfSecret(attempt.previous);
+    return beginSession(tx, started.try, { hash: hashOfSecret(token), address, agent }, previous);
   });
-  return { outcome: isComplete ? 'logged_in' : 'second_factor', token };
+  return outcome === 'refused' ? { outcome } : { outcome, token };
 }
 
 export interface CodeAttempt {
@@ -90,36 +74,18 @@ export async function logInWithCode(pool: Pool, attempt: CodeAttempt): Promise<C
   const { session, code, now, address, agent, requestId } = attempt;
   const tried = await withTx(pool, async (tx) => {
     const row = await enterSession(tx, session, requestId);
-    return row && !row.is_complete
-      ? { userId: row.user_id, factor: await trySecondFactor(tx) }
-      : undefined;
+    return row && !row.is_complete ? trySecondFactor(tx) : undefined;
   });
-  if (!tried?.factor) return { outcome: 'not_waiting' };
-  const { seconds_left: secondsLeft, secret } = tried.factor;
+  if (!tried) return { outcome: 'not_waiting' };
+  const { seconds_left: secondsLeft, secret } = tried;
   if (secret === null) return { outcome: 'throttled', secondsLeft };
   const proof = proofOf(secret, code, now);
   const token = createSecret('');
-  const isDone =
-    proof !== undefined &&
-    (await withTx(pool, async (tx) => {
-      await enterSession(tx, session, requestId);
-      return completeSession(tx, proof, { hash: hashOfSecret(token), address, agent });
-    }));
-  if (isDone) {
-    return { outcome: 'logged_in', token, usedRecoveryCode: proof.recoveryHash !== null };
-  }
-  await noteRefusal(pool, tried.userId, attempt);
-  return { outcome: 'refused' };
-}
-
-/** For nobody (null) nothing is kept, but it takes as long. */
-async function noteRefusal(
-  pool: Pool,
-  userId: string | null,
-  { address, requestId }: Pick<LoginAttempt, 'address' | 'requestId'>,
-): Promise<void> {
-  await withTx(pool, async (tx) => {
-    await nameRequest(tx, requestId);
-    await recordRefusedLogin(tx, userId, address);
+  const isDone = await withTx(pool, async (tx) => {
+    await enterSession(tx, session, requestId);
+    return completeSession(tx, proof, { hash: hashOfSecret(token), address, agent });
   });
+  return isDone
+    ? { outcome: 'logged_in', token, usedRecoveryCode: proof?.recoveryHash != null }
+    : { outcome: 'refused' };
 }

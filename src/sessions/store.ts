@@ -2,6 +2,7 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import type { Role } from '../users/roles.ts';
+import type { StartedTry } from '../users/store.ts';
 
 /** Whose session it is, as the database says in this very transaction. */
 export interface SessionRow {
@@ -43,49 +44,45 @@ export async function nameRequest(tx: Tx, requestId: string): Promise<void> {
   await tx.query(sql`select set_config('huvudbok.request_id', ${requestId}, true)`);
 }
 
-/** Counts an attempt to log in; the seconds to wait, 0 when it may be made. */
-export async function countLogin(db: Db, email: string, address: string): Promise<number> {
-  const [row] = await db.query<{ seconds: number }>(
-    sql`select app.count_login(${email}, ${address}::inet) as seconds`,
+/** Counts an attempt to log in, with an account or without; the two cannot be told apart. */
+export async function findLogin(db: Db, email: string, address: string): Promise<StartedTry> {
+  const [row] = await db.query<StartedTry>(
+    sql`select seconds_left, try, salt, cost from app.find_login(${email}, ${address}::inet)`,
   );
-  return row?.seconds ?? 0;
-}
-
-export interface Login {
-  user_id: string;
-  password_hash: string;
-  has_second_factor: boolean;
-}
-
-export async function findLogin(db: Db, email: string): Promise<Login | undefined> {
-  const [row] = await db.query<Login>(
-    sql`select user_id, password_hash, has_second_factor from app.find_login(${email})`,
-  );
+  if (!row) throw new Error('the attempt was not counted');
   return row;
 }
 
 export interface NewSession {
-  readonly userId: string;
+  /** What presents it from now on. */
   readonly hash: Buffer;
-  /** The session the browser had, which goes. */
-  readonly previous: Buffer | null;
-  readonly isComplete: boolean;
   readonly address: string;
   readonly agent: string;
 }
 
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await tx.query(sql`select app.begin_session(${session.userId}, ${session.hash}, ${session.previous},
-    ${session.isComplete}, ${session.address}::inet, ${session.agent})`);
+/** Begins a session if the try, answered in an earlier transaction, was of the right password. */
+export async function beginSession(
+  tx: Tx,
+  passwordTry: string,
+  { hash, address, agent }: NewSession,
+  /** The session the browser had, which goes. */
+  previous: Buffer | null,
+): Promise<'refused' | 'second_factor' | 'logged_in'> {
+  const [row] = await tx.query<{ outcome: 'refused' | 'second_factor' | 'logged_in' }>(
+    sql`select app.begin_session(${passwordTry}::uuid, ${hash}, ${previous}::bytea,
+      ${address}::inet, ${agent}) as outcome`,
+  );
+  return row?.outcome ?? 'refused';
 }
 
-/** Of no account (null) nothing is kept. */
-export async function recordRefusedLogin(
+/** The session of the first owner, in the transaction that made them. */
+export async function beginFirstSession(
   tx: Tx,
-  userId: string | null,
-  address: string,
+  userId: string,
+  { hash, address, agent }: NewSession,
 ): Promise<void> {
-  await tx.query(sql`select app.refuse_login(${userId}::uuid, ${address}::inet)`);
+  await tx.query(sql`select app.begin_first_session(${userId}::uuid, ${hash}, ${address}::inet,
+    ${agent})`);
 }
 
 export async function deleteSession(tx: Tx, hash: Buffer): Promise<void> {
@@ -114,7 +111,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
 }
 
 export interface ListedSession {
-  /** Names it on pages: a hash of what the database knows it by, so that it opens nothing. */
+  /** Names it on pages: a hash of what presents it, so that it opens nothing. */
   id: string;
   is_current: boolean;
   is_complete: boolean;
@@ -126,9 +123,9 @@ export interface ListedSession {
 
 /** Those that still open something, the latest used first. */
 export function listSessions(db: Db, userId: string): Promise<ListedSession[]> {
-  return db.query(sql`select encode(sha256(hash), 'hex') as id, is_complete, created_at, last_seen_at,
+  return db.query(sql`select encode(hash, 'hex') as id, is_complete, created_at, last_seen_at,
       host(address) as address, agent,
-      hash = decode(nullif(current_setting('huvudbok.session', true), ''), 'hex') as is_current
+      hash = app.presented_session() as is_current
     from restricted.sessions
     where user_id = ${userId}::uuid and last_seen_at > now() - interval '2 hours'
       and created_at > now() - interval '12 hours'
@@ -143,9 +140,9 @@ export async function endSessions(
 ): Promise<number> {
   const ended = await tx.query(sql`delete from restricted.sessions
     where user_id = ${userId}::uuid
-      and (${which.id ?? null}::text is null or encode(sha256(hash), 'hex') = ${which.id ?? null})
+      and (${which.id ?? null}::text is null or encode(hash, 'hex') = ${which.id ?? null})
       and (${which.but ?? null}::text is null
-        or hash is distinct from decode(nullif(current_setting('huvudbok.session', true), ''), 'hex'))
+        or hash is distinct from app.presented_session())
     returning user_id`);
   return ended.length;
 }

@@ -6,7 +6,7 @@ import type { YearSpan } from '../fiscal-years/service.ts';
 import { scopes } from '../keys/scopes.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import { type CreatedKey, createKey } from '../keys/service.ts';
-import { enterSession, hasUsers, insertSession } from '../sessions/store.ts';
+import { beginFirstSession, enterSession, hasUsers } from '../sessions/store.ts';
 import { hashOfPassword } from '../users/passwords.ts';
 import { createUser } from '../users/service.ts';
 import { claimSetup, insertSetupToken } from './store.ts';
@@ -75,15 +75,9 @@ export async function setUpFirst(
       { email, name, role: 'agare', passwordHash, passwordIsTemporary: false },
       actor,
     );
-    await insertSession(tx, {
-      userId: id,
-      hash: hashOfSecret(session),
-      previous: null,
-      isComplete: true,
-      address: visit.address,
-      agent: visit.agent,
-    });
-    await enterSession(tx, hashOfSecret(session), visit.requestId);
+    const hash = hashOfSecret(session);
+    await beginFirstSession(tx, id, { hash, address: visit.address, agent: visit.agent });
+    await enterSession(tx, hash, visit.requestId);
     const key = await createKey(
       tx,
       { name: FIRST_KEY, scopes, quotaPerHour: FIRST_QUOTA, expiresAt: null },

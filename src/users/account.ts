@@ -3,9 +3,10 @@
  * tries are counted, so what is refused is answered and not thrown, which would uncount it.
  */
 import { recordEvent } from '../audit/store.ts';
-import type { Tx } from '../db/pool.ts';
+import { db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import type { Problem } from '../errors.ts';
-import { hashOfPassword, isRightPassword, passwordProblem } from './passwords.ts';
+import { enterSession } from '../sessions/store.ts';
+import { hashOfPassword, passwordProblem, rawHashOf } from './passwords.ts';
 import {
   createRecoveryCodes,
   hashOfRecoveryCode,
@@ -15,12 +16,13 @@ import {
   stepOfCode,
 } from './second-factor.ts';
 import {
+  type FactorChange,
   renewRecoveryCodes,
   trySecondFactor,
   turnOffSecondFactor,
   turnOnSecondFactor,
 } from './second-factor-store.ts';
-import { changeOwnPasswordHash, tryPassword } from './store.ts';
+import { answerTry, changeOwnPasswordHash, hasShownPassword, tryPassword } from './store.ts';
 
 /** Whose account it is. */
 export interface Self {
@@ -37,27 +39,73 @@ const problem = (path: string, reason: string, message: string): Problem => ({
 const tooMany = (path: string, seconds: number): Problem =>
   problem(path, 'throttled', `För många försök. Vänta ${Math.ceil(seconds / 60)} min.`);
 
-/** What is wrong with the password that somebody typed to show that they are themselves. */
-async function checkPassword(tx: Tx, password: string): Promise<Problem[]> {
-  const tried = await tryPassword(tx);
-  if (tried && tried.seconds_left > 0) return [tooMany('password', tried.seconds_left)];
-  const isRight = await isRightPassword(password, tried?.password_hash ?? null);
-  return isRight ? [] : [problem('password', 'wrong', 'Lösenordet stämmer inte.')];
+/** A try of the person's own password, committed before what it is tried for begins. */
+export type PasswordTry =
+  | { readonly id: string }
+  /** Not tried: how long until it may be. */
+  | { readonly secondsLeft: number };
+
+/**
+ * Tries the password that somebody types to show that they are still themselves. Undefined when nobody is
+ * logged in. In transactions of its own: what is counted stays counted, whatever the rest comes to.
+ */
+export async function tryOwnPassword(
+  pool: Pool,
+  session: Buffer,
+  password: string,
+  requestId: string,
+): Promise<PasswordTry | undefined> {
+  const started = await withTx(pool, async (tx) =>
+    (await enterSession(tx, session, requestId)) ? tryPassword(tx) : undefined,
+  );
+  if (!started) return undefined;
+  if (started.try === null) return { secondsLeft: started.seconds_left };
+  await answerTry(db(pool), started.try, await rawHashOf(password, started));
+  return { id: started.try };
+}
+
+const passwordWrong = problem('password', 'wrong', 'Lösenordet stämmer inte.');
+
+/** The id of a try that was right, or what is wrong with it. */
+async function shownIn(
+  tx: Tx,
+  passwordTry: PasswordTry | undefined,
+): Promise<{ id: string } | { problems: Problem[] }> {
+  if (passwordTry && 'secondsLeft' in passwordTry) {
+    return { problems: [tooMany('password', passwordTry.secondsLeft)] };
+  }
+  return passwordTry && (await hasShownPassword(tx, passwordTry.id))
+    ? passwordTry
+    : { problems: [passwordWrong] };
+}
+
+/** What is wrong with a new password, before the old one is tried. */
+export function newPasswordProblems(typed: {
+  readonly password: string;
+  readonly next: string;
+}): Problem[] {
+  const fault = passwordProblem(typed.next);
+  if (fault !== null) return [problem('next', 'weak', fault)];
+  return typed.next === typed.password
+    ? [problem('next', 'same', 'Välj ett annat lösenord än det gamla.')]
+    : [];
 }
 
 /** Changes the password; the person's other sessions end. */
 export async function changePassword(
   tx: Tx,
   { id, actor }: Self,
-  { password, next }: { readonly password: string; readonly next: string },
+  passwordTry: PasswordTry | undefined,
+  typed: { readonly password: string; readonly next: string },
 ): Promise<Problem[]> {
-  const fault = passwordProblem(next);
-  if (fault !== null) return [problem('next', 'weak', fault)];
-  if (next === password) return [problem('next', 'same', 'Välj ett annat lösenord än det gamla.')];
-  const problems = await checkPassword(tx, password);
+  const problems = newPasswordProblems(typed);
   if (problems.length > 0) return problems;
+  const shown = await shownIn(tx, passwordTry);
+  if ('problems' in shown) return shown.problems;
+  if (!(await changeOwnPasswordHash(tx, shown.id, await hashOfPassword(typed.next)))) {
+    return [passwordWrong];
+  }
   await recordEvent(tx, { actor, action: 'user.password_changed', subject: id });
-  await changeOwnPasswordHash(tx, await hashOfPassword(next));
   return [];
 }
 
@@ -75,23 +123,24 @@ const codeProblem = problem(
 export async function addSecondFactor(
   tx: Tx,
   { id, actor }: Self,
-  typed: { readonly secret: string; readonly code: string; readonly password: string },
+  passwordTry: PasswordTry | undefined,
+  typed: { readonly secret: string; readonly code: string },
   now: Date,
 ): Promise<CodesOrProblems> {
   const secret = readTotpSecret(typed.secret);
   if (!secret) return { problems: [problem('', 'wrong', 'Hemligheten är oläslig. Börja om.')] };
-  const problems = await checkPassword(tx, typed.password);
+  const shown = await shownIn(tx, passwordTry);
+  const problems = 'problems' in shown ? shown.problems : [];
   const step = stepOfCode(secret, typed.code, now);
   if (step === undefined) {
     const message =
       'Koden stämmer inte. Kontrollera att telefonens klocka går rätt och skriv den kod som visas nu.';
     return { problems: [...problems, problem('code', 'wrong', message)] };
   }
-  if (problems.length > 0) return { problems };
+  if ('problems' in shown) return shown;
   const codes = createRecoveryCodes();
-  if (!(await turnOnSecondFactor(tx, secret, step, hashesOf(codes)))) {
-    return { problems: [problem('', 'on', 'Det andra steget är redan på.')] };
-  }
+  const outcome = await turnOnSecondFactor(tx, shown.id, { secret, step }, hashesOf(codes));
+  if (outcome !== 'done') return { problems: [problemOf(outcome)] };
   await recordEvent(tx, { actor, action: 'user.second_factor_on', subject: id });
   return { codes };
 }
@@ -100,12 +149,14 @@ export async function addSecondFactor(
 export async function dropSecondFactor(
   tx: Tx,
   { id, actor }: Self,
-  typed: { readonly code: string; readonly password: string },
+  passwordTry: PasswordTry | undefined,
+  code: string,
   now: Date,
 ): Promise<readonly Problem[]> {
-  const { problems, proof } = await checkBoth(tx, typed, now);
-  if (!proof) return problems;
-  if (!(await turnOffSecondFactor(tx, proof))) return [codeProblem];
+  const shown = await showBoth(tx, passwordTry, code, now);
+  if ('problems' in shown) return shown.problems;
+  const outcome = await turnOffSecondFactor(tx, shown.id, shown.proof);
+  if (outcome !== 'done') return [problemOf(outcome)];
   await recordEvent(tx, { actor, action: 'user.second_factor_off', subject: id });
   return [];
 }
@@ -114,30 +165,43 @@ export async function dropSecondFactor(
 export async function replaceRecoveryCodes(
   tx: Tx,
   { id, actor }: Self,
-  typed: { readonly code: string; readonly password: string },
+  passwordTry: PasswordTry | undefined,
+  code: string,
   now: Date,
 ): Promise<CodesOrProblems> {
-  const { problems, proof } = await checkBoth(tx, typed, now);
-  if (!proof) return { problems };
+  const shown = await showBoth(tx, passwordTry, code, now);
+  if ('problems' in shown) return shown;
   const codes = createRecoveryCodes();
-  if (!(await renewRecoveryCodes(tx, proof, hashesOf(codes)))) return { problems: [codeProblem] };
+  const outcome = await renewRecoveryCodes(tx, shown.id, shown.proof, hashesOf(codes));
+  if (outcome !== 'done') return { problems: [problemOf(outcome)] };
   await recordEvent(tx, { actor, action: 'user.recovery_codes_renewed', subject: id });
   return { codes };
 }
 
 /** The password first: without it nobody gets to try codes. */
-async function checkBoth(
+async function showBoth(
   tx: Tx,
-  { code, password }: { readonly code: string; readonly password: string },
+  passwordTry: PasswordTry | undefined,
+  code: string,
   now: Date,
-): Promise<{ problems: readonly Problem[]; proof?: Proof }> {
-  const problems = await checkPassword(tx, password);
-  if (problems.length > 0) return { problems };
+): Promise<{ id: string; proof: Proof } | { problems: Problem[] }> {
+  const shown = await shownIn(tx, passwordTry);
+  if ('problems' in shown) return shown;
   const tried = await trySecondFactor(tx);
   if (!tried) return { problems: [problem('', 'off', 'Det andra steget är inte på.')] };
   if (tried.secret === null) return { problems: [tooMany('code', tried.seconds_left)] };
   const proof = proofOf(tried.secret, code, now);
-  return proof ? { problems: [], proof } : { problems: [codeProblem] };
+  return proof ? { id: shown.id, proof } : { problems: [codeProblem] };
+}
+
+/** What a change that was not made failed on, as its form says it. */
+function problemOf(outcome: Exclude<FactorChange, 'done'>): Problem {
+  const problems = {
+    password: passwordWrong,
+    code: codeProblem,
+    on: problem('', 'on', 'Det andra steget är redan på.'),
+  };
+  return problems[outcome];
 }
 
 const hashesOf = (codes: readonly string[]): Buffer[] =>

@@ -1,23 +1,47 @@
-/** Passwords: argon2id with the library's defaults (19 MiB, two passes: OWASP's first choice). */
-import { randomInt } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
+/**
+ * Passwords: argon2id with 19 MiB and two passes (OWASP's first choice). The database keeps salt, cost and a
+ * SHA-256 of the result, and judges the result itself: what it gives out is never enough to be let in
+ * (docs/decisions/0009-proving-who-logs-in.md).
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import { hashRaw } from '@node-rs/argon2';
+import { sha256Of } from '../sha256.ts';
 
 export const passwordMin = 10;
 /** Longer ones only cost time. */
 export const passwordMax = 200;
 
-export const hashOfPassword = (password: string): Promise<string> => hash(password);
+/** How a password is hashed; the cost as in a PHC string: `m=19456,t=2,p=1` (KiB, passes, lanes). */
+export interface Hashing {
+  readonly salt: Buffer;
+  readonly cost: string;
+}
 
-let nobodys: Promise<string> | undefined;
+/** What the database keeps of a password. */
+export interface PasswordHash extends Hashing {
+  /** SHA-256 of argon2's result. */
+  readonly verifier: Buffer;
+}
 
-/** Takes as long when there is no such account (null), so that time does not tell which exist. */
-export async function isRightPassword(
-  password: string,
-  passwordHash: string | null,
-): Promise<boolean> {
-  nobodys ??= hash('nobody has this one');
-  const isRight = await verify(passwordHash ?? (await nobodys), password);
-  return isRight && passwordHash !== null;
+const COST = 'm=19456,t=2,p=1';
+const SALT_BYTES = 16;
+const RESULT_BYTES = 32;
+
+export async function hashOfPassword(password: string): Promise<PasswordHash> {
+  const hashing = { salt: randomBytes(SALT_BYTES), cost: COST };
+  return { ...hashing, verifier: sha256Of(await rawHashOf(password, hashing)) };
+}
+
+/** Argon2id's own result, which the database holds against the verifier. */
+export async function rawHashOf(password: string, { salt, cost }: Hashing): Promise<Buffer> {
+  const [, memory, passes, lanes] = /^m=(\d+),t=(\d+),p=(\d+)$/.exec(cost) ?? [];
+  return hashRaw(password, {
+    salt,
+    memoryCost: Number(memory),
+    timeCost: Number(passes),
+    parallelism: Number(lanes),
+    outputLen: RESULT_BYTES,
+  });
 }
 
 /** Why a password is refused, null when it is not. */

@@ -1,7 +1,11 @@
 /** The second factor through the functions of schema `app`: no login reads the secrets (0028). */
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import type { NewSession } from '../sessions/store.ts';
 import type { Proof } from './second-factor.ts';
+
+/** What a change of one's own second factor came to: done, or what was wrong. */
+export type FactorChange = 'done' | 'password' | 'code' | 'on';
 
 export interface FactorTry {
   /** Before the next try; 0 when this one may be made. */
@@ -17,18 +21,13 @@ export async function trySecondFactor(tx: Tx): Promise<FactorTry | undefined> {
   return row;
 }
 
-export interface CompletedSession {
-  readonly hash: Buffer;
-  readonly address: string;
-  readonly agent: string;
-}
-
-/** False when the code was spent before: the waiting session waits on. */
+/** False when the code proves nothing, or was spent before: the waiting session waits on. */
 export async function completeSession(
   tx: Tx,
-  { step, recoveryHash }: Proof,
-  { hash, address, agent }: CompletedSession,
+  proof: Proof | undefined,
+  { hash, address, agent }: NewSession,
 ): Promise<boolean> {
+  const { step = null, recoveryHash = null } = proof ?? {};
   const [row] = await tx.query<{ is_done: boolean }>(
     sql`select app.complete_session(${hash}, ${step}::bigint, ${recoveryHash}::bytea,
       ${address}::inet, ${agent}) as is_done`,
@@ -36,37 +35,43 @@ export async function completeSession(
   return row?.is_done ?? false;
 }
 
-/** False when one is on already. */
+/** The try is of the person's own password; `on` when there is a second factor already. */
 export async function turnOnSecondFactor(
   tx: Tx,
-  secret: Buffer,
-  step: bigint,
+  passwordTry: string,
+  { secret, step }: { readonly secret: Buffer; readonly step: bigint },
   recoveryHashes: readonly Buffer[],
-): Promise<boolean> {
-  const [row] = await tx.query<{ is_done: boolean }>(
-    sql`select app.turn_on_second_factor(${secret}, ${step}::bigint, ${recoveryHashes}::bytea[])
-      as is_done`,
+): Promise<FactorChange> {
+  const [row] = await tx.query<{ outcome: FactorChange }>(
+    sql`select app.turn_on_second_factor(${passwordTry}::uuid, ${secret}, ${step}::bigint,
+      ${recoveryHashes}::bytea[]) as outcome`,
   );
-  return row?.is_done ?? false;
+  return row?.outcome ?? 'password';
 }
 
-export async function turnOffSecondFactor(tx: Tx, { step, recoveryHash }: Proof): Promise<boolean> {
-  const [row] = await tx.query<{ is_done: boolean }>(
-    sql`select app.turn_off_second_factor(${step}::bigint, ${recoveryHash}::bytea) as is_done`,
+export async function turnOffSecondFactor(
+  tx: Tx,
+  passwordTry: string,
+  { step, recoveryHash }: Proof,
+): Promise<FactorChange> {
+  const [row] = await tx.query<{ outcome: FactorChange }>(
+    sql`select app.turn_off_second_factor(${passwordTry}::uuid, ${step}::bigint,
+      ${recoveryHash}::bytea) as outcome`,
   );
-  return row?.is_done ?? false;
+  return row?.outcome ?? 'password';
 }
 
 export async function renewRecoveryCodes(
   tx: Tx,
+  passwordTry: string,
   { step, recoveryHash }: Proof,
   hashes: readonly Buffer[],
-): Promise<boolean> {
-  const [row] = await tx.query<{ is_done: boolean }>(
-    sql`select app.renew_recovery_codes(${step}::bigint, ${recoveryHash}::bytea, ${hashes}::bytea[])
-      as is_done`,
+): Promise<FactorChange> {
+  const [row] = await tx.query<{ outcome: FactorChange }>(
+    sql`select app.renew_recovery_codes(${passwordTry}::uuid, ${step}::bigint,
+      ${recoveryHash}::bytea, ${hashes}::bytea[]) as outcome`,
   );
-  return row?.is_done ?? false;
+  return row?.outcome ?? 'password';
 }
 
 /** How many of the person's own recovery codes are left. */

@@ -4,7 +4,7 @@ import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
-import { createTemporaryPassword, hashOfPassword } from './passwords.ts';
+import { createTemporaryPassword, hashOfPassword, type PasswordHash } from './passwords.ts';
 import type { Role } from './roles.ts';
 import { removeSecondFactor } from './second-factor-store.ts';
 import { changeUserRow, resetPasswordHash, setActive, type User } from './store.ts';
@@ -13,7 +13,7 @@ export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  readonly passwordHash: string;
+  readonly passwordHash: PasswordHash;
   /** Given by somebody else, so it is to be changed at the first login. */
   readonly passwordIsTemporary: boolean;
 }
@@ -22,10 +22,9 @@ export interface NewUser {
 export async function createUser(tx: Tx, user: NewUser, actor: string): Promise<{ id: string }> {
   const id = uuid();
   try {
-    await tx.query(sql`insert into restricted.users (id, email, name, role, password_hash,
-        password_is_temporary)
-      values (${id}, ${user.email}, ${user.name}, ${user.role}, ${user.passwordHash},
-        ${user.passwordIsTemporary})`);
+    const { salt, cost, verifier } = user.passwordHash;
+    await tx.query(sql`select app.create_user(${id}, ${user.email}, ${user.name}, ${user.role}, ${salt},
+        ${cost}, ${verifier}, ${user.passwordIsTemporary})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'users_email_key') throw error;
     const message = `${user.email} har redan en användare.`;

@@ -1,7 +1,8 @@
-/** The users as lists and pages show them; passwords go through functions of schema `app` (0028). */
+/** The users as lists and pages show them; passwords go through functions of schema `app` (0070). */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { AppError, refuse } from '../errors.ts';
+import type { PasswordHash } from './passwords.ts';
 import type { Role } from './roles.ts';
 
 export interface User {
@@ -81,9 +82,13 @@ async function explained(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** False when there is no such user. Ends their sessions. Refused (403) for whoever may not. */
-export async function resetPasswordHash(tx: Tx, id: string, hash: string): Promise<boolean> {
+export async function resetPasswordHash(
+  tx: Tx,
+  id: string,
+  { salt, cost, verifier }: PasswordHash,
+): Promise<boolean> {
   const [row] = await tx.query<{ is_done: boolean }>(
-    sql`select app.reset_password(${id}::uuid, ${hash}) as is_done`,
+    sql`select app.reset_password(${id}::uuid, ${salt}, ${cost}, ${verifier}) as is_done`,
   );
   return row?.is_done ?? false;
 }
@@ -93,21 +98,44 @@ export async function renameSelf(tx: Tx, name: string): Promise<void> {
   await tx.query(sql`select app.rename_self(${name})`);
 }
 
-/** Of the person at the browser; their other sessions end. */
-export async function changeOwnPasswordHash(tx: Tx, hash: string): Promise<void> {
-  await tx.query(sql`select app.change_own_password(${hash})`);
+/**
+ * Of the person at the browser; their other sessions end. False when the try did not show the old one.
+ */
+export async function changeOwnPasswordHash(
+  tx: Tx,
+  passwordTry: string,
+  { salt, cost, verifier }: PasswordHash,
+): Promise<boolean> {
+  const [row] = await tx.query<{ is_done: boolean }>(
+    sql`select app.change_own_password(${passwordTry}::uuid, ${salt}, ${cost}, ${verifier})
+      as is_done`,
+  );
+  return row?.is_done ?? false;
 }
 
-export interface PasswordTry {
-  /** Before the next try; 0 when this one may be made. */
-  seconds_left: number;
-  password_hash: string | null;
-}
+/** A try of a password that is counted, and how to hash what was typed. */
+export type StartedTry =
+  | { readonly seconds_left: 0; readonly try: string; readonly salt: Buffer; readonly cost: string }
+  /** How long until the next may be made. */
+  | { readonly seconds_left: number; readonly try: null };
 
 /** Counts a try of the password of the person at the browser, as logging in does. */
-export async function tryPassword(tx: Tx): Promise<PasswordTry | undefined> {
-  const [row] = await tx.query<PasswordTry>(
-    sql`select seconds_left, password_hash from app.try_password()`,
+export async function tryPassword(tx: Tx): Promise<StartedTry | undefined> {
+  const [row] = await tx.query<StartedTry>(
+    sql`select seconds_left, try, salt, cost from app.try_password()`,
   );
   return row;
+}
+
+/** Answers a try, once; whether it was right is told in a later transaction. */
+export async function answerTry(db: Db, passwordTry: string, raw: Buffer): Promise<void> {
+  await db.query(sql`select app.answer_try(${passwordTry}::uuid, ${raw})`);
+}
+
+/** Whether the person at the browser has just shown their password. */
+export async function hasShownPassword(tx: Tx, passwordTry: string): Promise<boolean> {
+  const [row] = await tx.query<{ has: boolean }>(
+    sql`select app.has_shown_password(${passwordTry}::uuid) as has`,
+  );
+  return row?.has ?? false;
 }

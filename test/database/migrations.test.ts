@@ -5,10 +5,13 @@ import { appendFile, cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { hash } from '@node-rs/argon2';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
+import { sha256Of } from '#src/sha256.ts';
+import { rawHashOf } from '#src/users/passwords.ts';
 import { uuid } from '#src/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { times } from '../support/processes.ts';
@@ -160,3 +163,47 @@ test('invoices booked before their terms were frozen get those that they were cl
     owner.query(`update sales.invoices set agreed_rate_e2 = 1 where id = '${invoice}'`),
   ).rejects.toMatchObject({ constraint: 'invoices_are_frozen' });
 });
+
+test('passwords, sessions and recovery codes of before 0070 go on working', async () => {
+  const url = await createEmpty();
+  const copy = await copyProgram((name) => /^(00[7-9]|0[1-9]|[1-9])\d*-.*\.sql$/.test(name));
+  await writeFile(join(copy, 'migrations', 'grants.sql'), '');
+  await migrateBy(copy, url);
+  const pool = createPool({ url, max: 2, applicationName: 'test' });
+  onTestFinished(() => pool.end());
+  const [id, session, code] = [uuid(), sha256Of('session'), sha256Of('code')];
+  await pool.query(
+    `insert into restricted.users (id, email, role, password_hash, totp_secret)
+     values ($1, 'gammal@exempel.se', 'agare', $2, $3)`,
+    [id, await hash('rätt häst batteri'), Buffer.alloc(20, 7)],
+  );
+  await pool.query(
+    'insert into restricted.sessions (hash, user_id, is_complete) values ($1, $2, true)',
+    [session, id],
+  );
+  await pool.query('insert into restricted.recovery_codes (user_id, hash) values ($1, $2)', [
+    id,
+    code,
+  ]);
+  await migrate({ url, log: quiet });
+  const ask = async (statement: string, values: unknown[] = []) =>
+    (await pool.query(statement, values)).rows[0];
+  const started = await ask(`select * from app.find_login('gammal@exempel.se', '192.0.2.1')`);
+  await ask('select app.answer_try($1, $2)', [
+    started.try,
+    await rawHashOf('rätt häst batteri', started),
+  ]);
+  expect(
+    await ask(
+      `select app.begin_session($1, sha256('s'), null, '192.0.2.1', 'Firefox') as outcome`,
+      [started.try],
+    ),
+  ).toEqual({ outcome: 'second_factor' });
+  expect(await ask('select role, is_complete from app.enter($1)', [session])).toEqual({
+    role: 'agare',
+    is_complete: true,
+  });
+  expect(await ask('select app.spend_code($1, null, $2) as is_spent', [id, code])).toEqual({
+    is_spent: true,
+  });
+}, 60_000);

@@ -258,11 +258,11 @@ describe('what the database keeps to itself', () => {
       });
     for (const statement of [
       sql`select totp_secret from restricted.users`,
-      sql`select password_hash from restricted.users`,
+      sql`select password_verifier from restricted.users`,
       sql`select hash from restricted.recovery_codes`,
       sql`select app.spend_code(${person.id}::uuid, 1, null)`,
       sql`select app.replace_recovery_codes(${person.id}::uuid, '{}')`,
-      sql`update restricted.users set password_hash = 'x'`,
+      sql`update restricted.users set password_verifier = null`,
     ]) {
       await expect(asked(statement)).rejects.toThrow(/permission denied/);
     }

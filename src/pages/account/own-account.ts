@@ -4,7 +4,7 @@ import { recordEvent } from '../../audit/store.ts';
 import { describeBrowser } from '../../domain/browser.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import { endSessions, type ListedSession, listSessions } from '../../sessions/store.ts';
-import { changePassword } from '../../users/account.ts';
+import { changePassword, newPasswordProblems } from '../../users/account.ts';
 import { passwordMax, passwordMin } from '../../users/passwords.ts';
 import { countRecoveryCodes } from '../../users/second-factor-store.ts';
 import { getUser, renameSelf } from '../../users/store.ts';
@@ -101,9 +101,11 @@ function registerPassword(pages: Pages): void {
       }),
     show: async (visit, input) =>
       passwordForm(visit, input, textOf(input.isSent ? input.fields : visit.query, 'till')),
+    shownPassword: (typed) =>
+      newPasswordProblems(typed).length === 0 ? typed.password : undefined,
     perform: async (visit, typed) => {
-      const { tx, person } = visit;
-      const problems = await changePassword(tx, person, typed);
+      const { tx, person, passwordTry } = visit;
+      const problems = await changePassword(tx, person, passwordTry, typed);
       if (problems.length > 0) {
         return refused(passwordUrl, passwordForm(visit, faults(problems), typed.till));
       }

@@ -15,6 +15,7 @@ import { faults, password, refused } from './own-account.ts';
 const url = '/mitt-konto/andra-steget';
 const code = z.string({ error: 'Fyll i fältet.' }).trim().min(1, 'Fyll i fältet.').max(60);
 const proof = z.object({ password, code });
+const shownPassword = (typed: { readonly password: string }): string => typed.password;
 
 export function registerSecondFactorPages(pages: Pages): void {
   const onUrl = `${url}/pa`;
@@ -23,10 +24,13 @@ export function registerSecondFactorPages(pages: Pages): void {
     right: 'read',
     fields: proof.extend({ secret: z.string() }),
     show: async (visit, input) => turnOnForm(visit, input, textOf(input.fields, 'secret')),
-    perform: async (visit, typed) =>
-      codesOr(await addSecondFactor(visit.tx, visit.person, typed, now(visit)), (input) =>
+    shownPassword,
+    perform: async (visit, typed) => {
+      const { tx, person, passwordTry } = visit;
+      return codesOr(await addSecondFactor(tx, person, passwordTry, typed, now(visit)), (input) =>
         refused(onUrl, turnOnForm(visit, input, typed.secret)),
-      ),
+      );
+    },
   });
   const offUrl = `${url}/av`;
   pages.form({
@@ -34,8 +38,10 @@ export function registerSecondFactorPages(pages: Pages): void {
     right: 'read',
     fields: proof,
     show: async (_visit, input) => turnOffForm(input),
+    shownPassword,
     perform: async (visit, typed) => {
-      const problems = await dropSecondFactor(visit.tx, visit.person, typed, now(visit));
+      const { tx, person, passwordTry } = visit;
+      const problems = await dropSecondFactor(tx, person, passwordTry, typed.code, now(visit));
       if (problems.length > 0) return refused(offUrl, turnOffForm(faults(problems)));
       return { to: '/mitt-konto', notice: 'Det andra steget är avstängt.' };
     },
@@ -46,10 +52,12 @@ export function registerSecondFactorPages(pages: Pages): void {
     right: 'read',
     fields: proof,
     show: async (_visit, input) => renewForm(input),
-    perform: async (visit, typed) =>
-      codesOr(await replaceRecoveryCodes(visit.tx, visit.person, typed, now(visit)), (input) =>
-        refused(codesUrl, renewForm(input)),
-      ),
+    shownPassword,
+    perform: async (visit, typed) => {
+      const { tx, person, passwordTry } = visit;
+      const answer = await replaceRecoveryCodes(tx, person, passwordTry, typed.code, now(visit));
+      return codesOr(answer, (input) => refused(codesUrl, renewForm(input)));
+    },
   });
 }
 
