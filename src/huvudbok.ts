@@ -11,14 +11,15 @@ const exitCodes = { refused: 1, usage: 2, fault: 70 } as const;
 try {
   await createProgram().parseAsync();
 } catch (error) {
+  // Ended here and now: a connection or a timer left behind would keep what has failed for ever.
   if (error instanceof WrongUsage) {
     if (error.isFault) note(explainUsage(error));
-    process.exitCode = error.isFault ? exitCodes.usage : 0;
+    process.exit(error.isFault ? exitCodes.usage : 0);
   } else if (error instanceof OperatorError || error instanceof AppError) {
     note(error.message);
-    process.exitCode = exitCodes.refused;
+    process.exit(exitCodes.refused);
   } else {
     note(error instanceof Error && error.stack ? error.stack : String(error));
-    process.exitCode = exitCodes.fault;
+    process.exit(exitCodes.fault);
   }
 }

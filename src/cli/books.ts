@@ -48,18 +48,20 @@ function registerSetup(program: Command): void {
       const accounts =
         sie === undefined ? undefined : await readSetupChart(sie, decisions, orgNumber);
       const year = thisDay().today.slice(0, 4);
-      const result = await asOwner((tx) =>
-        setUp(
-          tx,
-          {
-            company: options.company,
-            organizationNumber: options.orgNumber,
-            fiscalYear: options.fiscalYear ?? yearSpan(year),
-            owner,
-            ...(accounts && { accounts }),
-          },
-          ACTOR,
-        ),
+      const result = await asOwner(
+        (tx) =>
+          setUp(
+            tx,
+            {
+              company: options.company,
+              organizationNumber: options.orgNumber,
+              fiscalYear: options.fiscalYear ?? yearSpan(year),
+              owner,
+              ...(accounts && { accounts }),
+            },
+            ACTOR,
+          ),
+        { mayCreate: true },
       );
       print(options.json, result, setUpInWords(result, options.company));
     });

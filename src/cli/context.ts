@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { systemClock } from '../clock.ts';
 import { loadProcessConfig } from '../config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
+import { explainDatabaseFault } from '../db/faults.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
+import { checkDatabase, isMigrated } from '../db/standing.ts';
 import type { Day } from '../months/service.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -19,24 +21,56 @@ export function print(json: boolean | undefined, value: object, text: string): v
   write(json ? JSON.stringify(value) : text);
 }
 
+export interface DatabaseOptions {
+  /** Only what begins an installation may make the books; a wrong DATA_DIR must never look like empty ones. */
+  readonly mayCreate?: boolean;
+}
+
 /**
- * The owner's login on the database: DATABASE_URL, or the embedded server that runs in DATA_DIR, or
- * that server started for the time of the command.
+ * The owner's login on the database server, whatever schema it has: DATABASE_URL, or the embedded server
+ * that runs in DATA_DIR, or that server started for the time of the command.
  */
-export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  work: (url: string, isOurs: boolean) => Promise<T>,
+  { mayCreate = false }: DatabaseOptions = {},
+): Promise<T> {
   const { databaseUrl, dataDir } = loadProcessConfig();
   const running = databaseUrl === undefined ? await findRunning(dataDir) : { url: databaseUrl };
-  if (running) return work(running.url);
-  const server = await startEmbedded({ dataDir, log: note, exclusive: false });
+  if (running) return explained(running.url, () => work(running.url, false));
+  const server = await startEmbedded({ dataDir, log: note, exclusive: false, mayCreate });
   try {
-    await migrate({ url: server.url, log: () => undefined });
-    return await work(server.url);
+    return await explained(server.url, () => work(server.url, true));
   } finally {
     await server.stop();
   }
 }
 
-export function withPool<T>(work: (pool: Pool, url: string) => Promise<T>): Promise<T> {
+/** The owner's login on a database with this program's schema. */
+export function withDatabase<T>(
+  work: (url: string) => Promise<T>,
+  options: DatabaseOptions = {},
+): Promise<T> {
+  return withServer(async (url, isOurs) => {
+    // Nobody else uses a server of our own making; beside others only what is empty may be filled.
+    const isFree = isOurs || (options.mayCreate === true && !(await isMigrated(url)));
+    if (isFree) await migrate({ url, log: () => undefined });
+    else await checkDatabase(url);
+    return work(url);
+  }, options);
+}
+
+/** What is wrong with the database is for the person at the keyboard, whatever they asked for. */
+async function explained<T>(url: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error) => {
+    const fault = explainDatabaseFault(error, url);
+    throw fault ? new OperatorError(fault.message, { cause: error }) : error;
+  });
+}
+
+export function withPool<T>(
+  work: (pool: Pool, url: string) => Promise<T>,
+  options: DatabaseOptions = {},
+): Promise<T> {
   return withDatabase(async (url) => {
     const pool = createPool({
       url,
@@ -48,12 +82,15 @@ export function withPool<T>(work: (pool: Pool, url: string) => Promise<T>): Prom
     } finally {
       await pool.end();
     }
-  });
+  }, options);
 }
 
 /** One transaction as the owner of the installation. */
-export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withPool((pool) => withTx(pool, work));
+export function asOwner<T>(
+  work: (tx: Tx) => Promise<T>,
+  options: DatabaseOptions = {},
+): Promise<T> {
+  return withPool((pool) => withTx(pool, work), options);
 }
 
 /** The day it is where the company is. */

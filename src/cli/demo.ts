@@ -13,7 +13,7 @@ export function registerDemo(program: Command): void {
     .description('fyll en tom installation med ett exempelföretag')
     .option('--json', 'ett JSON-värde på stdout')
     .action(async ({ json }: { json?: boolean }) => {
-      const demo = await withDatabase(fillDemo);
+      const demo = await withDatabase(fillDemo, { mayCreate: true });
       print(json, forWire(demo), demoLines(demo).join('\n'));
     });
 }

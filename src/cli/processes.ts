@@ -12,7 +12,7 @@ import { OperatorError } from '../operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
 import { allParts, start } from '../start.ts';
-import { note, print, withDatabase } from './context.ts';
+import { note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
 
@@ -80,7 +80,7 @@ export function registerProcesses(program: Command): void {
     .description('för databasen till det här programmets schema')
     .option('--json', 'ett JSON-värde på stdout')
     .action(async ({ json }: { json?: boolean }) => {
-      const { version } = await withDatabase((url) => migrate({ url, log: note }));
+      const { version } = await withServer((url) => migrate({ url, log: note }));
       print(json, { installation_schema_version: version }, `Databasen har schema ${version}.`);
     });
 }

@@ -4,7 +4,7 @@
  * has to be cleaned up after kill -9 and no process number can be mistaken for another's.
  */
 import { resolve } from 'node:path';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/operator-error.ts';
 import { findPlace, openCluster, type Place } from './embedded/cluster.ts';
 import { findPostmaster, stopPostmaster } from './embedded/server.ts';
@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   readonly log: (line: string) => void;
   /** `false` for a command that needs the database for a moment, beside a running start or alone. */
   readonly exclusive?: boolean;
+  /** `false` for whoever needs the books that are there: a folder without any is then refused. */
+  readonly mayCreate?: boolean;
   /** `false` only for throw-away test servers: confirmed writes may then be lost. */
   readonly durable?: boolean;
 }
@@ -34,10 +36,12 @@ export interface EmbeddedServer {
 
 /** Starts the server of a DATA_DIR, or takes over one that already runs there. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { log, exclusive = true, durable = true } = options;
-  const cluster = await openCluster({ dataDir: resolve(options.dataDir), durable, log });
+  const { log, exclusive = true, durable = true, mayCreate = true } = options;
+  const dataDir = resolve(options.dataDir);
+  const inFolder = <T>(work: Promise<T>) => work.catch((error) => refuseFolder(error, dataDir));
+  const cluster = await inFolder(openCluster({ dataDir, durable, mayCreate, log }));
   const stopping = new AbortController();
-  const open = () => openSession(cluster, { exclusive, log, signal: stopping.signal });
+  const open = () => inFolder(openSession(cluster, { exclusive, log, signal: stopping.signal }));
   let session = await open();
   const port = session.port;
   const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
@@ -74,9 +78,43 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   };
 }
 
+/** What the file system says no to is for whoever chose the folder to put right. */
+const faultsOfFolder: Readonly<Record<string, string>> = {
+  EACCES: 'får inte läsas och skrivas av den här användaren',
+  EPERM: 'får inte läsas och skrivas av den här användaren',
+  EROFS: 'kan inte skrivas, filsystemet är skrivskyddat',
+  ENOTDIR: 'är ingen mapp',
+  EEXIST: 'är ingen mapp',
+  ENOENT: 'kan inte nås',
+  ELOOP: 'är en länk som leder runt',
+  ENAMETOOLONG: 'har för långt namn',
+  ENOSPC: 'ligger på en full disk',
+  EDQUOT: 'har nått sin kvot',
+  EIO: 'ligger på en disk som inte svarar',
+};
+
+function refuseFolder(error: unknown, dataDir: string): never {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const words = faultsOfFolder[code];
+  if (error instanceof DatabaseError) {
+    throw new OperatorError(
+      `PostgreSQL i ${dataDir} släpper inte in Huvudbok (${error.message}): återställ DATA_DIR hel ur säkerhetskopian.`,
+      { cause: error },
+    );
+  }
+  if (path === undefined || words === undefined) throw error;
+  const isFile = code === 'ENOTDIR' || code === 'EEXIST';
+  const place =
+    path.startsWith(`${dataDir}/`) && !isFile ? `${path} i DATA_DIR` : `DATA_DIR (${dataDir})`;
+  throw new OperatorError(
+    `${place} ${words}: rätta det, kör som samma användare som första gången, eller ange en annan mapp med DATA_DIR.`,
+    { cause: error },
+  );
+}
+
 /** The server of a DATA_DIR if it is up, without starting anything. */
 export async function findRunning(dataDir: string): Promise<{ url: string } | null> {
-  const place = await findPlace(resolve(dataDir));
+  const place = await findPlace(resolve(dataDir)).catch((error) => refuseFolder(error, dataDir));
   if (!place) return null;
   const running = await findPostmaster(place.directory);
   return running?.port ? { url: ownerUrl(place, running.port) } : null;

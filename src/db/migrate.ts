@@ -3,57 +3,82 @@
  * and every grant. Runs under one advisory lock, so any number of processes may start at once; a
  * second run does nothing.
  */
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { deadLetterName, queues } from '../jobs.ts';
+import { OperatorError } from '../operator-error.ts';
+import {
+  grantRights,
+  migrationsDirectory,
+  readApplied,
+  readMigrations,
+  refuseNewerSchema,
+  runMigrations,
+} from './migrations.ts';
+import { patiently } from './patience.ts';
 import { connect, databaseErrorOf } from './pool.ts';
 import { limitRole } from './role-limits.ts';
 import { rolePassword, roles } from './roles.ts';
 
-const directory = new URL('../../migrations/', import.meta.url);
 const LOCK = 7_203_517;
 
 export interface MigrateOptions {
   /** The owner's login. */
   readonly url: string;
   readonly log: (line: string) => void;
+  /** Where the files are, for tests of other migrations than our own. */
+  readonly directory?: URL;
 }
 
-export async function migrate({ url, log }: MigrateOptions): Promise<{ version: number }> {
+/** May run while the version before it serves: whoever uses what is changed is held up for a moment. */
+export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
+  const { url, log, directory = migrationsDirectory } = options;
   const client = await connect(url, 'huvudbok migrate');
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseOldServer(client);
+    await takeLock(client, log);
+    const migrations = await readMigrations(directory);
+    // Before anything is changed: an older program would take away rights that the newer one gave.
+    refuseNewerSchema(await readApplied(client), migrations);
     await withPatience(() => ensureRoles(client, url));
     await ensureQueues(url);
-    await runMigrations(client, log);
+    await runMigrations(client, migrations, log);
     // Whoever writes the first event of a run begins its epoch, and the others wait for that commit: better here.
-    await client.query('select events.writing_epoch()');
-    await client.query(
-      `begin; ${await readFile(new URL('grants.sql', directory), 'utf8')}; commit`,
+    await patiently(
+      client,
+      async () => void (await client.query('select events.writing_epoch()')),
+      log,
     );
+    await grantRights(client, log, directory);
     await restrictAsSuperuser(client, log);
-    const { rows } = await client.query(
-      'select count(*)::integer as version from migration.applied',
-    );
-    return { version: rows[0].version };
+    return { version: migrations.length };
   } finally {
     await client.end();
   }
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    `select current_setting('server_version_num')::integer as version`,
-  );
-  if (rows[0].version < 150_000) {
-    throw new Error('PostgreSQL 15 eller nyare behövs; DATABASE_URL pekar på en äldre server.');
+/** One at a time; a connection that dies lets go. */
+async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_ours', [LOCK]);
+    if (rows[0].is_ours) return;
+    if (attempt === 20) log('En annan migrering av databasen pågår; väntar på den.');
+    await sleep(100);
   }
+}
+
+/** Nothing of ours works on a server older than 15. */
+export async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::integer as number,
+      current_setting('server_version') as version`,
+  );
+  if (rows[0].number >= 150_000) return;
+  throw new OperatorError(
+    `PostgreSQL 15 eller nyare behövs, men DATABASE_URL pekar på version ${rows[0].version}: uppgradera servern, eller peka ut en annan.`,
+  );
 }
 
 /** Somebody else was making or changing the same role. */
@@ -96,7 +121,7 @@ async function restrictAsSuperuser(client: pg.Client, log: (line: string) => voi
   );
   const { is_superuser, is_open } = rows[0];
   if (is_superuser) {
-    await client.query(await readFile(new URL('superuser.sql', directory), 'utf8'));
+    await client.query(await readFile(new URL('superuser.sql', migrationsDirectory), 'utf8'));
   } else if (is_open) {
     log(
       'Kör migrations/superuser.sql en gång som databasens superanvändare; se docs/operating.md.',
@@ -130,42 +155,4 @@ async function ensureQueues(url: string): Promise<void> {
   } finally {
     await boss.stop({ graceful: false });
   }
-}
-
-/** A migration that has run is never edited: its hash is kept and compared. */
-async function runMigrations(client: pg.Client, log: (line: string) => void): Promise<void> {
-  await client.query(`
-    create schema if not exists migration;
-    create table if not exists migration.hashes (
-      name text not null, sha256 text not null, constraint hashes_pkey primary key (name))`);
-  const names = (await readdir(directory)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort();
-  const { rows } = await client.query('select name, sha256 from migration.hashes');
-  const known = new Map(rows.map((row) => [row.name, row.sha256]));
-  const hashes = new Map<string, string>();
-  for (const name of names) {
-    const hash = createHash('sha256')
-      .update(await readFile(new URL(name, directory)))
-      .digest('hex');
-    if ((known.get(name) ?? hash) !== hash) {
-      throw new Error(`Migreringen ${name} har ändrats efter att den kördes; återställ filen.`);
-    }
-    hashes.set(name, hash);
-  }
-  const pending = names.length - known.size;
-  if (pending > 0) log(`Databasen förs till schema ${names.length}.`);
-  await runner({
-    dbClient: client,
-    dir: fileURLToPath(directory),
-    ignorePattern: '(?!\\d{4}-.*\\.sql$).*',
-    direction: 'up',
-    migrationsTable: 'applied',
-    migrationsSchema: 'migration',
-    noLock: true,
-    log: () => undefined,
-  });
-  await client.query(
-    `insert into migration.hashes select * from unnest($1::text[], $2::text[])
-     on conflict (name) do nothing`,
-    [[...hashes.keys()], [...hashes.values()]],
-  );
 }

@@ -27,11 +27,18 @@ export interface Cluster extends Place {
 export interface ClusterOptions {
   readonly dataDir: string;
   readonly durable: boolean;
+  readonly mayCreate: boolean;
   readonly log: (line: string) => void;
 }
 
 /** Opens the cluster of a DATA_DIR, creating both on the first start. */
-export async function openCluster({ dataDir, durable, log }: ClusterOptions): Promise<Cluster> {
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, durable, mayCreate, log } = options;
+  if (!mayCreate && !(await findPlace(dataDir))) {
+    throw new OperatorError(
+      `Det finns inga böcker i ${dataDir}: ange rätt mapp med DATA_DIR (eller en databas med DATABASE_URL), eller börja med huvudbok start.`,
+    );
+  }
   const asRoot = process.getuid?.() === 0;
   const created = await mkdir(dataDir, { recursive: true });
   // Root's umask must not shut PostgreSQL's user out of a folder we made ourselves.
@@ -62,7 +69,7 @@ export async function openCluster({ dataDir, durable, log }: ClusterOptions): Pr
 /** The existing cluster of a DATA_DIR, or `undefined` when there is none yet. */
 export async function findPlace(dataDir: string): Promise<Place | undefined> {
   const link = join(dataDir, 'postgresql');
-  if (!(await lstat(link).catch(() => undefined))) return undefined;
+  if (!(await exists(link))) return undefined;
   try {
     const home = await realpath(link);
     const secrets = JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8')) as Secrets;
@@ -74,6 +81,17 @@ export async function findPlace(dataDir: string): Promise<Place | undefined> {
       { cause },
     );
   }
+}
+
+/** A folder that may not be looked into is no empty one. */
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }
 
 /** A cluster keeps its user: installing a `postgres` user later must not orphan the files. */

@@ -1,0 +1,133 @@
+/**
+ * What may be wrong with a database that is to be worked with, as one sentence with the way out. Commands
+ * say it and end; a part of the service waits while what is wrong may pass by itself, and ends when it
+ * never will; HTTP answers that the database is unavailable. What is not in this list is our own fault.
+ */
+import { parseDatabaseUrl } from './connection-settings.ts';
+import { databaseErrorOf } from './pool.ts';
+
+export interface DatabaseFault {
+  /** Swedish, complete, and without the password. */
+  readonly message: string;
+  /** Whether the same attempt may succeed later without anybody touching this process's settings. */
+  readonly passes: boolean;
+}
+
+/** Who asks what where, for the sentence. */
+interface Target {
+  readonly user: string;
+  readonly host: string;
+  readonly database: string;
+}
+
+type Say = (target: Target, words: string) => string;
+
+const start = 'kontrollera att PostgreSQL är igång och att DATABASE_URL pekar rätt';
+const unreachable: Say = ({ host }, words) => `Databasen på ${host} nås inte (${words}): ${start}.`;
+const busy: Say = ({ host }) =>
+  `Databasen på ${host} startar, stannar eller har brutit anslutningen: ${start}.`;
+const full: Say = ({ host }) =>
+  `Disken hos databasen på ${host} är full: frigör plats eller utöka den.`;
+const untrusted: Say = ({ host }, words) =>
+  `Certifikatet hos databasen på ${host} godtas inte (${words}): ange dess utfärdare med sslrootcert i DATABASE_URL, eller rätta certifikatet.`;
+const noPassword: Say = ({ user }) =>
+  `DATABASE_URL saknar lösenordet för ${user}: ange postgres://${user}:lösenord@värd:5432/databas.`;
+
+/** By Node's error codes and PostgreSQL's SQLSTATE. */
+const passing: Readonly<Record<string, Say>> = {
+  ECONNREFUSED: unreachable,
+  ECONNRESET: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EPIPE: unreachable,
+  ETIMEDOUT: unreachable,
+  EAI_AGAIN: unreachable,
+  ENOTFOUND: ({ host }) =>
+    `Datorn ${host} i DATABASE_URL hittas inte på nätet: rätta namnet, eller starta den.`,
+  '08000': unreachable,
+  '08001': unreachable,
+  '08003': unreachable,
+  '08004': unreachable,
+  '08006': unreachable,
+  // After a failover the same address may be the primary.
+  '25006': ({ host }) =>
+    `Databasen på ${host} tar bara emot läsning (en standby?): peka DATABASE_URL på den som tar emot skrivning.`,
+  '53000': full,
+  '53100': full,
+  '53200': ({ host }) => `Minnet hos databasen på ${host} räcker inte: ge den mer.`,
+  '53300': ({ host }) =>
+    `Databasen på ${host} har inga lediga anslutningar: höj max_connections, eller kör färre processer.`,
+  '53400': ({ host }) => `Databasen på ${host} har nått en gräns i sina inställningar: höj den.`,
+  '55P03': ({ database }) =>
+    `Databasen ${database} är låst av något annat som pågår: försök igen när det är klart.`,
+  '57P01': busy,
+  '57P02': busy,
+  '57P03': busy,
+  '57P05': busy,
+  '58030': ({ host }, words) => `Disken hos databasen på ${host} svarar inte (${words}): laga den.`,
+};
+
+const lasting: Readonly<Record<string, Say>> = {
+  '28P01': ({ user, host }) =>
+    `Lösenordet för ${user} på ${host} stämmer inte, eller så finns inte inloggningen: rätta DATABASE_URL.`,
+  '28000': ({ user, host }, words) =>
+    `Databasen på ${host} släpper inte in ${user} (${words}): rätta DATABASE_URL eller serverns pg_hba.conf.`,
+  '3D000': ({ user, host, database }) =>
+    `Databasen ${database} finns inte på ${host}: rätta DATABASE_URL, eller skapa den med createdb -O ${user} ${database}.`,
+  '42501': ({ user, database }, words) =>
+    `${user} saknar en behörighet i databasen ${database} (${words}): DATABASE_URL ska ha inloggningen som äger databasen och får skapa roller.`,
+  '08P01': ({ host }, words) =>
+    `Servern på ${host} kan inte användas som PostgreSQL (${words}): rätta DATABASE_URL.`,
+  EPROTO: ({ host }, words) =>
+    `Servern på ${host} talar inte TLS som vi (${words}): rätta DATABASE_URL eller serverns certifikat.`,
+};
+
+/** Where neither has a code, the words tell. */
+const byWords: readonly (readonly [RegExp, Say, boolean])[] = [
+  [/Connection terminated|timeout expired|timeout exceeded when trying/, unreachable, true],
+  [/client password must be a string/, noPassword, false],
+  [
+    /server does not support SSL/,
+    ({ host }) =>
+      `Databasen på ${host} tar inte emot TLS, som DATABASE_URL kräver: slå på ssl i servern, eller ta bort sslmode.`,
+    false,
+  ],
+  [
+    /invalid response|unexpected message|unknown message/i,
+    ({ host }, words) =>
+      `På ${host} svarar något annat än PostgreSQL (${words}): rätta värd och port i DATABASE_URL.`,
+    false,
+  ],
+];
+
+/** What OpenSSL says of a certificate that it does not believe. */
+const certificates = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
+
+/** What is wrong with the database at `url`; undefined when the error is about something else. */
+export function explainDatabaseFault(error: unknown, url = ''): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = databaseErrorOf(error)?.code ?? ('code' in error ? String(error.code) : '');
+  const words = error.message.trim() || code;
+  const say = (sentence: Say, passes: boolean) => ({
+    message: sentence(targetOf(url), words),
+    passes,
+  });
+  const known = passing[code] ?? lasting[code];
+  if (known) return say(known, known === passing[code]);
+  if (certificates.test(code)) return say(untrusted, false);
+  // A socket that is not there yet.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') {
+    return say(unreachable, true);
+  }
+  const [, sentence, passes] = byWords.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return sentence && say(sentence, passes === true);
+}
+
+function targetOf(url: string): Target {
+  try {
+    const { servers, user, database } = parseDatabaseUrl(url);
+    return { user, database, host: servers.map(({ host, port }) => `${host}:${port}`).join(', ') };
+  } catch {
+    return { user: 'inloggningen', database: 'i DATABASE_URL', host: 'DATABASE_URL' };
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * The numbered migrations of this program, how a database stands to them, and running those it lacks.
+ * Each is a transaction of its own, which takes the locks on all tables that the file touches before it
+ * changes anything, all of them within a time so short that a service at work is held up and not refused.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { explainDatabaseFault } from './faults.ts';
+import { lock_ms_max, patiently } from './patience.ts';
+import { databaseErrorOf } from './pool.ts';
+
+export const migrationsDirectory = new URL('../../migrations/', import.meta.url);
+
+export interface Migration {
+  /** As in `0002-create-ledger`. */
+  readonly name: string;
+  readonly text: string;
+  readonly sha256: string;
+}
+
+/** Every migration of the program, in the order they run. */
+export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (file) => {
+      const text = await readFile(new URL(file, directory), 'utf8');
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      return { name: file.replace(/\.sql$/, ''), text, sha256 };
+    }),
+  );
+}
+
+/** The names of the migrations that a database has run; none when it has never been migrated. */
+export async function readApplied(client: pg.Client): Promise<string[]> {
+  const { rows: found } = await client.query(
+    `select to_regclass('migration.applied') is not null as is_there`,
+  );
+  if (!found[0].is_there) return [];
+  const { rows } = await client.query('select name from migration.applied order by name');
+  return rows.map((row) => row.name);
+}
+
+/** What a newer program has made of the database is not this one's to touch. */
+export function refuseNewerSchema(
+  applied: readonly string[],
+  migrations: readonly Migration[],
+): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.findLast((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new OperatorError(
+    `Databasen har förts till ett nyare schema (${unknown}) än det här programmets: kör den nyare versionen av Huvudbok, eller återställ en säkerhetskopia från före uppgraderingen.`,
+  );
+}
+
+/** Refuses a database whose schema is not the one that this program is written for. */
+export async function refuseOtherSchema(client: pg.Client): Promise<void> {
+  const migrations = await readMigrations();
+  const applied = await readApplied(client);
+  refuseNewerSchema(applied, migrations);
+  if (applied.length === 0) {
+    throw new OperatorError(
+      'Databasen är inte förberedd för Huvudbok: kör huvudbok migrate, eller rätta DATABASE_URL.',
+    );
+  }
+  const missing = migrations.length - applied.length;
+  if (missing === 0) return;
+  throw new OperatorError(
+    `Databasen har ett äldre schema än programmet (${missing} migreringar saknas): kör huvudbok migrate, eller starta om Huvudbok.`,
+  );
+}
+
+/** Every right of every role, given anew each time: whoever changes a file need not think of what was. */
+export async function grantRights(
+  client: pg.Client,
+  log: (line: string) => void,
+  directory = migrationsDirectory,
+): Promise<void> {
+  const grants = await readFile(new URL('grants.sql', directory), 'utf8');
+  await patiently(client, async () => void (await client.query(grants)), log).catch((error) => {
+    throw explainFailure(error, 'grants.sql');
+  });
+}
+
+/** Runs what the database lacks. A migration that has run is never edited: its hash is kept and compared. */
+export async function runMigrations(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  log: (line: string) => void,
+): Promise<void> {
+  await prepareLog(client);
+  const applied = new Set(await readApplied(client));
+  await refuseEdited(client, migrations);
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  if (pending.length > 0) log(`Databasen förs till schema ${migrations.length}.`);
+  for (const migration of pending) {
+    await patiently(client, () => runOne(client, migration), log).catch((error) => {
+      throw explainFailure(error, migration.name);
+    });
+  }
+}
+
+async function prepareLog(client: pg.Client): Promise<void> {
+  await client.query(`
+    create schema if not exists migration;
+    create table if not exists migration.applied (
+      id serial primary key, name varchar(255) not null, run_on timestamp not null);
+    create table if not exists migration.hashes (
+      name text not null, sha256 text not null, constraint hashes_pkey primary key (name))`);
+}
+
+async function refuseEdited(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const { rows } = await client.query('select name, sha256 from migration.hashes');
+  const kept = new Map(rows.map((row) => [row.name, row.sha256]));
+  for (const { name, sha256 } of migrations) {
+    if ((kept.get(`${name}.sql`) ?? sha256) === sha256) continue;
+    throw new OperatorError(
+      `Migreringen ${name}.sql har ändrats efter att den kördes: återställ filen.`,
+    );
+  }
+}
+
+async function runOne(client: pg.Client, { name, text, sha256 }: Migration): Promise<void> {
+  await lockTables(client, text);
+  await client.query(text);
+  await client.query('insert into migration.applied (name, run_on) values ($1, now())', [name]);
+  await client.query('insert into migration.hashes values ($1, $2)', [`${name}.sql`, sha256]);
+}
+
+const table = String.raw`([a-z_]+\.[a-z_]+)`;
+/** Statements that keep even readers out, and those that only keep writers out. */
+const exclusive = [
+  `alter table (?:if exists )?(?:only )?${table}`,
+  `drop table (?:if exists )?${table}`,
+  `policy (?:if exists )?[a-z_]+ on ${table}`,
+  `drop trigger (?:if exists )?[a-z_]+ on ${table}`,
+];
+const shared = [
+  `trigger [^;]*? on ${table}`,
+  `references ${table}`,
+  `insert into ${table}`,
+  `update (?:only )?${table}`,
+  `delete from ${table}`,
+  `index (?:if not exists )?(?:[a-z_]+ )?on (?:only )?${table}`,
+];
+
+/** The existing tables that a migration's statements name, outside the functions that it defines. */
+export function tablesOf(text: string): { exclusive: string[]; shared: string[] } {
+  const statements = text
+    .replace(/--.*$/gm, '')
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+  const found = (patterns: readonly string[]) =>
+    new Set(
+      patterns.flatMap((pattern) =>
+        [...statements.matchAll(new RegExp(pattern, 'g'))].map(([, name = '']) => name),
+      ),
+    );
+  const alone = found(exclusive);
+  return {
+    exclusive: [...alone].sort(),
+    shared: [...found(shared).difference(alone)].sort(),
+  };
+}
+
+async function lockTables(client: pg.Client, text: string): Promise<void> {
+  const { exclusive, shared } = tablesOf(text);
+  const { rows } = await client.query(
+    `select name from unnest($1::text[]) as t (name)
+     join pg_class c on c.oid = to_regclass(name) and c.relkind in ('r', 'p')`,
+    [[...exclusive, ...shared]],
+  );
+  const existing = new Set(rows.map((row) => row.name));
+  const lock = (names: readonly string[], mode: string) => {
+    const there = names.filter((name) => existing.has(name));
+    return there.length === 0 ? '' : `lock table ${there.join(', ')} in ${mode} mode;`;
+  };
+  const locks = lock(exclusive, 'access exclusive') + lock(shared, 'share row exclusive');
+  if (locks === '') return;
+  // One statement, so that the time is for all the locks together.
+  await client.query(`set local statement_timeout = ${lock_ms_max}`);
+  await client.query(`do $$ begin ${locks} end $$`);
+  await client.query('set local statement_timeout = 0');
+}
+
+/** A migration that the database refuses leaves nothing behind, and the rest is for whoever wrote it. */
+function explainFailure(error: unknown, name: string): unknown {
+  const refused = databaseErrorOf(error);
+  if (!refused || explainDatabaseFault(error)?.passes) return error;
+  return new OperatorError(
+    `Migreringen ${name} gick inte att köra (${refused.message}), och databasen är kvar i schemat före den: rätta orsaken och kör om, eller gå tillbaka till den tidigare versionen av Huvudbok.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,101 @@
+/**
+ * Whether a database can serve this program, asked before anything else is done with it: by commands,
+ * which say what is wrong and end, and by parts of the service, which wait for what may pass by itself.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../operator-error.ts';
+import { explainDatabaseFault } from './faults.ts';
+import { refuseOldServer } from './migrate.ts';
+import { readApplied, refuseOtherSchema } from './migrations.ts';
+import { connect, databaseErrorOf } from './pool.ts';
+import { type Role, roleUrl } from './roles.ts';
+
+/**
+ * Refuses a server that is too old, a schema that is not this program's, and logins of `roles` that are
+ * missing. `url` is the owner's login.
+ */
+export async function checkDatabase(url: string, roles: readonly Role[] = []): Promise<void> {
+  const client = await connect(url, 'huvudbok check');
+  try {
+    await refuseOldServer(client);
+    await refuseOtherSchema(client);
+  } finally {
+    await client.end();
+  }
+  for (const role of roles) await checkRole(url, role);
+}
+
+/** Whether any program has made its schema here. */
+export async function isMigrated(url: string): Promise<boolean> {
+  const client = await connect(url, 'huvudbok check');
+  try {
+    return (await readApplied(client)).length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where each role's work begins; who may not go in there has lost all its rights. */
+const homes: Readonly<Record<Role, string>> = {
+  hb_api: 'api',
+  hb_app: 'app',
+  hb_agency: 'agency',
+  hb_worker: 'pgboss',
+};
+
+async function checkRole(url: string, role: Role): Promise<void> {
+  const client = await connect(roleUrl(url, role), 'huvudbok check').catch((cause) => {
+    const { code = '' } = databaseErrorOf(cause) ?? {};
+    if (!['28P01', '28000', '42501'].includes(code)) throw cause;
+    throw new OperatorError(
+      `Databasrollen ${role} finns inte, eller har ett annat lösenord än det som följer av DATABASE_URL: kör huvudbok migrate.`,
+      { cause },
+    );
+  });
+  try {
+    const { rows } = await client.query(`select has_schema_privilege($1, 'usage') as may`, [
+      homes[role],
+    ]);
+    if (rows[0].may) return;
+    throw new OperatorError(`Databasrollen ${role} saknar sina rättigheter: kör huvudbok migrate.`);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface WaitOptions {
+  /** Of the database, for the sentence. */
+  readonly url: string;
+  /** Told at once why, and then every minute, and when the wait is over. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const PAUSE_MS = 1_000;
+const SAY_AGAIN_MS = 60_000;
+
+/**
+ * The outcome of `work`, which is done over again while the database is away. What never passes by itself
+ * is thrown as an OperatorError. `work` must leave nothing open when it fails.
+ */
+export async function whenDatabaseAnswers<T>(
+  work: () => Promise<T>,
+  { url, say, signal }: WaitOptions,
+): Promise<T> {
+  for (let said_at = 0; ; ) {
+    try {
+      const result = await work();
+      if (said_at > 0) say('Databasen svarar.');
+      return result;
+    } catch (error) {
+      const fault = explainDatabaseFault(error, url);
+      if (!fault) throw error;
+      if (!fault.passes) throw new OperatorError(fault.message, { cause: error });
+      if (Date.now() - said_at > SAY_AGAIN_MS) {
+        said_at = Date.now();
+        say(`Väntar på databasen. ${fault.message}`);
+      }
+    }
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
+}

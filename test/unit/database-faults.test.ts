@@ -1,0 +1,82 @@
+/** Each thing that may be wrong with the database, as the person who runs Huvudbok reads it. */
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { explainDatabaseFault } from '#src/db/faults.ts';
+
+const url = 'postgres://hb_owner:hemligt@db.example:5432/bok';
+
+const refusedBy = (code: string, message: string) => {
+  const error = new pg.DatabaseError(message, message.length, 'error');
+  error.code = code;
+  return error;
+};
+const systemError = (code: string, more: object = {}) =>
+  Object.assign(new Error(`connect ${code} 10.0.0.1:5432`), { code, ...more });
+
+describe('what passes by itself is waited for', () => {
+  it.each([
+    ['a server that is not up', systemError('ECONNREFUSED'), 'DATABASE_URL'],
+    ['a name that is not known yet', systemError('ENOTFOUND'), 'rätta namnet'],
+    ['a host out of reach', systemError('EHOSTUNREACH'), 'nås inte'],
+    ['a server that starts', refusedBy('57P03', 'the database system is starting up'), 'startar'],
+    ['too many connections', refusedBy('53300', 'sorry, too many clients'), 'max_connections'],
+    ['a full disk', refusedBy('53100', 'could not extend file'), 'full'],
+    ['a standby', refusedBy('25006', 'read-only transaction'), 'standby'],
+    ['a connection cut', new Error('Connection terminated unexpectedly'), 'nås inte'],
+    ['no answer', new Error('timeout expired'), 'nås inte'],
+    ['no socket', systemError('ENOENT', { syscall: 'connect' }), 'nås inte'],
+  ])('%s', (_what, error, words) => {
+    const fault = explainDatabaseFault(error, url);
+    expect(fault).toMatchObject({ passes: true, message: expect.stringContaining(words) });
+  });
+});
+
+describe('what never passes is told, with the way out', () => {
+  it.each([
+    ['a wrong password', refusedBy('28P01', 'password authentication failed'), 'hb_owner'],
+    ['pg_hba.conf', refusedBy('28000', 'no pg_hba.conf entry for host'), 'pg_hba.conf'],
+    ['an unknown database', refusedBy('3D000', 'database "bok" does not exist'), 'createdb'],
+    ['a missing right', refusedBy('42501', 'permission denied to create role'), 'skapa roller'],
+    ['TLS refused', new Error('The server does not support SSL connections'), 'sslmode'],
+    ['a certificate', systemError('SELF_SIGNED_CERT_IN_CHAIN'), 'sslrootcert'],
+    ['no password', new Error('SASL: client password must be a string'), 'saknar lösenordet'],
+    ['another program', new Error('invalid response: 72'), 'något annat än PostgreSQL'],
+    [
+      'a broken address',
+      Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }),
+      'går inte att läsa',
+    ],
+  ])('%s', (_what, error, words) => {
+    const fault = explainDatabaseFault(error, url);
+    expect(fault).toMatchObject({ passes: false, message: expect.stringContaining(words) });
+  });
+
+  it('a certificate file that the address names, and no other file', () => {
+    const missing = systemError('ENOENT', { syscall: 'open', path: '/etc/ca.pem' });
+    expect(explainDatabaseFault(missing, `${url}?sslrootcert=/etc/ca.pem`)?.message).toContain(
+      '/etc/ca.pem',
+    );
+    expect(explainDatabaseFault(missing, url)).toBeUndefined();
+  });
+});
+
+it('leaves alone what is no fault of the database', () => {
+  for (const error of [
+    refusedBy('23505', 'duplicate key'),
+    refusedBy('42P01', 'relation does not exist'),
+    new TypeError('x is not a function'),
+    'a text',
+  ]) {
+    expect(explainDatabaseFault(error, url)).toBeUndefined();
+  }
+});
+
+it('never says the password, and says something also without an address', () => {
+  for (const code of ['28P01', '3D000', '42501', '57P03', '53300', '08006']) {
+    for (const address of [url, 'postgres://hb_owner:hem@/ligt@db.example/bok', '', 'nonsens']) {
+      const { message = '' } = explainDatabaseFault(refusedBy(code, 'no'), address) ?? {};
+      expect(message).toMatch(/^[A-ZÅÄÖ\w].*\.$/);
+      expect(message).not.toMatch(/hem|ligt/);
+    }
+  }
+});
