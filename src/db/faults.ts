@@ -123,11 +123,15 @@ export function explainDatabaseFault(error: unknown, url = ''): DatabaseFault | 
   return sentence && say(sentence, passes === true);
 }
 
+const unclear: Target = { user: 'inloggningen', database: 'i DATABASE_URL', host: 'DATABASE_URL' };
+
 function targetOf(url: string): Target {
   try {
     const { servers, user, database } = parseDatabaseUrl(url);
-    return { user, database, host: servers.map(({ host, port }) => `${host}:${port}`).join(', ') };
+    const host = servers.map((server) => `${server.host}:${server.port}`).join(', ');
+    // The rest of a password that was not encoded would be read as a name.
+    return /[@/:]/.test(database) ? unclear : { user, database, host };
   } catch {
-    return { user: 'inloggningen', database: 'i DATABASE_URL', host: 'DATABASE_URL' };
+    return unclear;
   }
 }

@@ -24,6 +24,16 @@ import { rolePassword, roles } from './roles.ts';
 
 const LOCK = 7_203_517;
 
+/**
+ * Whoever writes the first event of a run begins its epoch, and the others wait for that commit: better
+ * here. Not there yet in a schema that tests stop at.
+ */
+const beginEpoch = `do $$ begin
+  if to_regprocedure('events.writing_epoch()') is not null then
+    perform events.writing_epoch();
+  end if;
+end $$`;
+
 export interface MigrateOptions {
   /** The owner's login. */
   readonly url: string;
@@ -45,12 +55,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     await withPatience(() => ensureRoles(client, url));
     await ensureQueues(url);
     await runMigrations(client, migrations, log);
-    // Whoever writes the first event of a run begins its epoch, and the others wait for that commit: better here.
-    await patiently(
-      client,
-      async () => void (await client.query('select events.writing_epoch()')),
-      log,
-    );
+    await patiently(client, async () => void (await client.query(beginEpoch)), log);
     await grantRights(client, log, directory);
     await restrictAsSuperuser(client, log);
     return { version: migrations.length };

@@ -41,22 +41,9 @@ describe('what never passes is told, with the way out', () => {
     ['a certificate', systemError('SELF_SIGNED_CERT_IN_CHAIN'), 'sslrootcert'],
     ['no password', new Error('SASL: client password must be a string'), 'saknar lösenordet'],
     ['another program', new Error('invalid response: 72'), 'något annat än PostgreSQL'],
-    [
-      'a broken address',
-      Object.assign(new Error('x'), { code: 'ERR_INVALID_URL' }),
-      'går inte att läsa',
-    ],
   ])('%s', (_what, error, words) => {
     const fault = explainDatabaseFault(error, url);
     expect(fault).toMatchObject({ passes: false, message: expect.stringContaining(words) });
-  });
-
-  it('a certificate file that the address names, and no other file', () => {
-    const missing = systemError('ENOENT', { syscall: 'open', path: '/etc/ca.pem' });
-    expect(explainDatabaseFault(missing, `${url}?sslrootcert=/etc/ca.pem`)?.message).toContain(
-      '/etc/ca.pem',
-    );
-    expect(explainDatabaseFault(missing, url)).toBeUndefined();
   });
 });
 
