@@ -9,10 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setUp } from '#src/company/service.ts';
+import { loadConfig } from '#src/config.ts';
 import { insertCustomer } from '#src/customers/store.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
+import { openFrontDoor } from '#src/http/front-door.ts';
 import { createKey } from '#src/keys/service.ts';
 import { allParts, start } from '#src/start.ts';
 import { type Load, startLoad } from './load.ts';
@@ -76,10 +78,9 @@ export async function withSystem<T>(
     },
     parts: allParts,
     write: note,
-    prepare: async (url) => {
-      key = await prepareBooks(url);
-    },
+    openDoor: () => openFrontDoor(loadConfig({ PORT: String(port) })),
     greeting: async (_address, url) => {
+      key = await prepareBooks(url);
       reportUp(url);
       return [];
     },

@@ -10,13 +10,30 @@ import { parseSmtpUrl, type SmtpServer } from './mail/server.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Network, parseNetwork } from './webhooks/addresses.ts';
 
-const port = z.coerce.number('anges som ett heltal').int('anges som ett heltal').min(1).max(65_535);
+/** A whole number as people write it: `1e3` and `0x10` are slips, and nothing is not 0. */
+function whole(min: number, max: number) {
+  return z
+    .string()
+    .refine(
+      (text) => /^\d{1,9}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max,
+      `anges som ett heltal ${min}–${max}`,
+    )
+    .transform(Number);
+}
+
+const port = whole(1, 65_535);
 const list = z.string().transform((text) =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean),
 );
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** The names that Fastify knows networks by; whatever it does not know would only fail when it begins. */
+const proxyNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const isProxy = (text: string): boolean => proxyNames.has(text) || parseNetwork(text) !== undefined;
 
 /** Sent as `Authorization: Bearer <secret>`, so only what a header can carry in one word. */
 const legacySecret = z
@@ -35,23 +52,33 @@ const schema = z.object({
       protocol: /^https?$/,
       error: 'anges som en fullständig adress, t.ex. https://bok.exempel.se',
     })
+    .refine(
+      (text) => /^[^?#@]*$/.test(text),
+      'anges utan lösenord, ? och #, t.ex. https://bok.exempel.se',
+    )
     .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.string().superRefine(refuseUnreadableUrl).optional(),
-  DATABASE_CONNECTIONS: z.coerce
-    .number('anges som ett heltal')
-    .int('anges som ett heltal')
-    .min(1)
-    .max(1_000)
-    .optional(),
-  TRUST_PROXY: list.default([]),
+  DATABASE_CONNECTIONS: whole(1, 1_000).optional(),
+  TRUST_PROXY: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(
+            isProxy,
+            'anges som adresser eller nät, t.ex. 10.0.0.0/8, eller loopback, linklocal, uniquelocal',
+          ),
+      ),
+    )
+    .default([]),
   TLS_CERT_FILE: z.string().min(1).optional(),
   TLS_KEY_FILE: z.string().min(1).optional(),
   TIME_ZONE: z
     .string()
     .refine(isTimeZone, 'är ingen känd tidszon, t.ex. Europe/Stockholm')
     .default('Europe/Stockholm'),
-  INTAKE_WAIT_MS: z.coerce.number('anges i millisekunder').int().min(0).max(60_000).default(10_000),
+  INTAKE_WAIT_MS: whole(0, 60_000).default(10_000),
   WEBHOOK_PRIVATE_NETWORKS: list
     .pipe(
       z.array(
@@ -73,7 +100,7 @@ const schema = z.object({
     .string()
     .refine(normalizeMailAddress, 'anges som en e-postadress, t.ex. faktura@exempel.se')
     .optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels, `väljs bland ${logLevels.join(', ')}`).default('info'),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
   PEPPOL_INBOUND_SECRET: legacySecret,
@@ -119,6 +146,8 @@ function refuseUnreadableUrl(url: string, context: z.RefinementCtx): void {
 }
 
 function isTimeZone(name: string): boolean {
+  // An offset (+02:00) turns the other way round in PostgreSQL, and forgets summer time.
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('sv', { timeZone: name });
     return true;
@@ -126,6 +155,8 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code ?? error;
 
 /** `NAME_FILE` holds the path of a file with the value, as container secrets want it. */
 function readFiles(env: Environment, faults: string[]): Record<string, string> {
@@ -138,9 +169,7 @@ function readFiles(env: Environment, faults: string[]): Record<string, string> {
       try {
         values[name] = readFileSync(file, 'utf8').trim();
       } catch (error) {
-        faults.push(
-          `${name}_FILE: filen kan inte läsas (${error instanceof Error ? error.message : error})`,
-        );
+        faults.push(`${name}_FILE: filen ${file} kan inte läsas (${codeOf(error)})`);
       }
     }
   }
@@ -152,7 +181,7 @@ export function loadConfig(env: Environment): Config {
   const parsed = schema.safeParse(readFiles(env, faults));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      faults.push(`${issue.path.join('.')}: ${issue.message}`);
+      faults.push(`${String(issue.path[0])}: ${issue.message}`);
     }
   }
   const secrets = legacyNames.flatMap((name) => parsed.data?.[name] ?? []);
@@ -208,7 +237,12 @@ export function loadProcessConfig(): Config {
   try {
     process.loadEnvFile();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (codeOf(error) !== 'ENOENT') {
+      throw new OperatorError(
+        `Filen .env i ${process.cwd()} kan inte läsas (${codeOf(error)}): rätta dess rättigheter, eller ta bort den.`,
+        { cause: error },
+      );
+    }
   }
   return loadConfig(process.env);
 }

@@ -7,10 +7,11 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { httpConnections } from './db/connection-budget.ts';
 import { createPool, db, withTx } from './db/pool.ts';
+import { checkDatabase, whenDatabaseAnswers } from './db/standing.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
+import { explainListen, openFrontDoor } from './http/front-door.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
 import { createLogger } from './logger.ts';
-import { OperatorError } from './operator-error.ts';
 import { startHeartbeat } from './processes/heartbeat.ts';
 
 export async function startHttp(
@@ -19,9 +20,18 @@ export async function startHttp(
 ): Promise<{ address: string; stop(): Promise<void> }> {
   const logger = createLogger(config.logLevel, 'http');
   const budget = httpConnections(config.databaseConnections);
-  await prepare(config, databaseUrl, logger);
+  const door = await openFrontDoor(config);
   const connections = createConnections(databaseUrl, 'huvudbok http', budget);
-  await connections.decisions.start();
+  const begin = async () => {
+    await checkDatabase(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);
+    await prepare(config, databaseUrl, logger);
+    await connections.decisions.start();
+  };
+  const say = (sentence: string) => {
+    logger.warn(sentence);
+    door.explain(sentence);
+  };
+  await whenDatabaseAnswers(begin, { url: databaseUrl, say });
   const app = await buildApp({
     config,
     ...connections,
@@ -38,11 +48,12 @@ export async function startHttp(
     await heartbeat.stop();
     await closeConnections(connections);
   };
+  await door.close();
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (error) {
     await stop();
-    throw explainListen(error, config);
+    throw explainListen(error, config.port, config.host);
   }
   return { address: config.baseUrl, stop };
 }
@@ -61,26 +72,4 @@ async function prepare(
   } finally {
     await pool.end();
   }
-}
-
-function explainListen(error: unknown, { port, host }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  if (code === 'EADDRINUSE') {
-    return new OperatorError(
-      `Port ${port} är upptagen av ett annat program. Sätt PORT till en ledig port, t.ex. PORT=${port + 1} npm start.`,
-      { cause: error },
-    );
-  }
-  if (code === 'EACCES') {
-    return new OperatorError(
-      `Port ${port} får inte öppnas av den här användaren. Sätt PORT till 1024 eller högre.`,
-      { cause: error },
-    );
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new OperatorError(`Adressen ${host} finns inte på den här datorn. Rätta HOST.`, {
-      cause: error,
-    });
-  }
-  return error;
 }

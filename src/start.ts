@@ -1,9 +1,12 @@
 /**
- * `huvudbok start`: the whole service in one supervised tree. The database first, then its migrations, then
- * one process per part; stopped the other way round, so that nobody loses the database while working.
+ * `huvudbok start`: the whole service in one supervised tree. The port first, so that a taken one is told
+ * before anything is made; then the database, which is waited for, and its migrations; then one process
+ * per part. Stopped the other way round, so that nobody loses the database while working.
  */
-import { startEmbedded } from './db/embedded.ts';
+import { type EmbeddedServer, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
+import { whenDatabaseAnswers } from './db/standing.ts';
+import type { FrontDoor } from './http/front-door.ts';
 import type { OperatorError } from './operator-error.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
@@ -26,9 +29,12 @@ export interface StartOptions {
   /** The parts to run, each as the words after `huvudbok`, in the order they are to be stopped. */
   readonly parts: readonly (readonly string[])[];
   readonly write: (line: string) => void;
-  /** Work on the migrated database before anything else starts. */
-  readonly prepare: (url: string) => Promise<void>;
-  /** Lines for the person at the terminal, once everything answers. */
+  /** Takes the port before anything is made, and holds it until the parts start. */
+  readonly openDoor: () => Promise<FrontDoor>;
+  /**
+   * Lines for the person at the terminal, once everything answers: what they show only once, and what it
+   * is for, is made then and not before.
+   */
   readonly greeting: (address: string, url: string) => Promise<readonly string[]>;
   /** Aborted when the service is to stop. */
   readonly stop: AbortSignal;
@@ -41,21 +47,34 @@ const database_stop_ms_min = 3000;
 
 /** Runs until stopped. Throws an OperatorError when it cannot start or go on. */
 export async function start(options: StartOptions): Promise<void> {
-  const { databaseUrl, dataDir, write, stop } = options;
-  const server = databaseUrl ? undefined : await startEmbedded({ dataDir, log: write });
-  const url = databaseUrl ?? server?.url ?? '';
+  const { write, stop } = options;
+  const door = await options.openDoor();
+  let server: EmbeddedServer | undefined;
   let supervisor: Supervisor | undefined;
   const stopped = new Promise<undefined>((resolve) => {
     if (stop.aborted) resolve(undefined);
     stop.addEventListener('abort', () => resolve(undefined));
   });
-  const lost = server?.lost ?? new Promise<never>(() => {});
 
   async function run(): Promise<OperatorError | undefined> {
-    await Promise.race([migrate({ url, log: write }), stopped]);
+    if (!options.databaseUrl) {
+      server = await startEmbedded({ dataDir: options.dataDir, log: write });
+    }
+    const url = options.databaseUrl ?? server?.url ?? '';
+    const say = (sentence: string) => {
+      write(sentence);
+      door.explain(sentence);
+    };
+    const migrated = whenDatabaseAnswers(() => migrate({ url, log: write }), {
+      url,
+      say,
+      signal: stop,
+    });
+    await Promise.race([migrated, stopped]);
     if (stop.aborted) return undefined;
-    await options.prepare(url);
+    await door.close();
     supervisor = supervise(childrenOf(options, url), options);
+    const lost = server?.lost ?? new Promise<never>(() => {});
     const ended = Promise.race([stopped, supervisor.failed, lost]);
     const address = await Promise.race([supervisor.ready, ended.then(() => undefined)]);
     if (address) for (const line of await options.greeting(address, url)) write(line);
@@ -67,6 +86,7 @@ export async function start(options: StartOptions): Promise<void> {
     fault = await run();
   } finally {
     const deadline = Date.now() + stop_ms_max;
+    await door.close();
     await supervisor?.stop(stop_ms_max - database_stop_ms_min);
     await server?.stop(deadline - Date.now());
   }

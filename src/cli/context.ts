@@ -60,7 +60,7 @@ export function withDatabase<T>(
 }
 
 /** What is wrong with the database is for the person at the keyboard, whatever they asked for. */
-async function explained<T>(url: string, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(url: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error) => {
     const fault = explainDatabaseFault(error, url);
     throw fault ? new OperatorError(fault.message, { cause: error }) : error;

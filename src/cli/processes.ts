@@ -6,13 +6,14 @@ import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
 import { roleUrl } from '../db/roles.ts';
+import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
 import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
 import { createLogger } from '../logger.ts';
 import { OperatorError } from '../operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
 import { allParts, start } from '../start.ts';
-import { note, print, withServer } from './context.ts';
+import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
 
@@ -36,10 +37,12 @@ export function registerProcesses(program: Command): void {
         env: inheritedEnvironment(),
         parts: allParts,
         write: note,
-        prepare: async (url) => {
-          if (demo) for (const line of await runDemo(url)) note(line);
-        },
-        greeting: greet,
+        openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
+        greeting: (address, url) =>
+          explained(url, async () => [
+            ...(demo ? await runDemo(url) : []),
+            ...(await greet(address, url)),
+          ]),
         stop: stop.signal,
       });
     });
@@ -64,12 +67,16 @@ export function registerProcesses(program: Command): void {
     .action(async (names: string[]) => {
       const config = loadProcessConfig();
       await asPart(async () => {
-        const options = {
-          url: roleUrl(databaseUrl(config.databaseUrl), 'hb_worker'),
-          log: createLogger(config.logLevel, names.join(' ')),
-          config,
+        const owner = databaseUrl(config.databaseUrl);
+        const log = createLogger(config.logLevel, names.join(' '));
+        const begin = async () => {
+          await checkDatabase(owner, ['hb_worker']);
+          return startWorkers(names, { url: roleUrl(owner, 'hb_worker'), log, config });
         };
-        const running = await startWorkers(names, options);
+        const running = await whenDatabaseAnswers(begin, {
+          url: owner,
+          say: (sentence) => log.warn(sentence),
+        });
         stopWhenAsked(running.stop);
         await reportReady();
       });

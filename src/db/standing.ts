@@ -68,7 +68,8 @@ export interface WaitOptions {
   readonly url: string;
   /** Told at once why, and then every minute, and when the wait is over. */
   readonly say: (line: string) => void;
-  readonly signal: AbortSignal;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }
 
 const PAUSE_MS = 1_000;
@@ -96,6 +97,6 @@ export async function whenDatabaseAnswers<T>(
         say(`Väntar på databasen. ${fault.message}`);
       }
     }
-    await sleep(PAUSE_MS, undefined, { signal });
+    await sleep(PAUSE_MS, undefined, signal ? { signal } : {});
   }
 }

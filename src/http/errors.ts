@@ -72,7 +72,8 @@ function lingerOn({ raw }: FastifyRequest): void {
   };
 }
 
-function errorBody(refusal: AppError, requestId: string): string {
+/** The body of every refusal. */
+export function errorBody(refusal: AppError, requestId: string): string {
   return JSON.stringify({
     error: refusal.code,
     message: refusal.message,

@@ -1,5 +1,4 @@
 /** The HTTP server itself: limits, ids, TLS, and what Fastify is told to do our way. */
-import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
@@ -18,6 +17,7 @@ import {
 import { continueWhenWelcome } from './expectations.ts';
 import { keepPrivate } from './headers.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
+import { readTls } from './tls.ts';
 import { requireHttps } from './transport.ts';
 
 export interface AppDeps extends Connections {
@@ -39,10 +39,7 @@ const clientRequestId = /^[\w.:-]{1,128}$/;
 
 /** A Fastify with the ground every route stands on, and no route yet. */
 export function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppDeps) {
-  const tls = config.tls && {
-    cert: readFileSync(config.tls.certFile),
-    key: readFileSync(config.tls.keyFile),
-  };
+  const tls = readTls(config);
   const stopGraceMs = Math.min(requestTimeoutMs, STOP_GRACE_MS);
   const server = {
     connectionsCheckingInterval: requestTimeoutMs / TIMEOUT_CHECKS,

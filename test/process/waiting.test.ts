@@ -1,0 +1,129 @@
+/** A database that is not there: what may come back is waited for, and what never will is told. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../support/port.ts';
+import { hold, newDataDir, query, usedDataDir } from './embedded.ts';
+import { Running } from './running.ts';
+
+const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+
+function begin(env: NodeJS.ProcessEnv, ...words: string[]): Running {
+  const { PATH, HOME } = process.env;
+  return new Running(entry, words, { PATH, HOME, ...env });
+}
+
+async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
+  const command = begin(env, ...words);
+  return { code: await command.exitCode(), output: command.output };
+}
+
+/** A server that can be stopped and comes back at the same address. */
+async function newServer() {
+  const dataDir = await usedDataDir();
+  const server = await hold(dataDir);
+  return { ...server, back: () => hold(dataDir) };
+}
+
+const statusOf = async (address: string): Promise<number> =>
+  fetch(address).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+it('waits for a database that is away, says so, answers /healthz, and goes on when it comes', async () => {
+  const { url, process: server, back } = await newServer();
+  expect(await run({ DATABASE_URL: url }, 'migrate')).toMatchObject({ code: 0 });
+  await server.kill('SIGTERM');
+
+  const ports = { http: await freePort(), start: await freePort() };
+  const http = begin({ DATABASE_URL: url, PORT: String(ports.http) }, 'http');
+  const worker = begin({ DATABASE_URL: url }, 'worker', 'intake', 'booking', 'webhooks');
+  const whole = begin({ DATABASE_URL: url, PORT: String(ports.start) }, 'start');
+  for (const process of [http, worker, whole])
+    await process.says(/Väntar på databasen\. .*nås inte/);
+  for (const port of Object.values(ports)) {
+    expect(await statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(200);
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await ready.json()).toMatchObject({
+      error: 'database_unavailable',
+      message: expect.stringContaining('Väntar på databasen.'),
+    });
+  }
+
+  await back();
+  for (const process of [http, worker, whole]) await process.says(/Databasen svarar\./);
+  await http.says(/Huvudbok svarar på/);
+  await whole.says(/Ctrl-C/);
+  for (const port of Object.values(ports)) {
+    expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(200);
+  }
+  expect([http, worker, whole].map(({ child }) => child.exitCode)).toEqual([null, null, null]);
+});
+
+it('ends with a sentence where waiting would not help, whatever is started', async () => {
+  const { url } = await newServer();
+  const PORT = String(await freePort());
+  const all = [['http'], ['worker', 'upkeep'], ['start'], ['verify'], ['setup'], ['migrate']].map(
+    (words) =>
+      words[0] === 'setup' ? [...words, '--company', 'A', '--org-number', '556036-0793'] : words,
+  );
+  const refuses = async (address: string, sentence: string, commands: string[][]) => {
+    for (const words of commands) {
+      const { code, output } = await run({ DATABASE_URL: address, PORT }, ...words);
+      expect([words, code, output]).toEqual([words, 1, expect.stringContaining(sentence)]);
+      expect(output).not.toMatch(/ at .*:\d+:\d+/);
+    }
+  };
+  await refuses(url.replace(/:[^:@]+@/, ':fel@'), 'Lösenordet för hb_owner', all);
+  await refuses(url.replace(/\/huvudbok$/, '/annan'), 'Databasen annan finns inte', all);
+  const parts = all.slice(0, 2);
+  await refuses(url, 'kör huvudbok migrate', [...parts, ['verify']]);
+  expect(await run({ DATABASE_URL: url }, 'migrate')).toMatchObject({ code: 0 });
+
+  await query(url, `alter role hb_worker password 'ett annat'; alter role hb_agency nologin`);
+  await refuses(url, 'Databasrollen hb_worker', [['worker', 'upkeep']]);
+  await refuses(url, 'Databasrollen hb_agency', [['http']]);
+  expect(await run({ DATABASE_URL: url }, 'migrate')).toMatchObject({ code: 0 });
+
+  await query(url, 'revoke usage on schema pgboss from hb_worker');
+  await refuses(url, 'hb_worker saknar sina rättigheter', [['worker', 'upkeep']]);
+  await query(url, `insert into migration.applied (name, run_on) values ('9999-tomorrow', now())`);
+  await refuses(url, 'nyare schema (9999-tomorrow)', all);
+  await query(url, `delete from migration.applied where name >= '0062'`);
+  await refuses(url, 'äldre schema', [...parts, ['verify']]);
+});
+
+it('tells a taken port before anything is made', async () => {
+  const dataDir = await newDataDir();
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  const { code, output } = await run({ DATA_DIR: dataDir, PORT: String(port) }, 'start', '--demo');
+  expect([code, output]).toEqual([1, expect.stringContaining(`Port ${port} är upptagen`)]);
+  expect(output.trim().split('\n')).toHaveLength(1);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+it('shows what is shown once when everything answers, and not before', async () => {
+  const dataDir = await usedDataDir();
+  const service = begin({ DATA_DIR: dataDir, PORT: String(await freePort()) }, 'start', '--demo');
+  const [said] = await service.says(/[\s\S]*Lösenord: /);
+  expect(said).toContain('Huvudbok svarar på');
+});
+
+it.each(['TRUST_PROXY=true', 'TRUST_PROXY=localhost', 'LOG_LEVEL=loud', 'PORT=0x10'])(
+  'refuses %s by name, in Swedish, at once',
+  async (setting) => {
+    const [name = '', value] = setting.split('=');
+    const DATA_DIR = await newDataDir();
+    for (const words of [['start'], ['http'], ['worker', 'mail'], ['verify']]) {
+      const { code, output } = await run({ DATA_DIR, [name]: value }, ...words);
+      expect([code, output]).toEqual([1, expect.stringContaining(`${name}: `)]);
+      expect(output).not.toMatch(/expected|Invalid|Too /);
+      expect(existsSync(DATA_DIR)).toBe(false);
+    }
+  },
+);
