@@ -4,8 +4,9 @@
  * without gathering. The same for whatever else takes numbers.
  */
 import type pg from 'pg';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, type Db, db, type Tx } from '#src/db/pool.ts';
-import { type Role, roleUrl } from '#src/db/roles.ts';
+import type { Role } from '#src/db/roles.ts';
 import { uuid } from '#src/uuid.ts';
 import { postToLedger } from '#src/vouchers/ledger.ts';
 import type { Figure, Measurement, Rate } from './figure.ts';
@@ -38,7 +39,7 @@ const vouchers: LimitWork = {
 };
 
 export async function openLimit(system: System, work = vouchers): Promise<Limit> {
-  const url = roleUrl(system.url, work.role);
+  const url = await roleUrl(system.url, work.role);
   const clients = await Promise.all(
     Array.from({ length: limit_clients }, () => connect(url, 'bench limit')),
   );

@@ -3,8 +3,8 @@
  * deep inside. Over HTTP, one call at a time, and beside it the database's part of it alone.
  */
 import { createHash } from 'node:crypto';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { withKey } from '#src/http/access.ts';
 import { listVouchers } from '#src/vouchers/store.ts';
 import type { Figure } from './figure.ts';
@@ -79,7 +79,11 @@ async function timeDatabase(
 ): Promise<Timing['database']> {
   const hash = createHash('sha256').update(key).digest();
   const caller = { keyId: '', keyName: '', scopes: [], hash };
-  const pool = createPool({ url: roleUrl(url, 'hb_api'), max: 1, applicationName: 'bench pages' });
+  const pool = createPool({
+    url: await roleUrl(url, 'hb_api'),
+    max: 1,
+    applicationName: 'bench pages',
+  });
   const times: number[] = [];
   try {
     for (let n = 0; n < warm_up + calls; n += 1) {

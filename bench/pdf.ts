@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { caseView } from '#src/collection/view.ts';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { Decisions } from '#src/http/decisions.ts';
 import { prepareInvoicePdf } from '#src/invoices/documents.ts';
@@ -53,7 +53,7 @@ export async function measurePdf(system: System, seconds: number): Promise<Figur
 }
 
 async function openPrinting(url: string): Promise<Printing> {
-  const login = roleUrl(url, 'hb_app');
+  const login = await roleUrl(url, 'hb_app');
   const pool = createPool({ url: login, max: 12, applicationName: 'bench pdf' });
   const decisions = new Decisions(login);
   await decisions.start();

@@ -4,8 +4,8 @@
  * as unevenly as real ones. The same vouchers each time.
  */
 
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays, daysBetween } from '#src/domain/dates.ts';
 import { uuid } from '#src/uuid.ts';
@@ -37,7 +37,7 @@ export async function seed(
   if (missing <= 0) return { posted: 0, per_second: 0 };
   const batches = makeBatches(missing, await listAccounts(system));
   const pool = createPool({
-    url: roleUrl(system.url, 'hb_worker'),
+    url: await roleUrl(system.url, 'hb_worker'),
     max: writers,
     applicationName: 'bench seed',
   });

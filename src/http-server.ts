@@ -6,6 +6,7 @@ import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { httpConnections } from './db/connection-budget.ts';
+import { findLogins } from './db/logins.ts';
 import { createPool, db, withTx } from './db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from './db/standing.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
@@ -21,17 +22,23 @@ export async function startHttp(
   const logger = createLogger(config.logLevel, 'http');
   const budget = httpConnections(config.databaseConnections);
   const door = await openFrontDoor(config);
-  const connections = createConnections(databaseUrl, 'huvudbok http', budget);
   const begin = async () => {
     await checkDatabase(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);
     await prepare(config, databaseUrl, logger);
-    await connections.decisions.start();
+    const opened = createConnections(await findLogins(databaseUrl), 'huvudbok http', budget);
+    try {
+      await opened.decisions.start();
+      return opened;
+    } catch (error) {
+      await closeConnections(opened);
+      throw error;
+    }
   };
   const say = (sentence: string) => {
     logger.warn(sentence);
     door.explain(sentence);
   };
-  await whenDatabaseAnswers(begin, { url: databaseUrl, say });
+  const connections = await whenDatabaseAnswers(begin, { url: databaseUrl, say });
   const app = await buildApp({
     config,
     ...connections,

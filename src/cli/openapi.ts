@@ -15,7 +15,7 @@ export function registerOpenApiCommand(program: Command): void {
     .action(async () => {
       const { buildApp } = await import('../app.ts');
       const config = loadConfig({});
-      const connections = createConnections(nowhere);
+      const connections = createConnections(() => nowhere);
       const app = await buildApp({ config, ...connections, clock: systemClock(config.timeZone) });
       await app.ready();
       write(JSON.stringify(app.swagger(), null, 2));

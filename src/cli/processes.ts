@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.ts';
+import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
-import { roleUrl } from '../db/roles.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
 import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
 import { createLogger } from '../logger.ts';
@@ -71,7 +71,8 @@ export function registerProcesses(program: Command): void {
         const log = createLogger(config.logLevel, names.join(' '));
         const begin = async () => {
           await checkDatabase(owner, ['hb_worker']);
-          return startWorkers(names, { url: roleUrl(owner, 'hb_worker'), log, config });
+          const url = await roleUrl(owner, 'hb_worker');
+          return startWorkers(names, { url, log, config });
         };
         const running = await whenDatabaseAnswers(begin, {
           url: owner,

@@ -17,10 +17,9 @@ import {
   refuseNewerSchema,
   runMigrations,
 } from './migrations.ts';
+import { ensureOwnRoles } from './own-roles.ts';
 import { patiently } from './patience.ts';
-import { connect, databaseErrorOf } from './pool.ts';
-import { limitRole } from './role-limits.ts';
-import { rolePassword, roles } from './roles.ts';
+import { connect } from './pool.ts';
 
 const LOCK = 7_203_517;
 
@@ -52,11 +51,11 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     const migrations = await readMigrations(directory);
     // Before anything is changed: an older program would take away rights that the newer one gave.
     refuseNewerSchema(await readApplied(client), migrations);
-    await withPatience(() => ensureRoles(client, url));
+    const prefix = await ensureOwnRoles(client, url, log);
     await ensureQueues(url);
-    await runMigrations(client, migrations, log);
+    await runMigrations(client, migrations, prefix, log);
     await patiently(client, async () => void (await client.query(beginEpoch)), log);
-    await grantRights(client, log, directory);
+    await grantRights(client, prefix, log, directory);
     await restrictAsSuperuser(client, log);
     return { version: migrations.length };
   } finally {
@@ -84,37 +83,6 @@ export async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new OperatorError(
     `PostgreSQL 15 eller nyare behövs, men DATABASE_URL pekar på version ${rows[0].version}: uppgradera servern, eller peka ut en annan.`,
   );
-}
-
-/** Somebody else was making or changing the same role. */
-const simultaneous = new Set(['XX000', '23505', '42710']);
-
-/** Roles are the whole server's, the lock is this database's: another's migration may meet ours here. */
-async function withPatience(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 10 || !simultaneous.has(databaseErrorOf(error)?.code ?? '')) throw error;
-      await sleep(Math.random() * 100);
-    }
-  }
-}
-
-async function ensureRoles(client: pg.Client, url: string): Promise<void> {
-  const { rows } = await client.query('select rolname from pg_roles where rolname = any ($1)', [
-    roles,
-  ]);
-  const existing = new Set(rows.map((row) => row.rolname));
-  for (const role of roles) {
-    const password = rolePassword(url, role);
-    const login = password === null ? 'login' : `login password ${client.escapeLiteral(password)}`;
-    await client.query(`${existing.has(role) ? 'alter' : 'create'} role ${role} ${login}`);
-    await client.query(
-      `do $$ begin execute format('grant connect on database %I to ${role}', current_database()); end $$`,
-    );
-    await limitRole(client, role);
-  }
 }
 
 /** Takes away what only a superuser may; an owner who is none says how it is done. */

@@ -10,6 +10,7 @@ import { OperatorError } from '../operator-error.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { lock_ms_max, patiently } from './patience.ts';
 import { databaseErrorOf } from './pool.ts';
+import { plainPrefix, renameRoles } from './roles.ts';
 
 export const migrationsDirectory = new URL('../../migrations/', import.meta.url);
 
@@ -72,22 +73,25 @@ export async function refuseOtherSchema(client: pg.Client): Promise<void> {
   );
 }
 
-/** Every right of every role, given anew each time: whoever changes a file need not think of what was. */
+/** Every right of every role of the installation with `prefix`, given anew each time: whoever changes a file need not think of what was. */
 export async function grantRights(
   client: pg.Client,
+  prefix: string,
   log: (line: string) => void,
   directory = migrationsDirectory,
 ): Promise<void> {
   const grants = await readFile(new URL('grants.sql', directory), 'utf8');
-  await patiently(client, async () => void (await client.query(grants)), log).catch((error) => {
+  const text = renameRoles(grants, plainPrefix, prefix);
+  await patiently(client, async () => void (await client.query(text)), log).catch((error) => {
     throw explainFailure(error, 'grants.sql');
   });
 }
 
-/** Runs what the database lacks. A migration that has run is never edited: its hash is kept and compared. */
+/** Runs what the database lacks, which names its roles with `prefix`. A migration that has run is never edited: its hash is kept and compared. */
 export async function runMigrations(
   client: pg.Client,
   migrations: readonly Migration[],
+  prefix: string,
   log: (line: string) => void,
 ): Promise<void> {
   await prepareLog(client);
@@ -96,7 +100,7 @@ export async function runMigrations(
   const pending = migrations.filter(({ name }) => !applied.has(name));
   if (pending.length > 0) log(`Databasen förs till schema ${migrations.length}.`);
   for (const migration of pending) {
-    await patiently(client, () => runOne(client, migration), log).catch((error) => {
+    await patiently(client, () => runOne(client, migration, prefix), log).catch((error) => {
       throw explainFailure(error, migration.name);
     });
   }
@@ -122,9 +126,13 @@ async function refuseEdited(client: pg.Client, migrations: readonly Migration[])
   }
 }
 
-async function runOne(client: pg.Client, { name, text, sha256 }: Migration): Promise<void> {
+async function runOne(
+  client: pg.Client,
+  { name, text, sha256 }: Migration,
+  prefix: string,
+): Promise<void> {
   await lockTables(client, text);
-  await client.query(text);
+  await client.query(renameRoles(text, plainPrefix, prefix));
   await client.query('insert into migration.applied (name, run_on) values ($1, now())', [name]);
   await client.query('insert into migration.hashes values ($1, $2)', [`${name}.sql`, sha256]);
 }

@@ -43,8 +43,12 @@ const common = {
   jit: 'off',
 };
 
-/** Gives `role` its limits, as far as this server has them and the owner may. */
-export async function limitRole(client: pg.Client, role: Role): Promise<void> {
+/** What gives `role`, called `name`, its limits, as far as this server has them and the owner may. */
+export async function limitRole(
+  client: pg.ClientBase,
+  role: Role,
+  name: string,
+): Promise<string[]> {
   const { connections_share, settings } = limits[role];
   const { rows } = await client.query(
     `select floor(current_setting('max_connections')::integer * $1::float8)::integer as connections,
@@ -53,8 +57,10 @@ export async function limitRole(client: pg.Client, role: Role): Promise<void> {
     [connections_share],
   );
   const [{ connections, settable }] = rows;
-  await client.query(`alter role ${role} connection limit ${connections}`);
-  for (const [name, value] of Object.entries({ ...common, ...settings })) {
-    if (settable.includes(name)) await client.query(`alter role ${role} set ${name} = '${value}'`);
-  }
+  return [
+    `alter role ${name} connection limit ${connections}`,
+    ...Object.entries({ ...common, ...settings })
+      .filter(([setting]) => settable.includes(setting))
+      .map(([setting, value]) => `alter role ${name} set ${setting} = '${value}'`),
+  ];
 }

@@ -4,11 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../operator-error.ts';
+import { parseDatabaseUrl } from './connection-settings.ts';
 import { explainDatabaseFault } from './faults.ts';
+import { findLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';
 import { readApplied, refuseOtherSchema } from './migrations.ts';
 import { connect, databaseErrorOf } from './pool.ts';
-import { type Role, roleUrl } from './roles.ts';
+import type { Role } from './roles.ts';
 
 /**
  * Refuses a server that is too old, a schema that is not this program's, and logins of `roles` that are
@@ -22,7 +24,9 @@ export async function checkDatabase(url: string, roles: readonly Role[] = []): P
   } finally {
     await client.end();
   }
-  for (const role of roles) await checkRole(url, role);
+  if (roles.length === 0) return;
+  const login = await findLogins(url);
+  for (const role of roles) await checkRole(login(role), role);
 }
 
 /** Whether any program has made its schema here. */
@@ -44,11 +48,12 @@ const homes: Readonly<Record<Role, string>> = {
 };
 
 async function checkRole(url: string, role: Role): Promise<void> {
-  const client = await connect(roleUrl(url, role), 'huvudbok check').catch((cause) => {
+  const name = parseDatabaseUrl(url).user;
+  const client = await connect(url, 'huvudbok check').catch((cause) => {
     const { code = '' } = databaseErrorOf(cause) ?? {};
     if (!['28P01', '28000', '42501'].includes(code)) throw cause;
     throw new OperatorError(
-      `Databasrollen ${role} finns inte, eller har ett annat lösenord än det som följer av DATABASE_URL: kör huvudbok migrate.`,
+      `Databasrollen ${name} finns inte, eller har ett annat lösenord än det som följer av DATABASE_URL: kör huvudbok migrate.`,
       { cause },
     );
   });
@@ -57,7 +62,7 @@ async function checkRole(url: string, role: Role): Promise<void> {
       homes[role],
     ]);
     if (rows[0].may) return;
-    throw new OperatorError(`Databasrollen ${role} saknar sina rättigheter: kör huvudbok migrate.`);
+    throw new OperatorError(`Databasrollen ${name} saknar sina rättigheter: kör huvudbok migrate.`);
   } finally {
     await client.end();
   }

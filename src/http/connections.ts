@@ -1,7 +1,7 @@
 /** What the HTTP process holds open: a pool for each role it speaks as, and an ear for decisions. */
 import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
 import { createPool, type Pool } from '../db/pool.ts';
-import { roleUrl } from '../db/roles.ts';
+import type { Logins } from '../db/roles.ts';
 import { Decisions } from './decisions.ts';
 
 export interface Connections {
@@ -16,19 +16,19 @@ export interface Connections {
 
 /** Nothing connects before it is used; `decisions` listens when it is started. */
 export function createConnections(
-  databaseUrl: string,
+  login: Logins,
   applicationName = 'huvudbok http',
   budget: HttpConnections = httpConnections(),
 ): Connections {
-  const url = roleUrl(databaseUrl, 'hb_api');
+  const url = login('hb_api');
   const pool = createPool({ url, max: budget.keys, applicationName });
   const agencyPool = createPool({
-    url: roleUrl(databaseUrl, 'hb_agency'),
+    url: login('hb_agency'),
     max: budget.agencies,
     applicationName: `${applicationName} agency`,
   });
   const appPool = createPool({
-    url: roleUrl(databaseUrl, 'hb_app'),
+    url: login('hb_app'),
     max: budget.people,
     applicationName: `${applicationName} app`,
   });

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrate } from '#src/db/migrate.ts';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, databaseErrorOf, withTx } from '#src/db/pool.ts';
-import { type Role, roleUrl } from '#src/db/roles.ts';
+import type { Role } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { revokeKey } from '#src/keys/service.ts';
@@ -28,8 +28,6 @@ const noRight = 'HB405';
 let books: Installation;
 beforeAll(async () => {
   books = await createInstallation({ workers: true });
-  // A clone does not take the database's own rights with it.
-  await migrate({ url: books.url, log: () => undefined });
   await books.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody() });
   await books.call({ method: 'POST', url: '/api/inbound/order', payload: orderBody() });
 });
@@ -52,7 +50,7 @@ function login(role: Role) {
   const session = { run: (_statement: string): Promise<unknown[] | string> => Promise.reject() };
   let client: pg.Client;
   beforeEach(async () => {
-    client = await connect(roleUrl(books.url, role), 'attacker');
+    client = await connect(await roleUrl(books.url, role), 'attacker');
     client.on('error', () => undefined);
     session.run = (statement) => attempt(client, statement);
     return () => client.end();
@@ -306,7 +304,7 @@ describe('any SQL as hb_api', () => {
   });
 
   test('other connections’ statements do not give their credentials away', async () => {
-    const url = roleUrl(books.url, 'hb_api');
+    const url = await roleUrl(books.url, 'hb_api');
     const pool = createPool({ url, max: 1, applicationName: 'victim' });
     const caller = { keyId: '', keyName: '', scopes: [], hash: hashOf(books.key) };
     await withKey(pool, caller, async (tx) => {

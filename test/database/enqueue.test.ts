@@ -1,8 +1,8 @@
 /** Jobs we put on a queue ourselves are the very rows that pg-boss would have put there. */
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { enqueue, queues } from '#src/jobs.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
@@ -14,7 +14,7 @@ let worker: Pool;
 beforeAll(async () => {
   database = await cloneDatabase();
   owner = createPool({ url: database.url, max: 2, applicationName: 'test' });
-  const url = roleUrl(database.url, 'hb_worker');
+  const url = await roleUrl(database.url, 'hb_worker');
   worker = createPool({ url, max: 2, applicationName: 'test' });
 });
 afterAll(async () => {

@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
-import { roles as logins, roleUrl } from '#src/db/roles.ts';
+import { roles as logins } from '#src/db/roles.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
@@ -19,7 +20,11 @@ let pool: Pool;
 let owner: LoggedIn;
 beforeAll(async () => {
   installation = await createInstallation();
-  pool = createPool({ url: roleUrl(installation.url, 'hb_app'), max: 3, applicationName: 'test' });
+  pool = createPool({
+    url: await roleUrl(installation.url, 'hb_app'),
+    max: 3,
+    applicationName: 'test',
+  });
   owner = await logIn(installation, 'agare');
 });
 afterAll(async () => {
@@ -176,7 +181,7 @@ describe('what is called', () => {
   test('no other login reaches any of it', async () => {
     for (const login of logins.filter((name) => name !== 'hb_app')) {
       const other = createPool({
-        url: roleUrl(installation.url, login),
+        url: await roleUrl(installation.url, login),
         max: 1,
         applicationName: 't',
       });

@@ -1,7 +1,7 @@
 /** What the web application's own login can do: nothing without a person, and then what their role may. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
@@ -17,7 +17,11 @@ let pool: Pool;
 const sessions = new Map<Role, Buffer>();
 beforeAll(async () => {
   installation = await createInstallation();
-  pool = createPool({ url: roleUrl(installation.url, 'hb_app'), max: 2, applicationName: 'test' });
+  pool = createPool({
+    url: await roleUrl(installation.url, 'hb_app'),
+    max: 2,
+    applicationName: 'test',
+  });
   await installation.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody() });
   for (const role of roles) {
     const { cookies } = await logIn(installation, role);

@@ -66,6 +66,7 @@ export const tables = [
   'migration.applied',
   'migration.applied_id_seq',
   'migration.hashes',
+  'migration.installation',
   'pgboss.bam',
   'pgboss.job',
   'pgboss.job_common',

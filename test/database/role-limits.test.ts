@@ -1,8 +1,9 @@
 /** What a role may take of the server, whoever logs in with it: connections, time, disk, others' locks. */
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf } from '#src/db/pool.ts';
-import { type Role, roles, roleUrl } from '#src/db/roles.ts';
+import { type Role, roles } from '#src/db/roles.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -14,7 +15,7 @@ afterAll(() => database.drop());
 describe.each(roles)('%s', (role: Role) => {
   let client: pg.Client;
   beforeEach(async () => {
-    client = await connect(roleUrl(database.url, role), 'test');
+    client = await connect(await roleUrl(database.url, role), 'test');
   });
   afterEach(() => client.end());
 

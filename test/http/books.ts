@@ -6,6 +6,7 @@ import type { Response } from 'light-my-request';
 import { expect } from 'vitest';
 import { buildApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
+import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App, AppDeps } from '#src/http/fastify.ts';
 import {
@@ -68,7 +69,7 @@ export async function openSecondApp(
   books: Installation,
   { env = {}, ...rest }: { env?: Record<string, string> } & Partial<AppDeps> = {},
 ): Promise<SecondApp> {
-  const connections = createConnections(books.url, 'test second http');
+  const connections = createConnections(await findLogins(books.url), 'test second http');
   await connections.decisions.start();
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example', ...env });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { revokeKey } from '#src/keys/service.ts';
@@ -278,7 +278,7 @@ describe('revocation', () => {
     const { id, key } = await books.makeKey(['data:read']);
     const hash = createHash('sha256').update(key).digest();
     const pool = createPool({
-      url: roleUrl(books.url, 'hb_api'),
+      url: await roleUrl(books.url, 'hb_api'),
       max: 1,
       applicationName: 'test revocation',
     });

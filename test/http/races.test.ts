@@ -1,8 +1,8 @@
 /** Many at once against several processes on one database: everything happens once, or not at all. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { revokeKey } from '#src/keys/service.ts';
 import { verifyBooks } from '#src/verification/service.ts';
@@ -136,7 +136,7 @@ test('a revocation gets its turn while postings overlap without a pause', async 
   let isLoading = true;
   let rounds = 0;
   const posters = times(6).map(async () => {
-    const client = await connect(roleUrl(books.url, 'hb_api'), 'poster');
+    const client = await connect(await roleUrl(books.url, 'hb_api'), 'poster');
     for (; isLoading; rounds += 1)
       await client.query(`begin; select * from api.post_vouchers(array['\\x${hash}']::bytea[],
           array['k'], array['']::bytea[], array[''], '', array['${randomUUID()}']::uuid[], array['A'],

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestOf, judgeDisputed } from '#src/collection/service.ts';
 import { changeSetting } from '#src/company/service.ts';
+import { roleUrl } from '#src/db/logins.ts';
 import { db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/collection-case.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   books = await createInstallation();
   reader = await logIn(books, 'lasare');
   const worker = await runWorkers([createRenderer(undefined)], {
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     log: pino({ level: 'silent' }),
     timeZone: 'Europe/Stockholm',
   });

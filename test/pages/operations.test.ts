@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { recordBackup } from '#src/operations/service.ts';
 import { startHeartbeat } from '#src/processes/heartbeat.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   installation = await createInstallation({ workers: true });
   person = await logIn(installation, 'administrator');
   workerPool = createPool({
-    url: roleUrl(installation.url, 'hb_worker'),
+    url: await roleUrl(installation.url, 'hb_worker'),
     max: 1,
     applicationName: 'test',
   });
@@ -117,7 +117,7 @@ test('only administrators open it, and the database itself refuses the others', 
     expect(answer.statusCode).toBe(403);
   }
   const app = createPool({
-    url: roleUrl(installation.url, 'hb_app'),
+    url: await roleUrl(installation.url, 'hb_app'),
     max: 1,
     applicationName: 'test',
   });

@@ -1,8 +1,8 @@
 /** The order inbox with a real intake worker: stopped, helped, tried again, dismissed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/keys/secrets.ts';
 import { dismissOrders, retryOrders } from '#src/orders/inbox.ts';
@@ -421,7 +421,7 @@ describe('who may', () => {
   test('the database refuses a reader, whatever a page would forget to ask', async () => {
     const { id } = await stopped();
     const pool = createPool({
-      url: roleUrl(books.url, 'hb_app'),
+      url: await roleUrl(books.url, 'hb_app'),
       max: 1,
       applicationName: 'test',
     });

@@ -3,6 +3,7 @@ import type { RouteOptions } from 'fastify';
 import type { Response } from 'light-my-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
+import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { type App, createServer } from '#src/http/fastify.ts';
 import { registerPages } from '#src/pages/plugin.ts';
@@ -40,7 +41,7 @@ let people: Readonly<Record<Role, LoggedIn>>;
 
 beforeAll(async () => {
   installation = await createInstallation();
-  connections = createConnections(installation.url, 'test roles');
+  connections = createConnections(await findLogins(installation.url), 'test roles');
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   app = createServer({ config: loadConfig({}), ...connections, clock });
   app.addHook('onRoute', (route: RouteOptions) => {

@@ -1,8 +1,8 @@
 /** The second factor: turned on and off, logged in with, and what a thief of passwords meets. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { enterSession } from '#src/sessions/store.ts';
 import { codeAt, readTotpSecret } from '#src/users/second-factor.ts';
@@ -244,7 +244,7 @@ describe('what the database keeps to itself', () => {
   test('the login of the pages reads no secret, and tries codes only as it is counted', async () => {
     const person = await protectedPerson();
     const pool = createPool({
-      url: roleUrl(installation.url, 'hb_app'),
+      url: await roleUrl(installation.url, 'hb_app'),
       max: 1,
       applicationName: 'test',
     });

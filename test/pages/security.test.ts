@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '#src/app.ts';
 import { systemClock } from '#src/clock.ts';
 import { loadConfig } from '#src/config.ts';
+import { findLogins } from '#src/db/logins.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
@@ -217,7 +218,7 @@ test('no log line holds a password, a token, a cookie or the address of the firs
   const empty = await createInstallation({ isSetUp: false });
   const lines: string[] = [];
   const logger = createLogger('trace', 'test', { write: (line) => void lines.push(line) });
-  const connections = createConnections(empty.url, 'test log');
+  const connections = createConnections(await findLogins(empty.url), 'test log');
   const config = loadConfig({});
   const app = await buildApp({ config, ...connections, clock: systemClock('UTC'), logger });
   try {

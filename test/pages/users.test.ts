@@ -1,7 +1,7 @@
 /** Inställningar › Användare: who looks after whom, at once, and never without an owner. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
@@ -113,7 +113,7 @@ describe('what an administrator may', () => {
   test('is decided by the database too, were a page to forget to ask', async () => {
     const session = hashOfSecret(String(admin.cookies.get(sessionCookie))).toString('hex');
     const pool = createPool({
-      url: roleUrl(installation.url, 'hb_app'),
+      url: await roleUrl(installation.url, 'hb_app'),
       max: 1,
       applicationName: 'test',
     });

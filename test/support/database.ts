@@ -36,6 +36,8 @@ async function create(admin: pg.Client, name: string, template: URL): Promise<vo
       await admin.query(
         `create database ${name} owner ${owner} template ${source} strategy file_copy`,
       );
+      // A clone does not take the database's own rights with it (grants.sql).
+      await admin.query(`revoke temporary on database ${name} from public`);
       return;
     } catch (error) {
       // The migration's last connections may not be quite gone.

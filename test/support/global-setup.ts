@@ -9,6 +9,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { findRunning, startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
+import { plainPrefix, roleNames } from '#src/db/roles.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,12 +39,28 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     console.error(lines.join('\n'));
     throw error;
   });
+  await shareRoles(server.adminUrl);
   project.provide('adminUrl', server.adminUrl);
   project.provide('templateUrl', server.templateUrl);
   return async () => {
     if (process.env['TEST_KEEP']) console.log(`Kept: psql '${server.adminUrl}'`);
     else await server.stop();
   };
+}
+
+/**
+ * The clones work as the template's roles, which a copy would otherwise refuse: they no longer say whose they
+ * are. A clone that is migrated gets roles of its own all the same.
+ */
+async function shareRoles(adminUrl: string): Promise<void> {
+  const names = roleNames(plainPrefix);
+  await asAdmin(adminUrl, names.map((name) => `comment on role ${name} is null`).join(';'));
+}
+
+async function asAdmin(adminUrl: string, statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(statement).finally(() => admin.end());
 }
 
 /** What a run that was killed left behind, once it is surely nobody's. */
@@ -84,17 +101,15 @@ async function startServer(): Promise<Server> {
   };
 }
 
-/** Roles are shared by a whole server, so two runs at once on the same one are not possible. */
+/** The roles have no names of their own here, so two runs at once on the same server are not possible. */
 async function useServer(adminUrl: string): Promise<Server> {
   const template = new URL(adminUrl);
   template.pathname = '/huvudbok_test_template';
-  const recreate = async (create: boolean) => {
-    const admin = new pg.Client({ connectionString: adminUrl });
-    await admin.connect();
-    await admin.query('drop database if exists huvudbok_test_template with (force)');
-    if (create) await admin.query('create database huvudbok_test_template');
-    await admin.end();
+  const remove = async () => {
+    await asAdmin(adminUrl, 'drop database if exists huvudbok_test_template with (force)');
+    await asAdmin(adminUrl, `drop role if exists ${roleNames(plainPrefix).join(', ')}`);
   };
-  await recreate(true);
-  return { adminUrl, templateUrl: template.href, stop: () => recreate(false) };
+  await remove();
+  await asAdmin(adminUrl, 'create database huvudbok_test_template');
+  return { adminUrl, templateUrl: template.href, stop: remove };
 }

@@ -8,8 +8,8 @@ import { pino } from 'pino';
 import { buildApp } from '#src/app.ts';
 import { setUp } from '#src/company/service.ts';
 import { type Config, loadConfig } from '#src/config.ts';
+import { findLogins, roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App } from '#src/http/fastify.ts';
@@ -62,7 +62,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const database = await cloneDatabase();
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
-  const connections = createConnections(database.url, 'test http');
+  const connections = createConnections(await findLogins(database.url), 'test http');
   await connections.decisions.start();
   const config: Config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
   await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
@@ -72,7 +72,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const works = [intake, booking, eInvoices, purchaseBooking];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
-        url: roleUrl(database.url, 'hb_worker'),
+        url: await roleUrl(database.url, 'hb_worker'),
         log: pino({ level: 'silent' }),
         timeZone: 'Europe/Stockholm',
       })

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { roleUrl } from '#src/db/roles.ts';
+import { findLogins, roleUrl } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { booking } from '#workers/booking.ts';
 import { eInvoices } from '#workers/e-invoices.ts';
@@ -18,7 +18,7 @@ export type Call = (key: string, options: InjectOptions) => Promise<Response>;
 
 /** Another HTTP application with pools of its own, gone when the test is. */
 export async function startApp(databaseUrl: string): Promise<Call> {
-  const connections = createConnections(databaseUrl, 'test http');
+  const connections = createConnections(await findLogins(databaseUrl), 'test http');
   await connections.decisions.start();
   const clock = { now: () => new Date(`${TODAY}T12:00:00Z`), today: () => TODAY };
   const config = loadConfig({ BASE_URL: 'https://bok.example' });
@@ -36,7 +36,7 @@ export async function startApp(databaseUrl: string): Promise<Call> {
 
 /** Intake and booking workers, stopped when the test is over. */
 export async function startWorkers(databaseUrl: string): Promise<void> {
-  const url = roleUrl(databaseUrl, 'hb_worker');
+  const url = await roleUrl(databaseUrl, 'hb_worker');
   const workers = await runWorkers([intake, booking, eInvoices, purchaseBooking], {
     url,
     log: pino({ level: 'silent' }),

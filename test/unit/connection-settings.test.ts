@@ -7,7 +7,7 @@ import {
   tlsOptionsFor,
   withLogin,
 } from '#src/db/connection-settings.ts';
-import { rolePassword, roleUrl } from '#src/db/roles.ts';
+import { loginsOf, rolePassword } from '#src/db/roles.ts';
 
 const secret = 'hemligt-lösen';
 
@@ -121,7 +121,7 @@ it('takes several hosts as configuration', () => {
 
 it("keeps servers and parameters with a role's login", () => {
   const url = 'postgres://ägare:p%40@h1:1,[::1]:2/db?sslmode=require&application_name=x';
-  const role = parseDatabaseUrl(roleUrl(url, 'hb_api'));
+  const role = parseDatabaseUrl(loginsOf(url, 'hb')('hb_api'));
   const owner = parseDatabaseUrl(url);
   expect(role).toEqual({ ...owner, user: 'hb_api', password: rolePassword(url, 'hb_api') });
   // A login without a password gives logins without one, and the user's database stays the same.

@@ -1,7 +1,7 @@
 /** An invoice is booked once, with the next number, or stays a draft with the reason. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { enqueue, invoiceBooking } from '#src/jobs.ts';
@@ -15,7 +15,7 @@ let books: Installation;
 let worker: Pool;
 beforeEach(async () => {
   books = await createInstallation();
-  const url = roleUrl(books.url, 'hb_worker');
+  const url = await roleUrl(books.url, 'hb_worker');
   worker = createPool({ url, max: 16, applicationName: 'test worker' });
 });
 afterEach(async () => {

@@ -1,8 +1,8 @@
 /** Received orders are judged once each, whatever happens to the job, its batch or its worker. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { enqueue, orderIntake } from '#src/jobs.ts';
 import { revokeKey } from '#src/keys/service.ts';
@@ -88,7 +88,7 @@ test('an order that never can be handled ends among the dead letters, where peop
 test('a job whose content makes no sense does not stop the others', async () => {
   await queue(orderBody());
   const worker = createPool({
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     max: 1,
     applicationName: 'test',
   });
@@ -104,7 +104,7 @@ test('a job handed out to several workers at once is judged once', async () => {
   await Promise.all(times(20).map((n) => queue(orderBody(n < 5 ? { currency: 'EUR' } : {}))));
   const ids = (await attempts()).map(({ id }) => id);
   const worker = createPool({
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     max: 8,
     applicationName: 'test',
   });

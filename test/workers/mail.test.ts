@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { parseSmtpUrl, type SmtpServer } from '#src/mail/server.ts';
 import { createMailer, givingUp } from '#workers/mail.ts';
@@ -20,7 +20,7 @@ let server: MailServer;
 beforeAll(async () => {
   books = await createInstallation();
   worker = createPool({
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     max: 8,
     applicationName: 'test mail',
   });
@@ -45,7 +45,7 @@ const attempt = (mailId: string, by = smtp()): Promise<void> =>
 async function startMailWorkers(by: SmtpServer | undefined, more: { prints?: boolean } = {}) {
   const work = [createMailer(by), givingUp, ...(more.prints ? [createRenderer(undefined)] : [])];
   const running = await runWorkers(work, {
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     log,
     timeZone: 'Europe/Stockholm',
   });

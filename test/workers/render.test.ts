@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/e-invoices/html.ts';
 import { Decisions } from '#src/http/decisions.ts';
@@ -24,7 +24,7 @@ let books: Installation;
 let worker: Pool;
 beforeAll(async () => {
   books = await createInstallation({ workers: true });
-  const url = roleUrl(books.url, 'hb_worker');
+  const url = await roleUrl(books.url, 'hb_worker');
   worker = createPool({ url, max: 2, applicationName: 'test render' });
 });
 afterAll(async () => {
@@ -58,7 +58,7 @@ async function startRenderer(): Promise<{ printed(): number }> {
         },
       },
     ],
-    { url: roleUrl(books.url, 'hb_worker'), log, timeZone: 'Europe/Stockholm' },
+    { url: await roleUrl(books.url, 'hb_worker'), log, timeZone: 'Europe/Stockholm' },
   );
   onTestFinished(() => running.stop());
   return { printed: () => printed };
@@ -66,7 +66,7 @@ async function startRenderer(): Promise<{ printed(): number }> {
 
 /** What the HTTP process holds of it: a pool of hb_app, and an ear. */
 async function openPrinting(): Promise<Printing> {
-  const url = roleUrl(books.url, 'hb_app');
+  const url = await roleUrl(books.url, 'hb_app');
   const pool = createPool({ url, max: 8, applicationName: 'test app' });
   const decisions = new Decisions(url);
   await decisions.start();

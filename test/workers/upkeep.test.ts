@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { purging, verifying } from '#workers/upkeep.ts';
 import { tamper } from '../database/books.ts';
@@ -14,7 +14,7 @@ let worker: Pool;
 beforeAll(async () => {
   books = await createInstallation();
   worker = createPool({
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     max: 1,
     applicationName: 'test worker',
   });

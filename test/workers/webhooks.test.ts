@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
-import { roleUrl } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import type { EventType } from '#src/events/types.ts';
 import { parseNetwork } from '#src/webhooks/addresses.ts';
@@ -62,7 +62,7 @@ let running: { stop(): Promise<void> }[];
 
 const startWorker = async (webhookNetworks = loopback) => {
   const worker = await runWebhooks({
-    url: roleUrl(books.url, 'hb_worker'),
+    url: await roleUrl(books.url, 'hb_worker'),
     log: pino({ level: 'silent' }),
     config: { webhookNetworks },
   });
@@ -161,7 +161,7 @@ describe('a delivery', () => {
   test('that a dead worker had taken is made by another', async () => {
     const { id } = await subscribe();
     await post();
-    const dead = await connect(roleUrl(books.url, 'hb_worker'), 'dead worker');
+    const dead = await connect(await roleUrl(books.url, 'hb_worker'), 'dead worker');
     await until(async () => {
       const { rows } = await dead.query('select events.fan_out(500, 1000) as count');
       return rows[0].count === 1;

@@ -1,0 +1,143 @@
+/**
+ * Sees to it that this database's roles exist and are its own: made when they are missing, never those of
+ * another installation. A copy that still names its original's gets roles of its own, and the original's lose
+ * every right in it, in one transaction; nothing is done to the original or to its roles.
+ */
+import type pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { patiently } from './patience.ts';
+import { connect, databaseErrorOf } from './pool.ts';
+import {
+  choosePrefix,
+  claimOf,
+  readPrefix,
+  readSurroundings,
+  type Surroundings,
+} from './role-claims.ts';
+import { handOver } from './role-handover.ts';
+import { limitRole } from './role-limits.ts';
+import { loginsOf, plainPrefix, roleName, rolePassword, roles } from './roles.ts';
+import { scramVerifier } from './scram.ts';
+
+const missing_right = '42501';
+
+/** Makes what is missing and gives the prefix of this database's roles. Repeatable. */
+export async function ensureOwnRoles(
+  client: pg.Client,
+  url: string,
+  log: (line: string) => void,
+): Promise<string> {
+  let prefix = plainPrefix;
+  await patiently(
+    client,
+    async () => {
+      prefix = await makeRoles(client, url);
+      await recordPrefix(client, prefix);
+    },
+    log,
+  );
+  return prefix;
+}
+
+async function makeRoles(client: pg.Client, url: string): Promise<string> {
+  await client.query('savepoint roles');
+  try {
+    await holdServer(client);
+    const where = await readSurroundings(client);
+    const prefix = choosePrefix(where);
+    for (const statement of await roleStatements(client, url, prefix, where)) {
+      await client.query(statement);
+    }
+    return prefix;
+  } catch (error) {
+    if (databaseErrorOf(error)?.code !== missing_right) throw error;
+    await client.query('rollback to savepoint roles');
+    return requireRoles(client, url, error);
+  }
+}
+
+/**
+ * Waits for other installations that make roles right now. No lock but a name spans a server's databases:
+ * another's `create role` waits until this transaction ends, and then finds nothing.
+ */
+const holdServer = (client: pg.Client) =>
+  client.query('create role hb_migrating; drop role hb_migrating');
+
+/** What makes this database's roles what they are to be, for whoever may run it. */
+async function roleStatements(
+  client: pg.Client,
+  url: string,
+  prefix: string,
+  where: Surroundings,
+): Promise<string[]> {
+  const database = client.escapeIdentifier(where.database.name);
+  const statements: string[] = [];
+  for (const role of roles) {
+    const name = roleName(prefix, role);
+    const password = rolePassword(url, name);
+    const login =
+      password === null
+        ? 'login'
+        : `login password ${client.escapeLiteral(scramVerifier(password))}`;
+    statements.push(
+      `${where.roles.has(name) ? 'alter' : 'create'} role ${name} ${login}`,
+      `comment on role ${name} is ${client.escapeLiteral(claimOf(where.database))}`,
+      `grant connect on database ${database} to ${name}`,
+      ...(await limitRole(client, role, name)),
+    );
+  }
+  return statements;
+}
+
+/** For an owner who may make none: those that an administrator made, if they are as they should be. */
+async function requireRoles(client: pg.Client, url: string, cause: unknown): Promise<string> {
+  const where = await readSurroundings(client);
+  const prefix = choosePrefix(where);
+  const logins = loginsOf(url, prefix);
+  for (const role of roles) {
+    const name = roleName(prefix, role);
+    const isOurs = where.roles.get(name)?.madeFor === where.database.oid;
+    if (isOurs && (await letsIn(logins(role)))) continue;
+    throw new OperatorError(
+      `Rollen ${name} ${isOurs ? 'släpper inte in med sitt lösenord' : 'finns inte för databasen'} och ägaren får inte skapa den: låt serverns administratör köra det som huvudbok roles --sql skriver ut.`,
+      { cause },
+    );
+  }
+  return prefix;
+}
+
+async function letsIn(url: string): Promise<boolean> {
+  try {
+    await (await connect(url, 'huvudbok roles')).end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function recordPrefix(client: pg.Client, prefix: string): Promise<void> {
+  const named = await readPrefix(client);
+  await client.query(`
+    create schema if not exists migration;
+    create table if not exists migration.installation (
+      singleton boolean not null default true,
+      role_prefix text not null,
+      constraint installation_pkey primary key (singleton),
+      constraint installation_is_single check (singleton))`);
+  await client.query(
+    `insert into migration.installation (role_prefix) values ($1)
+     on conflict (singleton) do update set role_prefix = excluded.role_prefix`,
+    [prefix],
+  );
+  if (named !== undefined && named !== prefix) await handOver(client, named, prefix);
+}
+
+/** The SQL that an administrator runs for an owner who may not make roles. */
+export async function describeRoles(
+  client: pg.Client,
+  url: string,
+): Promise<{ prefix: string; where: Surroundings; statements: string[] }> {
+  const where = await readSurroundings(client);
+  const prefix = choosePrefix(where);
+  return { prefix, where, statements: await roleStatements(client, url, prefix, where) };
+}
