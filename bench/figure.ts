@@ -4,6 +4,7 @@ import type { Usage } from './watch.ts';
 export const measurements = [
   'limit',
   'posting',
+  'connections',
   'invoices',
   'orders',
   'pages',

@@ -204,7 +204,7 @@ async function startWorker({ url, owner }: System): Promise<{ stop(): Promise<vo
   const isUp = async () =>
     (
       await db(owner).query(
-        sql`select from pg_stat_activity where application_name = 'huvudbok rendering'`,
+        sql`select from pg_stat_activity where application_name = 'huvudbok render'`,
       )
     ).length > 0;
   while (!(await isUp())) await sleep(100);

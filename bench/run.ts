@@ -6,6 +6,7 @@ import { measureAgency } from './agency.ts';
 import { measureStatistics } from './answers.ts';
 import { measureApp } from './app.ts';
 import { type Arguments, readArguments, UsageError, usage } from './arguments.ts';
+import { measureConnections } from './connections.ts';
 import { measureEInvoices } from './e-invoices.ts';
 import type { Figure, Measurement } from './figure.ts';
 import { measureInvoices } from './invoices.ts';
@@ -30,6 +31,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   limit: async (system, { chosen, seconds }) =>
     chosen.includes('posting') ? [] : measureLimit(system, seconds),
   posting: (system, { seconds }) => measurePosting(system, seconds),
+  connections: (system, { seconds }) => measureConnections(system, seconds),
   invoices: (system, { seconds }) => measureInvoices(system, seconds),
   orders: (system, { seconds }) => measureOrders(system, seconds),
   pages: (system, { seconds, vouchers }) => measurePages(system, { seconds, vouchers, note }),

@@ -174,7 +174,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,9 @@
  */
 import { type Job, type Db as JobTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { createPool, type Pool, type Tx, txOf, types } from '#src/db/pool.ts';
+import { types } from '#src/db/client.ts';
+import { jobDatabase } from '#src/db/job-database.ts';
+import { createPool, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { Queue } from '#src/jobs.ts';
 import type { Throughput } from '#src/processes/throughput.ts';
@@ -35,6 +37,8 @@ export interface Task<Payload extends object> {
 export interface RunOptions {
   /** The login of hb_worker. */
   readonly url: string;
+  /** The process's connections, when more than these queues share them. */
+  readonly pool?: Pool;
   readonly log: Logger;
   readonly timeZone: string;
   /** Where handled jobs are counted, for whoever shows it. */
@@ -57,16 +61,17 @@ export async function runWorkers(
   work: readonly (AnyWorker | AnyTask)[],
   options: RunOptions,
 ): Promise<{ stop(): Promise<void> }> {
-  const { url, log, timeZone, throughput } = options;
+  const { url, log } = options;
   const tasks = work.filter(isTask);
   const workers = work.filter((one): one is AnyWorker => !isTask(one));
   const atOnce = (works: readonly { readonly concurrency?: number }[]): number =>
     works.reduce((sum, { concurrency = 1 }) => sum + concurrency, 0);
   const handlers = atOnce(workers) + atOnce(tasks);
+  const applicationName = `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`;
+  // A job may hold one connection and use another.
+  const pool = options.pool ?? createPool({ url, max: handlers * 2 + 2, applicationName });
   const boss = new PgBoss({
-    connectionString: url,
-    application_name: `huvudbok ${work.map(({ queue }) => queue.name).join(' ')}`,
-    max: handlers * 2 + 2,
+    db: jobDatabase(pool, { url, applicationName }),
     useListenNotify: true,
     migrate: false,
     createSchema: false,
@@ -79,37 +84,42 @@ export async function runWorkers(
   });
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
-  await boss.start();
-  for (const worker of workers) await startWorker(boss, worker, options);
-  const pool = createPool({
-    url,
-    // A task may hold one connection and use another.
-    max: Math.max(1, atOnce(tasks) * 2),
-    applicationName: `huvudbok ${tasks.map(({ queue }) => queue.name).join(' ')}`,
-  });
-  for (const { queue, schedule, concurrency = 1, run } of tasks) {
-    for (let nth = 0; nth < concurrency; nth += 1) {
-      const workerId = await boss.work(
-        queue.name,
-        { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
-        async ([job]: Job<object>[]) => {
-          if (!job) return;
-          // Where one job was, more may wait: look again when it is done, and not at the next poll.
-          boss.notifyWorker(workerId);
-          await run(pool, log, queue.payload.parse(job.data));
-          throughput?.count(queue.name, 1);
-        },
-      );
-    }
-    if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
-  }
-  return {
-    async stop() {
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
-      await Promise.all(tasks.map(({ close }) => close?.()));
-      await pool.end();
-    },
+  const stop = async (graceful: boolean) => {
+    await boss.stop({ graceful, timeout: STOP_TIMEOUT_MS });
+    await Promise.all(tasks.map(({ close }) => close?.()));
+    if (options.pool === undefined) await pool.end();
   };
+  try {
+    await boss.start();
+    for (const worker of workers) await startWorker(boss, worker, options);
+    for (const task of tasks) await startTask(boss, task, pool, options);
+  } catch (error) {
+    await stop(false);
+    throw error;
+  }
+  return { stop: () => stop(true) };
+}
+
+async function startTask(
+  boss: PgBoss,
+  { queue, schedule, concurrency = 1, run }: AnyTask,
+  pool: Pool,
+  { log, timeZone, throughput }: RunOptions,
+): Promise<void> {
+  for (let nth = 0; nth < concurrency; nth += 1) {
+    const workerId = await boss.work(
+      queue.name,
+      { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      async ([job]: Job<object>[]) => {
+        if (!job) return;
+        // Where one job was, more may wait: look again when it is done, and not at the next poll.
+        boss.notifyWorker(workerId);
+        await run(pool, log, queue.payload.parse(job.data));
+        throughput?.count(queue.name, 1);
+      },
+    );
+  }
+  if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
 }
 
 async function startWorker(

@@ -6,21 +6,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '#src/config.ts';
-import { createPool, withTx } from '#src/db/pool.ts';
+import { type Pool, withTx } from '#src/db/pool.ts';
 import { createSender } from '#src/webhooks/send.ts';
 import { concludeAttempt } from '#src/webhooks/service.ts';
 import { type DueDelivery, fanOut, takeDue } from '#src/webhooks/store.ts';
 
 export interface WebhookOptions {
-  /** The login of hb_worker. */
-  readonly url: string;
+  /** Connections of hb_worker. */
+  readonly pool: Pool;
   readonly log: Logger;
   readonly config: Pick<Config, 'webhookNetworks'>;
 }
 
 /** Attempts under way with one endpoint at the same time. */
 const PLACES = 8;
-const POOL_MAX = 8;
 const PAUSE_MS = 500;
 /** What is under way when told to stop may take this long; then it is left for another to repeat. */
 const STOP_MS = 5_000;
@@ -28,11 +27,10 @@ const STOP_MS = 5_000;
 const limits = { page: 500, outstanding: 1_000 };
 
 export async function runWebhooks({
-  url,
+  pool,
   log,
   config,
 }: WebhookOptions): Promise<{ stop(): Promise<void> }> {
-  const pool = createPool({ url, max: POOL_MAX, applicationName: 'huvudbok webhooks' });
   const sender = createSender(config.webhookNetworks);
   const stopping = new AbortController();
   const busy = new Map<string, number>();
@@ -85,7 +83,6 @@ export async function runWebhooks({
       await Promise.race([Promise.all(underWay), sleep(STOP_MS)]);
       sender.close();
       await Promise.all(underWay);
-      await pool.end();
     },
   };
 }

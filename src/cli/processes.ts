@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.ts';
+import { workerConnections } from '../db/connection-budget.ts';
 import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
@@ -98,6 +99,7 @@ interface Running {
 }
 
 interface WorkerOptions {
+  /** The login of hb_worker. */
   readonly url: string;
   readonly log: Logger;
   readonly config: Config;
@@ -108,23 +110,32 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
   const work = (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
   const running: Running[] = [];
   const throughput = new Throughput();
-  if (work.length > 0) {
-    const { runWorkers } = await import('#workers/run.ts');
-    running.push(await runWorkers(work, { url, log, timeZone: config.timeZone, throughput }));
-  }
-  if (names.includes('webhooks')) {
-    const { runWebhooks } = await import('#workers/webhooks.ts');
-    running.push(await runWebhooks({ url, log, config }));
-  }
-  const pool = createPool({ url, max: 1, applicationName: 'huvudbok heartbeat' });
-  const heartbeat = await startHeartbeat({ pool, parts: names, throughput, log });
-  return {
-    async stop() {
-      await Promise.all(running.map((one) => one.stop()));
-      await heartbeat.stop();
-      await pool.end();
-    },
+  // One pool for all that the process does.
+  const pool = createPool({
+    url,
+    max: workerConnections(names, config.databaseConnections).pool,
+    applicationName: `huvudbok ${names.join(' ')}`,
+  });
+  const stop = async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    await pool.end();
   };
+  try {
+    if (work.length > 0) {
+      const { runWorkers } = await import('#workers/run.ts');
+      const runOptions = { url, pool, log, timeZone: config.timeZone, throughput };
+      running.push(await runWorkers(work, runOptions));
+    }
+    if (names.includes('webhooks')) {
+      const { runWebhooks } = await import('#workers/webhooks.ts');
+      running.push(await runWebhooks({ pool, log, config }));
+    }
+    running.push(await startHeartbeat({ pool, parts: names, throughput, log }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
 }
 
 /** The queues a worker works; each is loaded only by the process that runs it. */

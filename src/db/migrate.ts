@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { deadLetterName, queues } from '../jobs.ts';
 import { OperatorError } from '../operator-error.ts';
+import { jobDatabase } from './job-database.ts';
 import {
   grantRights,
   migrationsDirectory,
@@ -19,7 +20,7 @@ import {
 } from './migrations.ts';
 import { ensureOwnRoles } from './own-roles.ts';
 import { patiently } from './patience.ts';
-import { connect } from './pool.ts';
+import { connect, createPool } from './pool.ts';
 
 const LOCK = 7_203_517;
 
@@ -104,10 +105,13 @@ async function restrictAsSuperuser(client: pg.Client, log: (line: string) => voi
 
 /** pg-boss makes and upgrades its own schema; its queues follow src/jobs.ts. */
 async function ensureQueues(url: string): Promise<void> {
-  const boss = new PgBoss({ connectionString: url, max: 2, supervise: false, schedule: false });
+  const connection = { url, applicationName: 'huvudbok migrate' };
+  const pool = createPool({ ...connection, max: 2 });
+  const db = jobDatabase(pool, connection);
+  const boss = new PgBoss({ db, supervise: false, schedule: false });
   boss.on('error', () => undefined);
-  await boss.start();
   try {
+    await boss.start();
     for (const { name, retryLimit, timeLimitSeconds } of queues) {
       const deadLetter = deadLetterName(name);
       await boss.createQueue(deadLetter, { retentionSeconds: 365 * 86_400 });
@@ -127,5 +131,6 @@ async function ensureQueues(url: string): Promise<void> {
     }
   } finally {
     await boss.stop({ graceful: false });
+    await pool.end();
   }
 }

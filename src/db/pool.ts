@@ -1,9 +1,11 @@
 /**
- * The one place that touches `pg`: type parsing, pools, transactions. Everything else sees `Db`
+ * Pools and transactions over connections of our own kind (client.ts). Everything else sees `Db`
  * (may read) and `Tx` (may write); only `withTx` and the job worker make a `Tx`, so a forgotten
  * transaction does not compile.
  */
 import pg from 'pg';
+import { type ClientOptions, DatabaseClient } from './client.ts';
+import { parseDatabaseUrl } from './connection-settings.ts';
 import type { Sql } from './sql.ts';
 
 declare const transaction: unique symbol;
@@ -18,27 +20,20 @@ export interface Tx extends Db {
 
 export type Pool = pg.Pool;
 
-/** How values are read, by every connection: a bigint is a BigInt, a date its own text. */
-export const types = new pg.TypeOverrides();
-// A date is a string end to end: pg's own parser makes 2026-01-01 a moment in 2025 east of Greenwich.
-types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
-types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
-
-export interface PoolOptions {
-  readonly url: string;
+export interface PoolOptions extends ClientOptions {
   readonly max: number;
-  readonly applicationName: string;
 }
 
 /** How long statements and transactions may take is the role's (src/db/role-limits.ts). */
 export function createPool(options: PoolOptions): Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
     max: options.max,
-    types,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    connectionTimeoutMillis: parseDatabaseUrl(options.url).connectTimeoutMs,
+    Client: class extends DatabaseClient {
+      constructor() {
+        super(options);
+      }
+    },
   });
   // A connection lost while idle is replaced on next use; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -47,15 +42,7 @@ export function createPool(options: PoolOptions): Pool {
 
 /** One connection of its own, for LISTEN and for commands that must not be pooled. */
 export async function connect(url: string, applicationName: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    types,
-    application_name: applicationName,
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-  });
-  await client.connect();
-  return client;
+  return new DatabaseClient({ url, applicationName }).connect();
 }
 
 interface Queryable {
@@ -87,11 +74,17 @@ export function txOf(execute: (config: Sql) => Promise<{ rows: unknown[] }>): Tx
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+/** The primary has become a standby, or is no longer to be written to. */
+const READ_ONLY = '25006';
 const MAX_ATTEMPTS = 5;
+
+/** What runs into it anew does so on another connection. */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === READ_ONLY;
 
 const isTransient = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
-  (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK);
+  (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK || error.code === READ_ONLY);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -105,37 +98,20 @@ export async function withTx<T>(
   begin = 'begin',
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const { client, giveBack } = await checkOut(pool);
+    const client = await pool.connect();
     try {
       await client.query(begin);
       const result = await work(dbOf(client as unknown as Queryable) as Tx);
       await client.query('commit');
-      giveBack(false);
+      client.release();
       return result;
     } catch (error) {
-      giveBack(await fails(client.query('rollback')));
+      // A connection that is broken, or to the wrong server, is closed instead of used again.
+      client.release((await fails(client.query('rollback'))) || isReadOnly(error));
       if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error;
       await pause(Math.random() * 10 * 2 ** attempt);
     }
   }
-}
-
-/**
- * A connection out of the pool. One that is lost while it is out says so twice: to the statement that
- * runs, and as an event that would end the process if nobody listened.
- */
-async function checkOut(pool: Pool) {
-  const client = await pool.connect();
-  const ignore = () => undefined;
-  client.on('error', ignore);
-  return {
-    client,
-    /** `isBroken` closes the connection instead of using it again. */
-    giveBack(isBroken: boolean): void {
-      client.off('error', ignore);
-      client.release(isBroken);
-    },
-  };
 }
 
 const fails = (statement: Promise<unknown>): Promise<boolean> =>
@@ -149,13 +125,13 @@ const fails = (statement: Promise<unknown>): Promise<boolean> =>
  * transaction is open meanwhile, and a process that dies lets go at once. `work` uses other connections.
  */
 export async function withLock<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
-  const { client, giveBack } = await checkOut(pool);
+  const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
     // A connection that is lost meanwhile ends nothing: `work` goes on and says how it went.
     return await work();
   } finally {
-    giveBack(await fails(client.query('select pg_advisory_unlock_all()')));
+    client.release(await fails(client.query('select pg_advisory_unlock_all()')));
   }
 }
 

@@ -29,6 +29,9 @@ const unreachable = new Set([
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
+  // None of several servers may be written to; or the one there is no longer may.
+  'HB_NO_SERVER',
+  '25006',
   '08000',
   '08003',
   '08006',

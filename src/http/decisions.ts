@@ -4,12 +4,10 @@
  * was lost) costs little: whoever waits reads again on every reconnect, every other second, and once more
  * before giving up.
  */
-import type pg from 'pg';
-import { connect } from '../db/pool.ts';
+import { type Listener, listen } from '../db/listener.ts';
 
 export const decisionChannel = 'huvudbok_decided';
 
-const RECONNECT_MS = 1_000;
 const LOOK_AGAIN_MS = 2_000;
 
 export interface WaitOptions {
@@ -31,35 +29,28 @@ export interface Notice {
 export class Decisions {
   readonly #url: string;
   readonly #wakers = new Map<string, Set<() => void>>();
-  #client: pg.Client | undefined;
-  #isStopped = false;
+  #listener: Listener | undefined;
 
   constructor(url: string) {
     this.#url = url;
   }
 
   async start(): Promise<void> {
-    const client = await connect(this.#url, 'huvudbok decisions');
-    client.on('notification', ({ payload }) => {
-      for (const id of (payload ?? '').split(',')) this.#wake(id);
+    this.#listener = await listen({
+      url: this.#url,
+      applicationName: 'huvudbok decisions',
+      channel: decisionChannel,
+      onNotification: (payload) => {
+        for (const id of payload.split(',')) this.#wake(id);
+      },
+      onListening: () => {
+        for (const id of [...this.#wakers.keys()]) this.#wake(id);
+      },
     });
-    client.on('error', () => undefined);
-    try {
-      await client.query(`listen ${decisionChannel}`);
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      throw error;
-    }
-    // From here on only: a connection lost before it listened is tried again by whoever started it.
-    client.on('end', () => void this.#reconnect());
-    this.#client = client;
-    if (this.#isStopped) return client.end();
-    for (const id of [...this.#wakers.keys()]) this.#wake(id);
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#client?.end();
+    await this.#listener?.close();
   }
 
   /** Reads until what `id` names is decided, at most `timeoutMs`; then answers how it stands. */
@@ -122,16 +113,5 @@ export class Decisions {
 
   #wake(id: string): void {
     for (const waker of this.#wakers.get(id) ?? []) waker();
-  }
-
-  async #reconnect(): Promise<void> {
-    while (!this.#isStopped) {
-      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-      try {
-        return await this.start();
-      } catch {
-        // Still down; the calls that wait have their own deadline.
-      }
-    }
   }
 }

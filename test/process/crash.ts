@@ -11,10 +11,10 @@ import { sql } from '#src/db/sql.ts';
 import { createKey } from '#src/keys/service.ts';
 import { allScopes, orderBody, testCompany, voucherBody } from '../support/installation.ts';
 import { freePort } from '../support/port.ts';
-import { usedDataDir, waitUntil } from './embedded.ts';
+import { newDataDir, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+export const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
 
 export interface Service {
   readonly dataDir: string;
@@ -29,9 +29,15 @@ export interface Service {
   command(...args: string[]): Promise<{ exitCode: number | null; answer: unknown }>;
 }
 
-/** The service with a company, a key and automatic booking of what orders bring. */
-export async function startService(): Promise<Service> {
-  const dataDir = await usedDataDir();
+/**
+ * The service with a company, a key and automatic booking of what orders bring; on an embedded server
+ * unless `settings` point out another.
+ */
+export async function startService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const databaseUrl = settings['DATABASE_URL'];
+  const dataDir = databaseUrl === undefined ? await usedDataDir() : await newDataDir();
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const env = {
@@ -41,6 +47,7 @@ export async function startService(): Promise<Service> {
     PORT: String(port),
     LOG_LEVEL: 'warn',
     INTAKE_WAIT_MS: '4000',
+    ...settings,
   };
   let running: Running;
   const start = async () => {
@@ -48,9 +55,8 @@ export async function startService(): Promise<Service> {
     await running.says(/Ctrl-C/);
   };
   await start();
-  const database = await findRunning(dataDir);
-  const owner = createPool({ url: database?.url ?? '', max: 2, applicationName: 'crash test' });
-  owner.on('connect', (client) => client.on('error', () => undefined));
+  const url = databaseUrl ?? (await findRunning(dataDir))?.url ?? '';
+  const owner = createPool({ url, max: 2, applicationName: 'crash test' });
   onTestFinished(() => owner.end());
   const { key } = await withTx(owner, async (tx) => {
     await setUp(tx, testCompany, 'test');

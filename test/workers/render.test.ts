@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
-import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
+import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/e-invoices/html.ts';
 import { Decisions } from '#src/http/decisions.ts';
@@ -223,11 +223,11 @@ describe('documents from the books', () => {
     expect(fileName).toBe('faktura-utkast.pdf');
     expect(html).toContain('UTKAST');
     for (const prepare of [
-      withTx(books.owner, (tx) => prepareInvoicePdf(tx, randomUUID())),
-      withTx(books.owner, (tx) => prepareReminderPdf(tx, randomUUID(), 1, 'Europe/Stockholm')),
-      withTx(books.owner, (tx) => prepareReminderPdf(tx, id, 1, 'Europe/Stockholm')),
+      (tx: Tx) => prepareInvoicePdf(tx, randomUUID()),
+      (tx: Tx) => prepareReminderPdf(tx, randomUUID(), 1, 'Europe/Stockholm'),
+      (tx: Tx) => prepareReminderPdf(tx, id, 1, 'Europe/Stockholm'),
     ]) {
-      await expect(prepare).rejects.toMatchObject({ code: 'not_found' });
+      await expect(withTx(books.owner, prepare)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
-import { connect, db, withTx } from '#src/db/pool.ts';
+import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { EventType } from '#src/events/types.ts';
 import { parseNetwork } from '#src/webhooks/addresses.ts';
@@ -61,13 +61,16 @@ let receiver: Awaited<ReturnType<typeof openReceiver>>;
 let running: { stop(): Promise<void> }[];
 
 const startWorker = async (webhookNetworks = loopback) => {
-  const worker = await runWebhooks({
-    url: await roleUrl(books.url, 'hb_worker'),
-    log: pino({ level: 'silent' }),
-    config: { webhookNetworks },
-  });
-  running.push(worker);
-  return worker;
+  const url = await roleUrl(books.url, 'hb_worker');
+  const pool = createPool({ url, max: 3, applicationName: 'test webhooks' });
+  const log = pino({ level: 'silent' });
+  const worker = await runWebhooks({ pool, log, config: { webhookNetworks } });
+  const stop = async () => {
+    await worker.stop();
+    await pool.end();
+  };
+  running.push({ stop });
+  return { stop };
 };
 
 beforeEach(async () => {

@@ -1,0 +1,80 @@
+/**
+ * LISTEN on a connection of its own, taken up again wherever the database is when it is lost. A
+ * connection that fell silent ends by its own keep-alive, and by a question now and then.
+ */
+import type pg from 'pg';
+import type { ClientOptions } from './client.ts';
+import { connect } from './pool.ts';
+
+export interface ListenOptions extends ClientOptions {
+  readonly channel: string;
+  readonly onNotification: (payload: string) => void;
+  /** Each time it listens anew: what was said meanwhile is lost, and must be looked for. */
+  readonly onListening: () => void;
+}
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+const reconnect_ms = 1_000;
+const question_ms = 10_000;
+const answer_ms_max = 5_000;
+
+/** Listens when it returns; throws when it cannot begin. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  let isClosed = false;
+  let client: pg.Client | undefined;
+
+  async function begin(): Promise<void> {
+    const next = await connect(options.url, options.applicationName);
+    next.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
+    const statement = `listen ${next.escapeIdentifier(options.channel)}`;
+    try {
+      await next.query(statement);
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
+    if (isClosed) return next.end();
+    client = next;
+    const stopAsking = askNowAndThen(next, statement);
+    next.once('end', () => {
+      stopAsking();
+      void beginAgain();
+    });
+    options.onListening();
+  }
+
+  async function beginAgain(): Promise<void> {
+    while (!isClosed) {
+      await new Promise((resolve) => setTimeout(resolve, reconnect_ms));
+      if (isClosed) return;
+      try {
+        return await begin();
+      } catch {
+        // Still down; whoever waits looks for itself now and then.
+      }
+    }
+  }
+
+  await begin();
+  return {
+    async close() {
+      isClosed = true;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** A server that vanished without a word would otherwise be listened to for hours. Saying it anew changes nothing. */
+function askNowAndThen(client: pg.Client, statement: string): () => void {
+  const timer = setInterval(() => {
+    const tooLate = setTimeout(() => client.connection.stream.destroy(), answer_ms_max).unref();
+    client.query(statement).then(
+      () => clearTimeout(tooLate),
+      () => clearTimeout(tooLate),
+    );
+  }, question_ms).unref();
+  return () => clearInterval(timer);
+}
