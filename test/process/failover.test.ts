@@ -124,6 +124,35 @@ it(
   timeout,
 );
 
+it(
+  'leaves a primary that falls silent as soon as another has taken over',
+  async () => {
+    const { primary, standby } = await startReplicas();
+    const url = addressOf([primary, standby]);
+    const pool = createPool({ url, max: 2, applicationName: 'test' });
+    onTestFinished(() => pool.end());
+    await db(pool).query(sql`create table t (n integer)`);
+    primary.fallSilent();
+    await standby.promote();
+    const silent = performance.now();
+    // No answer and no end of the connection would come for a quarter of an hour.
+    await db(pool)
+      .query(sql`insert into t values (1)`)
+      .catch(() => undefined);
+    await waitUntil(() =>
+      db(pool)
+        .query(sql`insert into t values (2)`)
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+    expect(performance.now() - silent).toBeLessThan(60_000);
+    expect(await standby.ask('select count(*)::integer from t where n = 2')).toBe(1);
+  },
+  timeout,
+);
+
 it('answers nothing that its standby has not confirmed, though somebody cuts the wait short', async () => {
   const server = await startServer();
   await query(server.adminUrl, `alter system set synchronous_standby_names = 'nobody'`);

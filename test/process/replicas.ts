@@ -61,22 +61,31 @@ export class TestServer {
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    this.#signal('SIGKILL');
+    await ended;
+    await rm(join(this.cluster.directory, 'postmaster.pid'), { force: true });
+  }
+
+  /** As when its machine has gone: connections stay open, and nobody answers. */
+  fallSilent(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const own = this.#child?.pid ?? 0;
     const pids = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
       .split('\n')
       .map((line) => line.trim().split(/\s+/).map(Number))
-      .filter(([, parent]) => parent === child.pid)
+      .filter(([, parent]) => parent === own)
       .map(([pid = 0]) => pid);
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    for (const pid of pids) {
+    for (const pid of [own, ...pids]) {
       try {
-        process.kill(pid, 'SIGKILL');
+        process.kill(pid, signal);
       } catch {
         // It went with its parent.
       }
     }
-    await ended;
-    await rm(join(this.cluster.directory, 'postmaster.pid'), { force: true });
   }
 
   async promote(): Promise<void> {

@@ -1,0 +1,41 @@
+/** The rights that docs/operating.md says the owner's login needs are enough, and each that lacks is named. */
+import { expect, it } from 'vitest';
+import { entry } from './crash.ts';
+import { query } from './embedded.ts';
+import { startServer, type TestServer } from './replicas.ts';
+import { Running } from './running.ts';
+
+async function migrate(server: TestServer) {
+  const { PATH, HOME } = process.env;
+  const migration = new Running(entry, ['migrate'], { PATH, HOME, DATABASE_URL: server.ownerUrl });
+  return { exitCode: await migration.exitCode(), output: migration.output };
+}
+
+it.each([
+  ['createrole', 'alter role hb_owner nocreaterole'],
+  ['the database', 'alter database huvudbok owner to postgres'],
+])('is refused in a sentence without %s, and goes on when it is given', async (_, take) => {
+  const server = await startServer();
+  await query(server.adminUrl, take);
+  const refused = await migrate(server);
+  expect(refused.output).toMatch(
+    /hb_owner saknar en behörighet .* äger databasen och får skapa roller/s,
+  );
+  expect(refused.output).not.toMatch(/ {4}at /);
+  expect(refused.exitCode).toBe(1);
+  await query(server.adminUrl, 'alter role hb_owner createrole');
+  await query(server.adminUrl, 'alter database huvudbok owner to hb_owner');
+  expect(await migrate(server)).toMatchObject({ exitCode: 0 });
+});
+
+it('has enough with what the manual gives it', async () => {
+  const server = await startServer();
+  const asNew = server.ownerUrl.replace('hb_owner', 'new_owner').replace('/huvudbok', '/other');
+  const { owner } = server.cluster.secrets;
+  await query(server.adminUrl, `create role new_owner login createrole password '${owner}'`);
+  await query(server.adminUrl, `alter role new_owner set createrole_self_grant = 'set, inherit'`);
+  await query(server.adminUrl, 'create database other owner new_owner');
+  const { PATH, HOME } = process.env;
+  const migration = new Running(entry, ['migrate'], { PATH, HOME, DATABASE_URL: asNew });
+  expect(await migration.exitCode()).toBe(0);
+});
