@@ -24,7 +24,8 @@ grant execute on function api.require_key, api.admit, api.count_failures, api.in
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.store_e_invoices,
-  api.e_invoice_outcomes, api.record_calls to hb_api;
+  api.e_invoice_outcomes, api.record_calls, api.last_backup,
+  api.unreadable_tables to hb_api;
 
 -- Agencies: four functions, no table.
 grant usage on schema agency to hb_agency;
@@ -88,6 +89,8 @@ grant select, update on events.endpoints to hb_worker;
 grant select, insert, update on events.deliveries, events.attempts to hb_worker;
 grant execute on function events.current_epoch, events.keep_last_place, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
+-- When the last backup was taken, to know whether one is due.
+grant select (taken_at, is_own, failure) on restricted.backups to hb_worker;
 -- Each process says that it lives.
 grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
@@ -165,7 +168,8 @@ grant delete on ledger.series, ledger.accounts, ledger.dimensions, sales.custome
 grant insert, update on ledger.fiscal_years, sales.reference_rates to hb_app;
 grant update on ledger.locks to hb_app;
 grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
-grant select on restricted.key_windows, restricted.key_calls, restricted.processes to hb_app;
+grant select on restricted.key_windows, restricted.key_calls, restricted.processes,
+  restricted.backups to hb_app;
 grant execute on function events.latest_place, events.current_epoch to hb_app;
 grant execute on function app.require_administrator, app.queue_states, app.count_dead_jobs,
   app.list_dead_jobs, app.retry_dead_jobs, app.database_facts to hb_app;

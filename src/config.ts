@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { BackupKey } from './backups/container.ts';
 import { parseDatabaseUrl, UrlFault } from './db/connection-settings.ts';
 import { normalizeMailAddress } from './domain/mail-address.ts';
 import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
@@ -100,6 +101,23 @@ const schema = z.object({
     .string()
     .refine(normalizeMailAddress, 'anges som en e-postadress, t.ex. faktura@exempel.se')
     .optional(),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_TIME: z
+    .string()
+    .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|off)$/, 'anges som ett klockslag, t.ex. 02:30, eller off')
+    .default('02:00'),
+  BACKUP_KEEP: z.coerce
+    .number('anges som ett antal, 1–1000')
+    .int('anges som ett antal, 1–1000')
+    .min(1, 'anges som ett antal, 1–1000')
+    .max(1000, 'anges som ett antal, 1–1000')
+    .default(14),
+  BACKUP_PASSPHRASE: z.string().min(12, 'ska ha minst 12 tecken').optional(),
+  BACKUP_KEY: z
+    .string()
+    .transform((text) => /^AGE-SECRET-KEY-\S+$/m.exec(text)?.[0] ?? '')
+    .refine((key) => key !== '', 'ska vara en nyckel från age-keygen (AGE-SECRET-KEY-…)')
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, `väljs bland ${logLevels.join(', ')}`).default('info'),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
@@ -107,6 +125,17 @@ const schema = z.object({
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface BackupConfig {
+  /** Where they are kept; undefined takes none by itself. */
+  readonly folder: string | undefined;
+  /** The time of day, HH:MM, from when the day's is due; undefined takes none by itself. */
+  readonly time: string | undefined;
+  /** How many to keep. */
+  readonly keep: number;
+  /** What they are encrypted with; undefined leaves them open. */
+  readonly key: BackupKey | undefined;
+}
 
 export interface Config {
   readonly port: number;
@@ -131,6 +160,7 @@ export interface Config {
   readonly smtp: SmtpServer | undefined;
   /** The sender of mail; undefined is the company's own address. */
   readonly mailFrom: string | undefined;
+  readonly backup: BackupConfig;
   readonly logLevel: string;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
@@ -176,6 +206,12 @@ function readFiles(env: Environment, faults: string[]): Record<string, string> {
   return values;
 }
 
+const backupKeyOf = (
+  identity: string | undefined,
+  passphrase: string | undefined,
+): BackupKey | undefined =>
+  identity === undefined ? (passphrase === undefined ? undefined : { passphrase }) : { identity };
+
 export function loadConfig(env: Environment): Config {
   const faults: string[] = [];
   const parsed = schema.safeParse(readFiles(env, faults));
@@ -193,6 +229,9 @@ export function loadConfig(env: Environment): Config {
     (parsed.data.TLS_CERT_FILE === undefined) !== (parsed.data.TLS_KEY_FILE === undefined)
   ) {
     faults.push('TLS_CERT_FILE och TLS_KEY_FILE: ange båda eller ingen');
+  }
+  if (parsed.data?.BACKUP_KEY !== undefined && parsed.data.BACKUP_PASSPHRASE !== undefined) {
+    faults.push('BACKUP_KEY och BACKUP_PASSPHRASE: ange bara den ena');
   }
   if (!parsed.success || faults.length > 0) {
     const lines = faults.map((fault) => `  ${fault}`).join('\n');
@@ -224,6 +263,12 @@ export function loadConfig(env: Environment): Config {
     chromiumPath: data.CHROMIUM_PATH,
     smtp: data.SMTP_URL === undefined ? undefined : parseSmtpUrl(data.SMTP_URL),
     mailFrom: data.MAIL_FROM === undefined ? undefined : normalizeMailAddress(data.MAIL_FROM),
+    backup: {
+      folder: data.BACKUP_DIR === undefined ? undefined : resolve(data.BACKUP_DIR),
+      time: data.BACKUP_TIME === 'off' ? undefined : data.BACKUP_TIME,
+      keep: data.BACKUP_KEEP,
+      key: backupKeyOf(data.BACKUP_KEY, data.BACKUP_PASSPHRASE),
+    },
     logLevel: data.LOG_LEVEL,
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];

@@ -40,6 +40,7 @@ export const rendering = queue(
 export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
+export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
 
 export const queues: readonly Queue<unknown>[] = [
   orderIntake,
@@ -50,6 +51,7 @@ export const queues: readonly Queue<unknown>[] = [
   mail,
   purge,
   verification,
+  backup,
 ];
 
 /** Jobs that failed for good land here; named after their queue. */

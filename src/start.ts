@@ -3,6 +3,7 @@
  * before anything is made; then the database, which is waited for, and its migrations; then one process
  * per part. Stopped the other way round, so that nobody loses the database while working.
  */
+import { join } from 'node:path';
 import { type EmbeddedServer, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { whenDatabaseAnswers } from './db/standing.ts';
@@ -99,11 +100,14 @@ export async function start(options: StartOptions): Promise<void> {
  */
 const heapLimits = ['--max-old-space-size=192', '--max-semi-space-size=8'];
 
-function childrenOf({ parts, env }: StartOptions, url: string): ChildSpec[] {
+function childrenOf(options: StartOptions, url: string): ChildSpec[] {
+  const { parts, env, databaseUrl, dataDir } = options;
+  // Who has no server of their own has nobody else who takes backups.
+  const backups = databaseUrl ? {} : { BACKUP_DIR: env['BACKUP_DIR'] || join(dataDir, 'backups') };
   return parts.map((args) => ({
     name: args.filter((word) => word !== 'worker').join('+'),
     args,
-    env: { ...env, DATABASE_URL: url },
+    env: { ...env, DATABASE_URL: url, ...backups },
     node: heapLimits,
   }));
 }

@@ -306,7 +306,18 @@ const installation: Readonly<Record<string, Wording>> = {
     'återkallade byrånyckeln',
     '/installningar/byranycklar',
   ),
-  'backup.done': withSubject('Säkerhetskopia tagen', 'antecknade en säkerhetskopia från', '/drift'),
+  'backup.failed': withReason('Säkerhetskopia misslyckad', 'fick ingen säkerhetskopia', '/drift'),
+  'backup.taken': withSubject('Säkerhetskopia tagen', 'tog en säkerhetskopia', '/drift'),
+  'books.restored': withSubject(
+    'Böckerna återställda',
+    'återställde böckerna ur säkerhetskopian från',
+    '/drift',
+  ),
+  'backup.done': withSubject(
+    'Säkerhetskopia antecknad',
+    'antecknade en säkerhetskopia från',
+    '/drift',
+  ),
   'company.created': withName('Företag upplagt', 'lade upp företaget'),
   'jobs.retried': {
     name: 'Jobb gjorda om',

@@ -1,14 +1,74 @@
-/** huvudbok backup done: a backup script's last line, so that Drift can say when the last one was. */
+/** huvudbok backup · backup verify · backup done · restore. */
+import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { vouchersIn } from '../backups/contents.ts';
+import { inspect, type Restored, restoreEmbedded, restoreInto } from '../backups/restore.ts';
+import { findNewest, keepBackup, proveFile } from '../backups/service.ts';
+import { type Config, loadProcessConfig } from '../config.ts';
 import { recordBackup } from '../operations/service.ts';
-import { asOwner, print } from './context.ts';
+import { OperatorError } from '../operator-error.ts';
+import { asOwner, note, print, withDatabase } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
-import { when } from './words.ts';
+import { counted, when } from './words.ts';
 
 export function registerBackups(program: Command): void {
-  program
+  const backup = program
     .command('backup')
-    .description('säkerhetskopior')
+    .description('ta en säkerhetskopia, och pröva den genom att återställa den')
+    .option('--to <mapp>', 'var den läggs; annars BACKUP_DIR, eller DATA_DIR/backups')
+    .option('--skip-verify', 'pröva den inte nu')
+    .option(...jsonOption)
+    .action(async ({ to, skipVerify, json }: Json & { to?: string; skipVerify?: true }) => {
+      const config = loadProcessConfig();
+      const { key, keep } = config.backup;
+      const options = {
+        folder: folderOf(config, to),
+        key,
+        // A folder given by hand is looked after by hand.
+        keep: to === undefined ? keep : Number.POSITIVE_INFINITY,
+        isProved: !skipVerify,
+        actor: ACTOR,
+        log: note,
+      };
+      const kept = await withDatabase((url) => keepBackup({ url, ...options }));
+      const { path, taken_at, size_bytes, vouchers, rows, proof, removed } = kept;
+      const value = { file: path, taken_at, size_bytes, vouchers, rows, removed };
+      const proved = proof ? ` ${proofText(proof)}` : '';
+      print(
+        json,
+        { ...value, ...(proof && { problems: proof.problems }) },
+        `${path} (${megabytes(size_bytes)}) har ${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)}.${proved}`,
+      );
+      failOn(proof);
+    });
+
+  backup
+    .command('verify')
+    .description('pröva en säkerhetskopia: alla kontrollsummor, och en återställning på försök')
+    .argument('[fil]', 'annars den nyaste i BACKUP_DIR')
+    .option('--checksums-only', 'läs filen men återställ den inte på försök')
+    .option(...jsonOption)
+    .action(async (given: string | undefined, options: Json & { checksumsOnly?: true }) => {
+      const { checksumsOnly, json } = options;
+      const config = loadProcessConfig();
+      const path = given ? resolve(given) : await findNewest(folderOf(config, undefined));
+      const { key } = config.backup;
+      if (checksumsOnly) {
+        const { opening, manifest } = await inspect(path, key);
+        const vouchers = vouchersIn(manifest);
+        const value = { file: path, taken_at: opening.taken_at, vouchers };
+        const text = `${path} är hel: ${counted(vouchers, 'verifikat', 'verifikat')} från ${when(opening.taken_at)}.`;
+        print(json, value, text);
+        return;
+      }
+      const proof = await proveFile({ path, folder: dirname(path), key, log: note });
+      const { taken_at, vouchers, rows, problems } = proof;
+      const text = `${path} har ${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)}. ${proofText(proof)}`;
+      print(json, { file: path, taken_at, vouchers, rows, problems }, text);
+      failOn(proof);
+    });
+
+  backup
     .command('done')
     .description('anteckna att en säkerhetskopia är tagen; sista raden i ditt skript')
     .option('--at <tid>', 'när den togs, t.ex. 2026-11-20T02:00:00+01:00; annars nu', pointInTime)
@@ -17,7 +77,63 @@ export function registerBackups(program: Command): void {
       await asOwner((tx) => recordBackup(tx, at, ACTOR));
       print(json, { finished_at: at.toISOString() }, `Säkerhetskopian ${when(at)} är antecknad.`);
     });
+
+  program
+    .command('restore')
+    .description('återställ en säkerhetskopia, i en tom databas eller en ny DATA_DIR')
+    .argument('<fil>')
+    .option(...jsonOption)
+    .action(async (file: string, { json }: Json) => {
+      const { databaseUrl, dataDir, backup } = loadProcessConfig();
+      const options = { path: resolve(file), key: backup.key, log: note };
+      const contents = await inspect(options.path, backup.key);
+      const restored = databaseUrl
+        ? await restoreInto(databaseUrl, contents, options)
+        : await restoreEmbedded(dataDir, contents, options);
+      print(json, restored, restoredText(restored));
+      failOn(restored);
+    });
 }
+
+/** Where backups are kept. */
+function folderOf({ backup, databaseUrl, dataDir }: Config, given: string | undefined): string {
+  if (given !== undefined) return resolve(given);
+  if (backup.folder !== undefined) return backup.folder;
+  if (databaseUrl === undefined) return join(dataDir, 'backups');
+  throw new OperatorError('Ange var säkerhetskopian ska läggas, med --to eller BACKUP_DIR.');
+}
+
+const proofText = ({ problems }: Restored): string =>
+  problems.length === 0
+    ? 'Den är återställd på försök, och allt stämmer.'
+    : `Den är återställd på försök, och böckerna har ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message ?? ''}`;
+
+function restoredText({ vouchers, taken_at, problems, held }: Restored): string {
+  const { mails, webhooks } = held;
+  const lines = [
+    `${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)} är tillbaka. ${problems.length === 0 ? 'Allt stämmer.' : `Kontrollen fann ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message}`}`,
+    'Alla får logga in på nytt. API-nycklar och lösenord gäller som förut.',
+    'Det som hände efter kopian finns inte här: den som läser händelser får veta det (cursor_ahead).',
+    'SECRETS_KEY ligger aldrig i en säkerhetskopia: lägg tillbaka den, annars behövs nya hemligheter för webhookar och tvåfaktor (docs/operating.md).',
+  ];
+  if (webhooks > 0) {
+    lines.push(
+      `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}; slå på dem med huvudbok webhook enable när originalet är ur drift.`,
+    );
+  }
+  if (mails > 0) {
+    lines.push(
+      `${counted(mails, 'brev som väntade är stoppat', 'brev som väntade är stoppade')}: det kan ha skickats sedan dess. Se fakturans sida.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function failOn(restored: Restored | undefined): void {
+  if (restored?.problems.length) process.exitCode = 1;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1).replace('.', ',')} MB`;
 
 function pointInTime(value: string): Date {
   const at = new Date(value);

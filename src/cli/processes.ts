@@ -139,7 +139,8 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
 }
 
 /** The queues a worker works; each is loaded only by the process that runs it. */
-async function loadWork(name: string, { chromiumPath, smtp }: Config) {
+async function loadWork(name: string, config: Config) {
+  const { chromiumPath, smtp } = config;
   switch (name) {
     case 'intake':
       return [
@@ -153,7 +154,8 @@ async function loadWork(name: string, { chromiumPath, smtp }: Config) {
       ];
     case 'upkeep': {
       const { purging, verifying } = await import('#workers/upkeep.ts');
-      return [purging, verifying];
+      const { createBackups } = await import('#workers/backup.ts');
+      return [purging, verifying, createBackups(config)];
     }
     case 'render':
       return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];

@@ -15,7 +15,9 @@ import {
   migrationsDirectory,
   readApplied,
   readMigrations,
+  refuseHalfRestored,
   refuseNewerSchema,
+  refuseUnreadable,
   runMigrations,
 } from './migrations.ts';
 import { ensureOwnRoles } from './own-roles.ts';
@@ -40,11 +42,13 @@ export interface MigrateOptions {
   readonly log: (line: string) => void;
   /** Where the files are, for tests of other migrations than our own. */
   readonly directory?: URL;
+  /** For a restore alone: first as many migrations as the backup had, and no rights yet; then the rest. */
+  readonly restoring?: 'on' | { readonly upTo: number };
 }
 
 /** May run while the version before it serves: whoever uses what is changed is held up for a moment. */
 export async function migrate(options: MigrateOptions): Promise<{ version: number }> {
-  const { url, log, directory = migrationsDirectory } = options;
+  const { url, log, directory = migrationsDirectory, restoring } = options;
   const client = await connect(url, 'huvudbok migrate');
   try {
     await refuseOldServer(client);
@@ -52,12 +56,18 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     const migrations = await readMigrations(directory);
     // Before anything is changed: an older program would take away rights that the newer one gave.
     refuseNewerSchema(await readApplied(client), migrations);
+    if (!restoring) await refuseHalfRestored(client);
     const prefix = await ensureOwnRoles(client, url, log);
     await ensureQueues(url);
+    if (typeof restoring === 'object') {
+      await runMigrations(client, migrations.slice(0, restoring.upTo), prefix, log);
+      return { version: restoring.upTo };
+    }
     await runMigrations(client, migrations, prefix, log);
     await patiently(client, async () => void (await client.query(beginEpoch)), log);
     await grantRights(client, prefix, log, directory);
     await restrictAsSuperuser(client, log);
+    await refuseUnreadable(client);
     return { version: migrations.length };
   } finally {
     await client.end();

@@ -56,6 +56,35 @@ export function refuseNewerSchema(
   );
 }
 
+/** Stands in a database from when a restore begins until it is done; until then there are no books. */
+export const restoreMark = 'migration.unfinished_restore';
+
+export async function isHalfRestored(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as found', [restoreMark]);
+  return rows[0].found;
+}
+
+export async function refuseHalfRestored(client: pg.Client): Promise<void> {
+  if (!(await isHalfRestored(client))) return;
+  throw new OperatorError(
+    'Databasen återställs ur en säkerhetskopia, eller så blev återställningen avbruten: vänta, eller kör huvudbok restore igen.',
+  );
+}
+
+/** Refuses a database where reading gives nothing: it was restored by others' means without its roles. */
+export async function refuseUnreadable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select to_regprocedure('api.unreadable_tables()') is not null as is_known`,
+  );
+  if (!rows[0].is_known) return; // A schema that tests stop at.
+  const { rows: found } = await client.query('select api.unreadable_tables() as tables');
+  if (found[0].tables === 0) return;
+  throw new OperatorError(
+    `Regler för vem som får läsa saknas i ${found[0].tables} tabeller, så allt där ser tomt ut: databasen är återställd utan sina roller. ` +
+      'Gör om återställningen med rollerna först (docs/operating.md), eller ur en kopia från huvudbok backup.',
+  );
+}
+
 /** Refuses a database whose schema is not the one that this program is written for. */
 export async function refuseOtherSchema(client: pg.Client): Promise<void> {
   const migrations = await readMigrations();
@@ -66,8 +95,12 @@ export async function refuseOtherSchema(client: pg.Client): Promise<void> {
       'Databasen är inte förberedd för Huvudbok: kör huvudbok migrate, eller rätta DATABASE_URL.',
     );
   }
+  await refuseHalfRestored(client);
   const missing = migrations.length - applied.length;
-  if (missing === 0) return;
+  if (missing === 0) {
+    await refuseUnreadable(client);
+    return;
+  }
   throw new OperatorError(
     `Databasen har ett äldre schema än programmet (${missing} migreringar saknas): kör huvudbok migrate, eller starta om Huvudbok.`,
   );

@@ -2,12 +2,24 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recordEvent } from '../audit/store.ts';
+import { insertBackup } from '../backups/records.ts';
 import type { Tx } from '../db/pool.ts';
 import { retryDeadJobs } from './store.ts';
 
 /** Notes that a backup has been taken, as the operator's own script says. */
-export const recordBackup = (tx: Tx, at: Date, actor: string): Promise<void> =>
-  recordEvent(tx, { actor, action: 'backup.done', subject: at.toISOString() });
+export async function recordBackup(tx: Tx, at: Date, actor: string): Promise<void> {
+  await insertBackup(tx, {
+    taken_at: at,
+    is_own: false,
+    file: null,
+    size_bytes: null,
+    vouchers: null,
+    verified_at: null,
+    problems: null,
+    failure: null,
+  });
+  await recordEvent(tx, { actor, action: 'backup.done', subject: at.toISOString() });
+}
 
 /** Puts failed jobs back on their queue: one by its id, or (null) all of the queue. Says how many. */
 export async function retryJobs(

@@ -65,13 +65,6 @@ export async function getDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   return row;
 }
 
-/** When a backup was last taken, as the operator's script has noted; undefined when it never has. */
-export async function findLastBackup(db: Db): Promise<Date | undefined> {
-  const [row] = await db.query<{ at: Date }>(sql`select e.subject::timestamptz as at
-    from audit.events e where e.action = 'backup.done' order by e.occurred_at desc, e.id desc limit 1`);
-  return row?.at;
-}
-
 export interface LastVerification {
   finished_at: Date;
   actor: string;

@@ -88,6 +88,7 @@ export const tables = [
   'restricted.agency_keys',
   'restricted.agency_tokens',
   'restricted.api_keys',
+  'restricted.backups',
   'restricted.begun_forms',
   'restricted.company',
   'restricted.form_posts',
@@ -133,6 +134,7 @@ export const definers = [
   'api.daily_statistics',
   'api.e_invoice_outcomes',
   'api.installation',
+  'api.last_backup',
   'api.last_verification',
   'api.latest_event_place',
   'api.list_events',
@@ -145,6 +147,7 @@ export const definers = [
   'api.require_key',
   'api.store_e_invoices',
   'api.store_orders',
+  'api.unreadable_tables',
   'app.actor_names',
   'app.add_session',
   'app.answer_try',
@@ -329,6 +332,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'api.daily_statistics(): execute',
     'api.e_invoice_outcomes(): execute',
     'api.installation(): execute',
+    'api.last_backup(): execute',
     'api.last_verification(): execute',
     'api.latest_event_place(): execute',
     'api.list_events(): execute',
@@ -341,6 +345,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'api.require_key(): execute',
     'api.store_e_invoices(): execute',
     'api.store_orders(): execute',
+    'api.unreadable_tables(): execute',
   ],
   hb_app: [
     'app: usage',
@@ -395,6 +400,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'restricted.agency_keys: select, insert, update',
     'restricted.agency_tokens: delete',
     'restricted.api_keys: select, insert, update',
+    'restricted.backups: select',
     'restricted.begun_forms: select, insert, update, delete',
     'restricted.company: select, insert, update',
     'restricted.key_calls: select',
@@ -564,6 +570,7 @@ export const privileges: Readonly<Record<Role, readonly string[]>> = {
     'intake.order_attempts (status, reason, detail, decided_at): update',
     'intake.orders (invoice_id, customer_id): update',
     'purchases.invoices (status, booking_date, booking_refusal, voucher_id, open_ore, decided_at, decided_by): update',
+    'restricted.backups (taken_at, is_own, failure): select',
     'restricted.company (singleton, organization_number, vat_number, order_supply, order_payment_terms_days, order_booking_is_automatic, collective_customer_id, receiver_ids, e_invoice_booking_is_automatic, purchase_account): select',
     'sales.invoices (debtor, booking_refusal, debtor_filled): update',
     'sales.invoices (id, source, customer_id, invoice_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor, net_ore, vat_ore, rounding_ore, total_ore, created_by, kind, credited_invoice_id, effective_date, vat_confirmed_by, debtor_filled, delivery_date): insert',
@@ -696,6 +703,12 @@ const protectedTables: Readonly<Record<string, Policies>> = {
   'restricted.api_keys': {
     worker: 'works',
     others: [`people_administer all hb_app: ${may('administer')}`],
+  },
+  'restricted.backups': {
+    others: [
+      `people_administer select hb_app: ${may('administer')}`,
+      'workers_look select hb_worker: true',
+    ],
   },
   'restricted.begun_forms': {
     others: [

@@ -1,12 +1,12 @@
 /** Drift: queues and failed jobs, processes, database, disk, backup and the check of the books. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { type BackupRecord, findLastBackup, findLastFailure } from '../../backups/records.ts';
 import { adviseWorkers } from '../../domain/worker-advice.ts';
 import { queues } from '../../jobs.ts';
 import { findDiskSpace, retryJobs } from '../../operations/service.ts';
 import {
   type DeadJob,
-  findLastBackup,
   findLastVerification,
   getDatabaseFacts,
   type LastVerification,
@@ -36,6 +36,7 @@ const queueNames: Readonly<Record<string, { readonly label: string; readonly wor
   mail: { label: 'E-post skickas', worker: 'mail' },
   purge: { label: 'Utgånget rensas', worker: 'upkeep' },
   verification: { label: 'Böckerna kontrolleras', worker: 'upkeep' },
+  backup: { label: 'Säkerhetskopia tas', worker: 'upkeep' },
 };
 /** More of these help; the others work in order, or seldom. */
 const scalable = new Set(['order-intake', 'e-invoice-intake', 'rendering']);
@@ -71,6 +72,7 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
   const database = await getDatabaseFacts(tx);
   const disk = await findDiskSpace(dataDir, databaseUrl);
   const backup = await findLastBackup(tx);
+  const failedBackup = await findLastFailure(tx);
   const verification = await findLastVerification(tx);
   const alive = processes.filter(({ is_alive }) => is_alive);
   return {
@@ -100,8 +102,9 @@ async function showOperations({ tx, deps }: Visit): Promise<View> {
             isLow: disk.freeBytes < Math.max(disk.totalBytes / 20, 2 ** 30),
           }
         : null,
-      backup: backup
-        ? { at: at(backup), isOld: now.getTime() - backup.getTime() > backupDays_max * dayMs }
+      backup: backup ? backupView(backup, now, at) : null,
+      failedBackup: failedBackup
+        ? { at: at(failedBackup.finished_at), failure: failedBackup.failure }
         : null,
       verification: verification ? verificationView(verification, at) : null,
     },
@@ -160,6 +163,17 @@ const processView = (process: ProcessRow, at: (when: Date) => string) => ({
   startedAt: at(process.started_at),
   seenAt: at(process.seen_at),
   isAlive: process.is_alive,
+});
+
+const backupView = (backup: BackupRecord, now: Date, at: (when: Date) => string) => ({
+  at: at(backup.taken_at),
+  isOld: now.getTime() - backup.taken_at.getTime() > backupDays_max * dayMs,
+  isOwn: backup.is_own,
+  file: backup.file,
+  size: backup.size_bytes === null ? '' : bytesText(backup.size_bytes),
+  vouchers: backup.vouchers === null ? '' : count(backup.vouchers),
+  provedAt: backup.verified_at ? at(backup.verified_at) : null,
+  faults: backup.problems,
 });
 
 const verificationView = (found: LastVerification, at: (when: Date) => string) => ({

@@ -1,0 +1,209 @@
+/** Makes books of a backup: in an empty database, or as the embedded database of a DATA_DIR that has none. */
+import { chmod, lstat, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordEvent } from '../audit/store.ts';
+import { removeWorkshop, workshopIn } from '../db/embedded/workshop.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { isHalfRestored, readMigrations } from '../db/migrations.ts';
+import { connect, createPool, db, withTx } from '../db/pool.ts';
+import { OperatorError } from '../operator-error.ts';
+import { verifyBooks } from '../verification/service.ts';
+import type { Finding } from '../verification/store.ts';
+import type { BackupKey } from './container.ts';
+import { type Contents, checkFile, vouchersIn } from './contents.ts';
+import { load } from './load.ts';
+import { clearDatabase, holdOutgoing, isEmpty, markRestore, unmarkRestore } from './store.ts';
+
+export interface RestoreOptions {
+  readonly path: string;
+  readonly key: BackupKey | undefined;
+  readonly log: (line: string) => void;
+  /** Aborted, it stops and leaves nothing. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Restored {
+  readonly taken_at: Date;
+  readonly vouchers: number;
+  readonly rows: number;
+  /** What the check of the restored books found. */
+  readonly problems: readonly Finding[];
+  /** Letters and webhooks that wait for a person. */
+  readonly held: { readonly mails: number; readonly webhooks: number };
+}
+
+/** Reads all of the file, and says what can be said of it before anything is made. */
+export async function inspect(path: string, key: BackupKey | undefined): Promise<Contents> {
+  const contents = await checkFile(path, key);
+  const migrations = await readMigrations();
+  for (const [place, { name, sha256 }] of contents.opening.migrations.entries()) {
+    const known = migrations[place];
+    if (known && `${known.name}.sql` === name && known.sha256 === sha256) continue;
+    const { program } = contents.opening;
+    throw new OperatorError(
+      `Säkerhetskopian ${path} är gjord av en annan version av Huvudbok (${program}) än den här kan läsa. ` +
+        'Återställ den med den som gjorde den, eller en nyare.',
+    );
+  }
+  return contents;
+}
+
+/** Restores into an empty database by the owner's login. */
+export async function restoreInto(
+  url: string,
+  contents: Contents,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const { path, key, log } = options;
+  const client = await connect(url, 'huvudbok restore');
+  client.on('error', () => undefined); // The statement that runs says so too.
+  try {
+    await client.query('set statement_timeout to 0; set idle_in_transaction_session_timeout to 0');
+    await begin(client, log);
+    await migrate({
+      url,
+      log: () => undefined,
+      restoring: { upTo: contents.opening.migrations.length },
+    });
+    log(`Läser in ${vouchersIn(contents.manifest)} verifikat och allt som hör till dem.`);
+    await load(client, path, key, contents);
+    await migrate({ url, log, restoring: 'on' });
+    log('Kontrollerar böckerna.');
+    return await finish(url, client, contents);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+type Client = Awaited<ReturnType<typeof connect>>;
+
+async function begin(client: Client, log: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ held: boolean }>(
+    `select pg_try_advisory_lock(hashtextextended('huvudbok restore', 0)) as held`,
+  );
+  if (!rows[0]?.held) throw new OperatorError('En återställning till databasen pågår redan.');
+  if (await isHalfRestored(client)) {
+    log('En tidigare återställning blev avbruten; det den hann med tas bort.');
+    await clearDatabase(client);
+  }
+  if (!(await isEmpty(client))) {
+    throw new OperatorError(
+      'Databasen är inte tom, och restore ändrar inget som finns. Skapa en ny databas och ange den i DATABASE_URL.',
+    );
+  }
+  await markRestore(client);
+}
+
+async function finish(
+  url: string,
+  client: Client,
+  { opening, manifest }: Contents,
+): Promise<Restored> {
+  const pool = createPool({
+    url,
+    max: 2,
+    applicationName: 'huvudbok restore',
+  });
+  try {
+    const { problems } = await verifyBooks(db(pool), () => undefined);
+    const held = await holdOutgoing(client);
+    const vouchers = vouchersIn(manifest);
+    const { taken_at } = opening;
+    await withTx(pool, (tx) =>
+      recordEvent(tx, {
+        actor: 'cli',
+        action: 'books.restored',
+        subject: taken_at.toISOString(),
+        detail: { vouchers, problems: problems.length },
+      }),
+    );
+    await unmarkRestore(client);
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { taken_at, vouchers, rows, problems, held };
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Restores as the embedded database of a DATA_DIR. It is built beside its place and put there in one rename,
+ * so a restore that is cut off leaves no books.
+ */
+export async function restoreEmbedded(
+  dataDir: string,
+  contents: Contents,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const place = join(dataDir, 'postgresql');
+  const taken = () =>
+    new OperatorError(
+      `I ${dataDir} finns redan en databas, och restore ändrar inget som finns. ` +
+        'Ange en ny mapp med DATA_DIR, eller flytta undan den gamla.',
+    );
+  if (await lstat(place).catch(() => undefined)) throw taken();
+  const created = await mkdir(dataDir, { recursive: true });
+  // PostgreSQL's user must be able to enter a folder that root makes, as at a first start.
+  if (created) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+  return inWorkshop(dataDir, true, options, async (url) => ({
+    result: await restoreInto(url, contents, options),
+    keep: async (home) => {
+      if (await lstat(place).catch(() => undefined)) throw taken();
+      await rename(home, place);
+    },
+  }));
+}
+
+/** Proves a backup by restoring it into a server made for that and thrown away. */
+export function prove(
+  folder: string,
+  contents: Contents,
+  options: RestoreOptions,
+): Promise<Restored> {
+  return inWorkshop(folder, false, options, async (url) => ({
+    result: await restoreInto(url, contents, options),
+  }));
+}
+
+interface Done {
+  readonly result: Restored;
+  /** Takes over what was made, once its server is stopped. */
+  readonly keep?: (home: string) => Promise<void>;
+}
+
+async function inWorkshop(
+  folder: string,
+  durable: boolean,
+  { log, signal }: RestoreOptions,
+  work: (url: string) => Promise<Done>,
+): Promise<Restored> {
+  const workshop = await workshopIn(folder);
+  try {
+    const quiet = () => undefined;
+    const server = await startEmbedded({ dataDir: workshop, durable, log: quiet });
+    let done: Done;
+    try {
+      done = await Promise.race([
+        work(server.url),
+        server.lost.then((error) => {
+          throw error;
+        }),
+        ...(signal ? [aborted(signal)] : []),
+      ]);
+    } finally {
+      await server.stop(120_000);
+    }
+    await done.keep?.(join(workshop, 'postgresql'));
+    return done.result;
+  } finally {
+    await removeWorkshop(workshop).catch((error) => log(String(error)));
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new OperatorError('Avbrutet: processen stoppas.'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,139 @@
+/** Backups as an installation takes them: proved by restoring, recorded, and the oldest cleared away. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordEvent } from '../audit/store.ts';
+import { isAlive } from '../db/embedded/create-cluster.ts';
+import { clearAbandoned } from '../db/embedded/workshop.ts';
+import { createPool, type Pool, withTx } from '../db/pool.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { BackupKey } from './container.ts';
+import { insertBackup } from './records.ts';
+import { inspect, prove, type Restored } from './restore.ts';
+import { type TakenBackup, takeBackup } from './take.ts';
+
+export interface KeepOptions {
+  /** The owner's login. */
+  readonly url: string;
+  readonly folder: string;
+  readonly key: BackupKey | undefined;
+  /** How many to keep. */
+  readonly keep: number;
+  /** `false` takes it and reads nothing back. */
+  readonly isProved: boolean;
+  readonly actor: string;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface KeptBackup extends TakenBackup {
+  /** What restoring it gave; undefined when it was not proved. */
+  readonly proof: Restored | undefined;
+  /** The older ones that were cleared away. */
+  readonly removed: readonly string[];
+}
+
+/** Takes a backup, proves it, notes how that went and clears away the oldest. */
+export async function keepBackup(options: KeepOptions): Promise<KeptBackup> {
+  const { url, folder, key, keep, isProved, actor, log, signal } = options;
+  const pool = createPool({ url, max: 1, applicationName: 'huvudbok backup' });
+  const began = new Date();
+  let taken: TakenBackup | undefined;
+  try {
+    await clearRemains(folder);
+    taken = await takeBackup({ url, folder, key, ...(signal && { signal }) });
+    const proof = isProved
+      ? await proveFile({ path: taken.path, folder, key, log, signal })
+      : undefined;
+    await note(pool, actor, { ...taken, proof, failure: null });
+    const removed = proof?.problems.length ? [] : await removeOldest(folder, keep);
+    return { ...taken, proof, removed };
+  } catch (error) {
+    if (!signal?.aborted) {
+      const failure = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+      const about = taken ?? { path: null, taken_at: began, size_bytes: null, vouchers: null };
+      await note(pool, actor, { ...about, proof: undefined, failure }).catch(() => undefined);
+    }
+    throw error;
+  } finally {
+    await pool.end();
+  }
+}
+
+interface ProofOptions {
+  readonly path: string;
+  /** Where the server that is thrown away may lie. */
+  readonly folder: string;
+  readonly key: BackupKey | undefined;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads every checksum and restores it into a server made for that, and checks those books. */
+export async function proveFile({ folder, ...options }: ProofOptions): Promise<Restored> {
+  const contents = await inspect(options.path, options.key);
+  return prove(folder, contents, options);
+}
+
+interface Outcome {
+  readonly path: string | null;
+  readonly taken_at: Date;
+  readonly size_bytes: number | null;
+  readonly vouchers: number | null;
+  readonly proof: Restored | undefined;
+  readonly failure: string | null;
+}
+
+function note(pool: Pool, actor: string, outcome: Outcome): Promise<void> {
+  const { path, taken_at, size_bytes, vouchers, proof, failure } = outcome;
+  return withTx(pool, async (tx) => {
+    await insertBackup(tx, {
+      taken_at,
+      is_own: true,
+      file: path,
+      size_bytes,
+      vouchers,
+      verified_at: proof ? new Date() : null,
+      problems: proof ? proof.problems.length : null,
+      failure,
+    });
+    await recordEvent(tx, {
+      actor,
+      action: failure === null ? 'backup.taken' : 'backup.failed',
+      subject: taken_at.toISOString(),
+      detail: failure === null ? { file: path, size_bytes, vouchers } : { reason: failure },
+    });
+  });
+}
+
+const form = /^huvudbok-\d{8}T\d{6}Z\.tar\.zst(\.age)?$/;
+
+/** The backups in a folder, the oldest first. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => form.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** The newest backup in a folder. */
+export async function findNewest(folder: string): Promise<string> {
+  const newest = (await listFiles(folder)).at(-1);
+  if (newest === undefined) throw new OperatorError(`I ${folder} finns ingen säkerhetskopia.`);
+  return newest;
+}
+
+async function removeOldest(folder: string, keep: number): Promise<string[]> {
+  const surplus = (await listFiles(folder)).slice(0, -keep);
+  for (const path of surplus) await rm(path, { force: true });
+  return surplus;
+}
+
+/** What processes that were killed left: halves of files, and servers with their folders. */
+export async function clearRemains(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = Number(/\.unfinished-(\d+)$/.exec(name)?.[1]);
+    if (pid && !isAlive(pid)) await rm(join(folder, name), { force: true });
+  }
+  await clearAbandoned(folder);
+}

@@ -1,0 +1,136 @@
+/** What the catalogue says of the tables a backup holds, and the record of backups taken. */
+import type pg from 'pg';
+import { restoreMark } from '../db/migrations.ts';
+import { backup, mail, purge, queues, verification } from '../jobs.ts';
+import { jobsTable, type Manifest } from './contents.ts';
+
+/** Logins, counters of the hour and signs of life: true of a running service and not of its books. */
+const passing = [
+  'restricted.sessions',
+  'restricted.setup_tokens',
+  'restricted.agency_tokens',
+  'restricted.processes',
+  'restricted.form_posts',
+  'restricted.address_windows',
+  'restricted.login_windows',
+  'restricted.key_windows',
+];
+
+export interface TableToCopy {
+  readonly name: string;
+  readonly columns: string[];
+  /** Which rows; all when it does not say. */
+  readonly condition?: string;
+}
+
+/** The schemas that hold the books: neither PostgreSQL's own, nor the job queue's, nor the migrations'. */
+export const inBooks = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'public', 'migration', 'pgboss')`;
+
+/** What a job says, whatever state it was in: it is begun anew. */
+const jobColumns = [
+  'id',
+  'name',
+  'priority',
+  'data',
+  'start_after',
+  'created_on',
+  'source_name',
+  'source_id',
+  'source_created_on',
+  'source_retry_count',
+  'source_output',
+];
+
+/** Those that the clock puts there anew, and letters, which `holdOutgoing` leaves to a person. */
+const notBrought: readonly string[] = [purge.name, verification.name, backup.name, mail.name];
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** The tables of the books and their columns, but for those PostgreSQL computes; and the jobs not yet done. */
+export async function listTables(client: pg.Client): Promise<TableToCopy[]> {
+  const { rows } = await client.query<TableToCopy>(
+    `select format('%I.%I', n.nspname, c.relname) as name,
+       array_agg(quote_ident(a.attname) order by a.attnum) filter (where a.attgenerated = '') as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relkind = 'r' and ${inBooks}
+     group by 1 order by 1`,
+  );
+  const names = queues.map(({ name }) => name).filter((name) => !notBrought.includes(name));
+  const waiting = `state in ('created', 'retry', 'active')
+    and (name in (${quoted(names)}) or name like '%-dead')`;
+  return [
+    ...rows.filter(({ name }) => !passing.includes(name)),
+    { name: jobsTable, columns: jobColumns, condition: waiting },
+  ];
+}
+
+/** Read after the rows: a number once given is never given again. */
+export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'S' and ${inBooks} order by 1`,
+  );
+  const sequences: Manifest['sequences'] = [];
+  for (const { name } of rows) {
+    const state = await client.query(`select last_value::text, is_called from ${name}`);
+    sequences.push({ name, ...state.rows[0] });
+  }
+  return sequences;
+}
+
+export async function listHeads(client: pg.Client): Promise<Manifest['heads']> {
+  const { rows } = await client.query(
+    `select s.code as series, y.year, s.last_number, encode(s.last_hash, 'hex') as last_hash
+     from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id
+     order by y.year, s.code`,
+  );
+  return rows;
+}
+
+/** The database is no books until `unmarkRestore`. */
+export async function markRestore(client: pg.Client): Promise<void> {
+  await client.query(`create schema if not exists migration; create table ${restoreMark} ()`);
+}
+
+export async function unmarkRestore(client: pg.Client): Promise<void> {
+  await client.query(`drop table ${restoreMark}`);
+}
+
+/** Whether anything at all has been made in the database, by us or by others. */
+export async function isEmpty(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select not exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+         and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')) as empty`,
+  );
+  return rows[0].empty;
+}
+
+/** Takes away what a restore that was cut off had made; there was nothing else. */
+export async function clearDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(nspname) as name from pg_namespace
+     where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') order by 1`,
+  );
+  for (const { name } of rows) await client.query(`drop schema ${name} cascade`);
+}
+
+/**
+ * What the copy must not do by itself, since the original may have done it since, or may still be running:
+ * send mail, and tell others by webhooks. A person begins them again.
+ */
+export async function holdOutgoing(
+  client: pg.Client,
+): Promise<{ mails: number; webhooks: number }> {
+  const mails = await client.query(
+    `update sales.mails set state = 'failed', last_error = $1 where state = 'queued'`,
+    ['Böckerna är återställda ur en säkerhetskopia, och brevet kan redan ha skickats.'],
+  );
+  const webhooks = await client.query(
+    `update events.endpoints set disabled_at = now(), disabled_reason = $1 where disabled_at is null`,
+    ['Böckerna är återställda ur en säkerhetskopia.'],
+  );
+  return { mails: mails.rowCount ?? 0, webhooks: webhooks.rowCount ?? 0 };
+}

@@ -1,0 +1,394 @@
+/** A backup brings all of the books back, into an empty database, or says why not and makes nothing. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { generateIdentity } from 'age-encryption';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeContainer } from '#src/backups/container.ts';
+import { firstEntry, lastEntry, layoutVersion } from '#src/backups/contents.ts';
+import { inspect, restoreInto } from '#src/backups/restore.ts';
+import { findNewest, keepBackup, listFiles } from '#src/backups/service.ts';
+import { clearDatabase, markRestore } from '#src/backups/store.ts';
+import { takeBackup } from '#src/backups/take.ts';
+import { seedDemo } from '#src/demo/service.ts';
+import { migrate } from '#src/db/migrate.ts';
+import { createPool, db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { checkDatabase } from '#src/db/standing.ts';
+import { isDue } from '#workers/backup.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { createInstallation, orderBody } from '../support/installation.ts';
+
+const run = promisify(execFile);
+const silent = () => undefined;
+let folder: string;
+let original: TestDatabase;
+let path: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'huvudbok backup '));
+  original = await cloneDatabase();
+  const pool = createPool({ url: original.url, max: 1, applicationName: 'test' });
+  const day = { today: '2026-11-20', timeZone: 'Europe/Stockholm' };
+  await withTx(pool, (tx) => seedDemo(tx, day, 'test'));
+  // What the original was about to send.
+  await pool.query(`update sales.mails set state = 'queued' where state = 'failed'`);
+  await pool.end();
+  ({ path } = await takeBackup({ url: original.url, folder, key: undefined }));
+}, 120_000);
+afterAll(async () => {
+  await original.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** An empty database on the same server. */
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await clearDatabase(client);
+  await client.end();
+  return database;
+}
+
+let target: TestDatabase;
+beforeEach(async () => {
+  target = await emptyDatabase();
+  return () => target.drop();
+});
+
+const query = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+const isUntouched = async (): Promise<boolean> => {
+  const [row] = await query(
+    target.url,
+    `select count(*)::integer as made from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`,
+  );
+  return row?.['made'] === 0;
+};
+const restore = async (file = path, key?: Parameters<typeof inspect>[1]) => {
+  const contents = await inspect(file, key);
+  return restoreInto(target.url, contents, { path: file, key, log: silent });
+};
+
+describe('a restored database', () => {
+  test('has every row, rule and right of the original, and books that hold', async () => {
+    const restored = await restore();
+    expect(restored.problems).toEqual([]);
+    expect(restored.vouchers).toBeGreaterThan(1_000);
+    const again = await inspect(
+      (await takeBackup({ url: target.url, folder, key: undefined })).path,
+      undefined,
+    );
+    const first = await inspect(path, undefined);
+    const sums = (contents: typeof first) =>
+      Object.fromEntries(
+        contents.manifest.tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]),
+      );
+    // The restore itself is told of, and what would go out is held.
+    const {
+      'audit.events': _a,
+      'sales.mails': _m,
+      'events.endpoints': _e,
+      'events.epochs': _p,
+      ...before
+    } = sums(first);
+    expect(sums(again)).toMatchObject(before);
+    expect(again.manifest.heads).toEqual(first.manifest.heads);
+    expect(again.manifest.sequences).toEqual(first.manifest.sequences);
+    const catalogue = `
+      select 'policy ' || tablename || ' ' || policyname || ' ' || roles::text as what from pg_policies
+      union all select 'trigger ' || tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text
+        from pg_trigger where not tgisinternal
+      union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+        from pg_constraint where conrelid <> 0
+      union all select 'rights ' || oid::regclass || ' ' || relacl::text from pg_class
+        where relacl is not null and relnamespace::regnamespace::text ~ '^(ledger|sales|app|audit)$'
+      order by 1`;
+    const rules = await query(original.url, catalogue);
+    expect(rules.filter(({ what }) => String(what).startsWith('policy')).length).toBeGreaterThan(
+      150,
+    );
+    expect(await query(target.url, catalogue)).toEqual(rules);
+  });
+
+  test('still refuses to have its vouchers changed', async () => {
+    await restore();
+    await expect(
+      query(target.url, `update ledger.vouchers set description = 'x'`),
+    ).rejects.toThrow();
+    await expect(query(target.url, 'delete from ledger.voucher_rows')).rejects.toThrow();
+  });
+
+  test('sends nothing by itself, logs nobody in, and tells the trail that it was restored', async () => {
+    const { held } = await restore();
+    expect(held.webhooks).toBe(1);
+    const [state] = await query(
+      target.url,
+      `select (select count(*)::integer from sales.mails where state = 'queued') as mails,
+         (select count(*)::integer from events.endpoints where disabled_at is null) as endpoints,
+         (select count(*)::integer from restricted.sessions) as sessions,
+         (select count(*)::integer from audit.events where action = 'books.restored') as told`,
+    );
+    expect(state).toEqual({ mails: 0, endpoints: 0, sessions: 0, told: 1 });
+  });
+
+  test('does the work that the original had not come to', async () => {
+    const books = await createInstallation();
+    try {
+      const sent = await books.call({
+        method: 'POST',
+        url: '/api/inbound/order',
+        headers: { prefer: 'respond-async' },
+        payload: orderBody({ externalId: 'B-1' }),
+      });
+      expect(sent.statusCode).toBe(202);
+      const { path: file } = await takeBackup({ url: books.url, folder, key: undefined });
+      await restore(file);
+      const jobs = `select name, data, state::text, retry_limit, dead_letter from pgboss.job where name = 'order-intake'`;
+      const [job] = await query(books.url, jobs);
+      expect(job).toMatchObject({ state: 'created', dead_letter: 'order-intake-dead' });
+      expect(await query(target.url, jobs)).toEqual([job]);
+    } finally {
+      await books.close();
+    }
+  });
+});
+
+describe('while it is taken', () => {
+  test('books are kept, and the backup shows one moment', async () => {
+    const books = await createInstallation();
+    try {
+      const insert = (xid: number) =>
+        db(books.owner).query(sql`insert into events.outbox (type, subject)
+          select 'order.received', gen_random_uuid() from generate_series(1, ${xid}::integer)`);
+      await insert(1);
+      const taking = takeBackup({ url: books.url, folder, key: undefined });
+      await Promise.all([taking, insert(1)]);
+      expect((await taking).rows).toBeGreaterThan(0);
+      const held = await withTx(books.owner, async (tx) => {
+        await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('huvudbok backup', 0))`);
+        return takeBackup({ url: books.url, folder, key: undefined }).catch(String);
+      });
+      expect(held).toContain('tas redan');
+    } finally {
+      await books.close();
+    }
+  });
+});
+
+describe('a file', () => {
+  test('is its owner’s alone, and opened by tar and zstd', async () => {
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([]);
+    if (!(await run('zstd', ['--version']).catch(() => null))) return;
+    const { stdout } = await run('tar', ['--zstd', '-tf', path], { maxBuffer: 1e8 });
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([firstEntry, 'tables/ledger.vouchers/000001', lastEntry]),
+    );
+  });
+
+  test.each(['passphrase', 'identity'])(
+    'encrypted by %s is opened by it and by nothing else',
+    async (kind) => {
+      const key =
+        kind === 'passphrase'
+          ? { passphrase: 'korrekt häst batteri' }
+          : { identity: await generateIdentity() };
+      const taken = await takeBackup({ url: original.url, folder, key });
+      expect(taken.path).toMatch(/\.tar\.zst\.age$/);
+      expect((await readFile(taken.path)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+      await expect(inspect(taken.path, undefined)).rejects.toThrow('är krypterad');
+      await expect(inspect(taken.path, { passphrase: 'något helt annat' })).rejects.toThrow(
+        'öppnar inte',
+      );
+      await expect(inspect(taken.path, { identity: await generateIdentity() })).rejects.toThrow(
+        'öppnar inte',
+      );
+      const { problems } = await restore(taken.path, key);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  const copy = async (change: (bytes: Buffer) => Buffer): Promise<string> => {
+    const file = join(folder, 'changed');
+    await writeFile(file, change(await readFile(path)));
+    return file;
+  };
+
+  test('that is cut anywhere, or has a byte changed, is refused before anything is made', async () => {
+    const { size } = await stat(path);
+    for (const part of [0.001, 0.3, 0.9, 0.9999]) {
+      const file = await copy((bytes) => bytes);
+      await truncate(file, Math.floor(size * part));
+      await expect(restore(file), `cut at ${part}`).rejects.toThrow('skadad eller avkortad');
+      const changed = await copy((bytes) => {
+        const place = Math.floor(size * part);
+        bytes[place] = (bytes[place] ?? 0) ^ 0x10;
+        return bytes;
+      });
+      await expect(restore(changed), `changed at ${part}`).rejects.toThrow(
+        /skadad|ingen säkerhetskopia/,
+      );
+    }
+    expect(await isUntouched()).toBe(true);
+  });
+
+  test('of another kind, or that is not there, is refused in a sentence', async () => {
+    await expect(restore(join(import.meta.dirname, 'backup.test.ts'))).rejects.toThrow(
+      'ingen säkerhetskopia',
+    );
+    await expect(restore(join(folder, 'nothing'))).rejects.toThrow('kan inte läsas');
+    expect(await isUntouched()).toBe(true);
+  });
+
+  test('of a newer program is refused, by its layout and by its schema', async () => {
+    const { opening, manifest } = await inspect(path, undefined);
+    const write = async (changes: object) => {
+      const file = join(folder, 'newer.tar.zst');
+      const entry = (name: string, value: object) => ({
+        name,
+        body: Buffer.from(JSON.stringify(value)),
+      });
+      const entries = async function* () {
+        yield entry(firstEntry, { ...opening, ...changes });
+        yield entry(lastEntry, { ...manifest, tables: [] });
+      };
+      await writeContainer(file, entries(), undefined);
+      return file;
+    };
+    await expect(restore(await write({ version: layoutVersion + 1 }))).rejects.toThrow(
+      'nyare Huvudbok',
+    );
+    const migrations = [...opening.migrations, { name: '9999-of-tomorrow.sql', sha256: 'x' }];
+    await expect(restore(await write({ migrations }))).rejects.toThrow('annan version av Huvudbok');
+    expect(await isUntouched()).toBe(true);
+  });
+
+  test('is not left half written when there is no room', async () => {
+    const script = `ulimit -f 8; exec "$0" --input-type=module -e "
+      import { takeBackup } from '#src/backups/take.ts';
+      await takeBackup({ url: process.env.URL, folder: process.env.FOLDER, key: undefined })
+        .catch((error) => console.log(error.message));"`;
+    const empty = await mkdtemp(join(tmpdir(), 'huvudbok full '));
+    const env = { ...process.env, URL: original.url, FOLDER: empty };
+    const { stdout } = await run('bash', ['-c', script, process.execPath], { env });
+    expect(stdout).toContain('Disken är full');
+    expect(await readdir(empty)).toEqual([]);
+    await rm(empty, { recursive: true });
+  });
+});
+
+describe('is refused', () => {
+  test('a database with anything in it', async () => {
+    await query(target.url, 'create table public.mine ()');
+    await expect(restore()).rejects.toThrow('inte tom');
+    const other = await cloneDatabase();
+    const contents = await inspect(path, undefined);
+    await expect(
+      restoreInto(other.url, contents, { path, key: undefined, log: silent }),
+    ).rejects.toThrow('inte tom');
+    await other.drop();
+  });
+
+  test('the use of a database where a restore was cut off, until it is restored again', async () => {
+    const client = new pg.Client({ connectionString: target.url });
+    await client.connect();
+    await markRestore(client);
+    await client.end();
+    await migrate({ url: target.url, log: silent, restoring: { upTo: 20 } });
+    await expect(migrate({ url: target.url, log: silent })).rejects.toThrow(
+      'huvudbok restore igen',
+    );
+    await expect(checkDatabase(target.url)).rejects.toThrow('huvudbok restore igen');
+    expect((await restore()).problems).toEqual([]);
+    await checkDatabase(target.url);
+  });
+});
+
+describe('kept by the installation', () => {
+  test('each is proved and noted, the oldest go, and what fails is told', async () => {
+    const mine = await mkdtemp(join(tmpdir(), 'huvudbok kept '));
+    const options = {
+      url: original.url,
+      folder: mine,
+      key: undefined,
+      keep: 2,
+      actor: 'test',
+      log: silent,
+    };
+    for (const stamp of ['20260101T000000Z', '20260102T000000Z']) {
+      await writeFile(join(mine, `huvudbok-${stamp}.tar.zst`), '');
+    }
+    await writeFile(join(mine, 'mine.txt'), '');
+    await writeFile(join(mine, 'huvudbok-20260101T000000Z.tar.zst.unfinished-999999'), '');
+    const kept = await keepBackup({ ...options, isProved: true });
+    expect(kept.proof?.problems).toEqual([]);
+    expect(await listFiles(mine)).toEqual([
+      join(mine, 'huvudbok-20260102T000000Z.tar.zst'),
+      kept.path,
+    ]);
+    expect((await readdir(mine)).sort()).toEqual([
+      'huvudbok-20260102T000000Z.tar.zst',
+      kept.path.split('/').at(-1),
+      'mine.txt',
+    ]);
+    expect(await findNewest(mine)).toBe(kept.path);
+    const state = async () =>
+      (
+        await query(
+          original.url,
+          'select verified_at is not null as verified, problems, has_failed from api.last_backup()',
+        )
+      )[0];
+    expect(await state()).toEqual({ verified: true, problems: 0, has_failed: false });
+    const nowhere = join(mine, 'mine.txt', 'backups');
+    await expect(keepBackup({ ...options, folder: nowhere, isProved: true })).rejects.toThrow(
+      'kan inte skapas',
+    );
+    expect(await state()).toEqual({ verified: true, problems: 0, has_failed: true });
+    await rm(mine, { recursive: true });
+  });
+
+  test('one a day, from the hour set, also when the machine was off then', () => {
+    const due = (last: string | undefined, now: string) =>
+      isDue(
+        last === undefined ? undefined : new Date(last),
+        new Date(now),
+        '02:00',
+        'Europe/Stockholm',
+      );
+    expect(due(undefined, '2026-11-20T12:00:00Z')).toBe(true);
+    expect(due('2026-11-20T01:05:00Z', '2026-11-20T12:00:00Z')).toBe(false);
+    expect(due('2026-11-20T01:05:00Z', '2026-11-21T00:59:00Z')).toBe(false);
+    expect(due('2026-11-20T01:05:00Z', '2026-11-21T01:00:00Z')).toBe(true);
+    expect(due('2026-11-18T01:05:00Z', '2026-11-21T00:30:00Z')).toBe(true);
+  });
+});
+
+test('a dump restored without its roles is told of by everything that would read it as empty', async () => {
+  const copy = await cloneDatabase();
+  await query(
+    copy.url,
+    `do $$ declare p record; begin
+    for p in select * from pg_policies loop
+      execute format('drop policy %I on %I.%I', p.policyname, p.schemaname, p.tablename);
+    end loop; end $$`,
+  );
+  await expect(migrate({ url: copy.url, log: silent })).rejects.toThrow(
+    'återställd utan sina roller',
+  );
+  await expect(checkDatabase(copy.url)).rejects.toThrow('återställd utan sina roller');
+  await copy.drop();
+});
