@@ -68,6 +68,11 @@ export const errorCodes = {
     status: 503,
     meaning: 'Databasen svarar inte just nu; försök igen strax.',
   },
+  overloaded: {
+    status: 503,
+    meaning:
+      'Servern har mer att göra än den hinner, och inget av anropet är gjort; skicka samma igen efter sekunderna i Retry-After.',
+  },
   processing_delayed: {
     status: 503,
     meaning: 'Mottaget och säkrat men inte färdigt; skicka samma igen för att få svaret.',

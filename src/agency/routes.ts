@@ -13,13 +13,17 @@ import { countCall } from './store.ts';
 
 const MAX_CALLS_PER_HOUR = 60;
 
-export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps): void {
-  const reader = db(agencyPool);
+/** Agencies take turns by their addresses. */
+type Read = <T>(request: FastifyRequest, work: (reader: Db) => Promise<T>) => Promise<T>;
+
+export function registerAgency(app: App, { agencyReaders, clock, config }: AppDeps): void {
+  const read: Read = (request, work) =>
+    agencyReaders.run(addressOf(request), (pool) => work(db(pool)));
 
   app.route({
     method: 'POST',
     url: '/api/byra/token',
-    onRequest: limitCalls(reader, 'agency_token'),
+    onRequest: limitCalls(read, 'agency_token'),
     schema: {
       operationId: 'createAgencyToken',
       summary: 'Byt byrånyckeln mot en token som gäller en timme',
@@ -38,16 +42,17 @@ export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps)
           'internal_error',
           'token_unavailable',
           'database_unavailable',
+          'overloaded',
         ),
       },
     },
-    handler: (request) => exchange(reader, bearerOf(request)),
+    handler: (request) => read(request, (reader) => exchange(reader, bearerOf(request))),
   });
 
   app.route({
     method: 'GET',
     url: '/api/stats/byra',
-    onRequest: limitCalls(reader, 'agency_aggregate'),
+    onRequest: limitCalls(read, 'agency_aggregate'),
     schema: {
       operationId: 'getAgencyAggregate',
       summary: 'Läget i bokföringen, utan belopp, motparter och verifikat',
@@ -63,20 +68,23 @@ export function registerAgency(app: App, { agencyPool, clock, config }: AppDeps)
           'internal_error',
           'db_error',
           'database_unavailable',
+          'overloaded',
         ),
       },
     },
     handler: (request) => {
       const day = { today: clock.today(), timeZone: config.timeZone };
-      return readAggregate(reader, bearerOf(request), day);
+      return read(request, (reader) => readAggregate(reader, bearerOf(request), day));
     },
   });
 }
 
 /** Every call counts by its sender, whatever becomes of it. */
-function limitCalls(reader: Db, route: string) {
+function limitCalls(read: Read, route: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { used, seconds_left } = await countCall(reader, addressOf(request), route);
+    const { used, seconds_left } = await read(request, (reader) =>
+      countCall(reader, addressOf(request), route),
+    );
     setRateLimitHeaders(reply, { quota: MAX_CALLS_PER_HOUR, used, seconds_left });
     if (used <= MAX_CALLS_PER_HOUR) return;
     throw new AppError(

@@ -18,7 +18,7 @@ export interface HttpConnections {
 }
 
 const least_http = { keys: 2, reading: 1, people: 1, agencies: 1, listening: 1 } as const;
-const http_default = 10;
+const http_default = 11;
 
 /**
  * An http process's pools. Half of what is over the least goes to writing, which has two batches of a
@@ -27,12 +27,13 @@ const http_default = 10;
 export function httpConnections(total = http_default): HttpConnections {
   const least = Object.values(least_http).reduce((sum, count) => sum + count, 0);
   refuseFewer(total, least, 'http');
-  const quarter = Math.floor((total - least) / 4);
+  const reading = Math.floor((total - least) / 4);
+  const people = Math.ceil((total - least) / 4);
   return {
     ...least_http,
-    keys: least_http.keys + (total - least - 2 * quarter),
-    reading: least_http.reading + quarter,
-    people: least_http.people + quarter,
+    keys: least_http.keys + (total - least - reading - people),
+    reading: least_http.reading + reading,
+    people: least_http.people + people,
   };
 }
 

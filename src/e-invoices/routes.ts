@@ -1,15 +1,17 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { db } from '../db/pool.ts';
+import { db, type Pool } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
-import { createBatcher, type Submit } from '../http/batcher.ts';
+import { createBatcher, OUTCOME_WAIT_MS } from '../http/batcher.ts';
 import { bytesOf } from '../http/body.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import { sendError } from '../http/errors.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
+import { Overloaded } from '../http/overloaded.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
+import { holderOfCall } from '../http/shedding.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
@@ -35,34 +37,17 @@ const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;
 
 export function registerEInvoices(app: App, deps: AppDeps, access: Access): void {
   const { pool, decisions, config } = deps;
-  const store: Submit<ReceivedDocument, StoredDocument> = createBatcher({
-    maxItems: 50,
-    maxInFlight: 2,
-    maxWeight: BATCH_BYTES,
-    weigh: ({ raw }) => raw?.length ?? 0,
-    run: (documents) => storeDocuments(db(pool), documents),
-  });
   const readOutcome = createBatcher<{ keyHash: Buffer; id: string }, DocumentOutcome>({
     maxItems: 500,
     maxInFlight: 2,
+    holderOf: holderOfCall,
+    waitMs: OUTCOME_WAIT_MS,
     run: async (documents) => {
       const outcomes = await listDocumentOutcomes(db(pool), documents);
       return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
     },
   });
-  /** Keeps it, or says that it must be delivered again: access points give up on anything else. */
-  const keep = async (document: ReceivedDocument): Promise<StoredDocument> => {
-    const stored = await store(document).catch((cause) => {
-      throw new AppError(
-        'document_not_stored',
-        'Dokumentet kunde inte sparas; leverera det igen om en stund.',
-        { headers: { 'retry-after': '30' }, cause },
-      );
-    });
-    if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
-    return stored;
-  };
-
+  const keep = keeperOf(pool);
   app.route({
     method: 'POST',
     url: '/api/inbound/peppol',
@@ -124,6 +109,30 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
       }
     },
   });
+}
+
+/** Keeps it, or says that it must be delivered again: access points give up on anything else. */
+function keeperOf(pool: Pool): (document: ReceivedDocument) => Promise<StoredDocument> {
+  const store = createBatcher<ReceivedDocument, StoredDocument>({
+    maxItems: 50,
+    maxInFlight: 2,
+    maxWeight: BATCH_BYTES,
+    weigh: ({ raw }) => raw?.length ?? 0,
+    holderOf: holderOfCall,
+    run: (documents) => storeDocuments(db(pool), documents),
+  });
+  return async (document) => {
+    const stored = await store(document).catch((cause) => {
+      if (cause instanceof Overloaded) throw cause;
+      throw new AppError(
+        'document_not_stored',
+        'Dokumentet kunde inte sparas; leverera det igen om en stund.',
+        { headers: { 'retry-after': '30' }, cause },
+      );
+    });
+    if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
+    return stored;
+  };
 }
 
 /** What is to be kept, and why the door refuses it, if it does. */

@@ -6,7 +6,7 @@ import { beginning, decodePlace, encodePlace } from './cursor.ts';
 import { eventPage, eventQuery } from './schemas.ts';
 import { latestPlace, listEvents } from './store.ts';
 
-export function registerEvents(app: App, { pool }: AppDeps, access: Access): void {
+export function registerEvents(app: App, { readers }: AppDeps, access: Access): void {
   app.route({
     method: 'GET',
     url: '/api/v1/handelser',
@@ -26,11 +26,11 @@ export function registerEvents(app: App, { pool }: AppDeps, access: Access): voi
     handler: async (request) => {
       const { cursor, from, limit } = request.query;
       if (from === 'now' && cursor === undefined) {
-        const place = await withKey(pool, callerOf(request), latestPlace);
+        const place = await withKey(readers, callerOf(request), latestPlace);
         return { data: [], next_cursor: encodePlace(place), has_more: false };
       }
       const after = cursor === undefined ? beginning : decodePlace(cursor);
-      const found = await withKey(pool, callerOf(request), (tx) =>
+      const found = await withKey(readers, callerOf(request), (tx) =>
         listEvents(tx, after, limit + 1),
       );
       const page = found.slice(0, limit);

@@ -14,7 +14,10 @@ import type { Scope } from '../keys/scopes.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { bearerOf } from './headers.ts';
+import { nameOf } from './load.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';
+import type { Readers } from './readers.ts';
+import { holderOf } from './shedding.ts';
 import { addressOf } from './transport.ts';
 
 /** The key behind a call. `hash` is the SHA-256 of its secret: what the database knows it by. */
@@ -56,6 +59,7 @@ interface Failures {
 }
 
 interface Credential {
+  readonly holder: string;
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
 }
@@ -76,6 +80,7 @@ export class Access {
     this.#admit = createBatcher({
       maxItems: 200,
       maxInFlight: 2,
+      holderOf: ({ holder }) => holder,
       run: (items) =>
         this.#db.query<Admission>(
           prepared(
@@ -109,7 +114,9 @@ export class Access {
     (required: readonly Scope[], legacy?: LegacyName) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = this.#hashOf(request, legacy);
-      const admission = hash ? await this.#admit({ hash, scopes: required }) : undefined;
+      const admission = hash
+        ? await this.#admit({ holder: holderOf(request), hash, scopes: required })
+        : undefined;
       if (hash && admission?.key_id) request.presentedKey = hash;
       if (
         !hash ||
@@ -128,6 +135,7 @@ export class Access {
           { headers: { 'retry-after': String(admission.seconds_left) } },
         );
       }
+      request.server.load.remember(hash);
       request.caller = {
         keyId: admission.key_id,
         keyName: admission.name,
@@ -199,7 +207,11 @@ export function callerOf(request: FastifyRequest): Caller {
  * Reads on behalf of a key: row level security sees the credential, in this transaction only. It goes
  * as a parameter, because every login may read the text of its other connections' statements.
  */
-export function withKey<T>(pool: Pool, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function withKey<T>(
+  readers: Readers,
+  caller: Caller,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const credential = caller.hash.toString('hex');
   const present = prepared(
     'credential',
@@ -209,5 +221,5 @@ export function withKey<T>(pool: Pool, caller: Caller, work: (tx: Tx) => Promise
     await tx.query(present);
     return work(tx);
   };
-  return withTx(pool, reading, 'begin read only');
+  return readers.run(nameOf(caller.hash), (pool) => withTx(pool, reading, 'begin read only'));
 }

@@ -2,9 +2,18 @@
  * Natural batching: while one batch is with the database, arriving calls gather; when there is room
  * again, all that gathered go together. An idle caller waits for nobody, and under load the batch
  * grows by itself. This is what lets gapless numbers, which hold a row lock until commit, be given
- * faster than one commit at a time (docs/architecture.md).
+ * faster than one commit at a time (docs/architecture.md). Callers take turns, and whoever has waited
+ * too long is told to come back: what is still waiting has not been sent, so nothing of it is done.
  */
-import { isUnreachable } from '../db/refusals.ts';
+import { isUnavailable } from '../db/refusals.ts';
+import { FairQueue } from './fair-queue.ts';
+import { Overloaded } from './overloaded.ts';
+
+/** Waiting longer for the database to take a call in helps nobody: its sender may come back. */
+const WAIT_MS = 2_000;
+
+/** What became of something stored is told in the end: longer than any statement may take. */
+export const OUTCOME_WAIT_MS = 60_000;
 
 export interface BatcherOptions<Item, Answer> {
   /** Answers every item, in order. An item's own refusal is an Error among the answers. */
@@ -14,6 +23,9 @@ export interface BatcherOptions<Item, Answer> {
   /** A batch also closes before its items together weigh more than this (bytes, rows, …). */
   readonly maxWeight?: number;
   readonly weigh?: (item: Item) => number;
+  /** Who sent it: holders take turns. */
+  readonly holderOf?: (item: Item) => string;
+  readonly waitMs?: number;
 }
 
 export type Submit<Item, Answer> = (item: Item) => Promise<Answer>;
@@ -28,18 +40,23 @@ export function createBatcher<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
 ): Submit<Item, Answer> {
   const { run, maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
-  let gathered: Waiting<Item, Answer>[] = [];
+  const { holderOf = () => '', waitMs = WAIT_MS } = options;
+  const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
+    for (const { reject } of late) reject(new Overloaded('waiting_time'));
+  });
   let inFlight = 0;
 
   function take(): Waiting<Item, Answer>[] {
+    const batch: Waiting<Item, Answer>[] = [];
     let weight = 0;
-    const end = gathered.findIndex(({ item }, index) => {
-      weight += weigh(item);
-      return index === maxItems || (index > 0 && weight > maxWeight);
-    });
-    const batch = end === -1 ? gathered : gathered.slice(0, end);
-    gathered = end === -1 ? [] : gathered.slice(end);
-    return batch;
+    for (;;) {
+      const next = gathered.peek();
+      if (!next || batch.length === maxItems) return batch;
+      weight += weigh(next.item);
+      if (batch.length > 0 && weight > maxWeight) return batch;
+      batch.push(next);
+      gathered.shift();
+    }
   }
 
   async function send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
@@ -53,22 +70,23 @@ export function createBatcher<Item, Answer>(
       });
     } catch (error) {
       // The whole batch failed, so nothing of it was written. One item may be the cause: try each
-      // alone, so that its neighbours do not suffer. A database out of reach is no item's doing, and
-      // to wait for it once for each would keep the last of them for minutes.
-      if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error);
-      else for (const waiting of batch) await send([waiting]);
+      // alone, so that its neighbours do not suffer. A database out of reach, or one that cannot write,
+      // is no item's doing, and to wait for it once for each would keep the last of them for minutes.
+      if (batch.length === 1 || isUnavailable(error)) {
+        for (const { reject } of batch) reject(error);
+      } else for (const waiting of batch) await send([waiting]);
     }
   }
 
   async function drain(): Promise<void> {
     inFlight += 1;
-    while (gathered.length > 0) await send(take());
+    for (let batch = take(); batch.length > 0; batch = take()) await send(batch);
     inFlight -= 1;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      gathered.push({ item, resolve, reject });
+      gathered.push(holderOf(item), { item, resolve, reject });
       if (inFlight < maxInFlight) void drain();
     });
 }

@@ -1,42 +1,75 @@
-/** What the HTTP process holds open: a pool for each role it speaks as, and an ear for decisions. */
+/**
+ * What the HTTP process holds open: for each role it speaks as a pool, of which those who read leave some to
+ * those who write, and an ear for decisions.
+ */
 import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
 import { createPool, type Pool } from '../db/pool.ts';
-import type { Logins } from '../db/roles.ts';
+import type { Logins, Role } from '../db/roles.ts';
 import { Decisions } from './decisions.ts';
+import { Load } from './load.ts';
+import { Readers } from './readers.ts';
 
 export interface Connections {
-  /** Connections of the role hb_api. */
+  readonly load: Load;
+  /** Connections of the role hb_api, for letting keys in and for what they write. */
   readonly pool: Pool;
+  /** Keys that read what may be much. */
+  readonly readers: Readers;
+  /** Keys that read little: they never wait for those who read much. */
+  readonly quickReaders: Readers;
   /** Connections of the role hb_agency. */
-  readonly agencyPool: Pool;
+  readonly agencyReaders: Readers;
   /** Connections of the role hb_app, for the people who log in. */
   readonly appPool: Pool;
+  /** Pages that people look at: never on the last of those connections. */
+  readonly appReaders: Readers;
   readonly decisions: Decisions;
+  /** All of the above, to be watched and closed. */
+  readonly pools: readonly Pool[];
 }
+
+/** What keys read: the heaviest takes a tenth of it among a million vouchers. */
+const READ_TIMEOUT_MS = 10_000;
+
+/** All but one of them, so that whatever is quick or writes has that. */
+const allButOne = (connections: number): number => Math.max(1, connections - 1);
 
 /** Nothing connects before it is used; `decisions` listens when it is started. */
 export function createConnections(
   login: Logins,
   applicationName = 'huvudbok http',
   budget: HttpConnections = httpConnections(),
+  load = new Load(),
 ): Connections {
-  const url = login('hb_api');
-  const pool = createPool({ url, max: budget.keys, applicationName });
-  const agencyPool = createPool({
-    url: login('hb_agency'),
-    max: budget.agencies,
-    applicationName: `${applicationName} agency`,
+  const pools: Pool[] = [];
+  const poolOf = (role: Role, max: number, name: string, limits = {}): Pool => {
+    const url = login(role);
+    const pool = createPool({ url, max, applicationName: `${applicationName}${name}`, ...limits });
+    pools.push(pool);
+    return pool;
+  };
+  const pool = poolOf('hb_api', budget.keys, '');
+  const readPool = poolOf('hb_api', budget.reading, ' readers', {
+    statementTimeoutMs: READ_TIMEOUT_MS,
   });
-  const appPool = createPool({
-    url: login('hb_app'),
-    max: budget.people,
-    applicationName: `${applicationName} app`,
-  });
-  return { pool, agencyPool, appPool, decisions: new Decisions(url) };
+  const agencyPool = poolOf('hb_agency', budget.agencies, ' agency');
+  const appPool = poolOf('hb_app', budget.people, ' app');
+  const readersOf = (from: Pool, atOnce: number): Readers =>
+    new Readers({ pool: from, atOnce, waiting: load.limits.waiting_readers });
+  return {
+    load,
+    pool,
+    readers: readersOf(readPool, allButOne(budget.reading)),
+    quickReaders: readersOf(readPool, 1),
+    agencyReaders: readersOf(agencyPool, budget.agencies),
+    appPool,
+    appReaders: readersOf(appPool, allButOne(budget.people)),
+    decisions: new Decisions(login('hb_api')),
+    pools,
+  };
 }
 
-export async function closeConnections(connections: Connections): Promise<void> {
-  await connections.decisions.stop();
-  const { pool, agencyPool, appPool } = connections;
-  await Promise.all([pool.end(), agencyPool.end(), appPool.end()]);
+export async function closeConnections({ decisions, pools }: Connections): Promise<void> {
+  await decisions.stop();
+  await Promise.all(pools.map((pool) => pool.end()));
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../errors.ts';
+import { limits } from './overloaded.ts';
 import { openEnum } from './schemas.ts';
 
 const errorBody = z
@@ -73,6 +74,7 @@ const details: { readonly [Code in ErrorCode]?: z.ZodType } = {
     differing_fields: z.array(z.string()).describe('Fälten som skiljer kropparna åt'),
   }),
   period_locked: z.object(lockFields),
+  overloaded: z.object({ limit: openEnum(limits) }),
 };
 
 export interface ErrorAnswer {
@@ -132,6 +134,7 @@ export const keyErrors = [
   'internal_error',
   'server_misconfigured',
   'database_unavailable',
+  'overloaded',
 ] as const satisfies readonly ErrorCode[];
 
 export const writeErrors = [

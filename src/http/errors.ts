@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError, errorCodes, type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
+import { Overloaded } from './overloaded.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,9 +34,14 @@ export async function refuseUnknownAddress(request: FastifyRequest): Promise<voi
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = explain(error);
   request.refusal = refusal.code;
-  if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
+  if (refusal instanceof Overloaded) noteShed(request, refusal);
+  else if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
   else logRefusal(request, refusal);
   if (refusal.code === 'payload_too_large') lingerOn(request);
+  else if (refusal instanceof Overloaded && isLongUnread(request)) {
+    reply.header('connection', 'close');
+    lingerOn(request);
+  }
   reply.code(refusal.status).headers({ ...refusal.headers, 'x-request-id': request.id });
   const page = request.server.errorPage?.(refusal, request, reply);
   if (page) return page;
@@ -55,6 +61,27 @@ export function logRefusal({ log }: FastifyRequest, { code, detail }: AppError):
     .map(({ path, reason }) => `${loggedPath.test(path) ? path : '[dolt]'}: ${reason}`);
   log.info({ error: code, fields }, errorCodes[code].meaning);
 }
+
+/** A line for every call that is shed would be load of its own. */
+const SHED_LINE_EVERY_MS = 1_000;
+let shed_line_due = 0;
+
+function noteShed({ server, log }: FastifyRequest, { limit, message }: Overloaded): void {
+  server.load.noteShed(limit);
+  if (performance.now() < shed_line_due) return;
+  shed_line_due = performance.now() + SHED_LINE_EVERY_MS;
+  log.warn({ limit, load: server.load.counts }, message);
+}
+
+/** Up to here the body of a call that is shed is read and thrown away, so that its connection can go on. */
+const unread_max = 1024 * 1024;
+
+const isLongUnread = ({ raw }: FastifyRequest): boolean =>
+  !raw.complete &&
+  !(
+    Number(raw.headers['content-length'] ?? 0) <= unread_max &&
+    raw.headers['transfer-encoding'] === undefined
+  );
 
 const LINGER_MS = 1_000;
 

@@ -17,6 +17,7 @@ import {
 import { continueWhenWelcome } from './expectations.ts';
 import { keepPrivate } from './headers.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
+import { shedLoad } from './shedding.ts';
 import { readTls } from './tls.ts';
 import { requireHttps } from './transport.ts';
 
@@ -38,7 +39,8 @@ const STOP_GRACE_MS = 7_000;
 const clientRequestId = /^[\w.:-]{1,128}$/;
 
 /** A Fastify with the ground every route stands on, and no route yet. */
-export function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS }: AppDeps) {
+export function createServer(deps: AppDeps) {
+  const { config, load, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps;
   const tls = readTls(config);
   const stopGraceMs = Math.min(requestTimeoutMs, STOP_GRACE_MS);
   const server = {
@@ -84,6 +86,7 @@ export function createServer({ config, logger, requestTimeoutMs = REQUEST_TIMEOU
   });
   requireHttps(app);
   app.addHook('onRequest', refuseUnknownAddress);
+  shedLoad(app, load);
   registerBodies(app);
   continueWhenWelcome(app);
   app.server.on('connect', refuseTunnel);

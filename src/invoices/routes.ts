@@ -11,6 +11,7 @@ import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
+import { holderOfCall } from '../http/shedding.ts';
 import {
   callRefusal,
   requireIdempotencyKey,
@@ -36,6 +37,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
       maxInFlight: dryRun ? 1 : 2,
       maxWeight: 20_000,
       weigh: (item) => item.rows.length,
+      holderOf: holderOfCall,
       run: (items) => createInvoices(db(pool), items, dryRun),
     });
   const create = batch(false);

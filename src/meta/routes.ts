@@ -42,7 +42,7 @@ const meta = z
 
 type Endpoint = z.infer<typeof meta>['endpoints'][number];
 
-export function registerMeta(app: App, { pool, clock }: AppDeps, access: Access): void {
+export function registerMeta(app: App, { quickReaders, clock }: AppDeps, access: Access): void {
   const endpoints: Endpoint[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     for (const one of [method].flat()) {
@@ -66,7 +66,7 @@ export function registerMeta(app: App, { pool, clock }: AppDeps, access: Access)
     },
     handler: async (request) => {
       const caller = callerOf(request);
-      return withKey(pool, caller, async (tx) => {
+      return withKey(quickReaders, caller, async (tx) => {
         const fiscalYears = await listFiscalYears(tx);
         const installation = await getInstallation(tx);
         const reporting = {

@@ -1,6 +1,7 @@
 /** What becomes of orders, for the calls that wait: many read at once. */
 import { db, type Pool } from '../db/pool.ts';
-import { createBatcher, type Submit } from '../http/batcher.ts';
+import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../http/batcher.ts';
+import { holderOfCall } from '../http/shedding.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { listOutcomes, type OrderOutcome } from './store.ts';
 
@@ -15,6 +16,8 @@ export function createOutcomeReader(pool: Pool): Submit<Waiting, OrderOutcome> {
   return createBatcher<Waiting, OrderOutcome>({
     maxItems: 500,
     maxInFlight: 2,
+    holderOf: holderOfCall,
+    waitMs: OUTCOME_WAIT_MS,
     run: async (orders) => {
       const outcomes = await listOutcomes(db(pool), orders);
       return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));

@@ -4,13 +4,14 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { db } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
-import { createBatcher, type Submit } from '../http/batcher.ts';
+import { createBatcher } from '../http/batcher.ts';
 import { bytesOf, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { headerValues } from '../http/headers.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
+import { holderOfCall } from '../http/shedding.ts';
 import { parseJson } from '../json.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { sha256Of } from '../sha256.ts';
@@ -47,11 +48,12 @@ export function registerOrders(app: App, deps: AppDeps, access: Access): void {
 function registerIntake(app: App, deps: AppDeps, access: Access): void {
   const { pool, decisions, config } = deps;
   const readOutcome = createOutcomeReader(pool);
-  const store: Submit<ReceivedOrder, StoredOrder> = createBatcher({
+  const store = createBatcher<ReceivedOrder, StoredOrder>({
     maxItems: 100,
     maxInFlight: 2,
     maxWeight: BATCH_BYTES,
     weigh: (order) => order.raw.length,
+    holderOf: holderOfCall,
     run: (orders) => storeOrders(db(pool), orders),
   });
   app.route({
@@ -164,7 +166,7 @@ function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {
   });
 }
 
-function registerReconciliation(app: App, { pool }: AppDeps, access: Access): void {
+function registerReconciliation(app: App, { readers }: AppDeps, access: Access): void {
   app.route({
     method: 'POST',
     url: '/api/inbound/avstamning',
@@ -185,7 +187,7 @@ function registerReconciliation(app: App, { pool }: AppDeps, access: Access): vo
       const externalIds = request.body.externalIds ?? [];
       const sha256s = request.body.sha256s ?? [];
       const hashes = sha256s.map((hash) => Buffer.from(hash, 'hex'));
-      const found = await withKey(pool, callerOf(request), (tx) =>
+      const found = await withKey(readers, callerOf(request), (tx) =>
         reconcileOrders(tx, externalIds.map(identityOf), hashes),
       );
       // The latest attempt speaks for an order; earlier ones stay reachable by their hash.

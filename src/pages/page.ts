@@ -13,6 +13,8 @@ import { AppError, type Problem, refuse } from '../errors.ts';
 import type { Decisions } from '../http/decisions.ts';
 import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
+import type { Readers } from '../http/readers.ts';
+import { holderOf } from '../http/shedding.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../operator-error.ts';
 import { countInboxes } from '../overview/store.ts';
@@ -36,8 +38,10 @@ import {
 import { readUploads, type Upload } from './uploads.ts';
 
 export interface PageDeps {
-  /** Connections of the role hb_app. */
+  /** Connections of the role hb_app, for what people write. */
   readonly appPool: Pool;
+  /** The same role's, for what they look at. */
+  readonly appReaders: Readers;
   readonly config: Config;
   readonly clock: Clock;
   readonly decisions: Decisions;
@@ -251,7 +255,9 @@ export class Pages {
     work: (visit: Visit<Params>) => Promise<T>,
   ): Promise<T> {
     const params = paramsOf(request, place);
-    return asPerson(this.deps.appPool, request, place, async (tx, person) => {
+    const { appPool, appReaders } = this.deps;
+    const visiting = (pool: Pool): Promise<T> => asPerson(pool, request, place, enter);
+    const enter = async (tx: Tx, person: Person): Promise<T> => {
       const answer = await work({
         tx,
         person,
@@ -265,7 +271,10 @@ export class Pages {
       });
       if (isView(answer)) request.inboxes = await countInboxes(tx);
       return answer;
-    });
+    };
+    return request.method === 'GET'
+      ? appReaders.run(holderOf(request), visiting)
+      : visiting(appPool);
   }
 
   /** GET whose handler decides itself what runs in a transaction (`visit`) and what outside. */

@@ -4,14 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
+import { sessionCookie } from '../http/headers.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import type { Inboxes } from '../overview/store.ts';
 import { enterSession, type SessionRow } from '../sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../users/roles.ts';
 import type { KeptForm } from './kept-form.ts';
 
-/** The host prefix keeps other hosts of the domain from planting a cookie of this name. */
-export const sessionCookie = '__Host-huvudbok';
+export { sessionCookie };
+
 /** Before anybody is logged in, what the login form's token is bound to. */
 const visitorCookie = '__Host-huvudbok-visitor';
 
@@ -151,6 +152,7 @@ export async function asPerson<T>(
       throw new NotLoggedIn('new_password');
     const person = personOf(row, session);
     request.person = person;
+    request.server.load.remember(session);
     if (!person.may(right)) throw forbidden(person, right);
     return work(tx, person);
   });

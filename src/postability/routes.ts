@@ -48,7 +48,7 @@ const postabilityQuery = z.strictObject({
   to: dateSchema.optional().describe('Sista räkenskapsårets sista dag när det inte anges'),
 });
 
-export function registerPostability(app: App, { pool }: AppDeps, access: Access): void {
+export function registerPostability(app: App, { quickReaders }: AppDeps, access: Access): void {
   app.withTypeProvider<ZodTypeProvider>().route({
     method: 'GET',
     url: '/api/v1/bokforbarhet',
@@ -63,7 +63,7 @@ export function registerPostability(app: App, { pool }: AppDeps, access: Access)
       response: { 200: postability, ...errorResponses(...keyErrors, 'invalid_request') },
     },
     handler: async (request) => {
-      const { years, locks } = await withKey(pool, callerOf(request), async (tx) => ({
+      const { years, locks } = await withKey(quickReaders, callerOf(request), async (tx) => ({
         years: await listBookYears(tx),
         locks: await getLocks(tx),
       }));

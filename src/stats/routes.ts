@@ -17,10 +17,10 @@ import { getMonthly, getOverview, listDays, monthResults } from './store.ts';
 const days_max = 90;
 
 export function registerStatistics(app: App, deps: AppDeps, access: Access): void {
-  const { pool, clock } = deps;
+  const { readers, clock } = deps;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const read = <T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    reading(() => withKey(pool, callerOf(request), work));
+    reading(() => withKey(readers, callerOf(request), work));
   const common = {
     config: { scopes: ['data:read'] },
     onRequest: access.hook(['data:read'], 'STATS_API_KEY'),

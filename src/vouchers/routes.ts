@@ -10,6 +10,7 @@ import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
+import { holderOfCall } from '../http/shedding.ts';
 import {
   callRefusal,
   requireIdempotencyKey,
@@ -40,7 +41,7 @@ export function registerVouchers(app: App, deps: AppDeps, access: Access): void 
   registerPosting(routes, deps, access);
 }
 
-function registerReading(app: App, { pool }: AppDeps, access: Access): void {
+function registerReading(app: App, { readers, quickReaders }: AppDeps, access: Access): void {
   app.route({
     method: 'GET',
     url,
@@ -61,7 +62,8 @@ function registerReading(app: App, { pool }: AppDeps, access: Access): void {
         throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
       }
       const place = decodeCursor(query);
-      const found = await withKey(pool, callerOf(request), (tx) => listVouchers(tx, query, place));
+      const those = query.id === undefined ? readers : quickReaders;
+      const found = await withKey(those, callerOf(request), (tx) => listVouchers(tx, query, place));
       const page = found.slice(0, query.limit);
       const last = page.at(-1);
       const hasMore = found.length > query.limit;
@@ -80,6 +82,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       maxInFlight: dryRun ? 1 : 2,
       maxWeight: 20_000,
       weigh: (item) => item.rows.length,
+      holderOf: holderOfCall,
       run: (items) => postVouchers(db(pool), items, { baseUrl: config.baseUrl, dryRun }),
     });
   const post = batch(false);

@@ -10,6 +10,7 @@ import { connect, createPool, databaseErrorOf, withTx } from '#src/db/pool.ts';
 import type { Role } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
+import { Readers } from '#src/http/readers.ts';
 import { revokeKey } from '#src/keys/service.ts';
 import {
   countVouchers,
@@ -307,7 +308,7 @@ describe('any SQL as hb_api', () => {
     const url = await roleUrl(books.url, 'hb_api');
     const pool = createPool({ url, max: 1, applicationName: 'victim' });
     const caller = { keyId: '', keyName: '', scopes: [], hash: hashOf(books.key) };
-    await withKey(pool, caller, async (tx) => {
+    await withKey(new Readers({ pool, atOnce: 1, waiting: 1 }), caller, async (tx) => {
       const statement = `select query from pg_stat_activity where application_name = 'victim'`;
       const seen = JSON.stringify(await api.run(statement));
       expect(seen).toContain('huvudbok.credential');

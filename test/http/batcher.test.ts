@@ -85,4 +85,68 @@ describe('calls that go to the database together', () => {
     await expect(submit(2)).rejects.toThrow(/unanswered/);
     expect(await submit(1)).toBe(1);
   });
+
+  test('callers take turns: one with much to do does not keep another waiting', async () => {
+    const batches: string[][] = [];
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const submit = createBatcher<string, string>({
+      maxItems: 2,
+      maxInFlight: 1,
+      holderOf: (item) => item[0] ?? '',
+      run: async (items) => {
+        batches.push([...items]);
+        if (batches.length === 1) await gate;
+        return items;
+      },
+    });
+    const answers = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((item) => submit(item));
+    release();
+    await Promise.all(answers);
+    expect(batches).toEqual([['a1'], ['a2', 'b1'], ['a3', 'a4'], ['a5']]);
+  });
+
+  test('whoever waits too long is told to come back, and nothing of theirs is ever sent', async () => {
+    const sent: number[] = [];
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const submit = createBatcher<number, number>({
+      maxItems: 10,
+      maxInFlight: 1,
+      waitMs: 40,
+      run: async (items) => {
+        sent.push(...items);
+        await gate;
+        return items;
+      },
+    });
+    const first = submit(1);
+    await expect(submit(2)).rejects.toMatchObject({
+      code: 'overloaded',
+      headers: { 'retry-after': '1' },
+    });
+    release();
+    expect([await first, await submit(3)]).toEqual([1, 3]);
+    expect(sent).toEqual([1, 3]);
+  });
+
+  test('a full disk is nobody’s own doing: the batch is not tried once for each', async () => {
+    let asked = 0;
+    const submit = createBatcher<number, number>({
+      maxItems: 100,
+      maxInFlight: 1,
+      run: async () => {
+        asked += 1;
+        await Promise.resolve();
+        throw Object.assign(new Error('could not extend file'), { code: '53100' });
+      },
+    });
+    const answers = await Promise.allSettled([1, 2, 3, 4].map((item) => submit(item)));
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(asked).toBe(2);
+  });
 });

@@ -4,6 +4,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
+import { Readers } from '#src/http/readers.ts';
 import { revokeKey } from '#src/keys/service.ts';
 import { type Installation, voucherBody } from '../support/installation.ts';
 import { openBooks, openSecondApp, type SecondApp } from './books.ts';
@@ -285,7 +286,7 @@ describe('revocation', () => {
     try {
       const count = sql`select count(*)::integer as count from ledger.vouchers`;
       const reading = withKey(
-        pool,
+        new Readers({ pool, atOnce: 1, waiting: 1 }),
         { keyId: id, keyName: 'Test', scopes: ['data:read'], hash },
         async (tx) => {
           const [before] = await tx.query<{ count: number }>(count);

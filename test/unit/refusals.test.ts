@@ -9,7 +9,8 @@ function databaseError(code: string): pg.DatabaseError {
 }
 
 test('a database that is away or too slow asks the caller to come back, with the way to', () => {
-  for (const code of ['57014', '57P01', '53300', '08006']) {
+  const codes = ['57014', '57P01', '57P03', '53100', '53200', '53300', '53400', '55P03', '58030'];
+  for (const code of [...codes, '25006', '08006', '08P01']) {
     const refusal = explainDatabaseError(databaseError(code));
     expect(refusal?.code).toBe('database_unavailable');
     expect(refusal?.status).toBe(503);
@@ -21,4 +22,26 @@ test('a database that is away or too slow asks the caller to come back, with the
 test('a fault nobody foresaw is not explained away as the caller’s', () => {
   expect(explainDatabaseError(databaseError('42703'))).toBeUndefined();
   expect(explainDatabaseError(new Error('something else'))).toBeUndefined();
+});
+
+test('a full disk is told as one, the database’s and our own', () => {
+  const faults = [
+    databaseError('53100'),
+    Object.assign(new Error('write'), { code: 'ENOSPC' }),
+    Object.assign(new Error('write'), { code: 'EDQUOT' }),
+    // PostgreSQL knows no SQLSTATE for a quota.
+    Object.assign(databaseError('XX000'), {
+      message: 'could not extend file "base/16384/2619": Disk quota exceeded',
+    }),
+  ];
+  for (const fault of faults) {
+    const refusal = explainDatabaseError(fault);
+    expect(refusal).toMatchObject({ code: 'database_unavailable', status: 503 });
+    expect(refusal?.message).toContain('ingen plats kvar');
+    expect(refusal?.message).not.toContain('base/16384');
+  }
+  for (const code of ['EIO', 'EROFS']) {
+    const fault = Object.assign(new Error('write'), { code });
+    expect(explainDatabaseError(fault)?.code).toBe('database_unavailable');
+  }
 });

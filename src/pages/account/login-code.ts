@@ -1,5 +1,6 @@
 /** The second step of logging in: a code from the device, or a recovery code. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holderOf } from '../../http/shedding.ts';
 import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../keys/secrets.ts';
 import { findWaiting, logInWithCode } from '../../sessions/service.ts';
@@ -19,7 +20,9 @@ export function registerLoginCode({ app, deps }: Pages): void {
     const session =
       token === undefined
         ? undefined
-        : await findWaiting(deps.appPool, hashOfSecret(token), request.id);
+        : await deps.appReaders.run(holderOf(request), (pool) =>
+            findWaiting(pool, hashOfSecret(token), request.id),
+          );
     if (!session) return beginAgain(request, reply, till);
     if (session.is_complete) return reply.redirect(ownPath(till), 303);
     return showCode(request, reply, { goTo: till });

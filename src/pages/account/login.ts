@@ -1,6 +1,7 @@
 /** Logging in and out. Which addresses exist is never told, in words or in time. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withTx } from '../../db/pool.ts';
+import { holderOf } from '../../http/shedding.ts';
 import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../keys/secrets.ts';
 import { logIn } from '../../sessions/service.ts';
@@ -23,9 +24,8 @@ import {
 export function registerLogin({ app, deps }: Pages): void {
   app.get('/logga-in', { schema: { hide: true } }, async (request, reply) => {
     const { till = '' } = request.query as { till?: string };
-    return (await isLoggedIn(deps.appPool, request))
-      ? reply.redirect(ownPath(till), 303)
-      : showLogin(request, reply, { goTo: till });
+    const isIn = await deps.appReaders.run(holderOf(request), (pool) => isLoggedIn(pool, request));
+    return isIn ? reply.redirect(ownPath(till), 303) : showLogin(request, reply, { goTo: till });
   });
 
   app.post('/logga-in', { schema: { hide: true } }, async (request, reply) => {

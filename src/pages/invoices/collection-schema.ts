@@ -131,6 +131,7 @@ export const collectionRouteSchema = {
       'unprocessable',
       'internal_error',
       'database_unavailable',
+      'overloaded',
       'processing_delayed',
     ),
   },

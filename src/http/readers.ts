@@ -1,0 +1,70 @@
+/**
+ * Those who read: a pool of connections of their own, so many at once, and a queue in which holders take
+ * turns. However much is read, posting keeps its connections and most of the processors.
+ */
+import type { Pool } from '../db/pool.ts';
+import { Budget } from './budget.ts';
+import { FairQueue } from './fair-queue.ts';
+import { Overloaded } from './overloaded.ts';
+
+/** Reading can wait longer than writing: nothing gathers behind it but other readers. */
+const wait_ms_max = 5_000;
+
+export interface ReadersOptions {
+  readonly pool: Pool;
+  /** How many read at once. */
+  readonly atOnce: number;
+  /** How many wait for their turn. */
+  readonly waiting: number;
+  readonly waitMs?: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export class Readers {
+  readonly #pool: Pool;
+  readonly #atOnce: number;
+  readonly #room: Budget;
+  readonly #queue: FairQueue<Waiting>;
+  #running = 0;
+
+  constructor({ pool, atOnce, waiting, waitMs = wait_ms_max }: ReadersOptions) {
+    this.#pool = pool;
+    this.#atOnce = atOnce;
+    this.#room = new Budget({ calls: waiting, bytes: 0 }, 'readers');
+    this.#queue = new FairQueue(waitMs, (late) => {
+      for (const { reject } of late) reject(new Overloaded('waiting_time'));
+    });
+  }
+
+  /** How many read, and how many wait to. */
+  get counts(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#queue.size };
+  }
+
+  /** Runs `work` when it is the holder's turn; rejects with `overloaded` when that is too far off. */
+  async run<T>(holder: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else await this.#turn(holder);
+    try {
+      return await work(this.#pool);
+    } finally {
+      const next = this.#queue.shift();
+      // Whoever is next takes over the place.
+      if (next) next.begin();
+      else this.#running -= 1;
+    }
+  }
+
+  async #turn(holder: string): Promise<void> {
+    const place = this.#room.enter(holder);
+    try {
+      await new Promise<void>((begin, reject) => this.#queue.push(holder, { begin, reject }));
+    } finally {
+      place.leave();
+    }
+  }
+}

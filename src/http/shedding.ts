@@ -1,0 +1,107 @@
+/**
+ * Sheds load: a call that writes takes its place in the process's budget before its key is looked up, so that
+ * one there is no room for costs neither quota nor database, and is refused before its body is read. It
+ * gives the place back with its answer. Calls that read wait in queues of their own (readers.ts).
+ */
+import { type Readable, Transform } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hashOfSecret } from '../keys/secrets.ts';
+import type { Place } from './budget.ts';
+import { bearerOf, sessionCookie } from './headers.ts';
+import { type Load, largest_body, nameOf } from './load.ts';
+import { addressOf } from './transport.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    load: Load;
+  }
+  interface FastifyRequest {
+    /** See `holderOf`. */
+    holder: string | null;
+    /** What it holds of the budget for writing. */
+    place: Place | null;
+  }
+}
+
+const sessionForm = new RegExp(`(?:^|; ?)${sessionCookie}=([\\w-]{43})(?:;|$)`);
+
+/** From here on bodies are read one at a time. */
+const large_body = 32 * 1024;
+/** An answer as small as this needs no place of its own. */
+const small_answer = 64 * 1024;
+
+const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+export function shedLoad(app: FastifyInstance, load: Load): void {
+  app.decorate('load', load);
+  app.decorateRequest('holder', null);
+  app.decorateRequest('place', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isReading(request)) {
+      request.place = load.writing.enter(holderOf(request), announcedBytes(request));
+    }
+    done();
+  });
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { place } = request;
+    done(null, place && isOfUnknownLength(request) ? counted(payload, place) : payload);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!Buffer.isBuffer(request.body) || request.body.length <= large_body) done();
+    else void load.takeTurn().then(() => done());
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.place?.leave();
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+    // What is done must be told, however much there is to do.
+    if (bytes > small_answer && isReading(request)) {
+      // Whoever is slow to take a large answer holds its bytes meanwhile.
+      const { leave } = load.answering.enter(holderOf(request), bytes);
+      reply.raw.once('finish', leave).once('close', leave);
+    }
+    done(null, payload);
+  });
+}
+
+/** Whose share of the process a call is of. */
+export function holderOf(request: FastifyRequest): string {
+  request.holder ??= findHolder(request);
+  return request.holder;
+}
+
+function findHolder(request: FastifyRequest): string {
+  const secret = bearerOf(request) ?? sessionForm.exec(request.headers.cookie ?? '')?.[1];
+  const credential = secret === undefined ? undefined : hashOfSecret(secret);
+  return request.server.load.holderOf(credential, addressOf(request));
+}
+
+/** Whose a call is that has been let in. */
+export const holderOfCall = ({ keyHash }: { readonly keyHash: Buffer }): string => nameOf(keyHash);
+
+/** Files are counted where they are read, and what is too long will not be read at all. */
+function announcedBytes(request: FastifyRequest): number {
+  const bytes = Number(request.headers['content-length'] ?? 0);
+  return isMultipart(request) || bytes > largest_body ? 0 : bytes;
+}
+
+const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  /^multipart\//i.test(headers['content-type'] ?? '');
+
+const isOfUnknownLength = (request: FastifyRequest): boolean =>
+  request.headers['transfer-encoding'] !== undefined && !isMultipart(request);
+
+/** The same bytes, each counted as it comes. */
+function counted(body: Readable, place: Place): Readable {
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        place.grow(chunk.length);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  body.once('error', (error) => counting.destroy(error));
+  return body.pipe(counting);
+}
