@@ -16,6 +16,7 @@ import {
 } from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
 import { keepPrivate } from './headers.ts';
+import { default_body_limit } from './load.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
 import { readTls } from './tls.ts';
@@ -60,7 +61,7 @@ export function createServer(deps: AppDeps) {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    bodyLimit: 512 * 1024,
+    bodyLimit: default_body_limit,
     routerOptions: { maxParamLength: 200 },
     // A sender's own id is kept in the log, where it helps them; it is never ours.
     childLoggerFactory: (parent, bindings, options, raw) => {

@@ -10,6 +10,8 @@ import type { Limit } from './overloaded.ts';
 const mebibyte = 1024 * 1024;
 /** An e-invoice; nothing that is longer is read at once. */
 export const largest_body = 4 * mebibyte;
+/** A voucher, an invoice, a form. */
+export const default_body_limit = mebibyte / 2;
 const credentials_max = 10_000;
 
 export interface LoadLimits {
@@ -25,8 +27,8 @@ export interface LoadLimits {
 }
 
 /**
- * A voucher becomes some eight times its bytes while it is read and posted, so a sixteenth of the heap in
- * bodies takes half of it. Three of the largest must have room, or one sender could keep all others out.
+ * A sixteenth of the heap in bodies, weighed by what they become (shedding.ts). Three of the largest must
+ * have room, or one sender could keep all others out.
  */
 export function limitsOf(heap_bytes: number, processors: number): LoadLimits {
   const share = (bytes: number): number => Math.floor(heap_bytes / bytes);
