@@ -2,7 +2,6 @@
  * What one process takes on, so that too much traffic is refused at once instead of gathering in memory
  * until the process ends. Every figure follows from the heap the process may use.
  */
-import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { type Amount, Budget } from './budget.ts';
 import type { Limit } from './overloaded.ts';
@@ -30,7 +29,7 @@ export interface LoadLimits {
  * A sixteenth of the heap in bodies, weighed by what they become (shedding.ts). Three of the largest must
  * have room, or one sender could keep all others out.
  */
-export function limitsOf(heap_bytes: number, processors: number): LoadLimits {
+export function limitsOf(heap_bytes: number): LoadLimits {
   const share = (bytes: number): number => Math.floor(heap_bytes / bytes);
   return {
     calls: Math.max(256, share(128 * 1024)),
@@ -41,8 +40,7 @@ export function limitsOf(heap_bytes: number, processors: number): LoadLimits {
   };
 }
 
-const ownLimits = (): LoadLimits =>
-  limitsOf(getHeapStatistics().heap_size_limit, availableParallelism());
+const ownLimits = (): LoadLimits => limitsOf(getHeapStatistics().heap_size_limit);
 
 /** What a credential is called here: its SHA-256, never itself. */
 export const nameOf = (credential: Buffer): string => credential.toString('latin1');
