@@ -42,8 +42,8 @@ const passing: Readonly<Record<string, Say>> = {
   EPIPE: unreachable,
   ETIMEDOUT: unreachable,
   EAI_AGAIN: unreachable,
-  HB_NO_SERVER: ({ host }, words) =>
-    `Ingen databas på ${host} kan användas nu (${words}): starta den primära servern, eller befordra en standby.`,
+  HB_NO_SERVER: (_, words) =>
+    `Ingen server i DATABASE_URL kan användas nu (${words}): starta den primära, eller befordra en standby.`,
   ENOTFOUND: ({ host }) =>
     `Datorn ${host} i DATABASE_URL hittas inte på nätet: rätta namnet, eller starta den.`,
   '08000': unreachable,

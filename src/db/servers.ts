@@ -161,7 +161,7 @@ export class Servers {
     refuseStrangers(states);
     const [best] = states.sort((a, b) => this.#compare(a, b));
     if (best) return best;
-    throw explain(fault instanceof AggregateError ? fault.errors : []);
+    throw explain(servers, fault instanceof AggregateError ? fault.errors : []);
   }
 }
 
@@ -172,17 +172,20 @@ function refuseStrangers(states: readonly ServerState[]): void {
   );
 }
 
-/** What the server says of a login or a database is what a person needs to hear; else that none answers. */
-function explain(faults: readonly unknown[]): unknown {
-  const isTold = (fault: unknown) =>
-    fault instanceof OperatorError ||
-    (fault instanceof Error && 'code' in fault && /^(28|3D|53)/.test(String(fault.code)));
-  return (
-    faults.find(isTold) ??
-    new NoServerError('ingen svarar och tar emot skrivningar', {
-      cause: faults[0],
-    })
+/** What a server says of a login or a database is what a person needs to hear; else why none of them will do. */
+function explain(servers: readonly Server[], faults: readonly unknown[]): unknown {
+  const codeOf = (fault: unknown) =>
+    fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+  const told = faults.find(
+    (fault) => fault instanceof OperatorError || /^(28|3D|53)/.test(codeOf(fault)),
   );
+  if (told) return told;
+  const reasons = servers.map(({ host, port }, index) => {
+    const fault = faults[index];
+    if (fault instanceof NoServerError) return fault.message;
+    return `${host}:${port} ${(fault instanceof Error && fault.message) || codeOf(fault)}`;
+  });
+  return new NoServerError(reasons.join('; '), { cause: faults[0] });
 }
 
 /** What one connection finds out, all of the process's know; several roles connect to the same servers. */
