@@ -44,32 +44,38 @@ interface Part {
   readonly least: number;
   /** Whether it is woken by LISTEN. */
   readonly listens: boolean;
+  /** Beside the pool, as the owner. */
+  readonly apart: 0 | 1;
 }
 
 const workerParts: Readonly<Record<string, Part>> = {
-  intake: { usual: 4, least: 1, listens: true },
-  booking: { usual: 2, least: 1, listens: true },
-  upkeep: { usual: 2, least: 1, listens: true },
-  webhooks: { usual: 2, least: 1, listens: false },
-  render: { usual: 2, least: 1, listens: true },
+  intake: { usual: 4, least: 1, listens: true, apart: 0 },
+  booking: { usual: 2, least: 1, listens: true, apart: 0 },
+  // A backup reads everything in one transaction of the owner's.
+  upkeep: { usual: 2, least: 1, listens: true, apart: 1 },
+  webhooks: { usual: 2, least: 1, listens: false, apart: 0 },
+  render: { usual: 2, least: 1, listens: true, apart: 0 },
   // Two mails are sent at a time, and each holds its lock meanwhile.
-  mail: { usual: 3, least: 2, listens: true },
+  mail: { usual: 3, least: 2, listens: true, apart: 0 },
 };
 
 export interface WorkerConnections {
   /** One pool for all the parts of the process. */
   readonly pool: number;
   readonly listening: 0 | 1;
+  /** What is opened as the owner now and then. */
+  readonly apart: 0 | 1;
 }
 
 /** A worker process's connections: what its parts use, and one to fetch jobs and say that it lives. */
 export function workerConnections(names: readonly string[], total?: number): WorkerConnections {
   const parts = names.flatMap((name) => workerParts[name] ?? []);
   const listening = parts.some(({ listens }) => listens) ? 1 : 0;
+  const apart = parts.some((part) => part.apart) ? 1 : 0;
   const sum = (count: (part: Part) => number) => parts.reduce((all, part) => all + count(part), 1);
-  if (total === undefined) return { pool: sum(({ usual }) => usual), listening };
-  refuseFewer(total, sum(({ least }) => least) + listening, `worker ${names.join(' ')}`);
-  return { pool: total - listening, listening };
+  if (total === undefined) return { pool: sum(({ usual }) => usual), listening, apart };
+  refuseFewer(total, sum(({ least }) => least) + listening + apart, `worker ${names.join(' ')}`);
+  return { pool: total - listening - apart, listening, apart };
 }
 
 function refuseFewer(total: number, least: number, part: string): void {

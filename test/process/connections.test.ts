@@ -9,11 +9,11 @@ const processes = [
   { pools: /^huvudbok (http|decisions)/, name: 'http' },
   { pools: /^huvudbok (intake|order-intake)/, name: 'worker intake' },
   { pools: /^huvudbok (booking|invoice-booking)/, name: 'worker booking' },
-  { pools: /^huvudbok (upkeep|purge)/, name: 'the other workers' },
+  { pools: /^huvudbok (upkeep|purge|backup)/, name: 'the other workers' },
 ];
 
 it('keeps within DATABASE_CONNECTIONS while vouchers, orders and pages pour in', async () => {
-  const given = 7;
+  const given = 8;
   const service = await startService({ DATABASE_CONNECTIONS: String(given) });
   const most = new Map<string, number>();
   let isOver = false;
