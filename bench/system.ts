@@ -79,6 +79,8 @@ export async function withSystem<T>(
     parts: allParts,
     write: note,
     openDoor: () => openFrontDoor(loadConfig({ PORT: String(port) })),
+    log: (part, line) => note(`${part} | ${line}`),
+    metrics: undefined,
     greeting: async (_address, url) => {
       key = await prepareBooks(url);
       reportUp(url);

@@ -93,6 +93,7 @@ grant execute on function events.current_epoch, events.keep_last_place, events.l
 grant select (taken_at, is_own, failure) on restricted.backups to hb_worker;
 -- Each process says that it lives.
 grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
+grant execute on function restricted.queue_figures, restricted.figures to hb_worker;
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
 

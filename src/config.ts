@@ -118,6 +118,8 @@ const schema = z.object({
     .transform((text) => /^AGE-SECRET-KEY-\S+$/m.exec(text)?.[0] ?? '')
     .refine((key) => key !== '', 'ska vara en nyckel från age-keygen (AGE-SECRET-KEY-…)')
     .optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(logLevels, `väljs bland ${logLevels.join(', ')}`).default('info'),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
@@ -161,6 +163,8 @@ export interface Config {
   /** The sender of mail; undefined is the company's own address. */
   readonly mailFrom: string | undefined;
   readonly backup: BackupConfig;
+  /** Where figures for Prometheus are served; undefined serves none. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: string;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
@@ -269,6 +273,10 @@ export function loadConfig(env: Environment): Config {
       keep: data.BACKUP_KEEP,
       key: backupKeyOf(data.BACKUP_KEY, data.BACKUP_PASSPHRASE),
     },
+    metrics:
+      data.METRICS_PORT === undefined
+        ? undefined
+        : { host: data.METRICS_HOST, port: data.METRICS_PORT },
     logLevel: data.LOG_LEVEL,
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];

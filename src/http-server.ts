@@ -12,14 +12,13 @@ import { checkDatabase, whenDatabaseAnswers } from './db/standing.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
 import { explainListen, openFrontDoor } from './http/front-door.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
-import { createLogger } from './logger.ts';
 import { startHeartbeat } from './processes/heartbeat.ts';
 
 export async function startHttp(
   config: Config,
   databaseUrl: string,
-): Promise<{ address: string; stop(): Promise<void> }> {
-  const logger = createLogger(config.logLevel, 'http');
+  logger: Logger,
+): Promise<{ address: string; isWell(): boolean; stop(): Promise<void> }> {
   const budget = httpConnections(config.databaseConnections);
   const door = await openFrontDoor(config);
   const begin = async () => {
@@ -62,7 +61,7 @@ export async function startHttp(
     await stop();
     throw explainListen(error, config.port, config.host);
   }
-  return { address: config.baseUrl, stop };
+  return { address: config.baseUrl, isWell: heartbeat.isHeard, stop };
 }
 
 /** What needs the owner's login: keys are the owner's to make, and the chart is looked through as a whole. */

@@ -3,11 +3,18 @@
  * go when asked or left alone. All of it also works for a process started by hand, without a supervisor.
  */
 import process from 'node:process';
+import type { Snapshot } from './metrics/export.ts';
 
 /** From a child to its supervisor. A refusal is final: starting again would not help. */
 export type ChildMessage =
   | { readonly kind: 'ready'; readonly address?: string }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'figures'; readonly figures: Snapshot };
+
+/** From a supervisor to its children. */
+export interface SupervisorMessage {
+  readonly kind: 'tell figures';
+}
 
 /** A process that cannot stop by itself in this time is ended. */
 const stop_ms_max = 9000;
@@ -20,6 +27,14 @@ export async function reportReady(address?: string): Promise<void> {
 /** Tells a supervisor why this process can never start. Await it before exiting, or it may get lost. */
 export async function reportRefusal(message: string): Promise<void> {
   await tell({ kind: 'refused', message });
+}
+
+/** Answers the supervisor whenever it asks what this process has counted. */
+export function tellFigures(read: () => Promise<Snapshot>): void {
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind !== 'tell figures') return;
+    void read().then((figures) => tell({ kind: 'figures', figures }));
+  });
 }
 
 async function tell(message: ChildMessage): Promise<void> {

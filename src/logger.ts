@@ -17,15 +17,16 @@ const withoutSecrets = (line: string): string => {
 // Written at once: what is buffered is flushed at exit, and a flush to a reader that is gone never ends.
 const standardError = () => pino.destination({ dest: STDERR, sync: true });
 
+/** `part` as in `http` or `intake+booking`: what the process is. */
 export function createLogger(
   level: string,
-  name: string,
+  part: string,
   destination: DestinationStream = standardError(),
 ): Logger {
   return pino(
     {
       level,
-      name,
+      base: { part, pid: process.pid },
       redact: {
         paths: ['*.authorization', '*.password', '*.secret', '*.key', 'headers.authorization'],
         censor: '[dolt]',

@@ -8,6 +8,7 @@ import { type EmbeddedServer, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { whenDatabaseAnswers } from './db/standing.ts';
 import type { FrontDoor } from './http/front-door.ts';
+import { namePart, serveMetrics, snapshot, textOf } from './metrics/export.ts';
 import type { OperatorError } from './operator-error.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
@@ -30,6 +31,10 @@ export interface StartOptions {
   /** The parts to run, each as the words after `huvudbok`, in the order they are to be stopped. */
   readonly parts: readonly (readonly string[])[];
   readonly write: (line: string) => void;
+  /** Takes the parts' lines, and whose they are. */
+  readonly log: (part: string, line: string) => void;
+  /** Where the figures of all parts are served; undefined serves none. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Takes the port before anything is made, and holds it until the parts start. */
   readonly openDoor: () => Promise<FrontDoor>;
   /**
@@ -52,12 +57,14 @@ export async function start(options: StartOptions): Promise<void> {
   const door = await options.openDoor();
   let server: EmbeddedServer | undefined;
   let supervisor: Supervisor | undefined;
+  let figures: { stop(): Promise<void> } | undefined;
   const stopped = new Promise<undefined>((resolve) => {
     if (stop.aborted) resolve(undefined);
     stop.addEventListener('abort', () => resolve(undefined));
   });
 
   async function run(): Promise<OperatorError | undefined> {
+    figures = await serveFigures(options, () => supervisor);
     if (!options.databaseUrl) {
       server = await startEmbedded({ dataDir: options.dataDir, log: write });
     }
@@ -88,6 +95,7 @@ export async function start(options: StartOptions): Promise<void> {
   } finally {
     const deadline = Date.now() + stop_ms_max;
     await door.close();
+    await figures?.stop();
     await supervisor?.stop(stop_ms_max - database_stop_ms_min);
     await server?.stop(deadline - Date.now());
   }
@@ -107,7 +115,22 @@ function childrenOf(options: StartOptions, url: string): ChildSpec[] {
   return parts.map((args) => ({
     name: args.filter((word) => word !== 'worker').join('+'),
     args,
-    env: { ...env, DATABASE_URL: url, ...backups },
+    // Their figures are served here, for all of them at one address; a port has room for one.
+    env: { ...env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '', ...backups },
     node: heapLimits,
   }));
+}
+
+/** Also of those that have not started yet, which have none. */
+async function serveFigures(
+  { metrics }: StartOptions,
+  running: () => Supervisor | undefined,
+): Promise<{ stop(): Promise<void> } | undefined> {
+  if (!metrics) return undefined;
+  namePart('start');
+  return serveMetrics({
+    ...metrics,
+    read: async () => textOf([await snapshot(), ...((await running()?.figures()) ?? [])]),
+    fault: () => (running()?.isReady() ? undefined : 'starting'),
+  });
 }

@@ -7,7 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChildMessage } from './lifecycle.ts';
+import type { ChildMessage, SupervisorMessage } from './lifecycle.ts';
+import type { Snapshot } from './metrics/export.ts';
 import { OperatorError } from './operator-error.ts';
 
 export interface ChildSpec {
@@ -22,8 +23,10 @@ export interface ChildSpec {
 export interface SuperviseOptions {
   /** The script that every child runs. */
   readonly entry: string;
-  /** Takes whole lines: the children's, with their name before, and our own. */
+  /** Takes sentences of our own. */
   readonly write: (line: string) => void;
+  /** Takes whole lines of the children, and whose they are. */
+  readonly log: (name: string, line: string) => void;
 }
 
 export interface Supervisor {
@@ -31,6 +34,10 @@ export interface Supervisor {
   readonly ready: Promise<string | undefined>;
   /** Resolves if a child can never start. */
   readonly failed: Promise<OperatorError>;
+  /** Whether all have been ready. */
+  isReady(): boolean;
+  /** What the children have counted; one that does not answer soon is left out. */
+  figures(): Promise<Snapshot[]>;
   /** Stops the first listed, which gives the others work, and then them. */
   stop(within_ms: number): Promise<void>;
 }
@@ -41,22 +48,29 @@ const backoff_ms_min = 250;
 const backoff_ms_max = 10_000;
 /** One that has run this long was well; its next crash is a new story. */
 const stable_ms = 30_000;
+/** A child that has not told its figures by then is too busy to. */
+const figures_ms_max = 2_000;
 /** Attempts before giving up on a child that has never once become ready. */
 const first_attempts_max = 5;
 
-export function supervise(
-  specs: readonly ChildSpec[],
-  { entry, write }: SuperviseOptions,
-): Supervisor {
+export function supervise(specs: readonly ChildSpec[], given: SuperviseOptions): Supervisor {
   const { promise: failed, resolve: fail } = Promise.withResolvers<OperatorError>();
   const stopping = new AbortController();
-  const options = { entry, write, fail, stopping: stopping.signal };
+  const options = { ...given, fail, stopping: stopping.signal };
   const children = specs.map((spec) => keepRunning(spec, options));
+  let are_ready = false;
+  const ready = Promise.all(children.map((child) => child.ready)).then((addresses) => {
+    are_ready = true;
+    return addresses.find((address) => address !== undefined);
+  });
   return {
-    ready: Promise.all(children.map(({ ready }) => ready)).then((addresses) =>
-      addresses.find((address) => address !== undefined),
-    ),
+    ready,
+    isReady: () => are_ready,
     failed,
+    async figures() {
+      const told = await Promise.all(children.map((child) => child.figures()));
+      return told.filter((one) => one !== undefined);
+    },
     async stop(within_ms) {
       // From here on nobody is started again, should they too have been told to stop (systemd does so).
       stopping.abort();
@@ -70,6 +84,7 @@ export function supervise(
 
 interface Kept {
   readonly ready: Promise<string | undefined>;
+  figures(): Promise<Snapshot | undefined>;
   stop(within_ms: number): Promise<void>;
 }
 
@@ -78,9 +93,11 @@ interface KeepOptions extends SuperviseOptions {
   readonly stopping: AbortSignal;
 }
 
-function keepRunning(spec: ChildSpec, { entry, write, fail, stopping }: KeepOptions): Kept {
+function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
+  const { write, fail, stopping } = options;
   const { promise: ready, resolve: reportReady } = Promise.withResolvers<string | undefined>();
   let current: ChildProcess | undefined;
+  const listening: ((figures: Snapshot | undefined) => void)[] = [];
   let has_been_ready = false;
   let has_refused = false;
 
@@ -88,9 +105,11 @@ function keepRunning(spec: ChildSpec, { entry, write, fail, stopping }: KeepOpti
     let backoff_ms = backoff_ms_min;
     for (let attempt = 1; !stopping.aborted; attempt += 1) {
       const started = Date.now();
-      current = startChild(spec, entry, write);
+      current = startChild(spec, options);
       current.on('message', (message: ChildMessage) => {
-        if (message.kind === 'ready') {
+        if (message.kind === 'figures') {
+          for (const hear of listening.splice(0)) hear(message.figures);
+        } else if (message.kind === 'ready') {
           has_been_ready = true;
           reportReady(message.address);
         } else if (!has_been_ready) {
@@ -116,6 +135,15 @@ function keepRunning(spec: ChildSpec, { entry, write, fail, stopping }: KeepOpti
 
   return {
     ready,
+    figures() {
+      const { promise, resolve } = Promise.withResolvers<Snapshot | undefined>();
+      listening.push(resolve);
+      const question: SupervisorMessage = { kind: 'tell figures' };
+      if (!current?.connected) resolve(undefined);
+      else current.send(question, (error) => error && resolve(undefined));
+      setTimeout(() => resolve(undefined), figures_ms_max).unref();
+      return promise;
+    },
     async stop(within_ms) {
       current?.kill('SIGTERM');
       const too_late = setTimeout(() => current?.kill('SIGKILL'), within_ms);
@@ -129,7 +157,7 @@ function keepRunning(spec: ChildSpec, { entry, write, fail, stopping }: KeepOpti
  * A session of its own keeps the terminal's Ctrl-C away from the child, which is to stop in its turn. The
  * channel tells it if we die (`exitWithParent`).
  */
-function startChild(spec: ChildSpec, entry: string, write: (line: string) => void): ChildProcess {
+function startChild(spec: ChildSpec, { entry, log }: SuperviseOptions): ChildProcess {
   const child = spawn(
     process.execPath,
     [...process.execArgv, ...(spec.node ?? []), entry, ...spec.args],
@@ -141,7 +169,7 @@ function startChild(spec: ChildSpec, entry: string, write: (line: string) => voi
   );
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
-    createInterface({ input: stream }).on('line', (line) => write(`${spec.name} | ${line}`));
+    createInterface({ input: stream }).on('line', (line) => log(spec.name, line));
   }
   return child;
 }

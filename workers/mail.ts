@@ -19,6 +19,7 @@ import {
   getPage,
   type Mail,
 } from '#src/mail/store.ts';
+import { mailAttempts } from '#src/metrics/metrics.ts';
 import { requestPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';
 
@@ -94,6 +95,7 @@ async function deliver(
   const conclusion = judge(remaining, result);
   await conclude(pool, mail, conclusion);
   const { state, error } = conclusion;
+  mailAttempts.inc({ state });
   log.info({ mail: mailId, invoice: mail.invoice_id, state, error }, 'mail attempted');
   if (state === 'queued') throw new Error(error ?? 'the mail did not reach everybody');
 }

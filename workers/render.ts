@@ -1,6 +1,7 @@
 /** Prints pages as PDF. Running twice prints once: what has been made of a page is left as it is. */
 import { db, withTx } from '#src/db/pool.ts';
 import { rendering } from '#src/jobs.ts';
+import { pdfSeconds, timed } from '#src/metrics/metrics.ts';
 import { PdfPrinter } from '#src/render/printer.ts';
 import { findUnprinted, insertPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';
@@ -17,7 +18,7 @@ export function createRenderer(chromiumPath: string | undefined): Task<{ page: s
     run: async (pool, _log, { page }) => {
       const html = await findUnprinted(db(pool), page);
       if (html === undefined) return;
-      const pdf = await printer.print(html);
+      const pdf = await timed(pdfSeconds, () => printer.print(html));
       await withTx(pool, (tx) => insertPdf(tx, html, pdf));
     },
     close: () => printer.close(),

@@ -9,6 +9,7 @@ import { jobDatabase } from '#src/db/job-database.ts';
 import { createPool, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { Queue } from '#src/jobs.ts';
+import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
 import type { Throughput } from '#src/processes/throughput.ts';
 
 /** A worker of one queue. `handle` takes many payloads in one transaction and may run twice. */
@@ -43,6 +44,28 @@ export interface RunOptions {
   readonly timeZone: string;
   /** Where handled jobs are counted, for whoever shows it. */
   readonly throughput?: Throughput;
+}
+
+/** Lines and figures of what a queue's workers did, the same for batches and tasks. */
+function recorder({ log, throughput }: RunOptions, queue: Queue<unknown>, slots: number) {
+  throughput?.declare(queue.name, slots);
+  return {
+    /** What was fetched together has been worked, which took until now. */
+    worked(fetched: readonly Job<object>[], began: number, failed: ReadonlySet<string>): void {
+      const ms = performance.now() - began;
+      throughput?.count(queue.name, fetched.length, ms);
+      jobSeconds.observe({ queue: queue.name }, ms / 1000);
+      jobs.inc({ queue: queue.name, result: 'failed' }, failed.size);
+      jobs.inc({ queue: queue.name, result: 'done' }, fetched.length - failed.size);
+      for (const { id } of fetched) {
+        if (failed.has(id)) continue;
+        log.info({ queue: queue.name, job_id: id, ms: Math.round(ms) }, 'job done');
+      }
+    },
+    failed(job: Job<object>, error: unknown): void {
+      log.error({ err: error, queue: queue.name, job_id: job.id }, 'job failed');
+    },
+  };
 }
 
 const BATCH_SIZE = 50;
@@ -104,8 +127,10 @@ async function startTask(
   boss: PgBoss,
   { queue, schedule, concurrency = 1, run }: AnyTask,
   pool: Pool,
-  { log, timeZone, throughput }: RunOptions,
+  options: RunOptions,
 ): Promise<void> {
+  const { log, timeZone } = options;
+  const record = recorder(options, queue, concurrency);
   for (let nth = 0; nth < concurrency; nth += 1) {
     const workerId = await boss.work(
       queue.name,
@@ -114,20 +139,27 @@ async function startTask(
         if (!job) return;
         // Where one job was, more may wait: look again when it is done, and not at the next poll.
         boss.notifyWorker(workerId);
-        await run(pool, log, queue.payload.parse(job.data));
-        throughput?.count(queue.name, 1);
+        const began = performance.now();
+        const failed = new Set<string>();
+        try {
+          const ownLog = log.child({ queue: queue.name, job_id: job.id });
+          await run(pool, ownLog, queue.payload.parse(job.data));
+        } catch (error) {
+          record.failed(job, error);
+          failed.add(job.id);
+          throw error;
+        } finally {
+          record.worked([job], began, failed);
+        }
       },
     );
   }
   if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
 }
 
-async function startWorker(
-  boss: PgBoss,
-  worker: AnyWorker,
-  { log, throughput }: RunOptions,
-): Promise<void> {
+async function startWorker(boss: PgBoss, worker: AnyWorker, options: RunOptions): Promise<void> {
   const { queue, concurrency } = worker;
+  const record = recorder(options, queue, concurrency);
   await boss.work(
     queue.name,
     {
@@ -138,18 +170,21 @@ async function startWorker(
       pollingIntervalSeconds: POLL_SECONDS,
       notifyPollingIntervalSeconds: POLL_SECONDS,
     },
-    async (jobs: Job<object>[], db: JobTransaction) => {
+    async (fetched: Job<object>[], db: JobTransaction) => {
+      const began = performance.now();
+      const failed = new Set<string>();
       // pg-boss hands its first argument on to pg, which takes a whole query there: with a name it is
       // parsed and planned once a connection, with our types öre are numbers and not texts.
       const tx = txOf(({ values, ...named }) =>
         db.executeSql({ ...named, types } as unknown as string, [...values]),
       );
       const setAside = async (job: Job<object>, error: unknown) => {
-        log.error({ err: error, queue: queue.name, job: job.id }, 'job failed');
+        record.failed(job, error);
+        failed.add(job.id);
         await boss.fail(queue.name, job.id, { message: String(error) }, { db });
       };
-      await handleBatch(worker, tx, jobs, setAside);
-      throughput?.count(queue.name, jobs.length);
+      await handleBatch(worker, tx, fetched, setAside);
+      record.worked(fetched, began, failed);
     },
   );
 }

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '#src/config.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
-import { createSender } from '#src/webhooks/send.ts';
+import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
+import { type AttemptResult, createSender } from '#src/webhooks/send.ts';
 import { concludeAttempt } from '#src/webhooks/service.ts';
 import { type DueDelivery, fanOut, takeDue } from '#src/webhooks/store.ts';
 
@@ -41,7 +42,10 @@ export async function runWebhooks({
     busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
     try {
       const result = await sender.send({ eventId, url: target, secrets, body });
+      countAttempt(result);
       const shutOff = await withTx(pool, (tx) => concludeAttempt(tx, delivery, result));
+      const { status, durationMs: ms } = result;
+      log.info({ endpoint: endpointId, event: eventId, status, ms }, 'webhook attempted');
       if (shutOff) log.warn({ endpoint: endpointId }, `webhook shut off: ${shutOff}`);
     } catch (error) {
       log.error({ err: error, delivery: delivery.id }, 'webhook attempt');
@@ -85,4 +89,11 @@ export async function runWebhooks({
       await Promise.all(underWay);
     },
   };
+}
+
+function countAttempt({ status, durationMs }: AttemptResult): void {
+  const isTaken = status !== null && status >= 200 && status < 300;
+  const result = isTaken ? 'delivered' : status === null ? 'unreachable' : 'refused';
+  webhookAttempts.inc({ result });
+  webhookSeconds.observe({ result }, durationMs / 1000);
 }

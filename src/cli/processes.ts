@@ -8,8 +8,17 @@ import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
-import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '../lifecycle.ts';
+import {
+  exitWithParent,
+  reportReady,
+  reportRefusal,
+  stopWhenAsked,
+  tellFigures,
+} from '../lifecycle.ts';
+import { ownLine, partLine } from '../log-lines.ts';
 import { createLogger } from '../logger.ts';
+import { tellDatabase } from '../metrics/database.ts';
+import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { OperatorError } from '../operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
@@ -27,6 +36,10 @@ export function registerProcesses(program: Command): void {
     .option('--demo', 'fyll ett exempelföretag först')
     .action(async ({ demo }: { demo?: boolean }) => {
       const config = loadProcessConfig();
+      const isTerminal = process.stderr.isTTY;
+      const say = (sentence: string) => {
+        if (isTerminal || sentence !== '') note(ownLine(sentence, isTerminal));
+      };
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
         process.on(signal, () => stop.abort());
@@ -37,7 +50,9 @@ export function registerProcesses(program: Command): void {
         databaseUrl: config.databaseUrl,
         env: inheritedEnvironment(),
         parts: allParts,
-        write: note,
+        write: say,
+        log: (part, line) => note(partLine(part, line, isTerminal)),
+        metrics: config.metrics,
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
         greeting: (address, url) =>
           explained(url, async () => [
@@ -53,12 +68,13 @@ export function registerProcesses(program: Command): void {
     .description('HTTP-processen')
     .action(async () => {
       const config = loadProcessConfig();
-      await asPart(async () => {
+      await asPart('http', config, async (log) => {
         const { startHttp } = await import('../http-server.ts');
-        const http = await startHttp(config, databaseUrl(config.databaseUrl));
+        const http = await startHttp(config, databaseUrl(config.databaseUrl), log);
         stopWhenAsked(http.stop);
-        note(`Huvudbok svarar på ${http.address}`);
+        log.info({ address: http.address }, `Huvudbok svarar på ${http.address}`);
         await reportReady(http.address);
+        return http;
       });
     });
 
@@ -67,9 +83,8 @@ export function registerProcesses(program: Command): void {
     .description(`arbetare: ${workerNames.join(', ')}`)
     .action(async (names: string[]) => {
       const config = loadProcessConfig();
-      await asPart(async () => {
+      await asPart(names.join('+'), config, async (log) => {
         const owner = databaseUrl(config.databaseUrl);
-        const log = createLogger(config.logLevel, names.join(' '));
         const begin = async () => {
           await checkDatabase(owner, ['hb_worker']);
           const url = await roleUrl(owner, 'hb_worker');
@@ -80,7 +95,9 @@ export function registerProcesses(program: Command): void {
           say: (sentence) => log.warn(sentence),
         });
         stopWhenAsked(running.stop);
+        log.info({ workers: names }, 'ready');
         await reportReady();
+        return running;
       });
     });
 
@@ -98,6 +115,12 @@ interface Running {
   stop(): Promise<void>;
 }
 
+/** A part at work. */
+interface RunningPart extends Running {
+  /** Whether it reaches the database. */
+  isWell(): boolean;
+}
+
 interface WorkerOptions {
   /** The login of hb_worker. */
   readonly url: string;
@@ -105,7 +128,10 @@ interface WorkerOptions {
   readonly config: Config;
 }
 
-async function startWorkers(names: readonly string[], options: WorkerOptions): Promise<Running> {
+async function startWorkers(
+  names: readonly string[],
+  options: WorkerOptions,
+): Promise<RunningPart> {
   const { url, log, config } = options;
   const work = (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
   const running: Running[] = [];
@@ -130,12 +156,14 @@ async function startWorkers(names: readonly string[], options: WorkerOptions): P
       const { runWebhooks } = await import('#workers/webhooks.ts');
       running.push(await runWebhooks({ pool, log, config }));
     }
-    running.push(await startHeartbeat({ pool, parts: names, throughput, log }));
+    const heartbeat = await startHeartbeat({ pool, parts: names, throughput, log });
+    running.push(heartbeat);
+    if (names.includes('upkeep')) tellDatabase(pool);
+    return { stop, isWell: heartbeat.isHeard };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { stop };
 }
 
 /** The queues a worker works; each is loaded only by the process that runs it. */
@@ -183,10 +211,20 @@ function databaseUrl(url: string | undefined): string {
  * A part of the service goes when its supervisor dies, from the first moment; and what can never start
  * is told to it, so that it does not try for ever.
  */
-async function asPart(work: () => Promise<void>): Promise<void> {
+async function asPart(
+  name: string,
+  { logLevel, metrics }: Config,
+  work: (log: Logger) => Promise<RunningPart>,
+): Promise<void> {
   exitWithParent();
+  namePart(name);
+  tellFigures(snapshot);
+  let part: RunningPart | undefined;
+  const fault = () => (part ? (part.isWell() ? undefined : 'database') : 'starting');
   try {
-    await work();
+    if (metrics)
+      await serveMetrics({ ...metrics, read: async () => textOf([await snapshot()]), fault });
+    part = await work(createLogger(logLevel, name));
   } catch (error) {
     if (error instanceof OperatorError) await reportRefusal(error.message);
     throw error;

@@ -4,6 +4,7 @@
  * transaction does not compile.
  */
 import pg from 'pg';
+import { countPool } from '../metrics/pools.ts';
 import { type ClientOptions, DatabaseClient } from './client.ts';
 import { parseDatabaseUrl } from './connection-settings.ts';
 import type { Sql } from './sql.ts';
@@ -37,6 +38,7 @@ export function createPool(options: PoolOptions): Pool {
   });
   // A connection lost while idle is replaced on next use; without a listener it would end the process.
   pool.on('error', () => undefined);
+  countPool(options.applicationName.replace(/^huvudbok /, ''), pool);
   return pool;
 }
 

@@ -37,16 +37,7 @@ const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;
 
 export function registerEInvoices(app: App, deps: AppDeps, access: Access): void {
   const { pool, decisions, config } = deps;
-  const readOutcome = createBatcher<{ keyHash: Buffer; id: string }, DocumentOutcome>({
-    maxItems: 500,
-    maxInFlight: 2,
-    holderOf: holderOfCall,
-    waitMs: OUTCOME_WAIT_MS,
-    run: async (documents) => {
-      const outcomes = await listDocumentOutcomes(db(pool), documents);
-      return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
-    },
-  });
+  const readOutcome = createOutcomeReader(pool);
   const keep = keeperOf(pool);
   app.route({
     method: 'POST',
@@ -114,6 +105,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
 /** Keeps it, or says that it must be delivered again: access points give up on anything else. */
 function keeperOf(pool: Pool): (document: ReceivedDocument) => Promise<StoredDocument> {
   const store = createBatcher<ReceivedDocument, StoredDocument>({
+    name: 'e-invoices',
     maxItems: 50,
     maxInFlight: 2,
     maxWeight: BATCH_BYTES,
@@ -133,6 +125,21 @@ function keeperOf(pool: Pool): (document: ReceivedDocument) => Promise<StoredDoc
     if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
     return stored;
   };
+}
+
+/** Many wait at the same time for what becomes of their documents: they are asked about together. */
+function createOutcomeReader(pool: Pool) {
+  return createBatcher<{ keyHash: Buffer; id: string }, DocumentOutcome>({
+    name: 'e-invoice outcomes',
+    maxItems: 500,
+    maxInFlight: 2,
+    holderOf: holderOfCall,
+    waitMs: OUTCOME_WAIT_MS,
+    run: async (documents) => {
+      const outcomes = await listDocumentOutcomes(db(pool), documents);
+      return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
+    },
+  });
 }
 
 /** What is to be kept, and why the door refuses it, if it does. */

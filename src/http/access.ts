@@ -12,6 +12,7 @@ import { findLegacy, type LegacyName, type LegacySecret } from '../keys/legacy.t
 import { keyRefusal } from '../keys/refusal.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
+import { admissions } from '../metrics/metrics.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { bearerOf } from './headers.ts';
 import { nameOf } from './load.ts';
@@ -78,6 +79,7 @@ export class Access {
     this.#db = db(pool);
     this.#legacySecrets = legacySecrets;
     this.#admit = createBatcher({
+      name: 'admission',
       maxItems: 200,
       maxInFlight: 2,
       holderOf: ({ holder }) => holder,
@@ -94,6 +96,7 @@ export class Access {
     });
     // One at a time: a flood of bad keys takes one connection from the good ones, not all.
     this.#countFailure = createBatcher({
+      name: 'failures',
       maxItems: 200,
       maxInFlight: 1,
       run: (addresses) =>
@@ -117,6 +120,7 @@ export class Access {
       const admission = hash
         ? await this.#admit({ holder: holderOf(request), hash, scopes: required })
         : undefined;
+      admissions.inc({ outcome: admission?.outcome ?? 'unauthorized' });
       if (hash && admission?.key_id) request.presentedKey = hash;
       if (
         !hash ||

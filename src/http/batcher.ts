@@ -6,6 +6,7 @@
  * too long is told to come back: what is still waiting has not been sent, so nothing of it is done.
  */
 import { isUnavailable } from '../db/refusals.ts';
+import { batchItems, batchSeconds } from '../metrics/metrics.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Overloaded } from './overloaded.ts';
 
@@ -16,6 +17,8 @@ const WAIT_MS = 2_000;
 export const OUTCOME_WAIT_MS = 60_000;
 
 export interface BatcherOptions<Item, Answer> {
+  /** What gathers, for the figures: one word a batcher. */
+  readonly name: string;
   /** Answers every item, in order. An item's own refusal is an Error among the answers. */
   readonly run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
   readonly maxItems: number;
@@ -39,7 +42,7 @@ interface Waiting<Item, Answer> {
 export function createBatcher<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
 ): Submit<Item, Answer> {
-  const { run, maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
+  const { name, run, maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
   const { holderOf = () => '', waitMs = WAIT_MS } = options;
   const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
     for (const { reject } of late) reject(new Overloaded('waiting_time'));
@@ -60,6 +63,9 @@ export function createBatcher<Item, Answer>(
   }
 
   async function send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const labels = { batch: name };
+    batchItems.observe(labels, batch.length);
+    const took = batchSeconds.startTimer(labels);
     try {
       const answers = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve, reject }, index) => {
@@ -75,6 +81,8 @@ export function createBatcher<Item, Answer>(
       if (batch.length === 1 || isUnavailable(error)) {
         for (const { reject } of batch) reject(error);
       } else for (const waiting of batch) await send([waiting]);
+    } finally {
+      took();
     }
   }
 

@@ -33,6 +33,7 @@ import {
 export function registerInvoices(app: App, { pool }: AppDeps, access: Access): void {
   const batch = (dryRun: boolean) =>
     createBatcher<InvoiceItem, InvoiceOutcome>({
+      name: dryRun ? 'invoices tried' : 'invoices',
       maxItems: 200,
       maxInFlight: dryRun ? 1 : 2,
       maxWeight: 20_000,

@@ -14,6 +14,7 @@ export interface Waiting {
 
 export function createOutcomeReader(pool: Pool): Submit<Waiting, OrderOutcome> {
   return createBatcher<Waiting, OrderOutcome>({
+    name: 'order outcomes',
     maxItems: 500,
     maxInFlight: 2,
     holderOf: holderOfCall,

@@ -49,6 +49,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
   const { pool, decisions, config } = deps;
   const readOutcome = createOutcomeReader(pool);
   const store = createBatcher<ReceivedOrder, StoredOrder>({
+    name: 'orders',
     maxItems: 100,
     maxInFlight: 2,
     maxWeight: BATCH_BYTES,

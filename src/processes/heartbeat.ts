@@ -9,7 +9,12 @@ import type { Throughput } from './throughput.ts';
 
 const BEAT_MS = 15_000;
 
+/** Three missed words, and nobody believes that it lives. */
+const SILENCE_MS = 3 * BEAT_MS;
+
 export interface Heartbeat {
+  /** Whether the latest word reached the database lately enough. */
+  isHeard(): boolean;
   /** Takes the process off the list. */
   stop(): Promise<void>;
 }
@@ -28,11 +33,15 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const { pool, parts, throughput, log } = options;
   const own = { id: uuid(), host: hostname(), pid: process.pid, parts, version: appVersion };
   const startedAt = new Date();
+  let lastBeat = Number.NEGATIVE_INFINITY;
   const beat = async () => {
-    const handled = throughput?.turn() ?? {};
-    await noteProcess(db(pool), { ...own, startedAt, handled }).catch((error) =>
-      log?.warn({ err: error }, 'heartbeat'),
-    );
+    const work = throughput?.turn() ?? new Map();
+    try {
+      await noteProcess(db(pool), { ...own, startedAt, work });
+      lastBeat = performance.now();
+    } catch (error) {
+      log?.warn({ err: error }, 'heartbeat');
+    }
   };
   await beat();
   let last = Promise.resolve();
@@ -41,6 +50,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   }, BEAT_MS);
   timer.unref();
   return {
+    isHeard: () => performance.now() - lastBeat < SILENCE_MS,
     async stop() {
       clearInterval(timer);
       await last;

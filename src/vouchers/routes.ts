@@ -78,6 +78,7 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
 function registerPosting(app: App, { pool, config }: AppDeps, access: Access): void {
   const batch = (dryRun: boolean) =>
     createBatcher<PostItem, PostOutcome>({
+      name: dryRun ? 'vouchers tried' : 'vouchers',
       maxItems: 200,
       maxInFlight: dryRun ? 1 : 2,
       maxWeight: 20_000,

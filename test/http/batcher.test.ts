@@ -11,6 +11,7 @@ describe('calls that go to the database together', () => {
       release = resolve;
     });
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 3,
       maxInFlight: 1,
       run: async (items) => {
@@ -28,6 +29,7 @@ describe('calls that go to the database together', () => {
   test('never weigh more than allowed, save one that is too heavy by itself', async () => {
     const batches: number[][] = [];
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 100,
       maxInFlight: 1,
       maxWeight: 10,
@@ -43,6 +45,7 @@ describe('calls that go to the database together', () => {
 
   test('one that fails by itself pays alone; its neighbours are answered', async () => {
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 100,
       maxInFlight: 1,
       run: async (items) => {
@@ -62,6 +65,7 @@ describe('calls that go to the database together', () => {
   test('a database out of reach is asked once for all, not once for each', async () => {
     let asked = 0;
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 100,
       maxInFlight: 1,
       run: async () => {
@@ -78,6 +82,7 @@ describe('calls that go to the database together', () => {
 
   test('an answer that is missing fails its own call and no other', async () => {
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 100,
       maxInFlight: 1,
       run: async (items) => items.filter((item) => item !== 2),
@@ -93,6 +98,7 @@ describe('calls that go to the database together', () => {
       release = resolve;
     });
     const submit = createBatcher<string, string>({
+      name: 'test',
       maxItems: 2,
       maxInFlight: 1,
       holderOf: (item) => item[0] ?? '',
@@ -115,6 +121,7 @@ describe('calls that go to the database together', () => {
       release = resolve;
     });
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 10,
       maxInFlight: 1,
       waitMs: 40,
@@ -137,6 +144,7 @@ describe('calls that go to the database together', () => {
   test('a full disk is nobody’s own doing: the batch is not tried once for each', async () => {
     let asked = 0;
     const submit = createBatcher<number, number>({
+      name: 'test',
       maxItems: 100,
       maxInFlight: 1,
       run: async () => {

@@ -533,7 +533,7 @@ describe('the log', () => {
     const socket = connect(port, '127.0.0.1');
     const fields = [`POST ${orders} HTTP/1.1`, 'Host: x', auth(), 'Content-Type: application/json'];
     socket.write(`${[...fields, 'Content-Length: 100'].join('\r\n')}\r\n\r\n{"externalId"`);
-    await vi.waitFor(() => expect(logged.join('')).toContain('incoming request'));
+    await vi.waitFor(() => expect(logged.join('')).toContain('call arrives'));
     socket.destroy();
     await vi.waitFor(() => expect(logged.join('')).toContain('"error":"invalid_request"'));
     expect(logged.join('')).not.toContain('Databasen svarar inte');

@@ -11,6 +11,7 @@ const specs = children.map((child) => {
 const supervisor = supervise(specs, {
   entry: join(import.meta.dirname, 'child.ts'),
   write: (line) => console.log(line),
+  log: (name, line) => console.log(`${name} | ${line}`),
 });
 stopWhenAsked(() => supervisor.stop(3000));
 void supervisor.ready.then((address) => console.log(`READY ${address}`));

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { type BackupRecord, findLastBackup, findLastFailure } from '../../backups/records.ts';
-import { adviseWorkers } from '../../domain/worker-advice.ts';
+import { adviseWorkers, busyShareOf } from '../../domain/worker-advice.ts';
 import { queues } from '../../jobs.ts';
 import { findDiskSpace, retryJobs } from '../../operations/service.ts';
 import {
@@ -115,7 +115,14 @@ function queueView(state: QueueState, alive: readonly ProcessRow[]) {
   const { label, worker } = queueNames[state.queue] ?? { label: state.queue, worker: '' };
   const working = alive.filter(({ parts }) => parts.includes(worker));
   const perMinute = working.reduce((sum, { handled }) => sum + (handled[state.queue] ?? 0), 0);
-  const load = { waiting: state.waiting, perMinute, running: working.length };
+  const sumOf = (pick: 'busy_ms' | 'slots') =>
+    working.reduce((sum, { work }) => sum + (work[state.queue]?.[pick] ?? 0), 0);
+  const load = {
+    waiting: state.waiting,
+    perMinute,
+    running: working.length,
+    busyShare: busyShareOf(sumOf('busy_ms') / 1000, sumOf('slots')),
+  };
   const advice = scalable.has(state.queue)
     ? adviseWorkers(load, availableParallelism())
     : working.length > 0

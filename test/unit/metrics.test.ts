@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { namePart, serveMetrics, snapshot, textOf } from '#src/metrics/export.ts';
+import { jobs, pdfSeconds, timed } from '#src/metrics/metrics.ts';
+
+async function serve(fault: () => string | undefined, read = async () => '') {
+  const served = await serveMetrics({ host: '127.0.0.1', port: 0, read, fault });
+  onTestFinished(() => served.stop());
+  return (path: string) => fetch(`http://127.0.0.1:${served.port}${path}`);
+}
+
+test('whoever restarts what is ill is told so while the database is away, and not after', async () => {
+  let wrong: string | undefined = 'database';
+  const get = await serve(() => wrong);
+  const ill = await get('/healthz');
+  expect([ill.status, await ill.json()]).toEqual([503, { ok: false, fault: 'database' }]);
+  wrong = undefined;
+  expect((await get('/healthz')).status).toBe(200);
+});
+
+test('figures that cannot be read are no empty figures', async () => {
+  const get = await serve(
+    () => undefined,
+    () => Promise.reject(new Error('postgres://hb:hemligt@db/bok')),
+  );
+  const answer = await get('/metrics');
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).not.toContain('hemligt');
+});
+
+test('the figures of several processes stand side by side, each under its part', async () => {
+  namePart('intake');
+  jobs.inc({ queue: 'order-intake', result: 'done' }, 3);
+  const first = JSON.stringify(await snapshot());
+  const text = await textOf([JSON.parse(first), JSON.parse(first.replaceAll('intake', 'booking'))]);
+  expect(text).toMatch(/huvudbok_jobs_total\{[^}]*part="intake"[^}]*\} 3/);
+  expect(text).toMatch(/huvudbok_jobs_total\{[^}]*part="booking"[^}]*\} 3/);
+  expect(text.match(/# HELP huvudbok_jobs_total /g)).toHaveLength(1);
+});
+
+test('work that fails is counted as that, and still fails', async () => {
+  await expect(timed(pdfSeconds, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await textOf([await snapshot()])).toMatch(
+    /huvudbok_pdf_duration_seconds_count\{[^}]*result="failed"[^}]*\} 1/,
+  );
+});
