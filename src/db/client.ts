@@ -29,6 +29,8 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
 export interface ClientOptions {
   readonly url: string;
   readonly applicationName: string;
+  /** Cancels a statement that takes longer, where less is right than the role may have (role-limits.ts). */
+  readonly statementTimeoutMs?: number;
 }
 
 /** pg settles on server and encryption when a client is made; ours are known when it connects. */
@@ -127,6 +129,7 @@ export class DatabaseClient extends pg.Client {
       const state = await this.state();
       if (!isExamining) {
         this.#servers.accept(state);
+        await this.#limit();
         this.once('end', this.#servers.add(this, examine));
       }
     } catch (error) {
@@ -134,6 +137,13 @@ export class DatabaseClient extends pg.Client {
       await this.end().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Not a start-up parameter: PgBouncer refuses those that it does not know. */
+  async #limit(): Promise<void> {
+    const { statementTimeoutMs } = this.#options;
+    if (statementTimeoutMs === undefined) return;
+    await this.query(`set statement_timeout = ${statementTimeoutMs}`);
   }
 
   /** What the server says of itself; refuses a pooler that does not keep sessions apart. */

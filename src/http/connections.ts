@@ -3,7 +3,7 @@
  * those who write, and an ear for decisions.
  */
 import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
-import { createPool, type Pool } from '../db/pool.ts';
+import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
 import type { Logins, Role } from '../db/roles.ts';
 import { Decisions } from './decisions.ts';
 import { Load } from './load.ts';
@@ -42,7 +42,12 @@ export function createConnections(
   load = new Load(),
 ): Connections {
   const pools: Pool[] = [];
-  const poolOf = (role: Role, max: number, name: string, limits = {}): Pool => {
+  const poolOf = (
+    role: Role,
+    max: number,
+    name: string,
+    limits: Pick<PoolOptions, 'statementTimeoutMs'> = {},
+  ): Pool => {
     const url = login(role);
     const pool = createPool({ url, max, applicationName: `${applicationName}${name}`, ...limits });
     pools.push(pool);

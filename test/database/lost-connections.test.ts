@@ -77,3 +77,18 @@ test('a decision of which no word came is found all the same, long before the ca
   expect(await decisions.wait('silent', options, read, (times) => times === 2)).toBe(2);
   notice.close();
 });
+
+test('a pool may be given less time for a statement than its role has', async () => {
+  const hurried = createPool({
+    url: database.url,
+    max: 1,
+    applicationName: 'test hurried',
+    statementTimeoutMs: 200,
+  });
+  onTestFinished(() => hurried.end());
+  await withTx(pool, async (tx) => {
+    await tx.query(holdLock);
+    const waiting = withTx(hurried, (other) => other.query(holdLock)).catch(explainDatabaseError);
+    expect(await waiting).toMatchObject({ code: 'database_unavailable' });
+  });
+});
