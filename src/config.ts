@@ -126,6 +126,9 @@ const schema = z.object({
   PEPPOL_INBOUND_SECRET: legacySecret,
 });
 
+/** Every setting; each may also be given as NAME_FILE, the path of a file with its value. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface BackupConfig {
@@ -195,7 +198,7 @@ const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).cod
 /** `NAME_FILE` holds the path of a file with the value, as container secrets want it. */
 function readFiles(env: Environment, faults: string[]): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
+  for (const name of settingNames) {
     const value = env[name];
     const file = env[`${name}_FILE`];
     if (value !== undefined && value !== '') values[name] = value;

@@ -12,6 +12,7 @@ import { checkDatabase, whenDatabaseAnswers } from './db/standing.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
 import { explainListen, openFrontDoor } from './http/front-door.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
+import { countLoad } from './metrics/load.ts';
 import { startHeartbeat } from './processes/heartbeat.ts';
 
 export async function startHttp(
@@ -38,6 +39,7 @@ export async function startHttp(
     door.explain(sentence);
   };
   const connections = await whenDatabaseAnswers(begin, { url: databaseUrl, say });
+  countLoad(connections.load);
   const app = await buildApp({
     config,
     ...connections,

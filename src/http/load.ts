@@ -3,6 +3,7 @@
  * until the process ends. Every figure follows from the heap the process may use.
  */
 import { getHeapStatistics } from 'node:v8';
+import { shedCalls } from '../metrics/load.ts';
 import { type Amount, Budget } from './budget.ts';
 import type { Limit } from './overloaded.ts';
 
@@ -98,6 +99,7 @@ export class Load {
 
   noteShed(limit: Limit): void {
     this.#shed[limit] += 1;
+    shedCalls.inc({ limit });
   }
 
   get counts(): LoadCounts {
