@@ -87,7 +87,7 @@ test('tokens, old events and finished deliveries go when their time is over', as
 
 test('a nightly check keeps what it found where people and readiness see it, and may run twice', async () => {
   const ready = async () => (await books.call({ url: '/readyz', key: null })).json();
-  expect(await ready()).toEqual({ ok: true, verification: null });
+  expect(await ready()).toEqual({ ok: true, verification: null, backup: null });
   await makeDrafts(books.owner, [100n]);
   await verifying.run(worker, log, {});
   await verifying.run(worker, log, {});
