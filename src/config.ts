@@ -1,5 +1,5 @@
 /** The only reader of the environment. Every fault is listed at once, at start. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { BackupKey } from './backups/container.ts';
@@ -293,9 +293,10 @@ export function loadProcessConfig(): Config {
   try {
     process.loadEnvFile();
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') {
+    // Node says that there is none also of one that it may not read.
+    if (codeOf(error) !== 'ENOENT' || existsSync('.env')) {
       throw new OperatorError(
-        `Filen .env i ${process.cwd()} kan inte läsas (${codeOf(error)}): rätta dess rättigheter, eller ta bort den.`,
+        `Filen .env i ${process.cwd()} kan inte läsas: rätta dess rättigheter, eller ta bort den.`,
         { cause: error },
       );
     }

@@ -104,10 +104,9 @@ function refuseFolder(error: unknown, dataDir: string): never {
   }
   if (path === undefined || words === undefined) throw error;
   const isFile = code === 'ENOTDIR' || code === 'EEXIST';
-  const place =
-    path.startsWith(`${dataDir}/`) && !isFile ? `${path} i DATA_DIR` : `DATA_DIR (${dataDir})`;
+  const which = isFile || path === dataDir ? '' : ` (${path})`;
   throw new OperatorError(
-    `${place} ${words}: rätta det, kör som samma användare som första gången, eller ange en annan mapp med DATA_DIR.`,
+    `DATA_DIR (${dataDir}) ${words}${which}: rätta det, kör som samma användare som första gången, eller ange en annan mapp med DATA_DIR.`,
     { cause: error },
   );
 }

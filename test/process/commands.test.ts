@@ -1,8 +1,10 @@
 /** Commands and the folder they are pointed at: books that are there, and books that are not. */
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { freePort } from '../support/port.ts';
 import { makeFolder, newDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -49,5 +51,88 @@ it('says in one sentence what is wrong with a folder', async () => {
       expect([code, output]).toEqual([1, expect.stringContaining('är ingen mapp')]);
       expect(output.trim().split('\n')).toHaveLength(1);
     }
+  }
+});
+
+const nobody = 65_534;
+/** Root may do everything, so what others may not is tried as somebody else. */
+function isNobodyAble(): boolean {
+  try {
+    execFileSync(process.execPath, [entry, '--version'], { uid: nobody, gid: nobody });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it.runIf(isNobodyAble())('says it of a folder that is somebody else’s', async () => {
+  const folder = await makeFolder();
+  const [theirs, shut, shutToo] = ['data', 'shut', 'env'].map((name) => join(folder, name));
+  await mkdir(theirs ?? '');
+  await mkdir(shut ?? '', { mode: 0o700 });
+  await mkdir(shutToo ?? '');
+  await writeFile(join(shutToo ?? '', '.env'), 'PORT=1', { mode: 0o600 });
+  const runAsNobody = (env: NodeJS.ProcessEnv, word: string, cwd = '/') =>
+    new Promise((resolve) => {
+      const { PATH } = process.env;
+      const options = { env: { PATH, ...env }, uid: nobody, gid: nobody, cwd };
+      execFile(process.execPath, [entry, word], options, (error, _stdout, stderr) =>
+        resolve([error?.code ?? 0, stderr]),
+      );
+    });
+  const mayNot = (path = '') => [
+    1,
+    expect.stringMatching(
+      `^(Skapar .*\\n)?DATA_DIR \\(${path}\\) får inte läsas och skrivas .*\\n$`,
+    ),
+  ];
+  const PORT = String(await freePort());
+  expect(await runAsNobody({ DATA_DIR: theirs, PORT }, 'start')).toEqual(mayNot(theirs));
+  expect(await runAsNobody({ DATA_DIR: shut, PORT }, 'start')).toEqual(mayNot(shut));
+  expect(await runAsNobody({ DATA_DIR: shut }, 'verify')).toEqual(mayNot(shut));
+  expect(await runAsNobody({}, 'verify', shutToo)).toEqual([1, expect.stringContaining('.env')]);
+});
+
+it('says what is wrong with a certificate, before anything is made', async () => {
+  const folder = await makeFolder();
+  const [cert = '', key = '', other = ''] = ['cert', 'key', 'other'].map((name) =>
+    join(folder, `${name}.pem`),
+  );
+  const make = (keyFile: string, certFile: string) =>
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-subj',
+        '/CN=bok',
+        '-keyout',
+        keyFile,
+        '-out',
+        certFile,
+      ],
+      { stdio: 'ignore' },
+    );
+  make(other, cert);
+  make(key, cert);
+  const DATA_DIR = join(folder, 'data');
+  const PORT = String(await freePort());
+  const start = (certFile: string, keyFile: string) =>
+    run({ DATA_DIR, PORT, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }, 'start');
+  for (const [certFile, keyFile, sentence] of [
+    [join(folder, 'none.pem'), key, 'TLS_CERT_FILE'],
+    [cert, join(folder, 'none.pem'), 'TLS_KEY_FILE'],
+    [cert, other, 'går inte att använda ihop'],
+    [key, cert, 'går inte att använda ihop'],
+  ] as const) {
+    const { code, output } = await start(certFile, keyFile);
+    expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(DATA_DIR)).toBe(false);
   }
 });
