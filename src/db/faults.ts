@@ -33,12 +33,20 @@ const untrusted: Say = ({ host }, words) =>
 const noPassword: Say = ({ user }) =>
   `DATABASE_URL saknar lösenordet för ${user}: ange postgres://${user}:lösenord@värd:5432/databas.`;
 
-/** By Node's error codes and PostgreSQL's SQLSTATE. */
+const openFiles: Say = (_target, words) =>
+  `Processen har för många filer och anslutningar öppna (${words}): höj gränsen med ulimit -n.`;
+
+/** By Node's error codes, and PostgreSQL's SQLSTATE (Appendix A of its manual). */
 const passing: Readonly<Record<string, Say>> = {
+  ECONNABORTED: unreachable,
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
+  EHOSTDOWN: unreachable,
   EHOSTUNREACH: unreachable,
+  EMFILE: openFiles,
+  ENETDOWN: unreachable,
   ENETUNREACH: unreachable,
+  ENFILE: openFiles,
   EPIPE: unreachable,
   ETIMEDOUT: unreachable,
   EAI_AGAIN: unreachable,
@@ -46,11 +54,6 @@ const passing: Readonly<Record<string, Say>> = {
     `Ingen server i DATABASE_URL kan användas nu (${words}): starta den primära, eller befordra en standby.`,
   ENOTFOUND: ({ host }) =>
     `Datorn ${host} i DATABASE_URL hittas inte på nätet: rätta namnet, eller starta den.`,
-  '08000': unreachable,
-  '08001': unreachable,
-  '08003': unreachable,
-  '08004': unreachable,
-  '08006': unreachable,
   // After a failover the same address may be the primary.
   '25006': ({ host }) =>
     `Databasen på ${host} tar bara emot läsning (en standby?): peka DATABASE_URL på den som tar emot skrivning.`,
@@ -62,10 +65,15 @@ const passing: Readonly<Record<string, Say>> = {
   '53400': ({ host }) => `Databasen på ${host} har nått en gräns i sina inställningar: höj den.`,
   '55P03': ({ database }) =>
     `Databasen ${database} är låst av något annat som pågår: försök igen när det är klart.`,
+  // A statement that waited too long, behind a lock or a full disk.
+  '57014': ({ database }) =>
+    `Databasen ${database} svarade inte i tid: försök igen, och se efter vad som håller den upptagen.`,
   '57P01': busy,
   '57P02': busy,
   '57P03': busy,
   '57P05': busy,
+  '58000': ({ host }, words) =>
+    `Systemet kring databasen på ${host} svarar med fel (${words}): laga det.`,
   '58030': ({ host }, words) => `Disken hos databasen på ${host} svarar inte (${words}): laga den.`,
 };
 
@@ -84,9 +92,20 @@ const lasting: Readonly<Record<string, Say>> = {
     `Servern på ${host} talar inte TLS som vi (${words}): rätta DATABASE_URL eller serverns certifikat.`,
 };
 
+/** PostgreSQL has no SQLSTATE for this one (XX000), nor have libraries that pass on what they were told. */
+const noRoom = /Disk quota exceeded|No space left on device/;
+
+export const tellsOfNoRoom = (error: unknown): boolean =>
+  error instanceof Error && noRoom.test(error.message);
+
 /** Where neither has a code, the words tell. */
 const byWords: readonly (readonly [RegExp, Say, boolean])[] = [
-  [/Connection terminated|timeout expired|timeout exceeded when trying/, unreachable, true],
+  [
+    /Connection terminated|timeout expired|timeout exceeded when trying|Client has encountered a connection error|connection is closed/,
+    unreachable,
+    true,
+  ],
+  [noRoom, full, true],
   [/client password must be a string/, noPassword, false],
   [
     /server does not support SSL/,
@@ -95,7 +114,7 @@ const byWords: readonly (readonly [RegExp, Say, boolean])[] = [
     false,
   ],
   [
-    /invalid response|unexpected message|unknown message/i,
+    /^received invalid response: /,
     ({ host }, words) =>
       `På ${host} svarar något annat än PostgreSQL (${words}): rätta värd och port i DATABASE_URL.`,
     false,
@@ -114,11 +133,12 @@ export function explainDatabaseFault(error: unknown, url = ''): DatabaseFault | 
     message: sentence(targetOf(url), words),
     passes,
   });
-  const known = passing[code] ?? lasting[code];
-  if (known) return say(known, known === passing[code]);
+  // Class 08 is the connection's, as a server or a pooler between tells it.
+  const known = passing[code] ?? lasting[code] ?? (/^08...$/.test(code) ? unreachable : undefined);
+  if (known) return say(known, known !== lasting[code]);
   if (certificates.test(code)) return say(untrusted, false);
   // A socket that is not there yet.
-  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') {
+  if (code === 'ENOENT' && (!('syscall' in error) || error.syscall === 'connect')) {
     return say(unreachable, true);
   }
   const [, sentence, passes] = byWords.find(([pattern]) => pattern.test(error.message)) ?? [];

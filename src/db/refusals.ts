@@ -4,6 +4,7 @@
  */
 import { AppError } from '../errors.ts';
 import { encodePlace } from '../events/cursor.ts';
+import { explainDatabaseFault, tellsOfNoRoom } from './faults.ts';
 import { databaseErrorOf } from './pool.ts';
 
 const bySqlState: Record<string, (detail: string | undefined) => AppError> = {
@@ -23,56 +24,8 @@ const bySqlState: Record<string, (detail: string | undefined) => AppError> = {
     new AppError('invalid_request', 'Anropet innehåller ett tecken som inte kan lagras (NUL).'),
 };
 
-/** The connection is lost or was never there: nothing is known but that this call was not answered. */
-const unreachable = new Set([
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EAI_AGAIN',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'EMFILE',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENFILE',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  // None of several servers may be written to.
-  'HB_NO_SERVER',
-]);
-
-/**
- * PostgreSQL's SQLSTATEs (Appendix A of its manual) for a server that is there but cannot do it now. None is
- * the caller's doing, and the same call may succeed later; nothing of it is done.
- */
-const exhausted = new Set([
-  '25006', // read only: a standby that has not been promoted
-  '53000', // no resources, of whatever kind
-  '53100', // the disk is full
-  '53200', // out of memory
-  '53300', // too many connections
-  '53400', // a configured limit
-  '55P03', // a lock that was not had in time
-  // A statement that waited too long, behind a lock or a full disk.
-  '57014',
-  '57P01', // the server is being stopped
-  '57P02', // it has crashed
-  '57P03', // it is starting
-  '57P05', // the session idled too long
-  '58000', // the system around it
-  '58030', // reading or writing a file
-]);
-
 /** Of the file system, where we write ourselves: full, over its quota, failing or read only. */
 const unwritable = new Set(['EDQUOT', 'EIO', 'ENOSPC', 'EROFS']);
-
-/** PostgreSQL has no SQLSTATE for this one (XX000), nor have libraries that pass on what they were told. */
-const noRoom = /Disk quota exceeded|No space left on device/;
-
-const lostConnection =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection is closed/;
 
 export function explainDatabaseError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
@@ -88,8 +41,7 @@ export function explainDatabaseError(error: unknown): AppError | undefined {
 }
 
 const isFull = (error: unknown): boolean =>
-  ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error)) ||
-  (error instanceof Error && noRoom.test(error.message));
+  ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error)) || tellsOfNoRoom(error);
 
 function sentenceOf(error: unknown): string {
   if (isFull(error)) {
@@ -106,17 +58,9 @@ const codeOf = (error: unknown): string =>
 
 /** The database is out of reach, or cannot do anything of the kind now: no call's own doing. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  // Class 08 is the connection's, as a server or a pooler between tells it.
-  return (
-    unreachable.has(code) ||
-    exhausted.has(code) ||
-    unwritable.has(code) ||
-    /^08...$/.test(code) ||
-    noRoom.test(error.message) ||
-    lostConnection.test(error.message)
-  );
+  // What a role may not do is for whoever wrote the call; everything else would be the same for all calls.
+  return unwritable.has(code) || (code !== '42501' && explainDatabaseFault(error) !== undefined);
 }
 
 /** For routes that answer `db_error` when what they read cannot be read. */

@@ -95,7 +95,7 @@ function callSteadily(books: Installation, signal: AbortSignal) {
 test('ten upgrades under posting, orders and reading: no call gets a 5xx, and the books hold', {
   timeout: 240_000,
 }, async () => {
-  const books = await createInstallation({ workers: true });
+  const books = await createInstallation({ workers: true, isMigrated: true });
   onTestFinished(() => books.close());
   await books.app.listen({ port: 0, host: '127.0.0.1' });
   const { rows } = await books.owner.query(
@@ -138,7 +138,7 @@ test('ten upgrades under posting, orders and reading: no call gets a 5xx, and th
 });
 
 test('a change gives way to whoever holds its table, and gets through when they are done', async () => {
-  const books = await createInstallation();
+  const books = await createInstallation({ isMigrated: true });
   onTestFinished(() => books.close());
   const folder = await copyMigrations();
   await writeFile(

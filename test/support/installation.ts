@@ -9,6 +9,7 @@ import { buildApp } from '#src/app.ts';
 import { setUp } from '#src/company/service.ts';
 import { type Config, loadConfig } from '#src/config.ts';
 import { findLogins, roleUrl } from '#src/db/logins.ts';
+import { migrate } from '#src/db/migrate.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
@@ -52,14 +53,24 @@ export interface InstallationOptions {
   readonly prints?: boolean;
   /** False leaves the installation as it is before `huvudbok setup`. */
   readonly isSetUp?: boolean;
+  /** With roles of its own, as an upgrade finds it, and not those of the database that it is cloned from. */
+  readonly isMigrated?: boolean;
   /** The day it is; `TODAY` unless said. */
   readonly today?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function createInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const { workers = false, prints = false, isSetUp = true, today = TODAY, env = {} } = options;
+  const {
+    workers = false,
+    prints = false,
+    isSetUp = true,
+    isMigrated = false,
+    today = TODAY,
+    env = {},
+  } = options;
   const database = await cloneDatabase();
+  if (isMigrated) await migrate({ url: database.url, log: () => undefined });
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
   const connections = createConnections(await findLogins(database.url), 'test http');

@@ -40,7 +40,7 @@ describe('what never passes is told, with the way out', () => {
     ['TLS refused', new Error('The server does not support SSL connections'), 'sslmode'],
     ['a certificate', systemError('SELF_SIGNED_CERT_IN_CHAIN'), 'sslrootcert'],
     ['no password', new Error('SASL: client password must be a string'), 'saknar lösenordet'],
-    ['another program', new Error('invalid response: 72'), 'något annat än PostgreSQL'],
+    ['another program', new Error('received invalid response: 48'), 'något annat än PostgreSQL'],
   ])('%s', (_what, error, words) => {
     const fault = explainDatabaseFault(error, url);
     expect(fault).toMatchObject({ passes: false, message: expect.stringContaining(words) });
