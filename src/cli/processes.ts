@@ -85,6 +85,8 @@ export function registerProcesses(program: Command): void {
       const config = loadProcessConfig();
       await asPart(names.join('+'), config, async (log) => {
         const owner = databaseUrl(config.databaseUrl);
+        // Told before the database is waited for.
+        await loadWorks(names, config);
         const begin = async () => {
           await checkDatabase(owner, ['hb_worker']);
           const url = await roleUrl(owner, 'hb_worker');
@@ -133,7 +135,7 @@ async function startWorkers(
   options: WorkerOptions,
 ): Promise<RunningPart> {
   const { url, log, config } = options;
-  const work = (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
+  const work = await loadWorks(names, config);
   const running: Running[] = [];
   const throughput = new Throughput();
   // One pool for all that the process does.
@@ -165,6 +167,9 @@ async function startWorkers(
     throw error;
   }
 }
+
+const loadWorks = async (names: readonly string[], config: Config) =>
+  (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
 
 /** The queues a worker works; each is loaded only by the process that runs it. */
 async function loadWork(name: string, config: Config) {

@@ -16,7 +16,9 @@ async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
   return { code: await command.exitCode(), output: command.output };
 }
 
-it('refuses a folder without books, says which, and leaves it as it was', async () => {
+it('refuses a folder without books, says which, and leaves it as it was', {
+  timeout: 180_000,
+}, async () => {
   const dataDir = await newDataDir();
   for (const words of [
     ['verify'],
@@ -41,7 +43,7 @@ it('makes books for a set-up, and finds them again', async () => {
   expect(verified).toEqual({ code: 0, output: expect.stringContaining('Allt stämmer.') });
 });
 
-it('says in one sentence what is wrong with a folder', async () => {
+it('says in one sentence what is wrong with a folder', { timeout: 180_000 }, async () => {
   const folder = await makeFolder();
   const file = join(folder, 'data');
   await writeFile(file, '');

@@ -7,6 +7,8 @@ import { freePort } from '../support/port.ts';
 import { hold, newDataDir, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
+/** Many processes one after the other, on a machine that may be busy. */
+const slow = { timeout: 300_000 };
 const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
 
 function begin(env: NodeJS.ProcessEnv, ...words: string[]): Running {
@@ -32,38 +34,42 @@ const statusOf = async (address: string): Promise<number> =>
     () => 0,
   );
 
-it('waits for a database that is away, says so, answers /healthz, and goes on when it comes', async () => {
-  const { url, process: server, back } = await newServer();
-  expect(await run({ DATABASE_URL: url }, 'migrate')).toMatchObject({ code: 0 });
-  await server.kill('SIGTERM');
+it(
+  'waits for a database that is away, says so, answers /healthz, and goes on when it comes',
+  slow,
+  async () => {
+    const { url, process: server, back } = await newServer();
+    expect(await run({ DATABASE_URL: url }, 'migrate')).toMatchObject({ code: 0 });
+    await server.kill('SIGTERM');
 
-  const ports = { http: await freePort(), start: await freePort() };
-  const http = begin({ DATABASE_URL: url, PORT: String(ports.http) }, 'http');
-  const worker = begin({ DATABASE_URL: url }, 'worker', 'intake', 'booking', 'webhooks');
-  const whole = begin({ DATABASE_URL: url, PORT: String(ports.start) }, 'start');
-  for (const process of [http, worker, whole])
-    await process.says(/Väntar på databasen\. .*nås inte/);
-  for (const port of Object.values(ports)) {
-    expect(await statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(200);
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
-    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await ready.json()).toMatchObject({
-      error: 'database_unavailable',
-      message: expect.stringContaining('Väntar på databasen.'),
-    });
-  }
+    const ports = { http: await freePort(), start: await freePort() };
+    const http = begin({ DATABASE_URL: url, PORT: String(ports.http) }, 'http');
+    const worker = begin({ DATABASE_URL: url }, 'worker', 'intake', 'booking', 'webhooks');
+    const whole = begin({ DATABASE_URL: url, PORT: String(ports.start) }, 'start');
+    for (const process of [http, worker, whole])
+      await process.says(/Väntar på databasen\. .*nås inte/);
+    for (const port of Object.values(ports)) {
+      expect(await statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(200);
+      const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+      expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await ready.json()).toMatchObject({
+        error: 'database_unavailable',
+        message: expect.stringContaining('Väntar på databasen.'),
+      });
+    }
 
-  await back();
-  for (const process of [http, worker, whole]) await process.says(/Databasen svarar\./);
-  await http.says(/Huvudbok svarar på/);
-  await whole.says(/Ctrl-C/);
-  for (const port of Object.values(ports)) {
-    expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(200);
-  }
-  expect([http, worker, whole].map(({ child }) => child.exitCode)).toEqual([null, null, null]);
-});
+    await back();
+    for (const process of [http, worker, whole]) await process.says(/Databasen svarar\./);
+    await http.says(/Huvudbok svarar på/);
+    await whole.says(/Ctrl-C/);
+    for (const port of Object.values(ports)) {
+      expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(200);
+    }
+    expect([http, worker, whole].map(({ child }) => child.exitCode)).toEqual([null, null, null]);
+  },
+);
 
-it('ends with a sentence where waiting would not help, whatever is started', async () => {
+it('ends with a sentence where waiting would not help, whatever is started', slow, async () => {
   const { url } = await newServer();
   const PORT = String(await freePort());
   const all = [['http'], ['worker', 'upkeep'], ['start'], ['verify'], ['setup'], ['migrate']].map(
@@ -107,7 +113,7 @@ it('tells a taken port before anything is made', async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-it('shows what is shown once when everything answers, and not before', async () => {
+it('shows what is shown once when everything answers, and not before', slow, async () => {
   const dataDir = await usedDataDir();
   const service = begin({ DATA_DIR: dataDir, PORT: String(await freePort()) }, 'start', '--demo');
   const [said] = await service.says(/[\s\S]*Lösenord: /);
