@@ -126,7 +126,7 @@ export class DatabaseClient extends pg.Client {
       const isBound = this.#watchBinding();
       await super.connect();
       isBound();
-      const state = await this.state();
+      const state = await this.#inTime(this.state());
       if (!isExamining) {
         this.#servers.accept(state);
         await this.#limit();
@@ -137,6 +137,12 @@ export class DatabaseClient extends pg.Client {
       await this.end().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** A pooler whose server is away lets us in, and is silent then. */
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const tooLate = setTimeout(() => this.drop(), this.#settings.connectTimeoutMs);
+    return answer.finally(() => clearTimeout(tooLate));
   }
 
   /** Not a start-up parameter: PgBouncer refuses those that it does not know. */

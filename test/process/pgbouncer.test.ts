@@ -9,10 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { asAccount } from '#src/db/embedded/programs.ts';
+import { createPool, db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { freePort } from '../support/port.ts';
 import { entry, Load, proveWhole, startService } from './crash.ts';
 import { query, waitUntil } from './embedded.ts';
-import { startServer, type TestServer } from './replicas.ts';
+import { startReplicas, startServer, type TestServer } from './replicas.ts';
 import { Running } from './running.ts';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(
@@ -28,10 +30,12 @@ const blockOf = (kind: string): string =>
 async function startPgbouncer(
   server: TestServer,
   changes: Readonly<Record<string, string | number>> = {},
+  { isPrepared = false } = {},
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'huvudbok-pgbouncer-'));
   await chmod(folder, 0o777);
-  await query(server.adminUrl, blockOf('sql').replace("'lösenordet'", "'hemligt'"));
+  if (!isPrepared)
+    await query(server.adminUrl, blockOf('sql').replace("'lösenordet'", "'hemligt'"));
   const port = await freePort();
   const settings = { listen_port: port, unix_socket_dir: '', logfile: join(folder, 'log') };
   const lines = Object.entries({ ...settings, pidfile: join(folder, 'pid'), ...changes });
@@ -98,4 +102,29 @@ it.skipIf(!program).each(['transaction', 'statement'])(
       await server.ask(`select count(*)::integer from pg_namespace where nspname = 'ledger'`),
     ).toBe(0);
   },
+);
+
+it.skipIf(!program)(
+  'follows a failover through a PgBouncer before each server',
+  async () => {
+    const { primary, standby } = await startReplicas();
+    const first = await startPgbouncer(primary);
+    const second = await startPgbouncer(standby, {}, { isPrepared: true });
+    const url = first.replace(/\/huvudbok$/, `,${new URL(second).host}/huvudbok`);
+    const pool = createPool({ url, max: 2, applicationName: 'test' });
+    onTestFinished(() => pool.end());
+    await db(pool).query(sql`create table t (n integer)`);
+    await primary.kill();
+    await standby.promote();
+    await waitUntil(() =>
+      db(pool)
+        .query(sql`insert into t values (1)`)
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+    expect(await standby.ask('select count(*)::integer from t')).toBe(1);
+  },
+  180_000,
 );
