@@ -20,7 +20,7 @@ end $$;
 grant usage on schema api, ledger to hb_api;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
   ledger.locks to hb_api;
-grant execute on function api.require_key, api.admit, api.count_failures, api.installation,
+grant execute on function api.require_key, api.admit, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.store_e_invoices,
@@ -36,7 +36,9 @@ grant execute on function agency.count_call, agency.find_key, agency.create_toke
 grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_worker;
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
   ledger.accounts, ledger.dimensions, ledger.locks to hb_worker;
-grant execute on function ledger.post_vouchers, sales.book_invoices to hb_worker;
+grant execute on function ledger.post, sales.book to hb_worker;
+-- Who does it is what the database knows (0075).
+grant execute on function audit.record, audit.actor to hb_worker, hb_app;
 grant select on sales.customers, sales.articles to hb_worker;
 -- Only as a draft: numbers, vouchers, terms and what remains are for the functions that book and settle.
 grant select, insert on sales.invoice_rows to hb_worker;
@@ -53,15 +55,14 @@ grant update (status, reason, detail, decided_at) on intake.order_attempts to hb
 grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
-grant insert on audit.events to hb_worker;
--- Writing an event means indexing its words.
-grant execute on function audit.words_of to hb_worker;
 grant execute on function restricted.purge_expired, restricted.purge_begun_forms to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
-grant select on ledger.month_balances, sales.payments, sales.reminders, sales.withdrawn_fees,
-  sales.invoice_numbers, sales.receivables to hb_worker;
-grant execute on function ledger.row_content, ledger.voucher_content, ledger.seal, ledger.first_hash
-  to hb_worker;
+grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
+  ledger.documented_vouchers, ledger.attachments, ledger.vat_settlements, ledger.corrections,
+  sales.payments, sales.reminders, sales.withdrawn_fees, sales.invoice_numbers, sales.receivables,
+  sales.day_invoices, sales.customer_revenues, sales.article_revenues to hb_worker;
+grant execute on function ledger.row_content, ledger.voucher_content, ledger.seal, ledger.first_hash,
+  ledger.has_own_document to hb_worker;
 grant insert on audit.verifications to hb_worker;
 -- E-invoices become drafts of purchases, and those nobody need look at are booked.
 grant usage on schema purchases, archive to hb_worker;
@@ -70,11 +71,15 @@ grant update (status, reason, detail, draft_id, answer, decided_at) on intake.e_
 grant select (organization_number, vat_number, receiver_ids, purchase_account,
   e_invoice_booking_is_automatic) on restricted.company to hb_worker;
 grant select on purchases.suppliers to hb_worker;
-grant select, insert on purchases.supplier_accounts, purchases.invoices, purchases.invoice_rows,
-  purchases.attachments to hb_worker;
-grant update (status, booking_date, booking_refusal, voucher_id, open_ore, decided_at, decided_by)
-  on purchases.invoices to hb_worker;
-grant execute on function purchases.usual_accounts to hb_worker;
+grant select, insert on purchases.supplier_accounts, purchases.invoice_rows, purchases.attachments
+  to hb_worker;
+-- Only as it came: what it is booked on and what is left to pay are for the functions (0076).
+grant select, insert (id, document_id, status, kind, supplier_id, seller,
+  invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore,
+  payment, warnings, is_prepayment, prepayment_ids),
+  update (booking_refusal) on purchases.invoices to hb_worker;
+grant select on purchases.payments to hb_worker;
+grant execute on function purchases.usual_accounts, purchases.book to hb_worker;
 grant select (sha256), insert on archive.contents to hb_worker;
 grant select on archive.pages to hb_worker;
 grant select, insert on archive.renderings to hb_worker;
@@ -85,8 +90,11 @@ grant execute on function archive.request_rendering, archive.find_rendering to h
 -- Webhooks: what happened, who is to be told, and how that went.
 grant usage on schema events to hb_worker;
 grant select on events.outbox to hb_worker;
-grant select, update on events.endpoints to hb_worker;
-grant select, insert, update on events.deliveries, events.attempts to hb_worker;
+grant select, update (after_epoch, after_xid, after_seq, failing_since, disabled_at, disabled_reason)
+  on events.endpoints to hb_worker;
+grant select, insert (endpoint_id, event_id, type, subject, occurred_at),
+  update (state, attempts, next_attempt_at, finished_at) on events.deliveries to hb_worker;
+grant select, insert, update (started_at, duration_ms, status, error) on events.attempts to hb_worker;
 grant execute on function events.current_epoch, events.keep_last_place, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
 -- When the last backup was taken, to know whether one is due.
@@ -114,27 +122,30 @@ grant execute on function app.rename_self, app.change_own_password, app.try_pass
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
 -- Which key sent what is for key traffic alone; nobody is asked for a role there.
 revoke select on intake.order_senders from hb_app;
-grant execute on function ledger.post_vouchers, ledger.first_hash, ledger.balance_at,
+grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period,
-  ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book_invoices,
+  ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.settle,
   purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
   to hb_app;
 grant execute on function ledger.overview_figures, ledger.head, app.matching_events, audit.words_of
   to hb_app;
 -- The books as a person keeps them.
-grant insert, update on ledger.series, ledger.accounts, ledger.dimensions to hb_app;
+grant insert, update on ledger.accounts, ledger.dimensions to hb_app;
+-- Number and hash of a series are for the functions that post.
+grant insert (id, fiscal_year_id, code, name), update (name) on ledger.series to hb_app;
 grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_app;
 grant insert, delete on ledger.voucher_templates to hb_app;
-grant insert, delete on ledger.vat_filings, ledger.month_ends to hb_app;
+grant insert (period_start, period_end, filed_on, filed_by), delete on ledger.vat_filings to hb_app;
+grant insert (month, acknowledged_by), delete on ledger.month_ends to hb_app;
 grant insert on ledger.vat_settlements to hb_app;
 -- Bank rows stay what the bank said; a person says what books them (0051).
 grant insert on bank.accounts to hb_app;
 grant update (name, is_active) on bank.accounts to hb_app;
 grant insert, delete on bank.transactions to hb_app;
 grant update (voucher_id, matched_at, matched_by) on bank.transactions to hb_app;
-grant insert, update on bank.statements to hb_app;
+grant insert, update (balance_ore) on bank.statements to hb_app;
 -- Invoices only as drafts, as workers do.
 grant insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,
   invoice_date, delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes,
@@ -142,17 +153,24 @@ grant insert (id, kind, source, created_by, credited_invoice_id, effective_date,
   update (customer_id, invoice_date, delivery_date, due_date, payment_terms_days, your_reference, notes,
   debtor, debtor_filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore, booking_refusal),
   delete on sales.invoices to hb_app;
-grant insert, update, delete on sales.invoice_rows, sales.disputes to hb_app;
+grant insert, update, delete on sales.invoice_rows to hb_app;
+grant insert, update (reason), delete on sales.disputes to hb_app;
 grant insert on sales.collection_cases to hb_app;
 grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, recipients, subject, body,
   page_sha256, file_name, message_id, created_by), update (state) on sales.mails to hb_app;
-grant insert, update on sales.customers, sales.articles, sales.payments, sales.reminders to hb_app;
+grant insert, update on sales.customers, sales.articles to hb_app;
+grant insert on sales.payments, sales.reminders to hb_app;
 grant insert on sales.withdrawn_fees to hb_app;
 -- The checks of payments ask it as whoever writes them.
 grant execute on function sales.settlement_kind to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;
-grant insert, update on purchases.suppliers, purchases.supplier_accounts, purchases.invoices,
-  purchases.attachments, purchases.payments to hb_app;
+grant insert, update on purchases.suppliers to hb_app;
+grant insert on purchases.supplier_accounts, purchases.attachments, purchases.payments to hb_app;
+grant insert (id, document_id, status, kind, supplier_id, seller,
+  invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore,
+  payment, warnings, is_prepayment, prepayment_ids),
+  update (supplier_id, prepayment_ids, booking_refusal) on purchases.invoices to hb_app;
+grant execute on function purchases.book, purchases.reject, purchases.add_opening_invoices to hb_app;
 -- What came is judged by the worker; people say that it is to be judged again, or never.
 grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;
@@ -161,21 +179,35 @@ grant insert on intake.order_decisions to hb_app;
 grant update (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at)
   on intake.e_invoices to hb_app;
 grant execute on function intake.hold_contents to hb_app;
-grant insert on audit.events to hb_app;
 -- What was never used may go; foreign keys and in_use triggers keep the rest (0002, 0027).
 grant delete on ledger.series, ledger.accounts, ledger.dimensions, sales.customers, sales.articles,
   purchases.suppliers, purchases.supplier_accounts to hb_app;
 -- What administrators and owners look after.
-grant insert, update on ledger.fiscal_years, sales.reference_rates to hb_app;
-grant update on ledger.locks to hb_app;
-grant select, insert, update on restricted.company, restricted.api_keys, restricted.agency_keys to hb_app;
+grant insert (id, year, start_date, end_date), update (status, closed_at, closed_on)
+  on ledger.fiscal_years to hb_app;
+grant insert, update on sales.reference_rates to hb_app;
+grant update (period_locked_to, vat_locked_to) on ledger.locks to hb_app;
+grant select, insert, update on restricted.company to hb_app;
+-- Of a key, everything but what it is known by.
+grant select (id, name, hint, scopes, quota_per_hour, created_at, created_by, expires_at, revoked_at,
+    revoked_by, legacy_name, successor_id),
+  insert (id, name, hash, hint, scopes, quota_per_hour, expires_at, created_by),
+  update (quota_per_hour, expires_at, revoked_at, revoked_by, successor_id) on restricted.api_keys to hb_app;
+grant execute on function restricted.hold_keys to hb_app;
+grant select (id, agency, hint, created_at, created_by, last_exchanged_at, revoked_at, revoked_by),
+  insert (id, agency, hash, hint, created_by), update (revoked_at, revoked_by)
+  on restricted.agency_keys to hb_app;
 grant select on restricted.key_windows, restricted.key_calls, restricted.processes,
   restricted.backups to hb_app;
 grant execute on function events.latest_place, events.current_epoch to hb_app;
 grant execute on function app.require_administrator, app.queue_states, app.count_dead_jobs,
   app.list_dead_jobs, app.retry_dead_jobs, app.database_facts to hb_app;
-grant select, insert, update, delete on events.endpoints to hb_app;
-grant select, insert, update on events.deliveries, events.attempts to hb_app;
+-- Who is told where stays as it was said: another address is another endpoint.
+grant select, insert, delete, update (secret, previous_secret, previous_secret_until, failing_since,
+  disabled_at, disabled_reason) on events.endpoints to hb_app;
+grant select, insert (id, endpoint_id, event_id, type, subject, occurred_at), update (next_attempt_at)
+  on events.deliveries to hb_app;
+grant select on events.attempts to hb_app;
 grant delete on restricted.agency_tokens to hb_app;
 grant select (id, email, name, role, created_at, deactivated_at, last_login_at, password_is_temporary,
     has_second_factor),

@@ -1,9 +1,8 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { uuid } from '../uuid.ts';
 
 export interface AuditEvent {
-  /** Who: `user:<id>`, `key:<id>`, `job:<name>` or `cli`. */
+  /** Who, where the database does not know it better: `job:<name>` or `cli`; a person is who is logged in. */
   readonly actor: string;
   /** What, as in `key.revoked`. */
   readonly action: string;
@@ -14,9 +13,8 @@ export interface AuditEvent {
 
 /** Writes down who did what, in the transaction that did it. */
 export async function recordEvent(tx: Tx, event: AuditEvent): Promise<void> {
-  await tx.query(sql`insert into audit.events (id, actor, action, subject, detail)
-    values (${uuid()}, ${event.actor}, ${event.action}, ${event.subject},
-      ${JSON.stringify(event.detail ?? {})}::jsonb)`);
+  await tx.query(sql`select audit.record(${event.actor}, ${event.action}, ${event.subject},
+    ${JSON.stringify(event.detail ?? {})}::jsonb)`);
 }
 
 export interface ListedEvent {

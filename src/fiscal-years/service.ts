@@ -65,8 +65,8 @@ export async function createYear(
   );
   const copied = series.length > 0 ? series : firstSeries.map(([code, name]) => ({ code, name }));
   await tx.query(
-    sql`insert into ledger.series (id, fiscal_year_id, code, name, last_hash)
-        select id, ${id}::uuid, code, name, ledger.first_hash(id)
+    sql`insert into ledger.series (id, fiscal_year_id, code, name)
+        select id, ${id}::uuid, code, name
         from unnest(${copied.map(() => uuid())}::uuid[], ${copied.map(({ code }) => code)}::text[],
           ${copied.map(({ name }) => name)}::text[]) as s (id, code, name)`,
   );

@@ -14,6 +14,7 @@ import type { Scope } from '../keys/scopes.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { admissions } from '../metrics/metrics.ts';
 import { createBatcher, type Submit } from './batcher.ts';
+import { FailureCounts } from './failures.ts';
 import { bearerOf } from './headers.ts';
 import { nameOf } from './load.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';
@@ -53,12 +54,6 @@ interface Admission {
   seconds_left: number;
 }
 
-/** Calls without a valid key that an address has made in its hour. */
-interface Failures {
-  used: bigint;
-  seconds_left: number;
-}
-
 interface Credential {
   readonly holder: string;
   readonly hash: Buffer;
@@ -73,7 +68,7 @@ export class Access {
   readonly #db: Db;
   readonly #legacySecrets: readonly LegacySecret[];
   readonly #admit: Submit<Credential, Admission>;
-  readonly #countFailure: Submit<string, Failures>;
+  readonly #failures = new FailureCounts();
 
   constructor(pool: Pool, legacySecrets: readonly LegacySecret[]) {
     this.#db = db(pool);
@@ -91,19 +86,6 @@ export class Access {
                 from api.admit(${items.map((item) => item.hash)}::bytea[],
                   ${items.map((item) => item.scopes.join(' '))}::text[])
                 order by item`,
-          ),
-        ),
-    });
-    // One at a time: a flood of bad keys takes one connection from the good ones, not all.
-    this.#countFailure = createBatcher({
-      name: 'failures',
-      maxItems: 200,
-      maxInFlight: 1,
-      run: (addresses) =>
-        this.#db.query<Failures>(
-          prepared(
-            'count failures',
-            sql`select used, seconds_left from api.count_failures(${addresses}::inet[]) order by item`,
           ),
         ),
     });
@@ -127,7 +109,7 @@ export class Access {
         !admission ||
         ['unauthorized', 'key_expired', 'key_revoked'].includes(admission.outcome)
       ) {
-        throw await this.#refuseStranger(request, admission);
+        throw this.#refuseStranger(request, admission);
       }
       refuseUnlessConfigured(admission);
       refuseUnlessScoped(admission, required);
@@ -158,17 +140,14 @@ export class Access {
     return isWelcome ? hash : undefined;
   }
 
-  async #refuseStranger(
-    request: FastifyRequest,
-    admission: Admission | undefined,
-  ): Promise<AppError> {
-    const failures = await this.#countFailure(addressOf(request));
-    if (failures.used > MAX_FAILURES_PER_HOUR) {
+  #refuseStranger(request: FastifyRequest, admission: Admission | undefined): AppError {
+    const { used, secondsLeft } = this.#failures.count(addressOf(request), Date.now());
+    if (used > MAX_FAILURES_PER_HOUR) {
       return new AppError(
         'rate_limited',
         'För många anrop utan giltig nyckel från den här adressen.',
         {
-          headers: { 'retry-after': String(failures.seconds_left) },
+          headers: { 'retry-after': String(secondsLeft) },
         },
       );
     }

@@ -163,17 +163,16 @@ export interface BookedDraft extends LedgerOutcome {
   status: string | null;
 }
 
-/** Books drafts through `sales.book_invoices`; one that is refused never harms the others. */
+/** Books drafts through `sales.book`; one that is refused never harms the others. */
 export function bookDrafts(tx: Tx, drafts: readonly InvoiceToBook[]): Promise<BookedDraft[]> {
   return tx.query<BookedDraft>(
     prepared(
       'book invoices',
       sql`select number, ocr, status, error, detail
-          from sales.book_invoices(
+          from sales.book(
             ${drafts.map(({ id }) => id)}::uuid[],
             ${drafts.map(({ voucherId }) => voucherId)}::uuid[],
-            ${drafts.map(({ actor }) => actor)}::text[],
-            ${drafts.map(() => null)}::uuid[],
+            ${drafts[0]?.actor ?? null}::text,
             ${plainRowArrays(drafts)})
           order by item`,
     ),

@@ -67,7 +67,7 @@ export function listKeys(db: Db): Promise<ListedKey[]> {
  * just now (milliseconds) and holds back the next, so that nothing is posted with the key afterwards.
  */
 export async function revokeKey(tx: Tx, id: string, actor: string): Promise<boolean> {
-  await tx.query(sql`lock table restricted.api_keys in exclusive mode`);
+  await tx.query(sql`select restricted.hold_keys()`);
   const [key] = await tx.query<{ name: string; is_first: boolean }>(
     sql`with k as (select id, revoked_at from restricted.api_keys where id = ${id}::uuid for update)
         update restricted.api_keys a set revoked_at = coalesce(a.revoked_at, now()),

@@ -155,30 +155,21 @@ export async function insertOpeningPurchases(
   items: readonly NewOpeningPurchase[],
   actor: string,
 ): Promise<void> {
-  const column = <T>(value: (item: NewOpeningPurchase) => T): T[] => items.map(value);
+  const given = items.map((item) => ({
+    id: item.id,
+    supplier_id: item.supplierId,
+    number: item.number,
+    reference: item.reference,
+    invoice_date: item.invoiceDate,
+    due_date: item.dueDate,
+    payable_ore: String(item.payableOre),
+    original_payable_ore: item.originalOre === null ? null : String(item.originalOre),
+    booking_date: item.bookingDate,
+  }));
   try {
-    await tx.query(sql`insert into purchases.invoices (id, status, kind, supplier_id, seller,
-        invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore,
-        payable_ore, original_payable_ore, payment, booking_date, open_ore, decided_at, decided_by)
-      select i.id, 'booked', case when i.payable > 0 then 'invoice' else 'credit_note' end, s.id,
-        jsonb_build_object('name', s.name, 'organizationNumber', s.organization_number,
-          'vatNumber', s.vat_number, 'endpoint', s.endpoint, 'countryCode', s.country_code),
-        i.number, i.invoice_date, i.due_date, 'SEK', i.payable, 0, 0, 0, i.payable, i.original,
-        jsonb_build_object('accounts', (select coalesce(jsonb_agg(jsonb_build_object('kind', a.kind,
-            'number', a.number, 'bic', null)), '[]')
-            from purchases.supplier_accounts a where a.supplier_id = s.id),
-          'reference', i.reference, 'isOcr', false, 'payee', null, 'isPaidOtherwise', false),
-        i.booking_date, i.payable, now(), ${actor}
-      from unnest(${column(({ id }) => id)}::uuid[], ${column(({ supplierId }) => supplierId)}::uuid[],
-          ${column(({ number }) => number)}::text[], ${column(({ reference }) => reference)}::text[],
-          ${column(({ invoiceDate }) => invoiceDate)}::date[],
-          ${column(({ dueDate }) => dueDate)}::date[],
-          ${column(({ payableOre }) => payableOre)}::bigint[],
-          ${column(({ originalOre }) => originalOre)}::bigint[],
-          ${column(({ bookingDate }) => bookingDate)}::date[])
-        as i (id, supplier_id, number, reference, invoice_date, due_date, payable, original,
-          booking_date)
-      join purchases.suppliers s on s.id = i.supplier_id`);
+    await tx.query(
+      sql`select purchases.add_opening_invoices(${JSON.stringify(given)}::jsonb, ${actor})`,
+    );
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'invoices_opening_key') throw error;
     const message = 'En av fakturorna är redan övertagen från samma leverantör.';

@@ -16,7 +16,7 @@ export interface NewPurchasePayment {
   readonly createdBy: string;
 }
 
-/** Registers rows of one payment, and lessens what is left to pay by their sum. */
+/** Registers rows of one payment; the database lessens what is left to pay by their sum. */
 export async function insertPurchasePayments(
   tx: Tx,
   payments: readonly NewPurchasePayment[],
@@ -31,12 +31,6 @@ export async function insertPurchasePayments(
       ${payments.map(({ account }) => account)}::integer[],
       ${payments.map(({ voucherId }) => voucherId)}::uuid[],
       ${payments.map(({ createdBy }) => createdBy)}::text[])`);
-  await tx.query(sql`update purchases.invoices i set open_ore = i.open_ore - paid.ore
-    from (select p.invoice_id, sum(p.ore)::bigint as ore
-      from unnest(${payments.map(({ invoiceId }) => invoiceId)}::uuid[],
-        ${payments.map(({ amountOre }) => amountOre)}::bigint[]) as p (invoice_id, ore)
-      group by p.invoice_id) as paid
-    where i.id = paid.invoice_id`);
 }
 
 /** Everything that was paid on an invoice so far, in öre. */

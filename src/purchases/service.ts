@@ -6,7 +6,6 @@ import { formatKronor, sum } from '../domain/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
 import { type SupplyMark, type VatGap, vatGaps } from '../domain/reverse-charge.ts';
 import type { PostingRow } from '../domain/supplier-posting.ts';
-import { accounts } from '../domain/supplier-posting.ts';
 import { AppError, refuse } from '../errors.ts';
 import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';
@@ -198,8 +197,7 @@ export async function rejectPurchase(
   actor: string,
 ): Promise<void> {
   const purchase = await lockOpen(tx, purchaseId);
-  await tx.query(sql`update purchases.invoices set status = 'rejected', rejection = ${reason},
-      decided_at = now(), decided_by = ${actor} where id = ${purchase.id}::uuid`);
+  await tx.query(sql`select purchases.reject(${purchase.id}::uuid, ${reason}, ${actor})`);
   const detail = { reason };
   await recordEvent(tx, { actor, action: 'purchase.rejected', subject: purchaseId, detail });
 }
@@ -359,14 +357,8 @@ async function settleBooked(
   voucher: LedgerVoucher,
   actor: string,
 ): Promise<void> {
-  const owed = sum(
-    voucher.rows
-      .filter(({ account }) => account === accounts.payables)
-      .map(({ debitOre, creditOre }) => creditOre - debitOre),
-  );
-  await tx.query(sql`update purchases.invoices set status = 'booked', voucher_id = ${voucher.id}::uuid,
-      booking_date = ${voucher.date}::date, booking_refusal = null, open_ore = ${owed},
-      decided_at = now(), decided_by = ${actor} where id = ${purchase.id}::uuid`);
+  await tx.query(sql`select purchases.book(${purchase.id}::uuid, ${voucher.id}::uuid,
+    ${voucher.date}::date, ${actor})`);
   const detail = { voucher_id: voucher.id };
   await recordEvent(tx, { actor, action: 'purchase.booked', subject: purchase.id, detail });
   // Who booked it has vouched for where the money goes.
@@ -382,8 +374,7 @@ async function settleEmpty(
   date: string,
   actor: string,
 ): Promise<void> {
-  await tx.query(sql`update purchases.invoices set status = 'booked', booking_date = ${date}::date,
-      booking_refusal = null, decided_at = now(), decided_by = ${actor} where id = ${id}::uuid`);
+  await tx.query(sql`select purchases.book(${id}::uuid, null, ${date}::date, ${actor})`);
   const detail = { voucher_id: null };
   await recordEvent(tx, { actor, action: 'purchase.booked', subject: id, detail });
 }

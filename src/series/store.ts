@@ -46,8 +46,8 @@ export async function createSeries(
   if (fiscalYear.status === 'closed') throw refuseAt('year', `Räkenskapsåret ${year} är stängt.`);
   const id = uuid();
   try {
-    await tx.query(sql`insert into ledger.series (id, fiscal_year_id, code, name, last_hash)
-      values (${id}::uuid, ${fiscalYear.id}::uuid, ${code}, ${name}, ledger.first_hash(${id}::uuid))`);
+    await tx.query(sql`insert into ledger.series (id, fiscal_year_id, code, name)
+      values (${id}::uuid, ${fiscalYear.id}::uuid, ${code}, ${name})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'series_code_key') throw error;
     throw refuseAt('code', `Serien ${code} finns redan ${year}.`);

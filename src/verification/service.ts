@@ -1,5 +1,6 @@
-/** Proves the books whole, or says exactly where they are not. */
+/** Proves the books whole and guarded, or says exactly where they are not. */
 import type { Db } from '../db/pool.ts';
+import { findSchemaProblems } from './schema.ts';
 import {
   type Finding,
   findBalanceProblems,
@@ -7,6 +8,7 @@ import {
   findSeriesProblems,
   listSeries,
 } from './store.ts';
+import { findPurchaseProblems, findSumProblems, findVatProblems } from './sums.ts';
 
 export interface Verification {
   readonly vouchers: number;
@@ -28,6 +30,15 @@ export async function verifyBooks(
     done += last_number;
     onProgress(done, vouchers);
   }
-  problems.push(...(await findBalanceProblems(db)), ...(await findInvoiceProblems(db)));
+  for (const find of [
+    findBalanceProblems,
+    findSumProblems,
+    findInvoiceProblems,
+    findPurchaseProblems,
+    findVatProblems,
+    findSchemaProblems,
+  ]) {
+    problems.push(...(await find(db)));
+  }
   return { vouchers, series: series.length, problems };
 }

@@ -1,4 +1,4 @@
-/** The door to `ledger.post_vouchers`: the one way a voucher comes to be. */
+/** The door to `ledger.post`, and behind it `ledger.post_vouchers`: the one way a voucher comes to be. */
 import type { Tx } from '../db/pool.ts';
 import { prepared, type Sql, sql } from '../db/sql.ts';
 
@@ -19,7 +19,7 @@ export interface LedgerVoucher {
   readonly description: string;
   readonly counterparty: string | null;
   readonly source: string;
-  /** Who: `user:<id>`, `job:<name>`, `cli`. */
+  /** Who, where the database does not know it better (`audit.actor`); one for all that are posted together. */
   readonly actor: string;
   readonly rows: readonly LedgerRow[];
 }
@@ -71,15 +71,14 @@ export function postToLedger(
     prepared(
       'post to ledger',
       sql`select number, error, detail
-          from ledger.post_vouchers(
+          from ledger.post(
             ${vouchers.map((voucher) => voucher.id)}::uuid[],
             ${vouchers.map((voucher) => voucher.series)}::text[],
             ${vouchers.map((voucher) => voucher.date)}::date[],
             ${vouchers.map((voucher) => voucher.description)}::text[],
             ${vouchers.map((voucher) => voucher.counterparty)}::text[],
             ${vouchers.map((voucher) => voucher.source)}::text[],
-            ${vouchers.map((voucher) => voucher.actor)}::text[],
-            ${vouchers.map(() => null)}::uuid[],
+            ${vouchers[0]?.actor ?? null}::text,
             ${rowArrays(vouchers)},
             p_dry_run => ${options.dryRun})
           order by item`,

@@ -170,9 +170,9 @@ const writes = [
   `do 'begin lock table ledger.series in exclusive mode; end'`,
 ];
 
-const ledgerCall = (id: string) => `select * from ledger.post_vouchers(
-  array['${id}']::uuid[], array['A'], array['2026-03-31']::date[], array['x'], array[null], array['api'],
-  array['nobody'], array[null]::uuid[], array[1, 1], array[1, 2], array[1930, 3001],
+const ledgerCall = (id: string) => `select * from ledger.post(
+  array['${id}']::uuid[], array['D'], array['2026-03-31']::date[], array['x'], array[null],
+  array['supplier_invoice'], 'job:supplier-invoice-booking', array[1, 1], array[1, 2], array[1930, 3001],
   array[100, 0]::bigint[], array[0, 100]::bigint[], array[null, null], array[null, null]::uuid[],
   array[null, null]::uuid[])`;
 
@@ -291,7 +291,7 @@ describe('any SQL as hb_api', () => {
   });
 
   test('events are told to living keys that may read, and to nobody else', async () => {
-    const ask = () => api.run(`select * from api.list_events(0, '0', 0, 10)`);
+    const ask = () => api.run(`select * from api.list_events(0, 0, '0', 0, 10)`);
     expect(await ask()).toBe(noKey);
     const { key } = await books.makeKey(['intake:write']);
     await api.run(`set ${present(key)}`);

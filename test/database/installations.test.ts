@@ -9,9 +9,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type EmbeddedServer, startEmbedded } from '#src/db/embedded.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
-import { connect, createPool } from '#src/db/pool.ts';
+import { connect, createPool, db } from '#src/db/pool.ts';
 import { renameRoles, roleNames, roles } from '#src/db/roles.ts';
-import { listPolicies, listPrivileges, listRoutines } from './catalogue.ts';
+import { listPolicies, listPrivileges, listRoutines } from '#src/verification/catalogue.ts';
+import { findSchemaProblems } from '#src/verification/schema.ts';
 
 const quiet = () => undefined;
 
@@ -76,7 +77,7 @@ async function works(url: string): Promise<Record<string, string>> {
   const calls = {
     hb_api: 'select api.last_verification()',
     hb_app: 'select app.has_users()',
-    hb_agency: `select agency.count_call('127.0.0.1', 'token')`,
+    hb_agency: `select agency.count_call('127.0.0.1', 'agency_token')`,
     hb_worker: 'select count(*) from pgboss.job',
   };
   const answers: Record<string, string> = {};
@@ -111,9 +112,9 @@ async function describeRights(url: string, prefix: string): Promise<string> {
     routines,
     triggers,
     acls,
-    policies: await listPolicies(pool),
-    searchPaths: await listRoutines(pool),
-    privileges: await Promise.all(roleNames(prefix).map((role) => listPrivileges(pool, role))),
+    policies: await listPolicies(db(pool)),
+    searchPaths: await listRoutines(db(pool)),
+    privileges: await Promise.all(roleNames(prefix).map((role) => listPrivileges(db(pool), role))),
   };
   await pool.end();
   return JSON.stringify(description, null, 1);
@@ -123,6 +124,13 @@ async function describeRights(url: string, prefix: string): Promise<string> {
 const rightsOf = async (url: string, prefix: string): Promise<object> =>
   JSON.parse(renameRoles(await describeRights(url, prefix), prefix, 'hb'));
 
+/** What `verify` says of how the books are guarded. */
+async function schemaProblemsOf(url: string): Promise<string[]> {
+  const pool = createPool({ url, max: 1, applicationName: 'test' });
+  const problems = await findSchemaProblems(db(pool)).finally(() => pool.end());
+  return problems.map(({ message }) => message);
+}
+
 describe('two installations on one server', () => {
   test('have roles of their own, and both work', async () => {
     const first = await createInstallation('first');
@@ -130,6 +138,8 @@ describe('two installations on one server', () => {
     expect(await works(first)).toEqual(called('hb'));
     expect(await works(second)).toEqual(called('hb_second'));
     expect(await rightsOf(second, 'hb_second')).toEqual(await rightsOf(first, 'hb'));
+    expect(await schemaProblemsOf(first)).toEqual([]);
+    expect(await schemaProblemsOf(second)).toEqual([]);
   });
 });
 
@@ -149,5 +159,6 @@ test('a copy gets roles of its own, with the same rights, and its original keeps
   expect(await verifiers()).toEqual(passwords);
   expect(await rightsOf(original, 'hb')).toEqual(before);
   expect(await rightsOf(copy, 'hb_copy')).toEqual(before);
+  expect(await schemaProblemsOf(copy)).toEqual([]);
   expect(await describeRights(copy, 'hb_copy')).not.toMatch(/\bhb_(api|app|agency|worker)\b/);
 });

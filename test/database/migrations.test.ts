@@ -8,14 +8,19 @@ import { promisify } from 'node:util';
 import { hash } from '@node-rs/argon2';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
-import { connect, createPool } from '#src/db/pool.ts';
+import { connect, createPool, db } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
 import { sha256Of } from '#src/sha256.ts';
 import { rawHashOf } from '#src/users/passwords.ts';
 import { uuid } from '#src/uuid.ts';
+import {
+  listPolicies,
+  listPrivileges,
+  listRoutines,
+  listTables,
+} from '#src/verification/catalogue.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { times } from '../support/processes.ts';
-import { listPolicies, listPrivileges, listRoutines, listTables } from './catalogue.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const quiet = () => undefined;
@@ -46,7 +51,7 @@ async function describeDatabase(url: string): Promise<object> {
   const pool = createPool({ url, max: 2, applicationName: 'test' });
   const rows = async (statement: string) => (await pool.query(statement)).rows;
   const description = {
-    tables: await listTables(pool),
+    tables: await listTables(db(pool)),
     columns: await rows(`select table_schema, table_name, column_name, data_type, column_default,
         is_nullable from information_schema.columns
       where table_schema in ('api', 'audit', 'intake', 'ledger', 'restricted', 'sales', 'pgboss')
@@ -56,12 +61,12 @@ async function describeDatabase(url: string): Promise<object> {
     indexes: await rows(`select indexdef from pg_indexes
       where schemaname !~ '^pg_' and tablename !~ '_\\d{8}$' order by 1`),
     triggers: await rows('select tgname, pg_get_triggerdef(oid) from pg_trigger order by 1, 2'),
-    routines: await listRoutines(pool),
-    policies: await listPolicies(pool),
+    routines: await listRoutines(db(pool)),
+    policies: await listPolicies(db(pool)),
     queues: await rows(`select name, policy, retry_limit, heartbeat_seconds, dead_letter
       from pgboss.queue order by name`),
     applied: await rows('select name, run_on from migration.applied order by name'),
-    privileges: await Promise.all(roles.map((role) => listPrivileges(pool, role))),
+    privileges: await Promise.all(roles.map((role) => listPrivileges(db(pool), role))),
   };
   await pool.end();
   return description;

@@ -8,15 +8,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { anyRoleName, roles } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import {
   listPolicies,
   listPrivileges,
   listRoutines,
   listSchemas,
   listTables,
-} from './catalogue.ts';
-import { definers, helpers, policies, privileges, schemas, tables } from './rights.ts';
+  listTriggers,
+} from '#src/verification/catalogue.ts';
+import {
+  definers,
+  helpers,
+  policies,
+  privileges,
+  schemas,
+  tables,
+  triggers,
+} from '#src/verification/rights.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -33,25 +42,28 @@ afterAll(async () => {
 
 describe('nothing is in the database that nobody has decided about', () => {
   test('schemas', async () => {
-    expect(await listSchemas(owner)).toEqual([...schemas, 'public'].sort());
+    expect(await listSchemas(db(owner))).toEqual([...schemas, 'public'].sort());
   });
   test('tables', async () => {
-    expect(await listTables(owner)).toEqual(tables);
+    expect(await listTables(db(owner))).toEqual(tables);
   });
   test('functions', async () => {
-    const routines = await listRoutines(owner);
+    const routines = await listRoutines(db(owner));
     expect(routines.filter(({ isDefiner }) => isDefiner).map(({ name }) => name)).toEqual(definers);
     expect(routines.filter(({ isDefiner }) => !isDefiner).map(({ name }) => name)).toEqual(helpers);
+  });
+  test('triggers', async () => {
+    expect(await listTriggers(db(owner))).toEqual([...triggers].sort());
   });
 });
 
 describe('a role may do what is listed and nothing else', () => {
   test.each(roles)('%s', async (role) => {
-    expect(await listPrivileges(owner, role)).toEqual(privileges[role]);
+    expect(await listPrivileges(db(owner), role)).toEqual(privileges[role]);
   });
 
   test('whoever logs in with another role may do nothing', async () => {
-    expect(await listPrivileges(owner, 'public')).toEqual([]);
+    expect(await listPrivileges(db(owner), 'public')).toEqual([]);
     const [rights] = await db(owner).query(
       sql`select has_database_privilege('public', current_database(), 'temporary') as temporary,
             has_database_privilege('public', current_database(), 'create') as create`,
@@ -74,11 +86,11 @@ describe('a role may do what is listed and nothing else', () => {
 });
 
 test('row level security is on where keys read, and lets through just who is listed', async () => {
-  expect((await listPolicies(owner)).sort()).toEqual([...policies].sort());
+  expect((await listPolicies(db(owner))).sort()).toEqual([...policies].sort());
 });
 
 test('a function with its owner’s rights cannot be fooled by names of the caller’s', async () => {
-  const loose = (await listRoutines(owner)).filter(
+  const loose = (await listRoutines(db(owner))).filter(
     ({ isDefiner, searchPath }) => isDefiner && searchPath !== 'pg_catalog, pg_temp',
   );
   expect(loose).toEqual([]);

@@ -1,6 +1,7 @@
 /** The books are tampered with behind every trigger's back; verification says what and where. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { db, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { createPool, db, withTx } from '#src/db/pool.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
@@ -49,7 +50,7 @@ describe('finds', () => {
       'another day',
       `update ledger.vouchers set verification_date = '2026-03-30' where id = ${ofA2};
        update ledger.voucher_rows set verification_date = '2026-03-30' where voucher_id = ${ofA2}`,
-      ['broken_chain A2'],
+      ['broken_chain A2', 'wrong_sum null', 'wrong_sum null'],
     ],
     [
       'a day outside the year',
@@ -66,6 +67,8 @@ describe('finds', () => {
         'wrong_month_balance A',
         'wrong_month_balance A',
         'wrong_month_balance A',
+        'wrong_sum null',
+        'wrong_sum null',
       ],
     ],
     [
@@ -89,20 +92,27 @@ describe('finds', () => {
        delete from ledger.vouchers where id = ${ofA2};
        update ledger.month_balances set debit_ore = debit_ore / 4 * 3, credit_ore = credit_ore / 4 * 3
        where series_id = (select series_id from ledger.vouchers where series = 'A' limit 1)`,
-      ['broken_chain A3', 'gap A3'],
+      ['broken_chain A3', 'gap A3', 'wrong_sum null', 'wrong_sum null'],
     ],
     [
       'the last voucher gone, its number too',
       `delete from ledger.voucher_rows where series = 'A' and number = 4;
        delete from ledger.vouchers where series = 'A' and number = 4;
        update ledger.series set last_number = 3 where code = 'A'`,
-      ['wrong_head A3', 'wrong_month_balance A', 'wrong_month_balance A', 'wrong_month_balance A'],
+      [
+        'wrong_head A3',
+        'wrong_month_balance A',
+        'wrong_month_balance A',
+        'wrong_month_balance A',
+        'wrong_sum null',
+        'wrong_sum null',
+      ],
     ],
     [
       'every voucher of a series gone',
       `delete from ledger.voucher_rows where series = 'A'; delete from ledger.vouchers where series = 'A';
        delete from ledger.month_balances b using ledger.series s where s.id = b.series_id and s.code = 'A'`,
-      ['wrong_head A4'],
+      ['wrong_head A4', 'wrong_sum null', 'wrong_sum null'],
     ],
     [
       'two vouchers that changed places',
@@ -131,17 +141,29 @@ describe('finds', () => {
     [
       'an invoice gone from the middle',
       'delete from sales.invoices where number = 1002',
-      ['invoice_gap B1003', 'voucher_without_invoice B2', 'wrong_receivables B'],
+      [
+        'invoice_gap B1003',
+        'voucher_without_invoice B2',
+        'wrong_receivables B',
+        'wrong_sum null',
+        'wrong_sum null',
+      ],
     ],
     [
       'the first invoice gone',
       'delete from sales.invoices where number = 1001',
-      ['voucher_without_invoice B1', 'wrong_receivables B'],
+      ['voucher_without_invoice B1', 'wrong_receivables B', 'wrong_sum null', 'wrong_sum null'],
     ],
     [
       'the last invoice gone',
       'delete from sales.invoices where number = 1003',
-      ['invoice_wrong_head B1003', 'voucher_without_invoice B3', 'wrong_receivables B'],
+      [
+        'invoice_wrong_head B1003',
+        'voucher_without_invoice B3',
+        'wrong_receivables B',
+        'wrong_sum null',
+        'wrong_sum null',
+      ],
     ],
     [
       'an invoice of another amount than its voucher',
@@ -164,9 +186,118 @@ describe('finds', () => {
        update sales.invoices set voucher_id = null where number = 1002`,
       ['invoice_without_voucher B1002', 'voucher_without_invoice B2'],
     ],
+    [
+      'a sum of a day’s revenue that is not the rows’',
+      'update ledger.day_revenues set revenue_ore = revenue_ore + 1',
+      ['wrong_sum null', 'wrong_sum null'],
+    ],
+    [
+      'a month’s totals gone',
+      `delete from ledger.month_totals t using ledger.series s where s.id = t.series_id and s.code = 'A'`,
+      ['wrong_sum null'],
+    ],
+    [
+      'sums of customers and of days with invoices that are not the invoices’',
+      `update sales.customer_revenues set net_ore = net_ore - 1;
+       update sales.day_invoices set invoices = invoices + 1`,
+      ['wrong_sum null', 'wrong_sum null'],
+    ],
+    [
+      'documents counted that are not there',
+      `update ledger.documented_vouchers set attached = attached + 1`,
+      ['wrong_sum null'],
+    ],
+    [
+      'a voucher that keeps VAT out of every box for no period',
+      `update ledger.vouchers set source = 'vat' where id = ${ofA2}`,
+      ['broken_chain A2', 'vat_without_period A2', 'wrong_sum null'],
+    ],
   ])('%s', async (_, statement, expected) => {
     await tamper(books.url, statement);
     expect((await findings()).sort()).toEqual(expected);
+  });
+});
+
+describe('finds what no longer guards the books', () => {
+  test.each([
+    [
+      'row level security that is off',
+      'alter table ledger.vouchers disable row level security',
+      'Skyddet saknas i databasen: ledger.vouchers on.',
+    ],
+    [
+      'a policy that is gone',
+      'drop policy people_read on ledger.vouchers',
+      "Skyddet saknas i databasen: ledger.vouchers people_read select hb_app: ( SELECT app.may('read'::text) AS may).",
+    ],
+    [
+      'a policy for all',
+      'create policy everybody on ledger.vouchers using (true)',
+      'Skyddet hör inte till det här programmets databas: ledger.vouchers everybody all public: true.',
+    ],
+    [
+      'a right too many',
+      'grant update (open_ore) on purchases.invoices to hb_worker',
+      'Rättigheten för hb_worker hör inte till det här programmets databas: purchases.invoices (booking_refusal, open_ore): update.',
+    ],
+    [
+      'a right that is gone',
+      'revoke select on ledger.locks from hb_api',
+      'Rättigheten för hb_api saknas i databasen: ledger.locks: select.',
+    ],
+    [
+      'a right for everybody',
+      'grant usage on schema agency to public; grant execute on function agency.aggregate to public',
+      'Rättigheten för alla hör inte till det här programmets databas: agency.aggregate(): execute.',
+    ],
+    [
+      'a trigger that is off',
+      'alter table ledger.vouchers disable trigger vouchers_are_immutable',
+      'Spärren saknas i databasen: ledger.vouchers vouchers_are_immutable: ledger.refuse_change.',
+    ],
+    [
+      'a trigger that fires only for copies',
+      'alter table audit.events enable replica trigger events_are_immutable',
+      'Spärren saknas i databasen: audit.events events_are_immutable: audit.refuse_change.',
+    ],
+    [
+      'a trigger that is gone',
+      'drop trigger payments_settle on purchases.payments',
+      'Spärren saknas i databasen: purchases.payments payments_settle: purchases.settle_added.',
+    ],
+    [
+      'a function of another owner',
+      'alter function app.may owner to postgres',
+      'Ägaren hör inte till det här programmets databas: app.may(): postgres.',
+    ],
+    [
+      'a function with the caller’s rights in place of its owner’s',
+      'alter function app.may security invoker',
+      'Funktionen med ägarens rättigheter saknas i databasen: app.may.',
+    ],
+    [
+      'a function whose names can be taken for others',
+      'alter function app.may reset search_path',
+      'Sökvägen hör inte till det här programmets databas: app.may: inte pg_catalog, pg_temp.',
+    ],
+  ])('%s', async (_, statement, expected) => {
+    await tamper(books.url, statement);
+    const { problems } = await verifyBooks(db(books.owner), () => undefined);
+    expect(problems.map(({ message }) => message)).toContain(expected);
+  });
+
+  test('as the worker sees it, every night', async () => {
+    await tamper(books.url, 'alter table ledger.vouchers disable row level security');
+    const worker = createPool({
+      url: await roleUrl(books.url, 'hb_worker'),
+      max: 1,
+      applicationName: 'test',
+    });
+    const { problems } = await verifyBooks(db(worker), () => undefined);
+    await worker.end();
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Skyddet saknas i databasen: ledger.vouchers on.',
+    ]);
   });
 });
 

@@ -225,28 +225,15 @@ describe('addresses that guess keys', () => {
           },
         });
       const wrong = `svc_live_${'b'.repeat(43)}`;
-      expect((await guess(wrong)).statusCode).toBe(401);
-      await db(books.owner).query(sql`update restricted.address_windows set used = 999
-        where address = '198.51.100.7'`);
-      expect((await guess(wrong)).statusCode).toBe(401);
+      const answers = await Promise.all(Array.from({ length: 1_000 }, () => guess(wrong)));
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401]));
       const stopped = await guess(wrong);
       expect(stopped.statusCode).toBe(429);
       expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(3500);
       expect((await guess(books.key)).statusCode).toBe(200);
-      await db(books.owner).query(sql`update restricted.address_windows
-        set opened_at = opened_at - interval '1 hour' where address = '198.51.100.7'`);
-      expect((await guess(wrong)).statusCode).toBe(401);
     } finally {
       await proxied.close();
     }
-  });
-
-  test('cannot hide behind the endless addresses of one IPv6 network', async () => {
-    const guesses = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1', '192.0.2.1'];
-    const counted = await db(books.owner).query<{ used: bigint }>(
-      sql`select used from api.count_failures(${guesses}::inet[]) order by item`,
-    );
-    expect(counted.map(({ used }) => used)).toEqual([2n, 2n, 1n, 1n]);
   });
 
   test('an address that is none (a proxy that adds a port, a zone, rubbish) is no 500', async () => {

@@ -54,8 +54,8 @@ test('an answer is kept for 72 hours and then cleared away, however often that i
   expect((await post('older-than-72h')).headers['idempotent-replayed']).toBeUndefined();
 });
 
-test('a sender’s count of failures is forgotten after a day', async () => {
-  await books.call({ method: 'GET', url: '/api/v1/meta', key: `svc_live_${'A'.repeat(43)}` });
+test('an agency’s count of calls is forgotten after a day', async () => {
+  await books.owner.query(`select agency.count_call('192.0.2.1', 'agency_aggregate')`);
   const count = async () =>
     (await db(books.owner).query(sql`select from restricted.address_windows`)).length;
   await purging.run(worker, log, {});

@@ -1,6 +1,6 @@
 /** What the database's own catalogue says of its schemas, tables and functions, and who may do what. */
-import { type Db, db, type Pool } from '#src/db/pool.ts';
-import { type Sql, sql } from '#src/db/sql.ts';
+import type { Db } from '../db/pool.ts';
+import { type Sql, sql } from '../db/sql.ts';
 
 /** Schemas that are not PostgreSQL's own, under the alias n. */
 const ours = sql`n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
@@ -13,21 +13,51 @@ export interface Routine {
   readonly searchPath: string | null;
 }
 
-export async function listSchemas(pool: Pool): Promise<string[]> {
-  return linesOf(db(pool), sql`select nspname as line from pg_namespace n where ${ours}`);
+export async function listSchemas(db: Db): Promise<string[]> {
+  return linesOf(db, sql`select nspname as line from pg_namespace n where ${ours}`);
+}
+
+/** Triggers that fire, as `schema.table trigger: function`; what is switched off is not there. */
+export async function listTriggers(db: Db): Promise<string[]> {
+  return linesOf(
+    db,
+    sql`select distinct format('%s %s: %s.%s', ${table}, t.tgname, f.nspname, p.proname) as line
+        from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+        join pg_proc p on p.oid = t.tgfoid join pg_namespace f on f.oid = p.pronamespace
+        where not t.tgisinternal and t.tgenabled in ('O', 'A') and ${ours}`,
+  );
+}
+
+/** What belongs to another than who migrates: a function would run with that one's rights. */
+export async function listForeign(db: Db): Promise<string[]> {
+  return linesOf(
+    db,
+    sql`select format('%s: %s', thing.name, pg_get_userbyid(thing.owner)) as line from (
+          select n.nspname || '.' || p.proname || '()' as name, p.proowner as owner, n.oid as schema
+          from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+          union all
+          select n.nspname || '.' || c.relname, c.relowner, n.oid
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+          union all
+          select n.nspname::text, n.nspowner, n.oid from pg_namespace n) as thing
+        join pg_namespace n on n.oid = thing.schema
+        where ${ours} and n.nspname <> 'public'
+          and thing.owner <> (select nspowner from pg_namespace where nspname = 'migration')`,
+  );
 }
 
 /** Tables, views, sequences, as `schema.name`. */
-export async function listTables(pool: Pool): Promise<string[]> {
+export async function listTables(db: Db): Promise<string[]> {
   return linesOf(
-    db(pool),
+    db,
     sql`select distinct ${table} as line from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and ${ours}`,
   );
 }
 
-export async function listRoutines(pool: Pool): Promise<Routine[]> {
-  return db(pool).query(
+export async function listRoutines(db: Db): Promise<Routine[]> {
+  return db.query(
     sql`select n.nspname || '.' || p.proname as name, p.prosecdef as "isDefiner",
           (select substr(c, length('search_path=') + 1) from unnest(p.proconfig) as c
             where c like 'search_path=%') as "searchPath"
@@ -36,9 +66,9 @@ export async function listRoutines(pool: Pool): Promise<Routine[]> {
 }
 
 /** Row level security: `table policy command role: condition`, and each table that has it on. */
-export async function listPolicies(pool: Pool): Promise<string[]> {
+export async function listPolicies(db: Db): Promise<string[]> {
   return linesOf(
-    db(pool),
+    db,
     sql`select format('%s.%s %s %s %s: %s', schemaname, tablename, policyname, lower(cmd),
           array_to_string(roles, ','), coalesce(qual, with_check)) as line from pg_policies
         union all
@@ -51,10 +81,10 @@ export async function listPolicies(pool: Pool): Promise<string[]> {
  * Everything `role` may do, what PUBLIC may included, as `schema: usage`, `schema.table: select`,
  * `schema.table (column, …): update` and `schema.function(): execute`.
  */
-export async function listPrivileges(pool: Pool, role: string): Promise<string[]> {
+export async function listPrivileges(db: Db, role: string): Promise<string[]> {
   const lines = await Promise.all(
     [schemaRights, tableRights, columnRights, sequenceRights, functionRights].map((rights) =>
-      linesOf(db(pool), rights(role)),
+      linesOf(db, rights(role)),
     ),
   );
   return lines.flat();
@@ -97,8 +127,8 @@ const functionRights = (role: string): Sql =>
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where ${ours} and has_function_privilege(${role}, p.oid, 'execute')`;
 
-async function linesOf(from: Db, lines: Sql): Promise<string[]> {
-  const rows = await from.query<{ line: string }>(
+async function linesOf(db: Db, lines: Sql): Promise<string[]> {
+  const rows = await db.query<{ line: string }>(
     sql`select line from (${lines}) as l where line is not null order by line`,
   );
   return rows.map(({ line }) => line);

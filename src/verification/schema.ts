@@ -1,0 +1,102 @@
+/**
+ * Whether the database still guards the books as this program's schema does: every table, function, trigger,
+ * policy and right of `rights.ts`, and nothing beside them. A copy that was restored without its roles has
+ * none of the policies and reads as empty; somebody who was owner for a moment leaves a trigger off or a
+ * right too many.
+ */
+import type { Db } from '../db/pool.ts';
+import { type Role, roles } from '../db/roles.ts';
+import { sql } from '../db/sql.ts';
+import {
+  listForeign,
+  listPolicies,
+  listPrivileges,
+  listRoutines,
+  listTables,
+  listTriggers,
+} from './catalogue.ts';
+import { definers, helpers, policies, privileges, schemas, tables, triggers } from './rights.ts';
+import type { Finding } from './store.ts';
+
+/** What every login of an installation uses, whatever the installation calls it. */
+const home: Readonly<Record<Role, string>> = {
+  hb_api: 'api',
+  hb_app: 'app',
+  hb_agency: 'agency',
+  hb_worker: 'pgboss',
+};
+
+/** The roles as the server calls them: each kind has the use of a schema that the others have not all. */
+async function findRoles(db: Db): Promise<Map<Role, string>> {
+  const found = await db.query<{ role: Role; name: string }>(
+    sql`select k.role, r.rolname as name
+        from unnest(${Object.keys(home)}::text[], ${Object.values(home)}::text[]) as k (role, schema)
+        join pg_roles r on r.rolname ~ ('^hb(_.+)?' || substr(k.role, 3) || '$')
+        where to_regnamespace(k.schema) is not null and has_schema_privilege(r.oid, k.schema, 'usage')
+        order by r.rolname desc`,
+  );
+  return new Map(found.map(({ role, name }) => [role, name]));
+}
+
+export async function findSchemaProblems(db: Db): Promise<Finding[]> {
+  const names = await findRoles(db);
+  const plain = (line: string): string =>
+    [...names].reduce((text, [role, name]) => text.replaceAll(` ${name}:`, ` ${role}:`), line);
+  const routines = await listRoutines(db);
+  const functionsWhere = (isDefiner: boolean) =>
+    routines.filter((routine) => routine.isDefiner === isDefiner).map(({ name }) => name);
+  const rightsOf = async (role: Role): Promise<string[]> => {
+    const name = names.get(role);
+    return name === undefined ? [] : listPrivileges(db, name);
+  };
+  const problems = [
+    ...differences('Tabellen', tables, await listTables(db)),
+    ...differences('Funktionen', helpers, functionsWhere(false)),
+    ...differences('Funktionen med ägarens rättigheter', definers, functionsWhere(true)),
+    ...differences('Spärren', triggers, await listTriggers(db)),
+    ...differences('Skyddet', policies, (await listPolicies(db)).map(plain)),
+    ...(await listForeign(db)).map((line) => unknown('Ägaren', line)),
+    ...routines
+      .filter(({ isDefiner, searchPath }) => isDefiner && searchPath !== 'pg_catalog, pg_temp')
+      .map(({ name }) => unknown('Sökvägen', `${name}: ${routinesPath}`)),
+  ];
+  for (const role of roles) {
+    const right = `Rättigheten för ${role}`;
+    problems.push(...differences(right, privileges[role], await rightsOf(role)));
+  }
+  problems.push(...differences('Rättigheten för alla', [], await listPrivileges(db, 'public')));
+  return problems;
+}
+
+const routinesPath = 'inte pg_catalog, pg_temp';
+
+/** Only of our own schemas: what else an operator has put into the database is none of ours. */
+const isOurs = (line: string): boolean =>
+  schemas.some((schema) => line.startsWith(`${schema}.`) || line.startsWith(`${schema}: `));
+
+function differences(
+  what: string,
+  expected: readonly string[],
+  actual: readonly string[],
+): Finding[] {
+  const ours = actual.filter(isOurs);
+  const [there, wanted] = [new Set(ours), new Set(expected)];
+  return [
+    ...expected.filter((line) => !there.has(line)).map((line) => missing(what, line)),
+    ...ours.filter((line) => !wanted.has(line)).map((line) => unknown(what, line)),
+  ];
+}
+
+const finding = (kind: string, message: string): Finding => ({
+  kind,
+  series: null,
+  year: null,
+  number: null,
+  message,
+});
+
+const missing = (what: string, line: string): Finding =>
+  finding('schema_missing', `${what} saknas i databasen: ${line}.`);
+
+const unknown = (what: string, line: string): Finding =>
+  finding('schema_unknown', `${what} hör inte till det här programmets databas: ${line}.`);

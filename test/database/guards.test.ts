@@ -1,0 +1,335 @@
+/**
+ * What somebody cannot do by SQL with rights of their own: the owner of the company at a browser, a
+ * bookkeeper, a worker, a key. What is owed, what is booked, what is locked and what is written down.
+ */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
+import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
+import type { Role as Login } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
+import { hashOfSecret } from '#src/keys/secrets.ts';
+import { sessionCookie } from '#src/pages/person.ts';
+import { bookPurchases, createSupplierOf } from '#src/purchases/service.ts';
+import type { Role } from '#src/users/roles.ts';
+import { eInvoice } from '../support/e-invoice.ts';
+import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
+import { logIn } from '../support/person.ts';
+
+const forbidden = '42501';
+
+let books: Installation;
+const sessions = new Map<Role, string>();
+beforeAll(async () => {
+  books = await createInstallation({ workers: true });
+  for (const role of ['agare', 'medarbetare', 'lasare'] as const) {
+    const { cookies } = await logIn(books, role);
+    sessions.set(role, hashOfSecret(String(cookies.get(sessionCookie))).toString('hex'));
+  }
+  await books.call({ method: 'POST', url: '/api/inbound/order', payload: orderBody() });
+  for (const number of ['F-1', 'F-2']) {
+    const headers = { 'content-type': 'application/xml' };
+    const payload = eInvoice({ number });
+    await books.call({ method: 'POST', url: '/api/inbound/peppol', payload, headers });
+  }
+  await withTx(books.owner, async (tx) => {
+    const [first] = await tx.query<{ id: string }>(
+      sql`select id from purchases.invoices where invoice_number = 'F-1'`,
+    );
+    if (!first) throw new Error('the e-invoice became no draft');
+    await createSupplierOf(tx, first.id, 'test');
+    await bookPurchases(tx, [first.id], 'test');
+  });
+  await books.owner.query(`insert into events.endpoints (id, url, secret, created_by, after_epoch, after_xid,
+    after_seq) values (gen_random_uuid(), 'https://example.com', 'x', 'test', 0, '0', 0)`);
+});
+afterAll(() => books.close());
+
+/** All the statements in one transaction, as the login and, where there is one, the person. */
+function login(role: Login, person?: Role) {
+  let client: pg.Client;
+  beforeEach(async () => {
+    client = await connect(await roleUrl(books.url, role), 'attacker');
+    client.on('error', () => undefined);
+  });
+  afterEach(() => client.end());
+  return async (...statements: string[]): Promise<unknown[] | string> => {
+    try {
+      await client.query('begin');
+      if (person) await client.query(`set local huvudbok.session = '${sessions.get(person)}'`);
+      let rows: unknown[] = [];
+      for (const statement of statements) rows = (await client.query(statement)).rows;
+      await client.query('commit');
+      return rows;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      const known = databaseErrorOf(error);
+      return known?.constraint ?? known?.code ?? String(error);
+    }
+  };
+}
+
+const asOwner = async (text: string) => db(books.owner).query<object>({ text, values: [] });
+
+/** What the books say, whoever has tried. */
+const standing = () =>
+  asOwner(`select
+    (select json_agg(s order by s.id) from ledger.series s) as series,
+    (select json_agg(l) from ledger.locks l) as locks,
+    (select json_agg(y) from ledger.fiscal_years y) as years,
+    (select json_agg(i order by i.id) from sales.invoices i) as invoices,
+    (select json_agg(i order by i.id) from purchases.invoices i) as purchases,
+    (select json_agg(e) from events.endpoints e) as endpoints,
+    (select json_agg(k order by k.id) from restricted.api_keys k) as keys,
+    (select json_agg(u.role order by u.id) from restricted.users u) as roles,
+    (select count(*) from ledger.vat_filings) as filings,
+    (select count(*) from purchases.payments) as payments`);
+
+const draft = `(id, document_id, status, kind, seller, invoice_number, issue_date, currency, net_ore, vat_ore,
+  rounding_ore, prepaid_ore, payable_ore, payment`;
+
+/** No login but the functions' owner may. */
+const nobodys = [
+  `update ledger.series set last_number = 0`,
+  `update ledger.series set last_hash = ''`,
+  `insert into ledger.series (id, fiscal_year_id, code, name, last_number)
+   select gen_random_uuid(), id, 'Z', 'x', 7 from ledger.fiscal_years`,
+  `insert into ledger.series (id, fiscal_year_id, code, name, last_hash)
+   select gen_random_uuid(), id, 'Z', 'x', '' from ledger.fiscal_years`,
+  `update sales.invoices set open_ore = 0`,
+  `update sales.invoices set status = 'paid'`,
+  `update sales.invoices set number = 1, status = 'booked'`,
+  `update purchases.invoices set open_ore = 0`,
+  `update purchases.invoices set status = 'booked', booking_date = '2026-03-31', decided_at = now()`,
+  `update purchases.invoices set voucher_id = null`,
+  `update purchases.invoices set payable_ore = 1`,
+  `update purchases.invoices set decided_by = 'cli'`,
+  `insert into purchases.invoices ${draft}, open_ore)
+   select gen_random_uuid(), null, 'booked', 'invoice', '{}', 'X', now(), 'SEK', 1, 0, 0, 0, 1, '{}', 1`,
+  `update purchases.payments set amount_ore = 1`,
+  `update sales.payments set amount_ore = 1`,
+  `update sales.reminders set fee_ore = 0`,
+  `update events.endpoints set url = 'https://elsewhere.example'`,
+  `update restricted.api_keys set hash = sha256('x')`,
+  `update restricted.api_keys set scopes = array['data:read']`,
+  `select hash from restricted.api_keys`,
+  `select hash from restricted.agency_keys`,
+  `update restricted.agency_keys set hash = sha256('x')`,
+  `insert into ledger.month_balances select * from ledger.month_balances`,
+  `update ledger.month_totals set revenue_ore = 0`,
+  `update ledger.day_revenues set revenue_ore = 0`,
+  `update sales.receivables set open_ore = 0`,
+  `update ledger.fiscal_years set end_date = '2027-12-31'`,
+  `update ledger.vat_settlements set period_end = '2026-06-30'`,
+  `update ledger.vat_filings set filed_by = 'cli'`,
+  `insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by, filed_at)
+   values ('2026-01-01', '2026-03-31', '2026-04-01', 'cli', now())`,
+];
+
+describe.each([
+  ['hb_app', 'agare'],
+  ['hb_worker', undefined],
+  ['hb_api', undefined],
+  ['hb_agency', undefined],
+] as const)('nobody who runs SQL as %s', (role, person) => {
+  const run = login(role, person);
+  test.each(nobodys)('may %s', async (statement) => {
+    const before = await standing();
+    expect(await run(statement)).toBe(forbidden);
+    expect(await standing()).toEqual(before);
+  });
+});
+
+describe('the owner at a browser, by SQL', () => {
+  const run = login('hb_app', 'agare');
+  const written = 'changes_are_written_down';
+
+  test.each([
+    `update ledger.locks set period_locked_to = '2026-01-31'`,
+    `update ledger.fiscal_years set status = 'closed', closed_at = now(), closed_on = '2027-01-01'`,
+    `insert into ledger.fiscal_years (id, year, start_date, end_date)
+     values (gen_random_uuid(), 2027, '2027-01-01', '2027-12-31')`,
+    `insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
+     values ('2026-01-01', '2026-03-31', '2026-04-01', 'cli')`,
+    `insert into ledger.month_ends (month, acknowledged_by) values ('2026-01-01', 'cli')`,
+    `update restricted.company set vat_period = 'year'`,
+    `update restricted.users set role = 'agare' where role = 'lasare'`,
+    `update restricted.api_keys set revoked_at = now(), revoked_by = 'cli'`,
+    `insert into restricted.api_keys (id, name, hash, hint, scopes, created_by)
+     values (gen_random_uuid(), 'x', sha256('x'), 'x', array['ledger:write'], 'cli')`,
+    `insert into restricted.agency_keys (id, agency, hash, hint, created_by)
+     values (gen_random_uuid(), 'x', sha256('x'), 'x', 'cli')`,
+    `delete from events.endpoints`,
+    `insert into sales.reference_rates (valid_from, valid_to, percent_e2)
+     values ('2030-01-01', '2030-06-30', 0)`,
+  ])('leaves a trace of %s', async (statement) => {
+    const before = await standing();
+    expect(await run(statement)).toBe(written);
+    // What is written down of something else is no trace of this.
+    expect(await run(`select audit.record('cli', 'user.renamed_x', 'x', '{}')`)).toEqual([
+      { record: null },
+    ]);
+    expect(await standing()).toEqual(before);
+  });
+
+  test('may do so when it is told of in the same transaction', async () => {
+    expect(
+      await run(
+        `update ledger.locks set period_locked_to = null`,
+        `select audit.record('cli', 'lock.period', 'none', '{}')`,
+      ),
+    ).toEqual([{ record: null }]);
+  });
+});
+
+const voucher = (id: string, source: string, rows: readonly (readonly [number, number])[]) =>
+  `select error from ledger.post(array['${id}']::uuid[], array['A'], array['2026-04-15']::date[], array['x'],
+    array[null], array['${source}'], 'cli', array[${rows.map(() => 1)}], array[${rows.map((_, n) => n + 1)}],
+    array[${rows.map(([account]) => account)}], array[${rows.map(([, ore]) => Math.max(ore, 0))}]::bigint[],
+    array[${rows.map(([, ore]) => Math.max(-ore, 0))}]::bigint[], array[${rows.map(() => 'null')}]::text[],
+    array[${rows.map(() => 'null')}]::uuid[], array[${rows.map(() => 'null')}]::uuid[])`;
+
+describe('a bookkeeper, by SQL', () => {
+  const run = login('hb_app', 'medarbetare');
+  const newPurchase = `(select id from purchases.invoices where invoice_number = 'F-2')`;
+  const bookedPurchase = `(select id from purchases.invoices where invoice_number = 'F-1')`;
+
+  test('books no supplier’s invoice with another voucher than its own', async () => {
+    const id = randomUUID();
+    const other = voucher(id, 'supplier_invoice', [
+      [4000, 100],
+      [2440, -100],
+    ]);
+    const book = `select purchases.book(${newPurchase}, '${id}', '2026-04-15', 'cli')`;
+    expect(await run(other, book)).toBe('supplier_invoices_voucher_is_theirs');
+    const nothing = `select purchases.book(${newPurchase}, null, '2026-04-15', 'cli')`;
+    expect(await run(nothing)).toBe('supplier_invoices_amount_is_posted');
+    const again = `select purchases.book(${bookedPurchase}, '${id}', '2026-04-15', 'cli')`;
+    expect(await run(other, again)).toBe('supplier_invoices_are_frozen');
+  });
+
+  test('pays nothing with a voucher of something else, and nothing that is not booked', async () => {
+    const pay = (
+      purchase: string,
+      id: string,
+    ) => `insert into purchases.payments (id, invoice_id, paid_on,
+      amount_ore, account, voucher_id, created_by)
+      select gen_random_uuid(), i.id, '2026-04-15', 100, 1930, '${id}', 'cli'
+      from purchases.invoices i where i.id = ${purchase}`;
+    const rows = [
+      [2440, 100],
+      [1930, -100],
+    ] as const;
+    const [one, other, right] = [randomUUID(), randomUUID(), randomUUID()];
+    expect(await run(voucher(one, 'app', rows), pay(bookedPurchase, one))).toBe(
+      'payments_are_booked',
+    );
+    expect(await run(voucher(other, 'supplier_payment', rows), pay(newPurchase, other))).toBe(
+      'payments_follow_their_invoice',
+    );
+    expect(await run(voucher(right, 'supplier_payment', rows), pay(bookedPurchase, right))).toEqual(
+      [],
+    );
+    expect(
+      await asOwner(`select open_ore from purchases.invoices where id = ${bookedPurchase}`),
+    ).toEqual([{ open_ore: 124_900n }]);
+  });
+
+  test('takes over no debt that the opening balance does not hold', async () => {
+    const item = {
+      id: randomUUID(),
+      number: '1',
+      invoice_date: '2025-12-01',
+      due_date: '2025-12-31',
+      booking_date: '2026-01-01',
+    };
+    const [supplier] = (await asOwner('select id from purchases.suppliers')) as { id: string }[];
+    const debt = [{ ...item, supplier_id: supplier?.id, payable_ore: 100 }];
+    const within = 'opening_items_are_within_the_balance';
+    expect(
+      await run(`select purchases.add_opening_invoices('${JSON.stringify(debt)}', 'cli')`),
+    ).toBe(within);
+    const [customer] = (await asOwner('select id from sales.customers')) as { id: string }[];
+    const row = {
+      row_no: 1,
+      description: 'x',
+      account: 3001,
+      vat_rate: 25,
+      net_ore: 80,
+      vat_ore: 20,
+    };
+    const claim = [
+      { ...item, customer_id: customer?.id, number: 5000, total_ore: 100, rows: [row] },
+    ];
+    expect(await run(`select sales.add_opening_invoices('${JSON.stringify(claim)}', 'cli')`)).toBe(
+      within,
+    );
+  });
+
+  test('settles no VAT with a voucher that does not', async () => {
+    const id = randomUUID();
+    const posted = voucher(id, 'vat', [
+      [2650, 100],
+      [1930, -100],
+    ]);
+    const settle = (period: string) => [
+      `insert into ledger.vat_settlements (voucher_id, period_end) values ('${id}', '${period}')`,
+      `select audit.record('cli', 'vat.settled', 'x', '{}')`,
+    ];
+    expect(await run(posted, ...settle('2026-03-31'))).toBe('vat_settlements_settle');
+    expect(await run(posted, ...settle('2026-02-28'))).toBe('vat_settlements_settle');
+  });
+
+  test('gives an order no other invoice than it has', async () => {
+    expect(await run('update intake.orders set invoice_id = null')).toBe(
+      'orders_keep_their_invoice',
+    );
+  });
+});
+
+describe('whoever may only read, and whoever is nobody', () => {
+  const reader = login('hb_app', 'lasare');
+  const nobody = login('hb_app');
+
+  test('ask for no work', async () => {
+    for (const queue of ['order-intake', 'mail', 'purge', 'verification', 'invoice-booking']) {
+      const enqueue = `select intake.enqueue('${queue}', array['{}']::jsonb[])`;
+      expect([queue, await reader(enqueue)]).toEqual([queue, 'HB405']);
+      expect([queue, await nobody(enqueue)]).toEqual([queue, 'HB405']);
+    }
+  });
+
+  test('book, reject and take over nothing', async () => {
+    const id = `'${randomUUID()}'`;
+    for (const statement of [
+      `select purchases.book(${id}, ${id}, '2026-03-31', 'cli')`,
+      `select purchases.reject(${id}, 'x', 'cli')`,
+      `select purchases.add_opening_invoices('[]', 'cli')`,
+      `select sales.add_opening_invoices('[]', 'cli')`,
+    ]) {
+      expect([statement, await reader(statement)]).toEqual([statement, 'HB405']);
+      expect([statement, await nobody(statement)]).toEqual([statement, 'HB405']);
+    }
+  });
+});
+
+describe('a key, by SQL', () => {
+  const run = login('hb_api');
+
+  test('posts no voucher with an origin of the application’s own', async () => {
+    const hash = hashOfSecret(books.key).toString('hex');
+    const post = (
+      source: string,
+    ) => `select outcome from api.post_vouchers(array['\\x${hash}']::bytea[],
+      array['${randomUUID()}'], array['\\x${hash}']::bytea[], array['{}'], 'https://bok.example',
+      array['${randomUUID()}']::uuid[], array['A'], array['2026-04-15']::date[], array['x'], array[null],
+      array['${source}'], array['${randomUUID()}']::uuid[], array[1, 1], array[1, 2], array[1930, 2611],
+      array[100, 0]::bigint[], array[0, 100]::bigint[], array[null, null]::text[], array[null, null]::uuid[],
+      array[null, null]::uuid[], false)`;
+    for (const source of ['vat', 'opening', 'invoice', 'supplier_invoice', 'payment', 'app']) {
+      expect([source, await run(post(source))]).toEqual([source, 'HB405']);
+    }
+    expect(await run(post('kassa'))).toEqual([{ outcome: 'posted' }]);
+  });
+});
