@@ -101,7 +101,7 @@ async function readOwner({ ownerEmail, ownerPasswordStdin }: SetupOptions) {
 function registerVerify(program: Command): void {
   program
     .command('verify')
-    .description('kontrollera hashkedjor, saldon, luckor och månadssaldon')
+    .description('kontrollera hashkedjor, luckor, saldon, reskontror och databasens egna spärrar')
     .option(...jsonOption)
     .action(async (options: Json) => {
       const bar = progressBar('Verifikat', options.json);
