@@ -4,6 +4,7 @@
  * none of the policies and reads as empty; somebody who was owner for a moment leaves a trigger off or a
  * right too many.
  */
+import { restoreMark } from '../db/migrations.ts';
 import type { Db } from '../db/pool.ts';
 import { type Role, roles } from '../db/roles.ts';
 import { sql } from '../db/sql.ts';
@@ -70,9 +71,10 @@ export async function findSchemaProblems(db: Db): Promise<Finding[]> {
 
 const routinesPath = 'inte pg_catalog, pg_temp';
 
-/** Only of our own schemas: what else an operator has put into the database is none of ours. */
+/** What else an operator has put into the database is none of ours, and a restore keeps notes of its own. */
 const isOurs = (line: string): boolean =>
-  schemas.some((schema) => line.startsWith(`${schema}.`) || line.startsWith(`${schema}: `));
+  schemas.some((schema) => line.startsWith(`${schema}.`) || line.startsWith(`${schema}: `)) &&
+  line !== restoreMark;
 
 function differences(
   what: string,
