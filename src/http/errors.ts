@@ -1,10 +1,12 @@
 /** One error body for the whole surface (contract section 7). */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError, errorCodes, type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
+import { cautiousHeaders } from './headers.ts';
 import { Overloaded } from './overloaded.ts';
 
 declare module 'fastify' {
@@ -176,10 +178,12 @@ function answerRaw(socket: Duplex, refusal: AppError): void {
   const id = uuid();
   const body = errorBody(refusal, id);
   const reason = refusal.code === 'request_timeout' ? 'Request Timeout' : 'Bad Request';
+  const headers = cautiousHeaders(socket instanceof TLSSocket);
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${reason}`,
       'content-type: application/json; charset=utf-8',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `x-request-id: ${id}`,
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',

@@ -16,7 +16,7 @@ import {
   sendError,
 } from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
-import { keepPrivate } from './headers.ts';
+import { beCautious } from './headers.ts';
 import { default_body_limit } from './load.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
@@ -76,7 +76,11 @@ export function createServer(deps: AppDeps) {
       return parent.child(theirs ? { ...bindings, client_request_id: theirs } : bindings, options);
     },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // Before any hook has run.
+    frameworkErrors: (error, request, reply) => {
+      beCautious(request, reply);
+      sendError(error, request, reply);
+    },
   } as FastifyServerOptions) as FastifyInstance;
   // What a header must be is said where it is used; schemas only describe it.
   app.setValidatorCompiler<z.ZodType>(checkAllBut('headers'));
@@ -90,7 +94,7 @@ export function createServer(deps: AppDeps) {
   registerCallFigures(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (request.routeOptions.url?.startsWith('/api/')) keepPrivate(reply);
+    beCautious(request, reply);
   });
   requireHttps(app);
   app.addHook('onRequest', refuseUnknownAddress);

@@ -19,8 +19,44 @@ export function headerValues(request: FastifyRequest, name: string): string[] {
   );
 }
 
-/** What a key or token opens is for its holder alone: nothing on the way may keep it, or take it for a page. */
-export function keepPrivate(reply: FastifyReply): void {
-  reply.header('cache-control', 'no-store');
-  reply.header('x-content-type-options', 'nosniff');
+/** What every answer tells a browser, whoever asked: guess no type, stand in no frame, run and load nothing. */
+const cautious = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // What a key, token or session opens is for its holder alone: nothing on the way may keep it.
+  'cache-control': 'no-store',
+} as const;
+
+/** Browsers remember for a year that it is reached by TLS only. */
+const onlyTls = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
+
+/** Headers of an answer that has not said otherwise; pages, files and `/docs` allow what they need. */
+export const cautiousHeaders = (isTls: boolean): Readonly<Record<string, string>> =>
+  isTls ? { ...cautious, ...onlyTls } : cautious;
+
+/** Set before anything else looks at the request, so that a refusal has them too. */
+export function beCautious(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(cautiousHeaders(request.protocol === 'https'));
 }
+
+/**
+ * Swagger UI builds its page with script: styles that it sets by attribute and pictures within its style
+ * sheet are let through, and calls to this address; no script but its own files.
+ */
+export const docsContentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { webhookOperations } from '../events/openapi.ts';
 import { appVersion } from '../version.ts';
+import { docsContentSecurityPolicy } from './headers.ts';
 import { describeResponses } from './openapi-responses.ts';
 import { exampleDate } from './schemas.ts';
 
@@ -81,6 +82,7 @@ export async function registerOpenApi(app: FastifyInstance, clock: Clock): Promi
   await app.register(fastifySwaggerUi, {
     transformSpecification: served,
     transformSpecificationClone: false,
+    staticCSP: docsContentSecurityPolicy,
     routePrefix: '/docs',
     uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
     theme: {

@@ -11,10 +11,8 @@ const isLoopback = (address: string): boolean =>
   loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 export function requireHttps(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.protocol === 'https') {
-      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-    } else if (!isLoopback(request.ip)) {
+  app.addHook('onRequest', async (request) => {
+    if (request.protocol !== 'https' && !isLoopback(request.ip)) {
       throw new AppError(
         'https_required',
         'Använd https: nyckeln får inte skickas i klartext. Bakom en proxy: sätt TRUST_PROXY till dess adress och X-Forwarded-Proto.',

@@ -2,31 +2,57 @@
  * What a form sent, as names and texts. `rows[2].account` becomes an object in a list, a name that comes
  * several times becomes a list of texts; how deep and how many is limited, since anybody can send a form.
  */
+import { AppError } from '../errors.ts';
+
 export type Field = string | readonly Field[] | { readonly [name: string]: Field };
 export type Fields = { readonly [name: string]: Field };
 
 const nameForm = /^[A-Za-z_]\w{0,60}(\[\d{1,4}\])?(\.[A-Za-z_]\w{0,60})?$/;
-const fields_max = 10_000;
-/** In all lists together: a row that is only counted past takes room too. */
-const rows_max = 20_000;
+/** In all lists of a form together: more than anybody types. */
+export const rows_max = 1_000;
+/** Every field of so many rows. */
+export const fields_max = 10_000;
+/**
+ * Rows that nothing is in yet and that nothing was sent of. A browser sends every row of a form in order,
+ * so a place far beyond them is made up: each row costs its part of a page, and must cost its sender too.
+ */
+const rows_skipped_max = 50;
 
 type Tree = { [name: string]: string | string[] | Tree[] };
 
-/** Pairs in the order they came. A name that no form of ours has is left out. */
-export function readFields(pairs: Iterable<readonly [string, string]>): Fields {
+/** Pairs that have been kept, in the order they came. What no form of ours has, or has room for, is left out. */
+export const readFields = (pairs: Iterable<readonly [string, string]>): Fields =>
+  treeOf(pairs).fields;
+
+/** What a form sent. More than there is room for is refused as a whole: nobody knows what was left out. */
+export function readSentFields(pairs: Iterable<readonly [string, string]>): Fields {
+  const { fields, isWhole } = treeOf(pairs);
+  if (isWhole) return fields;
+  throw new AppError(
+    'payload_too_large',
+    `Formuläret rymmer högst ${rows_max} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
+    { detail: { limit_rows: rows_max, limit_fields: fields_max } },
+  );
+}
+
+function treeOf(pairs: Iterable<readonly [string, string]>): { fields: Fields; isWhole: boolean } {
   const root: Tree = Object.create(null) as Tree;
   let count = 0;
   let rowsMade = 0;
+  let isWhole = true;
   for (const [name, value] of pairs) {
     count += 1;
-    if (count > fields_max) break;
+    if (count > fields_max) return { fields: root, isWhole: false };
     if (!nameForm.test(name)) continue;
     const [, list = '', index, part] = /^(\w+)(?:\[(\d+)\])?(?:\.(\w+))?$/.exec(name) ?? [];
     if (index !== undefined && part !== undefined) {
       const there = root[list];
       const rows = isRows(there) ? there : [];
       const missing = Math.max(0, Number(index) + 1 - rows.length);
-      if (rowsMade + missing > rows_max) continue;
+      if (rowsMade + missing > Math.min(rows_max, rows_skipped_max + count)) {
+        isWhole = false;
+        continue;
+      }
       rowsMade += missing;
       for (let one = 0; one < missing; one += 1) rows.push(Object.create(null) as Tree);
       root[list] = rows;
@@ -35,7 +61,7 @@ export function readFields(pairs: Iterable<readonly [string, string]>): Fields {
       addTo(root, list, value);
     }
   }
-  return root;
+  return { fields: root, isWhole };
 }
 
 /** A list is all rows or all texts, so its first tells. */

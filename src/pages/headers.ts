@@ -14,16 +14,13 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Beside what every answer has (`http/headers.ts`). */
 export function secureHeaders(reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': contentSecurityPolicy,
-    'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     // What people see here is theirs alone, files too, and another the next time.
     'cache-control': 'private, no-store',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   });
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
 import type { Ore } from '../domain/money.ts';
+import { capProblems } from '../domain/problems.ts';
 import type { Problem } from '../errors.ts';
 import { pathText } from '../http/problems.ts';
 
@@ -170,8 +171,10 @@ function normalized(normalize: (text: string) => string | null, sentence: string
 
 /** What a schema found wrong in a form, each at its field. */
 export const formProblems = (issues: readonly z.core.$ZodIssue[]): Problem[] =>
-  issues.map((issue) => ({
-    path: pathText(issue.path),
-    reason: issue.code === 'custom' ? String(issue.params?.['reason'] ?? 'invalid') : issue.code,
-    message: issue.message,
-  }));
+  capProblems(
+    issues.map((issue) => ({
+      path: pathText(issue.path),
+      reason: issue.code === 'custom' ? String(issue.params?.['reason'] ?? 'invalid') : issue.code,
+      message: issue.message,
+    })),
+  );

@@ -5,13 +5,14 @@
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/fastify.ts';
 import { fontsFolder, pageFonts } from '../render/fonts.ts';
 import { registerAccountSection } from './account/section.ts';
 import { registerBankSection } from './bank/section.ts';
 import { registerBegunForms } from './begun-form.ts';
 import { answerErrorPage } from './errors.ts';
-import { readFields } from './form-fields.ts';
+import { readSentFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerInvoiceSection } from './invoices/section.ts';
 import { registerMonthSection } from './months/section.ts';
@@ -26,7 +27,7 @@ import { registerVoucherSection } from './vouchers/section.ts';
 import { registerYearSection } from './years/section.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
-/** The largest form: a voucher of thousands of rows. */
+/** The largest form: a voucher of a thousand rows, with what was typed in every field. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
 const sections: readonly ((pages: Pages) => void)[] = [
@@ -66,7 +67,8 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     room.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
-      (_request, body, done) => done(null, readFields(new URLSearchParams(String(body)))),
+      async (_request: FastifyRequest, body: string | Buffer) =>
+        readSentFields(new URLSearchParams(String(body))),
     );
     room.addHook('onRequest', async (_request, reply) => secureHeaders(reply));
     const pages = new Pages(room as unknown as App, deps);

@@ -3,7 +3,7 @@ import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { attachmentMaxBytes } from '../domain/attachment.ts';
 import { AppError } from '../errors.ts';
-import { type Fields, readFields } from './form-fields.ts';
+import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
 
 /** `name` is the form's field. The file's own name is the sender's and nothing to trust. */
 export interface Upload {
@@ -13,8 +13,6 @@ export interface Upload {
 }
 
 const files_max = 10;
-/** A voucher of a thousand rows, as in a form without files. */
-const fields_max = 10_000;
 const fields_max_bytes = 1024 * 1024;
 
 export async function registerUploads(room: FastifyInstance): Promise<void> {
@@ -58,7 +56,7 @@ export async function readUploads(
   } catch (error) {
     throw tooMuch(error) ?? error;
   }
-  return { fields: readFields(pairs), files };
+  return { fields: readSentFields(pairs), files };
 }
 
 const tooLong = () =>

@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Response } from 'light-my-request';
+import { cautiousHeaders } from '#src/http/headers.ts';
 
 interface Media {
   schema: Schema;
@@ -98,7 +99,8 @@ const pathOf = (url: string): string => url.replace(/\?.*$/s, '');
 /** Headers of any HTTP answer, and of any over TLS. */
 const unremarkable = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
-  'strict-transport-security',
+  // For browsers alone, and on every answer alike.
+  ...Object.keys(cautiousHeaders(true)),
 ]);
 
 const namesOf = (headers: object = {}): string[] =>

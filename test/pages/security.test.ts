@@ -8,7 +8,7 @@ import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { createLogger } from '#src/logger.ts';
-import { readFields } from '#src/pages/form-fields.ts';
+import { readFields, readSentFields } from '#src/pages/form-fields.ts';
 import { email } from '#src/pages/inputs.ts';
 import { createSetupToken } from '#src/setup/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
+const plain = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 describe('a form that is made to cost', () => {
@@ -33,16 +34,80 @@ describe('a form that is made to cost', () => {
       'x',
     ]);
     const lists = Object.values(readFields(pairs)) as unknown[][];
-    expect(lists.reduce((sum, rows) => sum + rows.length, 0)).toBeLessThanOrEqual(20_000);
-    readFields(pairs.map((_, n) => [`rows[9999].p${n}`, 'x']));
+    expect(lists.reduce((sum, rows) => sum + rows.length, 0)).toBeLessThanOrEqual(1_000);
+    expect(() => readSentFields(pairs)).toThrow('rymmer högst 1000 rader');
+    const far = pairs.map((_, n): [string, string] => [`rows[9999].p${n}`, 'x']);
+    expect(readFields(far)).toEqual({});
+    expect(() => readSentFields(far)).toThrow('gå tillbaka');
     expect(performance.now() - from).toBeLessThan(1_000);
+  });
+
+  test('costs its sender for every row that it costs the page', () => {
+    const skipping = (step: number): [string, string][] =>
+      Array.from({ length: 40 }, (_, n) => [`rows[${(n + 1) * step}].a`, '1']);
+    // 480 bytes for a page of 800 rows.
+    expect(() => readSentFields(skipping(20))).toThrow('rader');
+    expect(readSentFields(skipping(2))).toMatchObject({ rows: { length: 81 } });
+  });
+
+  test.each([
+    'rows[1e9].a',
+    'rows[-1].a',
+    'rows[0x10].a',
+    'rows[99999].a',
+    'rows[0].a.b.c',
+    'rows[]',
+  ])('has no place called %s', (name) => expect(readSentFields([[name, 'x']])).toEqual({}));
+
+  test.each([
+    '__proto__',
+    'constructor',
+    'prototype',
+    'hasOwnProperty',
+    'toString',
+    '__proto__[0].a',
+  ])('changes nothing by a field called %s', async (name) => {
+    const fields = readSentFields([[name, 'x']]);
+    expect(Object.getPrototypeOf(fields)).toBeNull();
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+    const tokens = tokensOf((await owner.get('/verifikat/ny')).body);
+    for (const page of ['/verifikat/ny', '/kundfakturor/ny', '/kunder/ny']) {
+      const answer = await owner.post(page, { ...tokens, [name]: 'x', [`rows[0].${name}`]: 'x' });
+      expect([page, answer.statusCode]).toEqual([page, 400]);
+    }
+  });
+
+  test('is refused with a sentence by every page that has rows, in no time', async () => {
+    const posted = await installation.call({
+      method: 'POST',
+      url: '/api/v1/verifikat',
+      payload: voucherBody({ description: 'Rättas inte' }),
+    });
+    for (const page of [
+      '/verifikat/ny',
+      `/verifikat/${posted.json().id}/ratta`,
+      '/kundfakturor/ny',
+    ]) {
+      const tokens = tokensOf((await owner.get(page)).body);
+      const from = performance.now();
+      const answer = await owner.post(page, {
+        ...tokens,
+        'rows[9999].account': '1',
+        wish: 'more_rows',
+        do: 'more',
+      });
+      expect([page, answer.statusCode]).toEqual([page, 413]);
+      expect(answer.body).toContain('rymmer högst 1000 rader');
+      expect(answer.body.length).toBeLessThan(50_000);
+      expect(performance.now() - from).toBeLessThan(1_000);
+    }
   });
 
   test('is answered by whoever has not logged in too', async () => {
     const stranger = visit(installation);
     const body = Array.from({ length: 10_000 }, (_, n) => `a${n}[9999].b=`).join('&');
     const from = performance.now();
-    expect((await stranger.send('/logga-in', body)).statusCode).toBe(403);
+    expect([403, 413]).toContain((await stranger.send('/logga-in', body)).statusCode);
     expect(performance.now() - from).toBeLessThan(2_000);
   });
 
@@ -53,13 +118,41 @@ describe('a form that is made to cost', () => {
   });
 
   test('keeps every row of a long voucher in its place', () => {
-    const pairs = Array.from({ length: 5_000 }, (_, n): [string, string][] => [
+    const pairs = Array.from({ length: 1_000 }, (_, n): [string, string][] => [
       [`rows[${n}].account`, `${n}`],
       [`rows[${n}].debit`, '1'],
     ]).flat();
-    const rows = readFields(pairs)['rows'] as readonly { account: string }[];
+    const rows = readSentFields(pairs)['rows'] as readonly { account: string }[];
     expect(rows.map(({ account }) => account)).toEqual(rows.map((_, n) => `${n}`));
   });
+});
+
+test('a voucher of ten thousand rows from a program has pages that a person can open', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, n) =>
+    n % 2 === 0 ? { account: 1930, debit: 1, credit: 0 } : { account: 3001, debit: 0, credit: 1 },
+  );
+  const posted = await installation.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody({ description: 'Lång', rows }),
+  });
+  expect(posted.statusCode).toBe(201);
+  const page = `/verifikat/${posted.json().id}`;
+  const first = await owner.get(page);
+  expect(first.body).toContain('Rad 1–500 av 10\u00a0000.');
+  expect(first.body).toContain('5\u00a0000,00');
+  const next = plain(/href="([^"]*rad=[^"]*)">Nästa rader/.exec(first.body)?.[1] ?? '');
+  expect((await owner.get(next)).body).toContain('Rad 501–1\u00a0000 av');
+  expect((await owner.get(`${page}?rad=999999`)).body).toContain('Rad 9\u00a0501–10\u00a0000 av');
+  expect((await owner.get(`${page}?rad=-1&rad=x`)).statusCode).toBe(200);
+  const correction = await owner.get(`${page}/ratta`);
+  expect(correction.body).toContain('Och 9\u00a0500 rader till');
+  const copy = await owner.get(`/verifikat/ny?kopia=${posted.json().id}`);
+  expect([copy.statusCode, copy.body.includes('ett formulär rymmer 1\u00a0000')]).toEqual([
+    422,
+    true,
+  ]);
+  for (const { body } of [first, correction, copy]) expect(body.length).toBeLessThan(400_000);
 });
 
 test('nothing that stands behind the log-in is kept in a cache, files and refusals neither', async () => {

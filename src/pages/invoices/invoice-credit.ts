@@ -12,6 +12,7 @@ import { rowsOf, textOf } from '../form-fields.ts';
 import { amountText, e4Text, kronor } from '../format.ts';
 import { choice, day, e4, optional, optionalText, parseTyped } from '../inputs.ts';
 import type { FormInput, Pages, View } from '../page.ts';
+import { firstRows } from '../row-pages.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
 
@@ -114,7 +115,8 @@ async function showCredit(
 ): Promise<View> {
   const invoice = await getSettled(tx, id);
   const typed = rowsOf(input.fields, 'rows');
-  const rows = (await listCreditableRows(tx, id)).map((row, index) => {
+  const { rows: creditable, more } = firstRows(await listCreditableRows(tx, id));
+  const rows = creditable.map((row, index) => {
     const name = `rows[${index}].quantity`;
     const fields = { [name]: textOf(typed[index] ?? {}, 'quantity') };
     return {
@@ -167,6 +169,7 @@ async function showCredit(
   return formView('invoice-credit', invoice, {
     title: `Kreditera faktura ${invoice.number}`,
     rows,
+    more: more && `${more} De krediteras med hela fakturan.`,
     total: total === null ? null : kronor(total),
     shown: total === null ? '' : String(total),
     form: {

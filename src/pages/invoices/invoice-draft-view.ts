@@ -118,7 +118,10 @@ export async function draftView<Params>(
   const blanks = Math.max(new_rows - written.length, 1) + moreRows;
   const fresh: Fields = { quantity: '1' };
   const rows = [...written, ...Array.from({ length: blanks }, () => fresh)];
-  const cells = rows.map((row, index) => rowCells(input, row, index, accounts));
+  // An order's are not shown to be written in.
+  const cells = draft.isFromOrder
+    ? []
+    : rows.map((row, index) => rowCells(input, row, index, accounts));
   const form = headForm(input, draft);
   const buyer = draft.isFromOrder ? buyerForm(input, draft.buyer) : null;
   const shown = Object.values({ ...form.fields, ...buyer?.fields }).map(({ name }) => name);

@@ -1,5 +1,6 @@
 /** New and changed invoice drafts: one form, which a script only makes quicker. */
 import { z } from 'zod';
+import { capProblems } from '../../domain/problems.ts';
 import { vatRates } from '../../domain/vat.ts';
 import { type Problem, refuse } from '../../errors.ts';
 import { customerLabel, meantCustomers } from '../../invoices/customer-choice.ts';
@@ -23,6 +24,7 @@ import { e4Text } from '../format.ts';
 import { account, day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import { requireFormRoom } from '../row-pages.ts';
 import { book, invoiceParams } from './invoice.ts';
 import {
   addressOf,
@@ -237,7 +239,7 @@ export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
     problems.push({ path: 'rows', reason: 'required', message });
   }
   if (problems.length > 0 || !writtenHead || 'message' in customer) {
-    throw refuse('invalid_request', problems);
+    throw refuse('invalid_request', capProblems(problems));
   }
   const { paymentTermsDays, ...rest } = writtenHead;
   return {
@@ -284,9 +286,12 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     throw refuse('unprocessable', [{ path: '', reason: 'not_a_draft', message }]);
   }
   const customer = await findCustomer(tx, invoice.customer_id);
+  const rows = await listRows(tx, id);
+  const isFromOrder = invoice.source === 'order';
+  if (!isFromOrder) requireFormRoom(rows.length, 'Utkastet');
   return {
     id,
-    isFromOrder: invoice.source === 'order',
+    isFromOrder,
     buyer: invoice.debtor,
     version: invoice.version,
     customerId: invoice.customer_id,
@@ -297,7 +302,7 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     yourReference: invoice.your_reference ?? '',
     notes: invoice.notes ?? '',
     isVatConfirmed: invoice.vat_confirmed_by !== null,
-    rows: (await listRows(tx, id)).map(rowTexts),
+    rows: rows.map(rowTexts),
     order: null,
     orderTotalOre: invoice.source === 'order' ? invoice.total_ore : null,
   };

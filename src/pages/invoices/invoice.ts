@@ -28,6 +28,7 @@ import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import { shownProblems } from '../orders/order-fields.ts';
 import type { Goto, Pages, View, Visit } from '../page.ts';
+import { pageOfRows } from '../row-pages.ts';
 import { mailsView } from './invoice-mail-view.ts';
 import { isAwaited, nameOf, paymentKinds, stateOf } from './invoice-words.ts';
 
@@ -81,7 +82,9 @@ export async function book(
   return { to, notice: `Fakturan är bokförd med nummer ${outcome?.invoice.invoice_number}.` };
 }
 
-async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): Promise<View> {
+async function showInvoice(visit: InvoiceVisit): Promise<View> {
+  const { tx, params, today, deps } = visit;
+  const { id } = params;
   const invoice = await getInvoice(tx, id);
   const rows = await listRows(tx, id);
   const payments = await listPayments(tx, id);
@@ -112,7 +115,7 @@ async function showInvoice({ tx, params: { id }, today, deps }: InvoiceVisit): P
       voucher: linkTo(invoice.voucher_id, invoice.voucher),
       order: invoice.order_id === null ? null : `/order/${invoice.order_id}`,
       notes: invoice.notes ?? '',
-      ...amountsOf(invoice, rows),
+      ...amountsOf(invoice, rows, visit),
       open: isDraft || invoice.kind === 'credit_note' ? null : kronor(invoice.open_ore),
       payments: payments.map((payment) => ({
         date: payment.payment_date,
@@ -276,11 +279,13 @@ function factsOf(invoice: InvoiceFacts) {
   return pairs.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }
 
-function amountsOf(invoice: InvoiceFacts, rows: readonly RowFacts[]) {
+function amountsOf(invoice: InvoiceFacts, rows: readonly RowFacts[], visit: InvoiceVisit) {
+  const { rows: shown, pages } = pageOfRows(rows, visit);
   const byRate = [...Map.groupBy(rows, (row) => row.vat_rate)].sort(([a], [b]) => b - a);
   return {
     pricesIncludeVat: invoice.prices_include_vat,
-    rows: rows.map((row) => ({
+    pages,
+    rows: shown.map((row) => ({
       no: row.row_no,
       article: row.article_number ?? '',
       description: row.description,

@@ -27,6 +27,7 @@ import { amountText, count, kronor, moment } from '../format.ts';
 import { paymentKinds } from '../invoices/invoice-words.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../page.ts';
 import { markForm } from '../registers/supply-mark.ts';
+import { firstRows, pageOfRows } from '../row-pages.ts';
 import { codingView } from './purchase-coding.ts';
 import { purchaseChip } from './purchase-words.ts';
 
@@ -104,7 +105,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         size: `${count(file.size)} byte`,
       })),
       history: await historyOf(visit, purchase, timeZone),
-      document: purchase.raw && documentView(purchase.raw),
+      document: purchase.raw && documentView(purchase.raw, visit),
       isOpening: purchase.raw === null,
       sha256: purchase.sha256,
       requestId: purchase.request_id,
@@ -122,10 +123,21 @@ async function markView({ tx }: PurchaseVisit, purchase: PurchasePage, input: Fo
 }
 
 /** The document's own words. Files inside it are listed apart, where they can be fetched. */
-function documentView(raw: Buffer) {
+function documentView(raw: Buffer, visit: PurchaseVisit) {
   const { model } = readEInvoice(raw);
   const view = viewOf(model, []);
-  return { ...view, documents: view.documents.filter((_, index) => !model.documents[index]?.file) };
+  const { rows: lines, pages } = pageOfRows(view.lines, visit);
+  const named = view.documents.filter((_, index) => !model.documents[index]?.file);
+  return {
+    ...view,
+    lines,
+    pages,
+    // Of these a real invoice has a handful; the file itself has them all.
+    adjustments: firstRows(view.adjustments).rows,
+    vatRows: firstRows(view.vatRows).rows,
+    notes: firstRows(view.notes).rows,
+    documents: firstRows(named).rows,
+  };
 }
 
 const supplierOf = ({ supplier_id, supplier_name, seller }: PurchasePage) => ({

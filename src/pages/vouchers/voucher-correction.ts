@@ -5,10 +5,11 @@ import { correctVoucher, ledgerRowOf, obstacleToCorrection } from '../../voucher
 import { findLock, getVoucher, listVoucherRows } from '../../vouchers/detail-store.ts';
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
-import { amountOrEmpty } from '../format.ts';
+import { amountOrEmpty, count } from '../format.ts';
 import { day, optionalText, text, ticked, uuid } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import { firstRows, fitsInForm } from '../row-pages.ts';
 import { namesOf, readForm } from './voucher-form.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
 import { labelOf } from './voucher-words.ts';
@@ -84,7 +85,10 @@ async function correctionForm(
   const voucher = await getVoucher(tx, id);
   const rows = await listVoucherRows(tx, id);
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
-  const lines = await showRows(tx, input, { first: rows.map(ledgerRowOf), asksForMore });
+  const isLong = !fitsInForm(rows.length);
+  const first = isLong ? [] : rows.map(ledgerRowOf);
+  const lines = await showRows(tx, input, { first, asksForMore });
+  const reversed = firstRows(rows);
   const label = labelOf(voucher);
   // Sent all the same, what was typed is kept and the refusal stands above it.
   const obstacle = input.isSent ? null : await obstacleToCorrection(tx, id);
@@ -105,7 +109,9 @@ async function correctionForm(
     }),
     replaces: field(input, 'replaces', 'Bokför också det som skulle ha stått där', {
       type: 'checkbox',
-      help: 'Utan kryss tas verifikatet bara tillbaka.',
+      help: isLong
+        ? `Utan kryss tas verifikatet bara tillbaka. Dess ${count(rows.length)} rader ryms inte i formuläret; det som skulle ha stått där kan också bokföras för sig.`
+        : 'Utan kryss tas verifikatet bara tillbaka.',
     }),
     newDescription: field(input, 'newDescription', 'Beskrivning av det nya', {
       isRequired: true,
@@ -127,7 +133,8 @@ async function correctionForm(
       lines,
       obstacle,
       voucher: { id, label, date: voucher.date, description: voucher.description },
-      reversed: rows.map((row) => ({
+      more: reversed.more,
+      reversed: reversed.rows.map((row) => ({
         account: row.account,
         accountName: row.account_name,
         debit: amountOrEmpty(row.credit_ore),

@@ -17,6 +17,7 @@ import { type Fields, textOf } from '../form-fields.ts';
 import { day, formProblems, optionalText, text } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import { requireFormRoom } from '../row-pages.ts';
 import { attachAll } from './voucher-files.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
 
@@ -169,5 +170,7 @@ async function beginningOf({
   if (z.uuid().safeParse(template).success) return getTemplate(tx, template);
   if (!z.uuid().safeParse(copied).success) return undefined;
   const voucher = await getVoucher(tx, copied);
-  return { ...voucher, rows: (await listVoucherRows(tx, copied)).map(ledgerRowOf) };
+  const rows = await listVoucherRows(tx, copied);
+  requireFormRoom(rows.length, 'Verifikatet');
+  return { ...voucher, rows: rows.map(ledgerRowOf) };
 }

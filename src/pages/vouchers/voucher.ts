@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { listAttachments } from '../../attachments/service.ts';
 import { listActorNames } from '../../audit/actors.ts';
 import { mediaTypes } from '../../domain/attachment.ts';
-import { sum } from '../../domain/money.ts';
 import { type Correction, listCorrections } from '../../vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../vouchers/corrections.ts';
 import {
@@ -21,6 +20,7 @@ import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import type { FormInput, Pages, View, Visit } from '../page.ts';
+import { pageOfRows } from '../row-pages.ts';
 import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
 import { labelOf, sourceName } from './voucher-words.ts';
@@ -44,7 +44,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const { tx, params, query, deps } = visit;
   const { timeZone } = deps.config;
   const voucher = await getVoucher(tx, params.id);
-  const rows = await listVoucherRows(tx, voucher.id);
+  const { rows, pages } = pageOfRows(await listVoucherRows(tx, voucher.id), visit);
   const corrections = await listCorrections(tx, voucher.id);
   const attachments = await listAttachments(tx, voucher.id);
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
@@ -74,10 +74,9 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       })),
       hasDimensions: rows.some(({ cost_center, project }) => cost_center ?? project),
       hasNotes: rows.some(({ note }) => note),
-      totals: {
-        debit: amountText(sum(rows.map(({ debit_ore }) => debit_ore))),
-        credit: amountText(sum(rows.map(({ credit_ore }) => credit_ore))),
-      },
+      pages,
+      // The same on both sides, whatever part of the rows is shown.
+      total: amountText(voucher.total_ore),
       lock: lock && lockSentence(lock, locked && `${who(locked.actor)}, ${at(locked.occurred_at)}`),
       documents: (await listDocuments(tx, voucher.id)).map(documentLink),
       corrections: corrections.map((one) => correctionOf(one, voucher.id)),
