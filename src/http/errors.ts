@@ -173,7 +173,7 @@ export function refuseTunnel(_request: unknown, socket: Duplex): void {
   answerRaw(socket, new AppError('invalid_request', 'CONNECT stöds inte; servern är ingen proxy.'));
 }
 
-/** An answer where there is no request to answer by. */
+/** An answer where there is no request to answer by. Whoever does not hang up then is hung up on. */
 function answerRaw(socket: Duplex, refusal: AppError): void {
   const id = uuid();
   const body = errorBody(refusal, id);
@@ -191,4 +191,5 @@ function answerRaw(socket: Duplex, refusal: AppError): void {
       body,
     ].join('\r\n'),
   );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

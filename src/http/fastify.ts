@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Spool } from '../pages/spool.ts';
 import { uuid } from '../uuid.ts';
 import { registerBodies } from './body.ts';
 import { registerCallFigures } from './call-figures.ts';
@@ -26,6 +27,8 @@ import { requireHttps } from './transport.ts';
 export interface AppDeps extends Connections {
   readonly config: Config;
   readonly clock: Clock;
+  /** Where files of forms wait while they are sent. */
+  readonly spool?: Spool;
   readonly logger?: FastifyServerOptions['loggerInstance'];
   /** How long a call may take to arrive. */
   readonly requestTimeoutMs?: number;

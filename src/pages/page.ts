@@ -29,13 +29,16 @@ import { comesBack, keepForm, notSentYet } from './kept-form.ts';
 import { leaveNotice } from './notice.ts';
 import {
   asPerson,
+  isCarried,
   isOfThisLogin,
   NotLoggedIn,
   type Person,
+  requireOwnBrowser,
   sessionOf,
   wrongToken,
 } from './person.ts';
-import { readUploads, type Upload } from './uploads.ts';
+import type { Spool } from './spool.ts';
+import { readUploads, type SentForm, type Upload, upload_max_bytes } from './uploads.ts';
 
 export interface PageDeps {
   /** Connections of the role hb_app, for what people write. */
@@ -45,6 +48,8 @@ export interface PageDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly decisions: Decisions;
+  /** Where files wait that are being sent; one of its own when none is given. */
+  readonly spool?: Spool;
 }
 
 /** One call of a person, in one transaction. */
@@ -188,34 +193,64 @@ export class Pages {
   /** POST what a button or form asks for. Sent twice, it is done once. */
   act<Values = unknown, Params = Record<string, string>>(action: Action<Params, Values>): void {
     this.#route('POST', action, async (request, reply) => {
-      const { fields, files, isOfThisLogin } = await readForm(request);
-      if (!isOfThisLogin || comesBack(fields))
-        return this.#showAgain(request, reply, action, fields);
+      const sent = await readForm(request);
       try {
-        const passwordTry = await this.#tryPassword(request, action, fields);
-        const answer = await this.visit(request, action, (visit) =>
-          once({ ...visit, files, passwordTry }, fields, action),
-        );
-        return await send(request, reply, answer);
-      } catch (error) {
-        if (error instanceof NotLoggedIn) throw keeping(error, request, action, fields);
-        const refusal = refusalOf(error);
-        if (!refusal || !action.show) throw error;
-        const { show } = action;
-        const problems = problemsIn(refusal);
-        const address = this.app.hasRoute({ method: 'GET', url: action.url })
-          ? request.url
-          : undefined;
-        const view = await this.visit(request, action, async (visit) =>
-          keepRefused(visit, await show(visit, { fields, problems, isSent: true }), {
-            fields,
-            address,
-          }),
-        );
-        logRefusal(request, refusal);
-        return send(request, reply, { ...view, status: refusal.status });
+        return await this.#perform(request, reply, action, sent);
+      } finally {
+        await sent.release();
       }
     });
+  }
+
+  async #perform<Values, Params>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    action: Action<Params, Values>,
+    { fields, files, isOfThisLogin, refusal: refusedFiles }: ReadForm,
+  ): Promise<FastifyReply> {
+    if (!isOfThisLogin || comesBack(fields)) return this.#showAgain(request, reply, action, fields);
+    try {
+      if (refusedFiles) throw refusedFiles;
+      const passwordTry = await this.#tryPassword(request, action, fields);
+      const answer = await this.visit(request, action, (visit) =>
+        once({ ...visit, files, passwordTry }, fields, action),
+      );
+      return await send(request, reply, answer);
+    } catch (error) {
+      if (error instanceof NotLoggedIn) throw keeping(error, request, action, fields);
+      const refusal = refusalOf(error);
+      if (!refusal || !action.show) throw error;
+      const { show } = action;
+      const problems = problemsIn(refusal);
+      const address = this.app.hasRoute({ method: 'GET', url: action.url })
+        ? request.url
+        : undefined;
+      const view = await this.visit(request, action, async (visit) =>
+        keepRefused(visit, await show(visit, { fields, problems, isSent: true }), {
+          fields,
+          address,
+        }),
+      );
+      logRefusal(request, refusal);
+      reply.headers(refusal.headers ?? {});
+      return send(request, reply, { ...view, status: refusal.status });
+    }
+  }
+
+  /**
+   * Who may is asked before the first byte of a form is read. Of somebody who is no longer logged in so much
+   * is read as can follow them through the log-in.
+   */
+  #letIn<Params>(place: Place<Params>) {
+    return async (request: FastifyRequest): Promise<void> => {
+      requireOwnBrowser(request);
+      if (Number(request.headers['content-length']) > upload_max_bytes) throw tooLarge();
+      try {
+        await asPerson(this.deps.appPool, request, place, async () => undefined);
+      } catch (error) {
+        if (!(error instanceof NotLoggedIn) || !isCarried(request)) throw error;
+      }
+    };
   }
 
   async #tryPassword<Values, Params>(
@@ -289,12 +324,15 @@ export class Pages {
 
   #route<Params>(
     method: 'GET' | 'POST',
-    { url, right, schema = { hide: true } }: Place<Params>,
+    place: Place<Params>,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void {
+    const { url, schema = { hide: true } } = place;
     // Who asks comes before what they ask for, so a handler checks it itself.
     const validatorCompiler = () => () => true;
-    this.app.route({ method, url, config: { right }, schema, validatorCompiler, handler });
+    const onRequest = method === 'POST' ? [this.#letIn(place)] : [];
+    const config = { right: place.right };
+    this.app.route({ method, url, config, schema, validatorCompiler, onRequest, handler });
   }
 }
 
@@ -358,23 +396,49 @@ export const fieldsOf = (request: FastifyRequest): Fields =>
     ? (request.body as Fields)
     : {};
 
-/** What was sent, once it is known to come from a form of ours; of an earlier login, without its files. */
+export interface ReadForm extends SentForm {
+  readonly isOfThisLogin: boolean;
+}
+
+const nothingToRelease = async (): Promise<void> => undefined;
+const tooLarge = () =>
+  new AppError(
+    'payload_too_large',
+    'Formuläret är för stort: högst tio filer på 10 MiB åt gången.',
+  );
+
+/** What was sent, once it is known to come from a form of ours; of another login, without its files. */
 export async function readForm(
   request: FastifyRequest,
-): Promise<{ fields: Fields; files: readonly Upload[]; isOfThisLogin: boolean }> {
+  maySendFiles = request.person !== null,
+): Promise<ReadForm> {
   const isOfThis = (fields: Fields) => isOfThisLogin(request, textOf(fields, '_csrf'));
   const sent = request.isMultipart()
-    ? await readUploads(request, isOfThis)
-    : { fields: fieldsOf(request), files: [] };
-  return { ...sent, isOfThisLogin: isOfThis(sent.fields) };
+    ? await readUploads(request, holderOf(request), (fields) => isOfThis(fields) && maySendFiles)
+    : {
+        fields: fieldsOf(request),
+        files: [],
+        refusal: undefined,
+        release: nothingToRelease,
+      };
+  try {
+    return { ...sent, isOfThisLogin: isOfThis(sent.fields) };
+  } catch (error) {
+    await sent.release();
+    throw error;
+  }
 }
+
+/** Whose share of what is in flight a form is of: a person's, and an address's for those who are none. */
+const holderOf = ({ person, ip }: FastifyRequest): string => person?.actor ?? ip;
 
 /** What a person did wrong, or what the rules refuse; undefined is our own fault. */
 export function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof OperatorError) {
     return new AppError('unprocessable', error.message, { cause: error });
   }
-  const isShown = error instanceof AppError && [400, 409, 413, 422].includes(error.status);
+  if (!(error instanceof AppError)) return undefined;
+  const isShown = [400, 409, 413, 422].includes(error.status) || error.code === 'overloaded';
   return isShown ? error : undefined;
 }
 

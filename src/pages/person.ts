@@ -36,6 +36,8 @@ export interface Person {
   may(right: Right): boolean;
 }
 
+/** What a form may hold beside its files. */
+const carried_max_bytes = 1024 * 1024;
 const tokenForm = /^[\w-]{43}$/;
 
 /** The secret of the browser's session; undefined when it has none. */
@@ -76,6 +78,24 @@ export function formToken(request: FastifyRequest, reply: FastifyReply): string 
   return formTokenFor(bindingOf(request, reply));
 }
 
+/** A page of ours sent it, as the browser says; no page of another site can say so. */
+const isFromOurPage = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === 'same-origin';
+
+/** Before a byte of a form has come: refuses what its headers alone show to be no form of this browser's. */
+export function requireOwnBrowser(request: FastifyRequest): void {
+  const hasBinding = (sessionOf(request) ?? request.cookies[visitorCookie]) !== undefined;
+  const isOurs = hasBinding || isFromOurPage(request);
+  if (!isOurs || request.headers['sec-fetch-site'] === 'cross-site') throw wrongToken();
+}
+
+/**
+ * Whether the form of somebody who is not logged in any more is read, so that what they had typed comes back
+ * after the log-in: from a page of ours, or so short that it can all be carried there. Its files never are.
+ */
+export const isCarried = (request: FastifyRequest): boolean =>
+  isFromOurPage(request) || Number(request.headers['content-length']) <= carried_max_bytes;
+
 /** Refuses a form that another site sent, or that was made for another session. */
 export function requireFormToken(request: FastifyRequest, given: string): void {
   const site = request.headers['sec-fetch-site'];
@@ -94,9 +114,7 @@ export function isOfThisLogin(request: FastifyRequest, given: string): boolean {
     requireFormToken(request, given);
     return true;
   } catch (error) {
-    const isFromOurPage =
-      request.headers['sec-fetch-site'] === 'same-origin' && tokenForm.test(given);
-    if (isFromOurPage) return false;
+    if (isFromOurPage(request) && tokenForm.test(given)) return false;
     throw error;
   }
 }

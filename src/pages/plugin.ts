@@ -63,7 +63,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
   );
   await app.register(async (room) => {
     await room.register(fastifyCookie);
-    await registerUploads(room);
+    await registerUploads(room, deps.spool);
     room.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },

@@ -1,76 +1,193 @@
-/** Files sent with a form: read into memory, each at most what an attachment may be. */
-import fastifyMultipart from '@fastify/multipart';
+/** Files sent with a form: written to disk while they come, each at most what an attachment may be. */
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { attachmentMaxBytes } from '../domain/attachment.ts';
-import { AppError } from '../errors.ts';
+import { AppError, refuse } from '../errors.ts';
+import type { Place } from '../http/budget.ts';
+import { Overloaded } from '../http/overloaded.ts';
 import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
+import { Spool, type SpooledFile } from './spool.ts';
 
 /** `name` is the form's field. The file's own name is the sender's and nothing to trust. */
-export interface Upload {
+export interface Upload extends Omit<SpooledFile, 'close'> {
   readonly name: string;
   readonly fileName: string;
-  readonly bytes: Buffer;
+}
+
+/** What a form sent, for as long as it is dealt with. */
+export interface SentForm {
+  readonly fields: Fields;
+  readonly files: readonly Upload[];
+  /** Why its files were not taken, though its fields were. */
+  readonly refusal: AppError | undefined;
+  /** Lets go of the files; to be called once the form has been answered. */
+  release(): Promise<void>;
 }
 
 const files_max = 10;
+/** So many more are passed over before the form is no form of ours. */
+const files_read_max = 50;
 const fields_max_bytes = 1024 * 1024;
+/** Every file and field there may be, and what stands between them. */
+export const upload_max_bytes = files_max * attachmentMaxBytes + 4 * fields_max_bytes;
 
-export async function registerUploads(room: FastifyInstance): Promise<void> {
+export async function registerUploads(
+  room: FastifyInstance,
+  spool: Spool = new Spool(),
+): Promise<void> {
   await room.register(fastifyMultipart, {
+    throwFileSizeLimit: false,
     limits: {
       fileSize: attachmentMaxBytes,
-      files: files_max,
+      files: files_read_max,
       fields: fields_max,
+      fieldNameSize: 200,
       fieldSize: 100_000,
-      parts: fields_max + files_max,
+      headerPairs: 20,
+      parts: fields_max + files_read_max,
     },
   });
+  room.decorate('spool', spool);
 }
 
-/** A form with files. `mayRead` is asked before a file is read, since fields come first; it throws, or says no. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    spool: Spool;
+  }
+}
+
+/**
+ * A form with files. `mayRead` is asked before a file is read, since fields come first; it throws, or says no
+ * and the file is passed over. A file that is refused is passed over too, so that what was typed is not lost.
+ */
 export async function readUploads(
   request: FastifyRequest,
+  holder: string,
   mayRead: (fields: Fields) => boolean,
-): Promise<{ fields: Fields; files: readonly Upload[] }> {
-  const pairs: [string, string][] = [];
-  const files: Upload[] = [];
-  let bytesOfFields = 0;
+): Promise<SentForm> {
+  const { spool } = request.server;
+  const place = spool.enter(holder);
+  const reading = new FormReading(spool, place, mayRead);
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') {
-        const value = String(part.value);
-        bytesOfFields += part.fieldname.length + Buffer.byteLength(value);
-        if (bytesOfFields > fields_max_bytes) throw tooLong();
-        pairs.push([part.fieldname, value]);
-        continue;
-      }
-      if (!mayRead(readFields(pairs))) {
-        part.file.resume();
-        continue;
-      }
-      const bytes = await part.toBuffer();
-      // A file field that nobody used is sent all the same, nameless and empty.
-      if (part.filename === '' && bytes.length === 0) continue;
-      files.push({ name: part.fieldname, fileName: part.filename, bytes });
+      if (part.type === 'field') reading.addField(part.fieldname, String(part.value));
+      else await reading.addFile(part);
     }
+    return {
+      fields: readSentFields(reading.pairs),
+      files: reading.files,
+      refusal: reading.refusal,
+      release: () => reading.release(),
+    };
   } catch (error) {
-    throw tooMuch(error) ?? error;
+    await reading.release();
+    throw explain(error);
   }
-  return { fields: readSentFields(pairs), files };
 }
+
+class FormReading {
+  readonly pairs: [string, string][] = [];
+  readonly files: Upload[] = [];
+  refusal: AppError | undefined;
+  readonly #spool: Spool;
+  readonly #place: Place;
+  readonly #mayRead: (fields: Fields) => boolean;
+  readonly #spooled: SpooledFile[] = [];
+  #bytesOfFields = 0;
+
+  constructor(spool: Spool, place: Place, mayRead: (fields: Fields) => boolean) {
+    this.#spool = spool;
+    this.#place = place;
+    this.#mayRead = mayRead;
+  }
+
+  addField(name: string, value: string): void {
+    const bytes = name.length + Buffer.byteLength(value);
+    this.#bytesOfFields += bytes;
+    if (this.#bytesOfFields > fields_max_bytes) throw tooLong();
+    this.#place.grow(bytes);
+    this.pairs.push([name, value]);
+  }
+
+  async addFile({ fieldname: name, filename, file }: MultipartFile): Promise<void> {
+    // A file field that nobody used is sent all the same, nameless and empty.
+    const fileName = filename ?? '';
+    if (this.refusal || !this.#mayRead(readFields(this.pairs))) return passOver(file);
+    if (this.files.length === files_max) {
+      this.refusal = refuseFiles('payload_too_large', `Högst ${files_max} filer åt gången.`);
+      return passOver(file);
+    }
+    const kept = await this.#keep(file);
+    if (!kept) return passOver(file);
+    this.#spooled.push(kept);
+    if (file.truncated) {
+      this.refusal = refuseFiles(
+        'payload_too_large',
+        `${fileName}: en fil får vara högst 10 MiB; dela upp eller komprimera den.`,
+      );
+    } else if (kept.size > 0 || fileName !== '') {
+      const { size, use } = kept;
+      this.files.push({ name, fileName, size, use });
+    }
+  }
+
+  /** Undefined when there is no room for it now. */
+  async #keep(file: MultipartFile['file']): Promise<SpooledFile | undefined> {
+    try {
+      // Not closed with the loop that reads it: the rest of the form comes after it.
+      const chunks = file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+      return await this.#spool.keep(chunks, this.#place);
+    } catch (error) {
+      if (!(error instanceof Overloaded) && !isFull(error)) throw error;
+      this.refusal = refuseFiles(
+        'overloaded',
+        'Servern tar emot många filer just nu, och filerna fick inte plats. Välj dem igen och försök om en stund.',
+        { 'retry-after': '5' },
+      );
+      return undefined;
+    }
+  }
+
+  async release(): Promise<void> {
+    this.#place.leave();
+    await Promise.all(this.#spooled.splice(0).map((file) => file.close()));
+  }
+}
+
+/** Reads to the end of a file and keeps nothing of it. */
+async function passOver(file: MultipartFile['file']): Promise<void> {
+  for await (const _ of file);
+}
+
+const refuseFiles = (
+  code: 'payload_too_large' | 'overloaded',
+  message: string,
+  headers?: Record<string, string>,
+): AppError =>
+  new AppError(code, message, {
+    detail: { problems: [{ path: 'files', reason: code, message }] },
+    headers,
+  });
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '');
 
 const tooLong = () =>
   new AppError('payload_too_large', 'Formuläret får vara högst 1 MiB utöver sina filer.');
 
-function tooMuch(error: unknown): AppError | undefined {
-  const { code = '', statusCode } = error as { code?: string; statusCode?: number };
-  if (statusCode !== 413 || !code.startsWith('FST_')) return undefined;
+/** What the parser says of a form: too much of something, or nothing that a browser sends. */
+function explain(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const { code = '', syscall } = error as { code?: string; syscall?: string };
   if (code === 'FST_FIELDS_LIMIT') return tooLong();
-  return new AppError(
-    'payload_too_large',
-    'En fil får vara högst 10 MiB, och högst tio åt gången.',
-    {
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT') {
+    return new AppError('payload_too_large', `Högst ${files_max} filer åt gången.`, {
       cause: error,
-    },
-  );
+    });
+  }
+  // The system's own faults (its disk, its descriptors) are ours.
+  if (syscall !== undefined && code !== 'ECONNRESET') return error;
+  const message =
+    'Formuläret kom inte fram helt. Gå tillbaka, där det du skrev står kvar, och skicka det igen.';
+  return refuse('invalid_request', [{ path: '', reason: 'broken_form', message }]);
 }

@@ -136,12 +136,12 @@ test('a voucher of ten thousand rows from a program has pages that a person can 
     url: '/api/v1/verifikat',
     payload: voucherBody({ description: 'Lång', rows }),
   });
-  expect(posted.statusCode).toBe(201);
+  expect(posted.statusCode).toBe(200);
   const page = `/verifikat/${posted.json().id}`;
   const first = await owner.get(page);
   expect(first.body).toContain('Rad 1–500 av 10\u00a0000.');
   expect(first.body).toContain('5\u00a0000,00');
-  const next = plain(/href="([^"]*rad=[^"]*)">Nästa rader/.exec(first.body)?.[1] ?? '');
+  const next = plain(/href="([^"]*rad(?:=|&#x3D;)[^"]*)">Nästa rader/.exec(first.body)?.[1] ?? '');
   expect((await owner.get(next)).body).toContain('Rad 501–1\u00a0000 av');
   expect((await owner.get(`${page}?rad=999999`)).body).toContain('Rad 9\u00a0501–10\u00a0000 av');
   expect((await owner.get(`${page}?rad=-1&rad=x`)).statusCode).toBe(200);

@@ -45,18 +45,18 @@ function keptIn(text: string): SieChart | undefined {
 }
 
 /** The chart of the file that came, else of the one that came before. */
-export function readFile(
+export async function readFile(
   fields: Fields,
   files: readonly Upload[],
   problems: Problem[],
-): SieChart | undefined {
+): Promise<SieChart | undefined> {
   const refuseFile = (reason: string, message: string): undefined => {
     problems.push({ path: 'file', reason, message });
   };
   const file = files.find(({ name }) => name === 'file');
   const kept = textOf(fields, 'sie');
   if (!file && kept === '') return refuseFile('required', 'Välj en SIE-fil.');
-  const chart = file ? readSieChart(file.bytes) : keptIn(kept);
+  const chart = file ? await file.use(async (bytes) => readSieChart(bytes)) : keptIn(kept);
   if (!chart) {
     const message = 'Det är ingen SIE-fil: den ska börja med #FLAGGA.';
     return refuseFile('not_sie', message);

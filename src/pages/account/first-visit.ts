@@ -24,7 +24,7 @@ import {
   readForm,
   refusalOf,
 } from '../page.ts';
-import { cookieOptions, keepSession, wrongToken } from '../person.ts';
+import { cookieOptions, keepSession, requireOwnBrowser, wrongToken } from '../person.ts';
 import { numberIn, readAnswers, type SieSummary } from './first-visit-answers.ts';
 import { companyFields, fileField, noCompanyFields, ownerFields } from './first-visit-fields.ts';
 import { doubtFields, keepChart, readFile } from './first-visit-sie.ts';
@@ -50,16 +50,18 @@ export function registerFirstVisit({ app, deps }: Pages): void {
     return showStart(deps, request, reply, fran === 'sie');
   });
 
-  app.post(url, { schema: { hide: true } }, async (request, reply) => {
-    // Before the form is read: nobody else gets to send files.
+  // Before a byte of the form is read: nobody else gets to send files.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!(await findToken(pool, request))) return turnAway(pool, request, reply, true);
+    requireOwnBrowser(request);
+    return undefined;
+  };
+
+  app.post(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
     const token = await findToken(pool, request);
     if (!token) return turnAway(pool, request, reply, true);
-    const { fields, files, isOfThisLogin } = await readForm(request);
-    if (!isOfThisLogin) throw wrongToken();
     const asksCompany = (await findCompanyName(db(pool))) === undefined;
-    const isSie = asksCompany && textOf(fields, 'chart') === 'sie';
-    const problems: Problem[] = [];
-    const file = isSie ? readFile(fields, files, problems) : undefined;
+    const { fields, isSie, file, problems } = await readSent(request, asksCompany);
     const today = deps.clock.today();
     try {
       if (isSie && (!file || textOf(fields, 'step') === 'file')) {
@@ -94,6 +96,22 @@ export function registerFirstVisit({ app, deps }: Pages): void {
       return showForm(deps, request, reply, input, { isSie, file });
     }
   });
+}
+
+/** The form, and the chart in its file; what is wrong with the file stands at it. */
+async function readSent(request: FastifyRequest, asksCompany: boolean) {
+  const { fields, files, isOfThisLogin, refusal, release } = await readForm(request, true);
+  try {
+    if (!isOfThisLogin) throw wrongToken();
+    const isSie = asksCompany && textOf(fields, 'chart') === 'sie';
+    const problems: Problem[] = refusal
+      ? problemsIn(refusal).map((one) => ({ ...one, path: 'file' }))
+      : [];
+    const file = isSie ? await readFile(fields, files, problems) : undefined;
+    return { fields, isSie, file, problems };
+  } finally {
+    await release();
+  }
 }
 
 const showStart = (deps: PageDeps, request: FastifyRequest, reply: FastifyReply, isSie: boolean) =>

@@ -10,7 +10,13 @@ import { showCode, showLogin } from '../login-views.ts';
 import { leaveNotice } from '../notice.ts';
 import { ownPath } from '../own-path.ts';
 import { fieldsOf, type Pages } from '../page.ts';
-import { forgetSession, isOfThisLogin, keepSession, sessionOf } from '../person.ts';
+import {
+  forgetSession,
+  isOfThisLogin,
+  keepSession,
+  requireOwnBrowser,
+  sessionOf,
+} from '../person.ts';
 import { goOn, waitingText } from './login.ts';
 
 export function registerLoginCode({ app, deps }: Pages): void {
@@ -28,7 +34,10 @@ export function registerLoginCode({ app, deps }: Pages): void {
     return showCode(request, reply, { goTo: till });
   });
 
-  app.post('/logga-in/kod', { schema: { hide: true } }, async (request, reply) => {
+  // Before a byte of the form is read.
+  const onRequest = async (request: FastifyRequest) => requireOwnBrowser(request);
+
+  app.post('/logga-in/kod', { schema: { hide: true }, onRequest }, async (request, reply) => {
     const fields = fieldsOf(request);
     const goTo = textOf(fields, 'till');
     const kept = keptIn(fields);

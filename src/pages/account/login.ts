@@ -18,6 +18,7 @@ import {
   isOfThisLogin,
   keepSession,
   requireFormToken,
+  requireOwnBrowser,
   sessionOf,
 } from '../person.ts';
 
@@ -28,7 +29,10 @@ export function registerLogin({ app, deps }: Pages): void {
     return isIn ? reply.redirect(ownPath(till), 303) : showLogin(request, reply, { goTo: till });
   });
 
-  app.post('/logga-in', { schema: { hide: true } }, async (request, reply) => {
+  // Before a byte of the form is read.
+  const onRequest = async (request: FastifyRequest) => requireOwnBrowser(request);
+
+  app.post('/logga-in', { schema: { hide: true }, onRequest }, async (request, reply) => {
     const fields = fieldsOf(request);
     const email = textOf(fields, 'email').trim();
     const goTo = textOf(fields, 'till');
@@ -63,7 +67,7 @@ export function registerLogin({ app, deps }: Pages): void {
     return goOn(request, reply, goTo, kept);
   });
 
-  app.post('/logga-ut', { schema: { hide: true } }, async (request, reply) => {
+  app.post('/logga-ut', { schema: { hide: true }, onRequest }, async (request, reply) => {
     requireFormToken(request, textOf(fieldsOf(request), '_csrf'));
     const token = sessionOf(request);
     if (token !== undefined) {

@@ -13,9 +13,9 @@ export async function attachAll(
   files: readonly Upload[],
   actor: string,
 ): Promise<void> {
-  for (const { fileName, bytes } of files) {
+  for (const { fileName, use } of files) {
     try {
-      await addAttachment(tx, { voucherId, fileName, bytes }, actor);
+      await use((bytes) => addAttachment(tx, { voucherId, fileName, bytes }, actor));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
       const message = `${fileName}: ${error.message}`;

@@ -1,0 +1,95 @@
+/**
+ * Where files that are being sent wait until their form has been dealt with: on disk, in files without a
+ * name, so that nothing is left of them when the process ends, however it ends. So much at once, shared
+ * fairly between those who send.
+ */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Amount, Budget, type Place } from '../http/budget.ts';
+
+const mebibyte = 1024 * 1024;
+/** Whoever is first may fill half of it, so two forms of ten of the largest files have room. */
+const in_flight_max = { calls: 200, bytes: 256 * mebibyte } as const;
+/** Files that are read into memory at once, to be stored: ten mebibytes each, and their copies. */
+const read_at_once = 2;
+
+export interface SpooledFile {
+  readonly size: number;
+  /** Reads the file for as long as `work` takes; few are at a time, the others wait. */
+  use<T>(work: (bytes: Buffer) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export class Spool {
+  readonly #budget: Budget;
+  #free = read_at_once;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(max: Amount = in_flight_max) {
+    this.#budget = new Budget(max);
+  }
+
+  /** Bytes and forms that are in flight. */
+  get used(): Amount {
+    return this.#budget.used;
+  }
+
+  /** A form that is about to come; throws `overloaded` when there are too many. */
+  enter(holder: string): Place {
+    return this.#budget.enter(holder);
+  }
+
+  /** Writes what comes to disk as it comes; throws `overloaded` when it no longer has room. */
+  async keep(source: AsyncIterable<Buffer>, place: Place): Promise<SpooledFile> {
+    const file = await openNameless();
+    let size = 0;
+    try {
+      for await (const chunk of source) {
+        place.grow(chunk.length);
+        await file.appendFile(chunk);
+        size += chunk.length;
+      }
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return {
+      size,
+      use: (work) => this.#inTurn(async () => work(await readWhole(file, size))),
+      close: () => file.close(),
+    };
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}
+
+/** Open, and already gone from its folder: the system takes it back when nobody has it open. */
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `huvudbok-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
+
+async function readWhole(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let from = 0;
+  while (from < size) {
+    const { bytesRead } = await file.read(bytes, from, size - from, from);
+    if (bytesRead === 0) throw new Error('a spooled file is shorter than it was');
+    from += bytesRead;
+  }
+  return bytes;
+}

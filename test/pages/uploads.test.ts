@@ -1,0 +1,304 @@
+/** Files sent with forms: by whom, how much at once, and what is left of them however it ends. */
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Spool } from '#src/pages/spool.ts';
+import { openSecondApp, type SecondApp } from '../http/books.ts';
+import { exchange, listen } from '../http/raw.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { multipartOf, type SentFile } from '../support/multipart.ts';
+import { hiddenOf } from '../support/pages.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+
+const mebibyte = 1024 * 1024;
+let books: Installation;
+let app: SecondApp['app'];
+let second: SecondApp;
+let port: number;
+let owner: LoggedIn;
+let reader: LoggedIn;
+let page: string;
+/** Room for little, so that a test need not fill a disk. */
+const spool = new Spool({ calls: 6, bytes: 4 * mebibyte });
+
+beforeAll(async () => {
+  books = await createInstallation();
+  second = await openSecondApp(books, { spool, requestTimeoutMs: 3_000 });
+  app = second.app;
+  port = await listen(app);
+  owner = await logIn(books, 'agare');
+  reader = await logIn(books, 'lasare');
+  const posted = await books.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody(),
+  });
+  page = `/verifikat/${posted.json().id}`;
+}, 60_000);
+afterAll(async () => {
+  await second.close();
+  await books.close();
+});
+
+const cookieOf = ({ cookies }: LoggedIn): string =>
+  [...cookies].map((pair) => pair.join('=')).join('; ');
+/** Of this process, on its way to a disk. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.includes(`${tmpdir()}/huvudbok-`) && path.endsWith('(deleted)') ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+const leftFiles = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => /^huvudbok-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name));
+
+/** The head of a form of this size, of which nothing more has come. */
+const headOf = (url: string, bytes: number, cookie = '', more: readonly string[] = []): string =>
+  [
+    `POST ${url} HTTP/1.1`,
+    'Host: x',
+    'Accept: text/html',
+    'Content-Type: multipart/form-data; boundary=b',
+    ...(bytes < 0 ? ['Transfer-Encoding: chunked'] : [`Content-Length: ${bytes}`]),
+    ...(cookie === '' ? [] : [`Cookie: ${cookie}`]),
+    ...more,
+    '\r\n',
+  ].join('\r\n');
+
+async function send(
+  person: LoggedIn,
+  url: string,
+  fields: Record<string, string>,
+  files: readonly SentFile[],
+) {
+  const { payload, headers } = multipartOf(fields, files);
+  const cookie = cookieOf(person);
+  return app.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { ...headers, cookie, accept: 'text/html' },
+  });
+}
+
+const tokens = async (from = page) => tokensOf((await owner.get(from)).body);
+const text = (bytes: number, sign = 'a') => sign.repeat(bytes);
+
+describe('who may send is asked before the first byte', () => {
+  const urls = () => ['/verifikat/ny', `${page}/bilagor`, '/kom-igang', '/logga-in', '/kunder/ny'];
+
+  test('strangers are answered while their files are still with them', async () => {
+    for (const url of urls()) {
+      for (const cookie of ['', `__Host-huvudbok=${text(43)}`]) {
+        const [answer] = await exchange(port, [headOf(url, 100 * mebibyte, cookie)]);
+        expect([url, answer?.statusCode]).not.toEqual([url, 200]);
+        expect([303, 401, 403]).toContain(answer?.statusCode);
+      }
+    }
+    expect(spool.used).toEqual({ calls: 0, bytes: 0 });
+  });
+
+  test('a reader is told that their role does not do, and another site’s form is refused', async () => {
+    const [refused] = await exchange(port, [
+      headOf(`${page}/bilagor`, 50 * mebibyte, cookieOf(reader)),
+    ]);
+    expect(refused?.statusCode).toBe(403);
+    expect(refused?.body).toContain('räcker inte');
+    const crossSite = ['Sec-Fetch-Site: cross-site'];
+    const head = headOf(`${page}/bilagor`, 50 * mebibyte, cookieOf(owner), crossSite);
+    expect((await exchange(port, [head]))[0]?.statusCode).toBe(403);
+  });
+
+  test('a form that is longer than any is refused by its length', async () => {
+    const head = headOf(`${page}/bilagor`, 500 * mebibyte, cookieOf(owner));
+    const [answer] = await exchange(port, [head]);
+    expect([answer?.statusCode, answer?.body.includes('10 MiB')]).toEqual([413, true]);
+  });
+
+  test('what somebody typed whose session has ended comes back, and their files are never kept', async () => {
+    const ended = await logIn(books, 'agare');
+    const form = (await ended.get('/verifikat/ny')).body;
+    await ended.submit('/logga-ut', {}, '/oversikt').catch(() => undefined);
+    const { payload, headers } = multipartOf({ ...tokensOf(form), description: 'Skriven innan' }, [
+      { name: 'files', fileName: 'kvitto.txt', bytes: text(3 * mebibyte) },
+    ]);
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/verifikat/ny',
+      payload,
+      headers: { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    });
+    expect(hiddenOf(answer.body, 'keptPairs')).toContain('Skriven innan');
+    expect(spool.used).toEqual({ calls: 0, bytes: 0 });
+  });
+});
+
+describe('files', () => {
+  test('are on disk while they come, without a name, and gone when the form is answered', async () => {
+    const { payload, headers } = multipartOf(await tokens(), [
+      { name: 'files', fileName: 'ett.txt', bytes: text(mebibyte) },
+    ]);
+    const head = [
+      `POST ${page}/bilagor HTTP/1.1`,
+      'Host: x',
+      `Content-Type: ${headers['content-type']}`,
+      `Content-Length: ${payload.length}`,
+      `Cookie: ${cookieOf(owner)}`,
+      '\r\n',
+    ].join('\r\n');
+    const pieces = async function* () {
+      yield head;
+      yield payload.subarray(0, -100);
+      await vi.waitFor(() => expect(spool.used.bytes).toBeGreaterThan(mebibyte / 2), 5_000);
+      expect(openFiles()).toHaveLength(1);
+      expect(leftFiles()).toEqual([]);
+      yield payload.subarray(-100);
+    };
+    const [answer] = await exchange(port, pieces());
+    expect(answer?.statusCode).toBe(303);
+    await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }));
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
+    expect((await owner.get(page)).body).toContain('ett.txt');
+  });
+
+  test('of a sender who hangs up, or never ends, leave nothing', async () => {
+    const { payload, headers } = multipartOf(await tokens(), [
+      { name: 'files', fileName: 'avbruten.txt', bytes: text(mebibyte) },
+    ]);
+    const begin = async (length: number) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(
+        [
+          `POST ${page}/bilagor HTTP/1.1`,
+          'Host: x',
+          `Content-Type: ${headers['content-type']}`,
+          `Content-Length: ${length}`,
+          `Cookie: ${cookieOf(owner)}`,
+          '\r\n',
+        ].join('\r\n'),
+      );
+      socket.write(payload.subarray(0, payload.length / 2));
+      await vi.waitFor(() => expect(spool.used.bytes).toBeGreaterThan(100_000), 5_000);
+      return socket;
+    };
+    (await begin(payload.length)).destroy();
+    await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }), 5_000);
+    // More is promised than ever comes: the request's own time ends it.
+    const waiting = await begin(payload.length * 2);
+    await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }), 10_000);
+    waiting.destroy();
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
+    expect(leftFiles()).toEqual([]);
+    expect((await owner.get(page)).body).not.toContain('avbruten.txt');
+  });
+
+  test('too large, too many, or for which there is no room, are refused with what was typed', async () => {
+    const typed = {
+      ...(await tokens('/verifikat/ny')),
+      description: 'Det jag skrev',
+      wish: 'post',
+    };
+    const file = (bytes: number, n = 0) => ({
+      name: 'files',
+      fileName: `fil${n}.txt`,
+      bytes: text(bytes),
+    });
+    const tooMany = Array.from({ length: 11 }, (_, n) => file(10, n));
+    // The spool of this test has four mebibytes, of which one sender gets half.
+    const noRoom = [file(mebibyte), file(mebibyte + 100_000, 1)];
+    for (const [files, status, sentence] of [
+      [tooMany, 413, 'Högst 10 filer'],
+      [noRoom, 503, 'tar emot många filer'],
+    ] as const) {
+      const answer = await send(owner, '/verifikat/ny', typed, files);
+      expect([answer.statusCode, answer.body.includes(sentence)]).toEqual([status, true]);
+      expect(answer.body).toContain('value="Det jag skrev"');
+      if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(spool.used).toEqual({ calls: 0, bytes: 0 });
+    expect(openFiles()).toEqual([]);
+  });
+
+  test('of another sender have room beside them', async () => {
+    const half = spool.enter('somebody');
+    half.grow(2 * mebibyte);
+    const more = await send(owner, `${page}/bilagor`, await tokens(), [
+      { name: 'files', fileName: 'jämte.txt', bytes: text(mebibyte / 2, 'b') },
+    ]);
+    half.leave();
+    expect(more.statusCode).toBe(303);
+  });
+});
+
+describe('a form that no browser sends', () => {
+  const post = async (body: string | Buffer, boundary = 'b') =>
+    app.inject({
+      method: 'POST',
+      url: `${page}/bilagor`,
+      payload: body,
+      headers: {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        cookie: cookieOf(owner),
+        accept: 'text/html',
+      },
+    });
+  const part = (name: string, value: string, more = '') =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+
+  test.each([
+    [
+      'without its last boundary',
+      () => part('_csrf', 'x') + part('files', 'abc', '; filename="a"'),
+    ],
+    ['that breaks off in a file', () => part('files', 'abc', '; filename="a"').slice(0, -20)],
+    ['that breaks off in a header', () => '--b\r\ncontent-disposition: form-da'],
+    ['that is nothing', () => ''],
+    ['that is one long line', () => text(2 * mebibyte)],
+    ['with a giant header', () => `--b\r\nx: ${text(2 * mebibyte)}\r\n\r\nx\r\n--b--\r\n`],
+    ['with a thousand headers', () => `--b\r\n${'x: y\r\n'.repeat(50_000)}\r\nx\r\n--b--\r\n`],
+    ['with thousands of parts', () => `${part('a', '').repeat(12_000)}--b--\r\n`],
+    [
+      'with thousands of files',
+      () => `${part('files', '', '; filename=""').repeat(12_000)}--b--\r\n`,
+    ],
+    ['with a field of a megabyte', () => `${part('a', text(2 * mebibyte))}--b--\r\n`],
+    ['with a name from the prototype', () => `${part('__proto__', 'x')}--b--\r\n`],
+    [
+      'with a field that says it is JSON',
+      () =>
+        '--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: application/json\r\n\r\n{\r\n--b--\r\n',
+    ],
+  ])('is refused: %s', async (_, body) => {
+    const from = performance.now();
+    const answer = await post(body());
+    expect([400, 403, 413]).toContain(answer.statusCode);
+    expect(performance.now() - from).toBeLessThan(3_000);
+    await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }));
+    expect(openFiles()).toEqual([]);
+  });
+
+  test('without a boundary, or with an endless one', async () => {
+    for (const boundary of ['', text(5_000), '"']) {
+      expect([400, 403, 413]).toContain((await post('x', boundary)).statusCode);
+    }
+  });
+
+  test('ends no process, whatever becomes of its sender', async () => {
+    for (const bytes of [headOf(`${page}/bilagor`, 10, cookieOf(owner)), headOf(page, -1)]) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`${bytes}--b\r\ncontent-disp`);
+      await sleep(100);
+      socket.destroy();
+    }
+    expect((await owner.get(page)).statusCode).toBe(200);
+  });
+});
