@@ -429,9 +429,6 @@ export async function readForm(
   }
 }
 
-/** Whose share of what is in flight a form is of: a person's, and an address's for those who are none. */
-const holderOf = ({ person, ip }: FastifyRequest): string => person?.actor ?? ip;
-
 /** What a person did wrong, or what the rules refuse; undefined is our own fault. */
 export function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof OperatorError) {

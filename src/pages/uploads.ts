@@ -67,7 +67,7 @@ export async function readUploads(
 ): Promise<SentForm> {
   const { spool } = request.server;
   const place = spool.enter(holder);
-  const reading = new FormReading(spool, place, mayRead);
+  const reading = new FormReading(spool, [place, request.place], mayRead);
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') reading.addField(part.fieldname, String(part.value));
@@ -91,13 +91,20 @@ class FormReading {
   refusal: AppError | undefined;
   readonly #spool: Spool;
   readonly #place: Place;
+  /** Of the process's memory, where the fields are. */
+  readonly #memory: Place | null;
   readonly #mayRead: (fields: Fields) => boolean;
   readonly #spooled: SpooledFile[] = [];
   #bytesOfFields = 0;
 
-  constructor(spool: Spool, place: Place, mayRead: (fields: Fields) => boolean) {
+  constructor(
+    spool: Spool,
+    [place, memory]: readonly [Place, Place | null],
+    mayRead: (fields: Fields) => boolean,
+  ) {
     this.#spool = spool;
     this.#place = place;
+    this.#memory = memory;
     this.#mayRead = mayRead;
   }
 
@@ -105,7 +112,7 @@ class FormReading {
     const bytes = name.length + Buffer.byteLength(value);
     this.#bytesOfFields += bytes;
     if (this.#bytesOfFields > fields_max_bytes) throw tooLong();
-    this.#place.grow(bytes);
+    this.#memory?.grow(bytes);
     this.pairs.push([name, value]);
   }
 
