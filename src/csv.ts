@@ -1,19 +1,26 @@
 /** Files that a spreadsheet reads in Sweden: semicolons, UTF-8 with a mark, and nothing that computes. */
 import { writeToString } from 'fast-csv';
 
-/**
- * What spreadsheets take for a formula, full-width signs and apostrophes before it included. Not a number
- * with its sign, nor digits with a space between them, which no formula can hold: `+46 8-12 34 56`.
- */
-const formula = /^'*\s*(?:[=@＝＠]|[+\-＋－](?!(?:[\d\s.,]*|[\d\s().,/-]*\d\s+\d[\d\s().,/-]*)$))/u;
+/** What may begin a formula, full-width signs and apostrophes before it included. */
+const beginning = /^'*\s*([=@＝＠+\-＋－])/;
+const number = /^[\d\s.,]*$/;
+const spaced = /^[\d\s().,/-]*$/;
+
+/** Not a number with its sign, nor digits with a space between them, which no formula can hold: `+46 8-12 34 56`. */
+function isFormula(text: string): boolean {
+  const [all = '', sign] = beginning.exec(text) ?? [];
+  if (sign === undefined) return false;
+  const rest = text.slice(all.length);
+  const isSigned = /[+\-＋－]/.test(sign);
+  return !(isSigned && (number.test(rest) || (spaced.test(rest) && /\d\s+\d/.test(rest))));
+}
 
 /**
  * Somebody's text as text. Only a formula gets an apostrophe before it; take one away where one or more
  * stand before a formula, and it is the text again.
  */
-export const textCell = (text: string): string => (formula.test(text) ? `'${text}` : text);
+export const textCell = (text: string): string => (isFormula(text) ? `'${text}` : text);
 
-/** `isFirst`: the rows begin the file. */
 export const writeCsv = (rows: readonly (readonly string[])[], isFirst = true): Promise<string> =>
   writeToString(
     rows.map((row) => [...row]),

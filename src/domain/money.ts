@@ -3,6 +3,7 @@
  * 10 000 (suffix E4). No binary floating point takes part in any sum, rate or rounding: numbers
  * exist only at the edge, where JSON comes in (`parseDecimal`) and goes out (`oreToNumber`).
  */
+import { groupDigits } from './digits.ts';
 
 /** One hundredth of a krona. Negative for credits and discounts. */
 export type Ore = bigint;
@@ -64,7 +65,7 @@ export function e4ToNumber(valueE4: bigint): number {
 /** `1 234,50 kr` with non-breaking spaces and a real minus sign, as Swedish is written. */
 export function formatKronor(ore: Ore): string {
   const magnitude = absolute(ore);
-  const kronor = String(magnitude / 100n).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  const kronor = groupDigits(String(magnitude / 100n));
   const decimals = String(magnitude % 100n).padStart(2, '0');
   return `${ore < 0n ? '\u2212' : ''}${kronor},${decimals}\u00a0kr`;
 }

@@ -1,4 +1,5 @@
 /** Where somebody is paid: bankgiro, plusgiro, IBAN or another account, checked as far as they can be. */
+import { groupDigits } from './digits.ts';
 import { isLuhnValid } from './luhn.ts';
 
 export type PaymentAccountKind = 'bankgiro' | 'plusgiro' | 'iban' | 'other';
@@ -30,7 +31,7 @@ export function formatPaymentAccount(kind: PaymentAccountKind, number: string): 
     return `${plain.slice(0, -4)}-${plain.slice(-4)}`;
   }
   if (kind === 'plusgiro' && plusgiroForm.test(plain)) {
-    const pairs = plain.slice(0, -1).replace(/\B(?=(\d{2})+$)/g, ' ');
+    const pairs = groupDigits(plain.slice(0, -1), ' ', 2);
     return `${pairs}-${plain.slice(-1)}`;
   }
   return kind === 'iban' ? plain.replace(/(.{4})(?=.)/g, '$1 ') : number;

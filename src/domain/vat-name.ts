@@ -37,8 +37,11 @@ const word_services = /tj\S?nst|\btj/;
 const word_reverse = /\bomv|omvänd/;
 const word_computed = /\bber\b|ber\S?kna|f\S?rv\S?rv|tjförv|varuförv|\bink\b|ink\S?p/;
 
+/** Far more than a name has: a file may hold any, and some of the patterns here look twice. */
+const name_read_max = 200;
+
 export function readVatName(name: string, { isVatAccount }: { isVatAccount: boolean }): VatSigns {
-  const text = name.toLowerCase();
+  const text = name.slice(0, name_read_max).toLowerCase();
   // A grant from the EU is no sale into it.
   const place = /bidrag/.test(text)
     ? null

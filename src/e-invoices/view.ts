@@ -1,4 +1,5 @@
 /** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
+import { groupDigits, withoutTrailing } from '../domain/digits.ts';
 import { formatPaymentAccount } from '../domain/payment-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { type Decimal, format, round } from '../peppol/decimal.ts';
@@ -248,8 +249,8 @@ const withCurrency = (amount: Amount | null): string =>
 /** `-1234.5` → `−1 234,50`, with at least so many decimals and no zeros beyond them. */
 function number(value: Decimal, decimals = 0): string {
   const [whole = '0', fraction = ''] = format(value).replace('-', '').split('.');
-  const kept = fraction.replace(/0+$/, '').padEnd(decimals, '0');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, NBSP);
+  const kept = withoutTrailing(fraction, '0').padEnd(decimals, '0');
+  const grouped = groupDigits(whole);
   const sign = value.units < 0n ? MINUS : '';
   return `${sign}${grouped}${kept === '' ? '' : `,${kept}`}`;
 }

@@ -1,4 +1,5 @@
 /** Values as a person reads them, in Swedish. */
+import { groupDigits, withoutTrailing } from '../domain/digits.ts';
 import { formatKronor, type Ore } from '../domain/money.ts';
 
 /** `1 234,50 kr`, with spaces that do not break. */
@@ -41,8 +42,8 @@ export { momentOf as moment } from '../clock.ts';
 /** A quantity or unit price in ten-thousandths, as short as it goes: `1,5`. */
 export function e4Text(valueE4: bigint): string {
   const digits = (valueE4 < 0n ? -valueE4 : valueE4).toString().padStart(5, '0');
-  const whole = digits.slice(0, -4).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
-  const fraction = digits.slice(-4).replace(/0+$/, '');
+  const whole = groupDigits(digits.slice(0, -4));
+  const fraction = withoutTrailing(digits.slice(-4), '0');
   return `${valueE4 < 0n ? '−' : ''}${whole}${fraction === '' ? '' : `,${fraction}`}`;
 }
 
@@ -54,4 +55,4 @@ export function priceText(valueE4: bigint): string {
 
 /** Whole numbers with spaces between the thousands. */
 export const count = (value: number | bigint): string =>
-  String(value).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  value < 0 ? `-${count(-value)}` : groupDigits(String(value));

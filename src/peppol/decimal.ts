@@ -2,6 +2,7 @@
  * Exact decimal numbers, as the official rules compute them (xs:decimal): an integer and how many
  * of its digits stand after the decimal point. Never floating point.
  */
+import { withoutTrailing } from '../domain/digits.ts';
 
 export interface Decimal {
   readonly units: bigint;
@@ -122,7 +123,7 @@ export function format(a: Decimal): string {
     .units.toString()
     .padStart(a.scale + 1, '0');
   const whole = digits.slice(0, digits.length - a.scale);
-  const fraction = digits.slice(digits.length - a.scale).replace(/0+$/, '');
+  const fraction = withoutTrailing(digits.slice(digits.length - a.scale), '0');
   const sign = a.units < 0n ? '-' : '';
   return sign + whole + (fraction ? `.${fraction}` : '');
 }

@@ -1,4 +1,5 @@
 /** Values as documents show them: Swedish texts, ready for a template. Pure. */
+import { groupDigits, withoutTrailing } from '../domain/digits.ts';
 import { formatOrganizationNumber } from '../domain/identifiers.ts';
 import { formatKronor, type Ore } from '../domain/money.ts';
 import { formatPaymentAccount, type PaymentAccountKind } from '../domain/payment-accounts.ts';
@@ -48,8 +49,8 @@ export function amountText(ore: Ore): string {
 /** `1 234,5` of a value scaled by 10 000, with at least so many decimals and no zeros beyond them. */
 export function decimalText(valueE4: bigint, least = 0): string {
   const digits = String(valueE4 < 0n ? -valueE4 : valueE4).padStart(5, '0');
-  const whole = digits.slice(0, -4).replace(/\B(?=(\d{3})+$)/g, NBSP);
-  const fraction = digits.slice(-4).replace(/0+$/, '').padEnd(least, '0');
+  const whole = groupDigits(digits.slice(0, -4));
+  const fraction = withoutTrailing(digits.slice(-4), '0').padEnd(least, '0');
   return `${valueE4 < 0n ? MINUS : ''}${whole}${fraction && `,${fraction}`}`;
 }
 

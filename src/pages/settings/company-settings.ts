@@ -1,4 +1,5 @@
 /** Inställningar › Företaget: every setting of `src/company/service.ts` as one form. */
+
 import { z } from 'zod';
 import { changeSetting, type SettingName, settings } from '../../company/service.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type SettingValues,
 } from '../../company/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { withoutTrailing } from '../../domain/digits.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { AppError, type Problem, refuse } from '../../errors.ts';
 import { type FieldView, field, formOf, type Option } from '../fields.ts';
@@ -262,7 +264,7 @@ async function readValues(
       return [name, shown[name].type === 'checkbox' ? (text === '' ? 'off' : 'on') : text];
     }),
   ) as Record<SettingName, string>;
-  values['receiver-ids'] = values['receiver-ids'].replace(/\s/g, '').replace(/,+$/, '');
+  values['receiver-ids'] = withoutTrailing(values['receiver-ids'].replace(/\s/g, ''), ',');
   const collective = 'order-collective-customer';
   // Several may have the name; the one that is there stays.
   const isSame = values[collective] === (before.collective_customer_name ?? '');

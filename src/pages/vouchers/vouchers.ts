@@ -22,10 +22,15 @@ import type { FormInput, Pages, View, Visit } from '../page.ts';
 import { labelOf, sourceName, sources } from './voucher-words.ts';
 
 const page_size = 50;
+/** Two amounts and what stands between them. */
+const range_max = 100;
 
 /** `1 250` is exactly that, `100–500` from and to; one end may be left open. */
 const amountRange = z.string().transform((value, context): { min?: Ore; max?: Ore } => {
-  const ends = value.split(/\s*(?:–|\.\.|-)\s*/).map((end) => end.trim());
+  const ends = value
+    .slice(0, range_max)
+    .split(/–|\.\.|-/)
+    .map((end) => end.trim());
   const [min, max] = ends.map((end) => (end === '' ? undefined : parseTyped(end, 2)));
   const isRead = ends.every((end, index) => end === '' || [min, max][index] !== undefined);
   if (ends.length > 2 || !isRead || (min === undefined && max === undefined)) {

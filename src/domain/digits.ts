@@ -1,0 +1,18 @@
+/** Numbers as texts, in time that follows their length: a document may hold one of a million digits. */
+
+/** `1234567` as `1 234 567`, with non-breaking spaces unless said, counted from the right. */
+export function groupDigits(digits: string, separator = '\u00a0', size = 3): string {
+  const first = digits.length % size;
+  const groups = first === 0 ? [] : [digits.slice(0, first)];
+  for (let from = first; from < digits.length; from += size) {
+    groups.push(digits.slice(from, from + size));
+  }
+  return groups.join(separator);
+}
+
+/** Without the signs of this kind that it ends in. */
+export function withoutTrailing(text: string, sign: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === sign) end -= 1;
+  return text.slice(0, end);
+}
