@@ -212,9 +212,7 @@ describe('files', () => {
       bytes: text(bytes),
     });
     const tooMany = Array.from({ length: 11 }, (_, n) => file(10, n));
-    for (const [files, status, sentence] of [
-      [tooMany, 413, 'Högst 10 filer'],
-    ] as const) {
+    for (const [files, status, sentence] of [[tooMany, 413, 'Högst 10 filer']] as const) {
       const answer = await send(owner, '/verifikat/ny', typed, files);
       expect([answer.statusCode, answer.body.includes(sentence)]).toEqual([status, true]);
       expect(answer.body).toContain('value="Det jag skrev"');
