@@ -18,6 +18,7 @@ import { registerOpeningItems } from './opening-items.ts';
 import { registerProcesses } from './processes.ts';
 import { registerPurchases } from './purchases.ts';
 import { registerRegisters } from './registers.ts';
+import { registerRoles } from './roles.ts';
 import { registerSettings } from './settings.ts';
 import { registerSuppliers } from './suppliers.ts';
 import { reportUsage, speakSwedish } from './usage.ts';
@@ -28,6 +29,7 @@ import { registerLocks, registerYears } from './years.ts';
 
 const groups = [
   registerProcesses,
+  registerRoles,
   registerBooks,
   registerSettings,
   registerYears,

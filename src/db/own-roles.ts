@@ -16,7 +16,7 @@ import {
 } from './role-claims.ts';
 import { handOver } from './role-handover.ts';
 import { limitRole } from './role-limits.ts';
-import { loginsOf, plainPrefix, roleName, rolePassword, roles } from './roles.ts';
+import { loginsOf, plainPrefix, roleName, roleNames, rolePassword, roles } from './roles.ts';
 import { scramVerifier } from './scram.ts';
 
 const missing_right = '42501';
@@ -106,12 +106,16 @@ async function requireRoles(client: pg.Client, url: string, cause: unknown): Pro
   return prefix;
 }
 
+/** Wrong password, no such role, or refused by pg_hba.conf or the database. */
+const shut = new Set(['28P01', '28000', missing_right]);
+
 async function letsIn(url: string): Promise<boolean> {
   try {
     await (await connect(url, 'huvudbok roles')).end();
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (shut.has(databaseErrorOf(error)?.code ?? '')) return false;
+    throw error;
   }
 }
 
@@ -132,12 +136,27 @@ async function recordPrefix(client: pg.Client, prefix: string): Promise<void> {
   if (named !== undefined && named !== prefix) await handOver(client, named, prefix);
 }
 
-/** The SQL that an administrator runs for an owner who may not make roles. */
-export async function describeRoles(
-  client: pg.Client,
-  url: string,
-): Promise<{ prefix: string; where: Surroundings; statements: string[] }> {
+export interface RolesDescription {
+  readonly database: Surroundings['database'];
+  /** `missing` ones are made, and `unclaimed` ones taken over, by the next migration. */
+  readonly roles: readonly { name: string; state: 'ready' | 'missing' | 'unclaimed' }[];
+  /** The SQL that makes them what they are to be. */
+  readonly statements: readonly string[];
+}
+
+/** What this database's roles are or will be. Changes nothing. */
+export async function describeRoles(client: pg.Client, url: string): Promise<RolesDescription> {
   const where = await readSurroundings(client);
+  const { database } = where;
   const prefix = choosePrefix(where);
-  return { prefix, where, statements: await roleStatements(client, url, prefix, where) };
+  const stateOf = (name: string) => {
+    const role = where.roles.get(name);
+    if (!role) return 'missing';
+    return role.madeFor === database.oid ? 'ready' : 'unclaimed';
+  };
+  return {
+    database,
+    roles: roleNames(prefix).map((name) => ({ name, state: stateOf(name) })),
+    statements: await roleStatements(client, url, prefix, where),
+  };
 }

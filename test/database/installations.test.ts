@@ -2,57 +2,49 @@
  * Several installations on one server: each has roles of its own, and whatever one of them does, or a copy of
  * one, the others go on as if they were alone.
  */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from '#src/db/embedded.ts';
+import { setUp } from '#src/company/service.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
-import { connect, createPool, db } from '#src/db/pool.ts';
-import { renameRoles, roleNames, roles } from '#src/db/roles.ts';
-import { listPolicies, listPrivileges, listRoutines } from '#src/verification/catalogue.ts';
+import { connect, createPool, db, withTx } from '#src/db/pool.ts';
+import { loginsOf, renameRoles, roleNames, roles } from '#src/db/roles.ts';
+import { createKey } from '#src/keys/service.ts';
+import { listPolicies, listPrivileges } from '#src/verification/catalogue.ts';
 import { findSchemaProblems } from '#src/verification/schema.ts';
+import { allScopes, testCompany, voucherBody } from '../support/installation.ts';
+import { startApp, times } from '../support/processes.ts';
+import {
+  asAdmin,
+  at,
+  debian,
+  hasDebian15,
+  type OwnServer,
+  startDebian15,
+  startOwnServer,
+} from '../support/servers.ts';
 
 const quiet = () => undefined;
 
-let server: EmbeddedServer;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
-  server = await startEmbedded({ dataDir: join(folder, 'data'), durable: false, log: quiet });
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true });
-});
+let server: OwnServer;
+const admin = <Row extends object>(statement: string) => asAdmin<Row>(server.adminUrl, statement);
 
-async function asAdmin<Row extends object>(
-  statement: string,
-  url = server.adminUrl,
-): Promise<Row[]> {
-  const admin = await connect(url, 'test admin');
-  const result = await admin.query(statement).finally(() => admin.end());
-  return result.rows;
-}
-
-const at = (url: string, name: string): string => {
-  const there = new URL(url);
-  there.pathname = `/${name}`;
-  return there.href;
-};
-
-/** A database of hb_owner's, empty or a copy; gone with its roles when the test is. */
-async function createDatabase(name: string, template = 'template1'): Promise<string> {
-  await asAdmin(`create database ${name} owner hb_owner template ${template} strategy file_copy`);
+/** A database, empty or a copy; gone with its roles when the test is. */
+async function createDatabase(name: string, template = 'template0'): Promise<string> {
+  await admin(`create database ${name} owner hb_owner template ${template}`);
   onTestFinished(() => removeInstallation(name));
-  return at(server.url, name);
+  return at(server.ownerUrl, name);
 }
 
+/** As docs/operating.md says it. */
 async function removeInstallation(name: string): Promise<void> {
   const own = await rolesOf(name);
-  await asAdmin(`drop database if exists ${name} with (force)`);
-  for (const role of own) await asAdmin(`drop role ${role}`);
+  await admin(`drop database if exists ${name} with (force)`);
+  if (own.length > 0) await admin(`drop role ${own.join(', ')}`);
 }
 
 async function createInstallation(name: string): Promise<string> {
@@ -63,7 +55,7 @@ async function createInstallation(name: string): Promise<string> {
 
 /** The roles that say that they are made for the database. */
 async function rolesOf(database: string): Promise<string[]> {
-  const found = await asAdmin<{ name: string }>(
+  const found = await admin<{ name: string }>(
     `select rolname as name from pg_roles r join pg_database d
        on shobj_description(r.oid, 'pg_authid') like '%(oid ' || d.oid || ')'
      where datname = '${database}' order by 1`,
@@ -71,8 +63,8 @@ async function rolesOf(database: string): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** Logs in as each role and calls a function that it alone may. */
-async function works(url: string): Promise<Record<string, string>> {
+/** What is called by each role when it has logged in; it fails unless the role has its rights. */
+async function logIns(url: string): Promise<string[]> {
   const login = await findLogins(url);
   const calls = {
     hb_api: 'select api.last_verification()',
@@ -80,44 +72,61 @@ async function works(url: string): Promise<Record<string, string>> {
     hb_agency: `select agency.count_call('127.0.0.1', 'agency_token')`,
     hb_worker: 'select count(*) from pgboss.job',
   };
-  const answers: Record<string, string> = {};
+  const names: string[] = [];
   for (const role of roles) {
     const client = await connect(login(role), 'test');
-    const { rows } = await client.query('select current_user::text as name');
-    answers[role] = rows[0].name;
-    await client.query(calls[role]).finally(() => client.end());
+    try {
+      const { rows } = await client.query('select current_user::text as name');
+      names.push(rows[0].name);
+      await client.query(calls[role]);
+    } finally {
+      await client.end();
+    }
   }
-  return answers;
+  return names;
 }
-
-const called = (prefix: string) =>
-  Object.fromEntries(roles.map((role, index) => [role, roleNames(prefix)[index]]));
 
 /** Everything that names a role. */
 async function describeRights(url: string, prefix: string): Promise<string> {
   const pool = createPool({ url, max: 2, applicationName: 'test' });
-  const { rows: routines } = await pool.query(
-    `select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as text from pg_proc p
-     join pg_namespace n on n.oid = p.pronamespace
-     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1`,
-  );
-  const { rows: triggers } = await pool.query(
-    `select pg_get_triggerdef(oid) as text from pg_trigger where not tgisinternal order by 1`,
-  );
-  const { rows: acls } = await pool.query(
-    `select oid::regclass::text as name, relacl::text from pg_class where relnamespace >= 16384
-       and relacl is not null order by 1`,
-  );
-  const description = {
-    routines,
-    triggers,
-    acls,
-    policies: await listPolicies(db(pool)),
-    searchPaths: await listRoutines(db(pool)),
-    privileges: await Promise.all(roleNames(prefix).map((role) => listPrivileges(db(pool), role))),
-  };
-  await pool.end();
-  return JSON.stringify(description, null, 1);
+  const rows = async (statement: string) => (await pool.query(statement)).rows;
+  const isOurs = `nspname !~ '^pg_' and nspname <> 'information_schema'`;
+  try {
+    const description = {
+      routines: await rows(
+        `select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid), proacl::text from pg_proc p
+         join pg_namespace n on n.oid = p.pronamespace where ${isOurs} order by 1`,
+      ),
+      triggers: await rows(
+        `select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`,
+      ),
+      expressions: await rows(
+        `select conrelid::regclass::text, pg_get_constraintdef(oid) as text from pg_constraint
+         where contype = 'c' union all select adrelid::regclass::text, pg_get_expr(adbin, adrelid)
+         from pg_attrdef order by 1, 2`,
+      ),
+      views: await rows(`select viewname, definition from pg_views where schemaname <> 'pg_catalog'
+        and schemaname <> 'information_schema' order by 1`),
+      relations: await rows(
+        `select c.oid::regclass::text as name, relacl::text from pg_class c
+         join pg_namespace n on n.oid = c.relnamespace where ${isOurs} order by 1`,
+      ),
+      columns: await rows(
+        `select attrelid::regclass::text as name, attname, attacl::text from pg_attribute
+         where attacl is not null order by 1, 2`,
+      ),
+      schemas: await rows(
+        `select nspname, nspacl::text from pg_namespace where ${isOurs} order by 1`,
+      ),
+      policies: (await listPolicies(db(pool))).sort(),
+      privileges: await Promise.all(
+        roleNames(prefix).map((role) => listPrivileges(db(pool), role)),
+      ),
+    };
+    return JSON.stringify(description, null, 1);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** The same as a lone installation has it. */
@@ -131,34 +140,326 @@ async function schemaProblemsOf(url: string): Promise<string[]> {
   return problems.map(({ message }) => message);
 }
 
-describe('two installations on one server', () => {
-  test('have roles of their own, and both work', async () => {
-    const first = await createInstallation('first');
-    const second = await createInstallation('second');
-    expect(await works(first)).toEqual(called('hb'));
-    expect(await works(second)).toEqual(called('hb_second'));
-    expect(await rightsOf(second, 'hb_second')).toEqual(await rightsOf(first, 'hb'));
-    expect(await schemaProblemsOf(first)).toEqual([]);
-    expect(await schemaProblemsOf(second)).toEqual([]);
+const aRoleOf = (prefix: string) => new RegExp(`\\b${prefix}_(api|app|agency|worker)\\b`);
+
+/** Roles as the server keeps them, with what their passwords are checked against. */
+const rolesOnServer = (prefix: string) =>
+  admin(
+    `select a.oid, rolname, rolpassword, rolconnlimit, shobj_description(a.oid, 'pg_authid'),
+       (select array_agg(setconfig::text order by setdatabase) from pg_db_role_setting where setrole = a.oid)
+     from pg_authid a where rolname = any ('{${roleNames(prefix)}}') order by rolname`,
+  );
+
+interface Books {
+  /** Posts from now on until it is called, which gives the status of every answer. */
+  stop(): Promise<Set<number>>;
+}
+
+/** A company whose vouchers are posted by two at once, over connections that stay open. */
+async function startPosting(url: string): Promise<Books> {
+  const owner = createPool({ url, max: 1, applicationName: 'test' });
+  const { key } = await withTx(owner, async (tx) => {
+    await setUp(tx, testCompany, 'test');
+    return createKey(
+      tx,
+      { name: 'Test', scopes: allScopes, quotaPerHour: 1_000_000, expiresAt: null },
+      'test',
+    );
   });
+  await owner.end();
+  const call = await startApp(url);
+  const answers: number[] = [];
+  let goesOn = true;
+  const payload = voucherBody();
+  const post = async () => {
+    while (goesOn) {
+      const { statusCode } = await call(key, { method: 'POST', url: '/api/v1/verifikat', payload });
+      answers.push(statusCode);
+    }
+  };
+  const running = Promise.all(times(2).map(post));
+  await expect.poll(() => answers.length).toBeGreaterThan(5);
+  return {
+    async stop() {
+      const soFar = answers.length;
+      await expect.poll(() => answers.length).toBeGreaterThan(soFar + 5);
+      goesOn = false;
+      await running;
+      return new Set(answers);
+    },
+  };
+}
+
+const connectionsOf = (database: string) =>
+  admin(`select pid, usename from pg_stat_activity
+    where datname = '${database}' and application_name like 'test http%' order by pid`);
+
+const servers: [string, () => Promise<OwnServer>, boolean][] = [
+  ['the embedded PostgreSQL', startOwnServer, true],
+  ['Debian’s PostgreSQL 15', startDebian15, hasDebian15],
+];
+
+describe.each(servers)('on %s', (_name, start, isInstalled) => {
+  if (!isInstalled) {
+    test.skip('it is not installed', () => undefined);
+    return;
+  }
+  beforeAll(async () => {
+    server = await start();
+  }, 180_000);
+  afterAll(() => server.stop());
+
+  test('each of three has roles of its own with the same rights, and no key to the others', async () => {
+    const first = await createInstallation('first');
+    const others = await Promise.all(['second', 'Third-år'].map((name) => createOdd(name)));
+    const [second = '', third = ''] = others;
+    expect(await logIns(first)).toEqual(roleNames('hb'));
+    expect(await logIns(second)).toEqual(roleNames('hb_second'));
+    expect(await logIns(third)).toEqual(roleNames('hb_third_r'));
+    const expected = await rightsOf(first, 'hb');
+    expect(await rightsOf(second, 'hb_second')).toEqual(expected);
+    expect(await rightsOf(third, 'hb_third_r')).toEqual(expected);
+    const passwords = [first, second, third].map(async (url) => {
+      const login = await findLogins(url);
+      return new URL(login('hb_api')).password;
+    });
+    expect(new Set(await Promise.all(passwords)).size).toBe(3);
+  }, 180_000);
+
+  /** A name that has to be quoted. */
+  async function createOdd(name: string): Promise<string> {
+    await admin(`create database "${name}" owner hb_owner template template0`);
+    onTestFinished(async () => {
+      const own = await rolesOf(name);
+      await admin(`drop database "${name}" with (force)`);
+      await admin(`drop role ${own.join(', ')}`);
+    });
+    const url = at(server.ownerUrl, encodeURIComponent(name));
+    await migrate({ url, log: quiet });
+    return url;
+  }
+
+  test('two that post do not notice that a third is made and migrated', async () => {
+    const urls = [await createInstallation('one'), await createInstallation('two')];
+    const posting = await Promise.all(urls.map(startPosting));
+    const before = [await rolesOnServer('hb'), await rolesOnServer('hb_two')];
+    const third = await createInstallation('three');
+    await migrate({ url: third, log: quiet });
+    const answers = await Promise.all(posting.map(({ stop }) => stop()));
+    expect(answers).toEqual([new Set([200]), new Set([200])]);
+    expect([await rolesOnServer('hb'), await rolesOnServer('hb_two')]).toEqual(before);
+    expect(await logIns(third)).toEqual(roleNames('hb_three'));
+  }, 180_000);
+
+  test('a copy gets roles of its own, and its original posts on without noticing', async () => {
+    const original = await createInstallation('original');
+    const rights = await rightsOf(original, 'hb');
+    const copy = await createDatabase('copy', 'original');
+    const posting = await startPosting(original);
+    const passwords = await rolesOnServer('hb');
+    const connections = await connectionsOf('original');
+    await expect(findLogins(copy)).rejects.toThrow(/copy .*Kör huvudbok migrate/);
+    await migrate({ url: copy, log: quiet });
+    expect(await connectionsOf('original')).toEqual(expect.arrayContaining(connections));
+    expect(await posting.stop()).toEqual(new Set([200]));
+    expect(await rolesOnServer('hb')).toEqual(passwords);
+    expect(await logIns(copy)).toEqual(roleNames('hb_copy'));
+    expect(await logIns(original)).toEqual(roleNames('hb'));
+    expect(await rightsOf(original, 'hb')).toEqual(rights);
+    expect(await rightsOf(copy, 'hb_copy')).toEqual(rights);
+    expect(await schemaProblemsOf(copy)).toEqual([]);
+    expect(await schemaProblemsOf(original)).toEqual([]);
+    expect(await describeRights(copy, 'hb_copy')).not.toMatch(aRoleOf('hb'));
+    // Nor does the original, the next time it is migrated itself.
+    await migrate({ url: original, log: quiet });
+    expect(await logIns(original)).toEqual(roleNames('hb'));
+    // A copy of the copy is its own too.
+    const second = await createDatabase('second_copy', 'copy');
+    await migrate({ url: second, log: quiet });
+    expect(await logIns(second)).toEqual(roleNames('hb_second_copy'));
+    expect(await rightsOf(second, 'hb_second_copy')).toEqual(rights);
+    expect(await logIns(copy)).toEqual(roleNames('hb_copy'));
+  }, 180_000);
+
+  test('books of before roles said whose they are keep them; a copy of such books does not get them', async () => {
+    const original = await createInstallation('old');
+    const forget = async (url: string) => {
+      await asAdmin(url, 'drop table migration.installation');
+      for (const name of roleNames('hb')) await admin(`comment on role ${name} is null`);
+    };
+    await forget(original);
+    const copy = await createDatabase('old_copy', 'old');
+    const passwords = await rolesOnServer('hb');
+    await migrate({ url: copy, log: quiet });
+    expect(await rolesOnServer('hb')).toEqual(passwords);
+    expect(await logIns(original)).toEqual(roleNames('hb'));
+    expect(await logIns(copy)).toEqual(roleNames('hb_old_copy'));
+    await migrate({ url: original, log: quiet });
+    expect(await logIns(original)).toEqual(roleNames('hb'));
+  }, 180_000);
+
+  test('another login with books of its own cannot take over anybody’s roles', async () => {
+    const first = await createInstallation('mine');
+    await admin(`create role stranger login createrole password 'annan'`);
+    await admin('create database theirs owner stranger template template0');
+    onTestFinished(async () => {
+      await removeInstallation('theirs');
+      await admin('drop role stranger');
+    });
+    const passwords = await rolesOnServer('hb');
+    const theirs = new URL(at(server.ownerUrl, 'theirs'));
+    theirs.username = 'stranger';
+    theirs.password = 'annan';
+    await migrate({ url: theirs.href, log: quiet });
+    expect(await logIns(theirs.href)).toEqual(roleNames('hb_theirs'));
+    expect(await rolesOnServer('hb')).toEqual(passwords);
+    expect(await logIns(first)).toEqual(roleNames('hb'));
+  }, 180_000);
+
+  test('an owner who may make no roles is told what an administrator runs, and then goes on', async () => {
+    await admin(`create role plain login password 'enkel'`);
+    await admin('create database modest owner plain template template0');
+    onTestFinished(async () => {
+      await removeInstallation('modest');
+      await admin('drop role plain');
+    });
+    const url = new URL(at(server.ownerUrl, 'modest'));
+    url.username = 'plain';
+    url.password = 'enkel';
+    await expect(migrate({ url: url.href, log: quiet })).rejects.toThrow(
+      /^Rollen hb_api finns inte för databasen.*huvudbok roles --sql/,
+    );
+    const sql = await runCommand(url.href, ['roles', '--sql']);
+    // A password is in no log of the server.
+    const login = new URL(loginsOf(url.href, 'hb')('hb_api'));
+    expect(sql).not.toContain(login.password);
+    await asAdmin(at(server.adminUrl, 'modest'), sql);
+    await migrate({ url: url.href, log: quiet });
+    await migrate({ url: url.href, log: quiet });
+    expect(await logIns(url.href)).toEqual(roleNames('hb'));
+    expect(await runCommand(url.href, ['roles'])).toMatch(
+      /hb_worker: finns och är databasens egen/,
+    );
+    await admin(`alter role hb_app password 'annat'`);
+    await expect(migrate({ url: url.href, log: quiet })).rejects.toThrow(
+      /^Rollen hb_app släpper inte in med sitt lösenord/,
+    );
+  }, 180_000);
 });
 
-test('a copy gets roles of its own, with the same rights, and its original keeps all it had', async () => {
-  const original = await createInstallation('original');
-  const before = await rightsOf(original, 'hb');
-  const copy = await createDatabase('copy', 'original');
-  await expect(findLogins(copy)).rejects.toThrow(/kör huvudbok migrate/i);
-  const verifiers = () =>
-    asAdmin(
-      `select rolname, rolpassword, oid from pg_authid where rolname = any ('{${roleNames('hb')}}') order by 1`,
+describe('whichever the server is', () => {
+  beforeAll(async () => {
+    server = await startOwnServer();
+  }, 180_000);
+  afterAll(() => server.stop());
+
+  test('a database that is renamed keeps its roles, also beside one that takes its name', async () => {
+    await createInstallation('before');
+    await createInstallation('shop');
+    await admin('alter database shop rename to shop_2025');
+    onTestFinished(() => removeInstallation('shop_2025'));
+    const renamed = at(server.ownerUrl, 'shop_2025');
+    expect(await logIns(renamed)).toEqual(roleNames('hb_shop'));
+    const successor = await createInstallation('shop');
+    expect(await logIns(successor)).toEqual(roleNames('hb_shop_2'));
+    await migrate({ url: renamed, log: quiet });
+    expect(await logIns(renamed)).toEqual(roleNames('hb_shop'));
+    const [said] = await admin<{ comment: string }>(
+      `select shobj_description('hb_shop_api'::regrole, 'pg_authid') as comment`,
     );
-  const passwords = await verifiers();
-  await migrate({ url: copy, log: quiet });
-  expect(await works(copy)).toEqual(called('hb_copy'));
-  expect(await works(original)).toEqual(called('hb'));
-  expect(await verifiers()).toEqual(passwords);
-  expect(await rightsOf(original, 'hb')).toEqual(before);
-  expect(await rightsOf(copy, 'hb_copy')).toEqual(before);
-  expect(await schemaProblemsOf(copy)).toEqual([]);
-  expect(await describeRights(copy, 'hb_copy')).not.toMatch(/\bhb_(api|app|agency|worker)\b/);
+    expect(said?.comment).toContain('databasen shop_2025 ');
+  }, 180_000);
+
+  test('on a server rebuilt from its dump, where oids are others’, everybody keeps their roles', async () => {
+    const urls = [await createInstallation('moved_a'), await createInstallation('moved_b')];
+    const [a, b] = await admin<{ oid: number }>(
+      `select oid from pg_database where datname like 'moved%' order by datname`,
+    );
+    // As pg_dumpall brings them, each with the oid that now is the other's.
+    for (const [prefix, oid] of [
+      ['hb', b?.oid],
+      ['hb_moved_b', a?.oid],
+    ] as const) {
+      for (const name of roleNames(prefix)) {
+        await admin(`comment on role ${name} is 'Huvudbok: databasen moved (oid ${oid})'`);
+      }
+    }
+    for (const url of urls) await migrate({ url, log: quiet });
+    expect(await Promise.all(urls.map(logIns))).toEqual([roleNames('hb'), roleNames('hb_moved_b')]);
+  }, 180_000);
+
+  test('a role of a stranger with one of our names is left alone', async () => {
+    await admin(`create role hb_worker login password 'främling' connection limit 3`);
+    onTestFinished(async () => void (await admin('drop role hb_worker')));
+    const before = await rolesOnServer('hb');
+    const url = await createInstallation('careful');
+    expect(await logIns(url)).toEqual(roleNames('hb_careful'));
+    expect(await rolesOnServer('hb')).toEqual(before);
+  }, 180_000);
+
+  test('an installation that is removed and made again has the same names, with or without its roles', async () => {
+    await createInstallation('again');
+    await admin('drop database again');
+    expect((await rolesOnServer('hb')).length).toBe(4);
+    const remade = await createInstallation('again');
+    expect(await logIns(remade)).toEqual(roleNames('hb'));
+    await removeInstallation('again');
+    expect(await rolesOnServer('hb')).toEqual([]);
+    expect(await logIns(await createInstallation('again'))).toEqual(roleNames('hb'));
+  }, 180_000);
+});
+
+async function runCommand(url: string, args: string[]): Promise<string> {
+  const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], {
+    env: { DATABASE_URL: url },
+  });
+  return stdout;
+}
+
+describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {
+  let folder: string;
+  beforeAll(async () => {
+    server = await startDebian15();
+    folder = await mkdtemp(join(tmpdir(), 'huvudbok-dump-'));
+  }, 180_000);
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test('beside its original gets roles of its own, into an older database too', async () => {
+    const older = await createDatabase('older');
+    const original = await createInstallation('dumped');
+    const rights = await rightsOf(original, 'hb');
+    const file = join(folder, 'dump');
+    await debian('pg_dump', ['-Fc', '-f', file, original]);
+    const newer = await createDatabase('newer');
+    const posting = await startPosting(original);
+    const before = await rolesOnServer('hb');
+    for (const [url, prefix] of [
+      [older, 'hb_older'],
+      [newer, 'hb_newer'],
+    ] as const) {
+      await debian('pg_restore', ['-d', url, file]);
+      await migrate({ url, log: quiet });
+      expect(await logIns(url)).toEqual(roleNames(prefix));
+      expect(await rightsOf(url, prefix)).toEqual(rights);
+    }
+    expect(await posting.stop()).toEqual(new Set([200]));
+    expect(await rolesOnServer('hb')).toEqual(before);
+  }, 180_000);
+
+  test('in place of its original keeps the roles', async () => {
+    const original = await createInstallation('lost');
+    const rights = await rightsOf(original, 'hb');
+    const file = join(folder, 'lost');
+    await debian('pg_dump', ['-Fc', '-f', file, original]);
+    await admin('drop database lost');
+    const url = await createDatabase('lost');
+    await debian('pg_restore', ['-d', url, file]);
+    await migrate({ url, log: quiet });
+    expect(await logIns(url)).toEqual(roleNames('hb'));
+    expect(await rightsOf(url, 'hb')).toEqual(rights);
+  }, 180_000);
 });
