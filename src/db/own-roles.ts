@@ -15,7 +15,7 @@ import {
   type Surroundings,
 } from './role-claims.ts';
 import { handOver } from './role-handover.ts';
-import { limitRole } from './role-limits.ts';
+import { limitStatements } from './role-limits.ts';
 import { loginsOf, plainPrefix, roleName, roleNames, rolePassword, roles } from './roles.ts';
 import { scramVerifier } from './scram.ts';
 
@@ -83,7 +83,7 @@ async function roleStatements(
       `${where.roles.has(name) ? 'alter' : 'create'} role ${name} ${login}`,
       `comment on role ${name} is ${client.escapeLiteral(claimOf(where.database))}`,
       `grant connect on database ${database} to ${name}`,
-      ...(await limitRole(client, role, name)),
+      ...(await limitStatements(client, role, name)),
     );
   }
   return statements;

@@ -44,7 +44,7 @@ const common = {
 };
 
 /** What gives `role`, called `name`, its limits, as far as this server has them and the owner may. */
-export async function limitRole(
+export async function limitStatements(
   client: pg.ClientBase,
   role: Role,
   name: string,

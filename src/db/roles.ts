@@ -1,7 +1,7 @@
 /**
  * The login roles. Each process connects as the role its work needs. Roles belong to the whole server, so
  * each installation there has its own, told apart by a prefix: `hb_api`, or `hb_acme_api` where `hb` is
- * taken (docs/decisions/0009-roles-of-an-installation.md). In code, migrations and grants.sql a role has the
+ * taken (docs/decisions/0014-roles-of-an-installation.md). In code, migrations and grants.sql a role has the
  * name it has with the prefix `hb`.
  *
  * Their passwords are derived from the owner's, so that DATABASE_URL alone configures any number of

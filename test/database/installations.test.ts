@@ -462,4 +462,23 @@ describe.skipIf(!hasDebian15)('a dump restored with pg_restore', () => {
     expect(await logIns(url)).toEqual(roleNames('hb'));
     expect(await rightsOf(url, 'hb')).toEqual(rights);
   }, 180_000);
+
+  test('on a server that lacks its roles keeps those that were made first', async () => {
+    const original = await createInstallation('moving');
+    const rights = await rightsOf(original, 'hb');
+    const file = join(folder, 'moving');
+    await debian('pg_dump', ['-Fc', '-f', file, original]);
+    await removeInstallation('moving');
+    const url = await createDatabase('moving');
+    await asAdmin(
+      url,
+      roleNames('hb')
+        .map((name) => `create role ${name}`)
+        .join(';'),
+    );
+    await debian('pg_restore', ['-d', url, file]);
+    await migrate({ url, log: quiet });
+    expect(await logIns(url)).toEqual(roleNames('hb'));
+    expect(await rightsOf(url, 'hb')).toEqual(rights);
+  }, 180_000);
 });
