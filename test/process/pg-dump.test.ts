@@ -32,7 +32,6 @@ it.skipIf(!isHere)(
     const huvudbok = (...args: string[]) =>
       run(process.execPath, [join(root, 'src', 'huvudbok.ts'), ...args], inRoot);
     await huvudbok('migrate');
-    await huvudbok('demo');
     const script = block.replaceAll('huvudbok.dump', join(folder, 'huvudbok.dump'));
     const { stdout } = await run('bash', ['--norc', '-eo', 'pipefail', '-c', script], inRoot);
     expect(stdout).toContain('Allt stämmer');
