@@ -54,6 +54,14 @@ export function exitWithParent(): void {
   if (!process.connected) abandon();
 }
 
+/**
+ * A log on a full disk, or whose reader is gone, ends nothing: what cannot be written is lost. For what
+ * serves others only; a command whose answer does not get out must fail.
+ */
+export function surviveLostLogs(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
 /** Runs `stop` once, at the first SIGTERM, SIGINT or SIGHUP or when the supervisor dies, then exits. */
 export function stopWhenAsked(stop: () => Promise<void>): void {
   let stopping = false;

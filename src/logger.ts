@@ -3,6 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { loggedRequest } from './http/transport.ts';
 
 const STDERR = 2;
+/** After a line that could not be written. */
+const LOST_MS = 1_000;
 
 /** The last line of defence: a key or token is blanked wherever in a line it has ended up. */
 const secrets = /\b(svc[bt]?_(?:live_)?|whsec_)[A-Za-z0-9_+/-]{8,}/g;
@@ -15,9 +17,28 @@ const withoutSecrets = (line: string): string => {
 };
 
 // Written at once: what is buffered is flushed at exit, and a flush to a reader that is gone never ends.
-const standardError = () => pino.destination({ dest: STDERR, sync: true });
+function standardError(): DestinationStream {
+  let lost_until = 0;
+  let stream: DestinationStream | undefined;
+  // On a full disk lines are lost for a while, and with them what was left unwritten: it would otherwise
+  // grow, and hold up what follows.
+  const open = (): DestinationStream => {
+    const opened = pino.destination({ dest: STDERR, sync: true });
+    opened.on('error', () => {
+      stream = undefined;
+      lost_until = performance.now() + LOST_MS;
+    });
+    return opened;
+  };
+  return {
+    write(line) {
+      if (performance.now() < lost_until) return;
+      stream ??= open();
+      stream.write(line);
+    },
+  };
+}
 
-/** `part` as in `http` or `intake+booking`: what the process is. */
 export function createLogger(
   level: string,
   part: string,

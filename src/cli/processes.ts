@@ -13,6 +13,7 @@ import {
   reportReady,
   reportRefusal,
   stopWhenAsked,
+  surviveLostLogs,
   tellFigures,
 } from '../lifecycle.ts';
 import { ownLine, partLine } from '../log-lines.ts';
@@ -36,6 +37,7 @@ export function registerProcesses(program: Command): void {
     .option('--demo', 'fyll ett exempelföretag först')
     .action(async ({ demo }: { demo?: boolean }) => {
       const config = loadProcessConfig();
+      surviveLostLogs();
       const isTerminal = process.stderr.isTTY;
       const say = (sentence: string) => {
         if (isTerminal || sentence !== '') note(ownLine(sentence, isTerminal));
@@ -222,6 +224,7 @@ async function asPart(
   work: (log: Logger) => Promise<RunningPart>,
 ): Promise<void> {
   exitWithParent();
+  surviveLostLogs();
   namePart(name);
   tellFigures(snapshot);
   let part: RunningPart | undefined;

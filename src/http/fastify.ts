@@ -19,6 +19,7 @@ import {
 import { continueWhenWelcome } from './expectations.ts';
 import { beCautious } from './headers.ts';
 import { default_body_limit } from './load.ts';
+import { limitConnections } from './open-connections.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
 import { readTls } from './tls.ts';
@@ -37,6 +38,10 @@ export interface AppDeps extends Connections {
 export type App = ReturnType<typeof createServer>;
 
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Of that, its first lines. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** A connection on which nothing moves, because nobody takes the answer: longer than any call waits. */
+const STILL_TIMEOUT_MS = 60_000;
 /** Late calls are looked for this many times in the time they have. */
 const TIMEOUT_CHECKS = 6;
 /** What has begun may take this long once the process is told to stop. */
@@ -50,8 +55,7 @@ export function createServer(deps: AppDeps) {
   const stopGraceMs = Math.min(requestTimeoutMs, STOP_GRACE_MS);
   const server = {
     connectionsCheckingInterval: requestTimeoutMs / TIMEOUT_CHECKS,
-    // Node gives the whole call the longer of this and the request timeout, whichever is which.
-    headersTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     // Node would refuse with an empty answer of its own; nothing here depends on the header.
     requireHostHeader: false,
   };
@@ -67,6 +71,7 @@ export function createServer(deps: AppDeps) {
       disableRequestLogging: true,
     }),
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: STILL_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -102,6 +107,7 @@ export function createServer(deps: AppDeps) {
   requireHttps(app);
   app.addHook('onRequest', refuseUnknownAddress);
   shedLoad(app, load);
+  limitConnections(app.server, load.limits.connections);
   registerBodies(app);
   continueWhenWelcome(app);
   app.server.on('connect', refuseTunnel);

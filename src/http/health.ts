@@ -1,31 +1,63 @@
 /** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
 import type { FastifyInstance } from 'fastify';
-import { countUnreadable, findBackupState } from '../backups/records.ts';
-import { db, type Pool } from '../db/pool.ts';
+import { type Db, db, type Pool } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError } from '../errors.ts';
 
 interface LastVerification {
   finished_at: Date;
   problems: number;
 }
 
+/** However often it is asked, the database writes this seldom to prove that it can. */
+const PROOF_MS = 5_000;
+/** One that could not is tried again sooner, so that it is soon known when it can. */
+const FAILED_PROOF_MS = 1_000;
+
 export function registerHealth(app: FastifyInstance, pool: Pool): void {
+  const reader = db(pool);
+  const proveWriting = seldom(() => reader.query(sql`select api.prove_writing()`));
+  const findVerification = together(() => lastVerification(reader));
   app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
   // Books that do not hold are a person's matter: taking the service away would only hide them.
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    const [verification = null] = await db(pool).query<LastVerification>(
-      sql`select finished_at, problems from api.last_verification()`,
-    );
-    if ((await countUnreadable(db(pool))) > 0) {
-      // Better no answers than empty ones.
-      throw new AppError(
-        'server_misconfigured',
-        'Regler för vem som får läsa saknas i databasen, så allt ser tomt ut: återställ den med sina roller.',
-      );
-    }
-    // A backup that is missing is a person's matter too.
-    const backup = (await findBackupState(db(pool))) ?? null;
-    return { ok: true, verification, backup };
+    await proveWriting();
+    return { ok: true, verification: await findVerification() };
   });
+}
+
+async function lastVerification(reader: Db): Promise<LastVerification | null> {
+  const [verification = null] = await reader.query<LastVerification>(
+    sql`select finished_at, problems from api.last_verification()`,
+  );
+  return verification;
+}
+
+/** Whoever asks while it is being found out hears the same. */
+function together<T>(work: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  return () => {
+    current ??= work().finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+}
+
+/** What was found out is told again for a while, a failure too. */
+function seldom(work: () => Promise<unknown>): () => Promise<unknown> {
+  let latest: Promise<unknown> | undefined;
+  const forgetAfter = (ms: number) => {
+    setTimeout(() => {
+      latest = undefined;
+    }, ms).unref();
+  };
+  return () => {
+    if (latest) return latest;
+    latest = work();
+    void latest.then(
+      () => forgetAfter(PROOF_MS),
+      () => forgetAfter(FAILED_PROOF_MS),
+    );
+    return latest;
+  };
 }
