@@ -52,7 +52,7 @@ function seldom(work: () => Promise<unknown>): () => Promise<unknown> {
     }, ms).unref();
   };
   return () => {
-    if (latest) return latest;
+    if (latest !== undefined) return latest;
     latest = work();
     void latest.then(
       () => forgetAfter(PROOF_MS),
