@@ -93,6 +93,7 @@ test('a nightly check keeps what it found where people and readiness see it, and
   await verifying.run(worker, log, {});
   expect(await ready()).toEqual({
     ok: true,
+    backup: null,
     verification: { finished_at: expect.any(String), problems: 0 },
   });
   const audit = await db(books.owner).query(
