@@ -78,6 +78,7 @@ export async function withSystem<T>(
     },
     parts: allParts,
     write: note,
+    prepare: async () => undefined,
     openDoor: () => openFrontDoor(loadConfig({ PORT: String(port) })),
     log: (part, line) => note(`${part} | ${line}`),
     metrics: undefined,

@@ -95,6 +95,8 @@ grant select, update (after_epoch, after_xid, after_seq, failing_since, disabled
 grant select, insert (endpoint_id, event_id, type, subject, occurred_at),
   update (state, attempts, next_attempt_at, finished_at) on events.deliveries to hb_worker;
 grant select, insert, update (started_at, duration_ms, status, error) on events.attempts to hb_worker;
+-- Which key secrets are sealed with, by its id.
+grant select (key_id) on restricted.secrets_key to hb_worker;
 grant execute on function events.current_epoch, events.keep_last_place, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
 -- When the last backup was taken, to know whether one is due.
@@ -203,8 +205,12 @@ grant execute on function events.latest_place, events.current_epoch to hb_app;
 grant execute on function app.require_administrator, app.queue_states, app.count_dead_jobs,
   app.list_dead_jobs, app.retry_dead_jobs, app.database_facts to hb_app;
 -- Who is told where stays as it was said: another address is another endpoint.
-grant select, insert, delete, update (secret, previous_secret, previous_secret_until, failing_since,
-  disabled_at, disabled_reason) on events.endpoints to hb_app;
+-- Their secrets are sealed, and read by those who sign with them alone.
+grant select (id, url, description, types, after_epoch, after_xid, after_seq, created_at, created_by,
+  failing_since, disabled_at, disabled_reason, previous_secret_until, secret_key_id),
+  insert (id, url, description, types, sealed_secret, after_epoch, after_xid, after_seq, created_by),
+  update (failing_since, disabled_at, disabled_reason), delete on events.endpoints to hb_app;
+grant execute on function events.replace_secret to hb_app;
 grant select, insert (id, endpoint_id, event_id, type, subject, occurred_at), update (next_attempt_at)
   on events.deliveries to hb_app;
 grant select on events.attempts to hb_app;

@@ -9,6 +9,7 @@ import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.t
 import { hashOfSecret } from './keys/secrets.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/server.ts';
 import { OperatorError } from './operator-error.ts';
+import { type Keyring, parseKeyring } from './secrets/keyring.ts';
 import { type Network, parseNetwork } from './webhooks/addresses.ts';
 
 /** A whole number as people write it: `1e3` and `0x10` are slips, and nothing is not 0. */
@@ -121,6 +122,13 @@ const schema = z.object({
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(logLevels, `väljs bland ${logLevels.join(', ')}`).default('info'),
+  SECRETS_KEY: z
+    .string()
+    .refine(
+      (text) => parseKeyring(text),
+      'ska vara 32 slumpade byte i base64; skapa en med huvudbok secrets create-key',
+    )
+    .optional(),
   STATS_API_KEY: legacySecret,
   ORDER_INBOUND_SECRET: legacySecret,
   PEPPOL_INBOUND_SECRET: legacySecret,
@@ -169,6 +177,11 @@ export interface Config {
   /** Where figures for Prometheus are served; undefined serves none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: string;
+  /**
+   * What secrets in the database are sealed with; undefined leaves the embedded installation to its own file
+   * in `dataDir`, and any other without what needs one.
+   */
+  readonly keyring: Keyring | undefined;
   /** The secrets of earlier routes that are set. */
   readonly legacySecrets: readonly LegacySecret[];
 }
@@ -281,6 +294,7 @@ export function loadConfig(env: Environment): Config {
         ? undefined
         : { host: data.METRICS_HOST, port: data.METRICS_PORT },
     logLevel: data.LOG_LEVEL,
+    keyring: data.SECRETS_KEY === undefined ? undefined : parseKeyring(data.SECRETS_KEY),
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];
       return secret === undefined ? [] : [{ name, hash: hashOfSecret(secret) }];

@@ -14,6 +14,7 @@ import { explainListen, openFrontDoor } from './http/front-door.ts';
 import { syncLegacySecrets } from './keys/legacy.ts';
 import { countLoad } from './metrics/load.ts';
 import { startHeartbeat } from './processes/heartbeat.ts';
+import { openSecrets } from './secrets/service.ts';
 
 export async function startHttp(
   config: Config,
@@ -67,14 +68,11 @@ export async function startHttp(
 }
 
 /** What needs the owner's login: keys are the owner's to make, and the chart is looked through as a whole. */
-async function prepare(
-  { legacySecrets }: Config,
-  databaseUrl: string,
-  logger: Logger,
-): Promise<void> {
+async function prepare(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
   const pool = createPool({ url: databaseUrl, max: 1, applicationName: 'huvudbok http start' });
   try {
-    await withTx(pool, (tx) => syncLegacySecrets(tx, legacySecrets));
+    await openSecrets(pool, { ...config, databaseUrl });
+    await withTx(pool, (tx) => syncLegacySecrets(tx, config.legacySecrets));
     const faults = await listChartFaults(db(pool));
     if (faults.length > 0) logger.warn({ faults }, chartSentence(faults));
   } finally {

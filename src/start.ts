@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly log: (part: string, line: string) => void;
   /** Where the figures of all parts are served; undefined serves none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** What the parts count on in the migrated database; repeated until the database answers. */
+  readonly prepare: (url: string) => Promise<void>;
   /** Takes the port before anything is made, and holds it until the parts start. */
   readonly openDoor: () => Promise<FrontDoor>;
   /**
@@ -73,12 +75,11 @@ export async function start(options: StartOptions): Promise<void> {
       write(sentence);
       door.explain(sentence);
     };
-    const migrated = whenDatabaseAnswers(() => migrate({ url, log: write }), {
-      url,
-      say,
-      signal: stop,
-    });
-    await Promise.race([migrated, stopped]);
+    const prepare = async () => {
+      await migrate({ url, log: write });
+      await options.prepare(url);
+    };
+    await Promise.race([whenDatabaseAnswers(prepare, { url, say, signal: stop }), stopped]);
     if (stop.aborted) return undefined;
     await door.close();
     supervisor = supervise(childrenOf(options, url), options);

@@ -9,14 +9,14 @@ import type { Config } from '#src/config.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
 import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
 import { type AttemptResult, createSender } from '#src/webhooks/send.ts';
-import { concludeAttempt } from '#src/webhooks/service.ts';
+import { attemptDelivery, concludeAttempt } from '#src/webhooks/service.ts';
 import { type DueDelivery, fanOut, takeDue } from '#src/webhooks/store.ts';
 
 export interface WebhookOptions {
   /** Connections of hb_worker. */
   readonly pool: Pool;
   readonly log: Logger;
-  readonly config: Pick<Config, 'webhookNetworks'>;
+  readonly config: Pick<Config, 'webhookNetworks' | 'keyring'>;
 }
 
 /** Attempts under way with one endpoint at the same time. */
@@ -38,10 +38,10 @@ export async function runWebhooks({
   const underWay = new Set<Promise<void>>();
 
   const attempt = async (delivery: DueDelivery): Promise<void> => {
-    const { endpoint_id: endpointId, event_id: eventId, url: target, secrets, body } = delivery;
+    const { endpoint_id: endpointId, event_id: eventId } = delivery;
     busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1);
     try {
-      const result = await sender.send({ eventId, url: target, secrets, body });
+      const result = await attemptDelivery(sender.send, config.keyring, delivery);
       countAttempt(result);
       const shutOff = await withTx(pool, (tx) => concludeAttempt(tx, delivery, result));
       const { status, durationMs: ms } = result;

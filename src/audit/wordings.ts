@@ -357,6 +357,11 @@ const installation: Readonly<Record<string, Wording>> = {
   ),
   'user.recovery_codes_renewed': plain('Nya reservkoder', 'gjorde nya reservkoder'),
   'user.renamed': plain('Namn ändrat', 'ändrade sitt namn'),
+  'secrets.key_lost': plain(
+    'Krypteringsnyckeln förlorad',
+    'glömde den förlorade krypteringsnyckeln (SECRETS_KEY)',
+  ),
+  'secrets.rotated': plain('Ny krypteringsnyckel', 'bytte krypteringsnyckel (SECRETS_KEY)'),
   'user.second_factor_on': plain(
     'Andra steget påslaget',
     'slog på det andra steget vid inloggning',

@@ -6,6 +6,7 @@ import { createPool, withTx } from '../db/pool.ts';
 import { type Demo, readDemo, seedDemo } from '../demo/service.ts';
 import { roleNames } from '../users/roles.ts';
 import { note, print, withDatabase } from './context.ts';
+import { keyringFor } from './secrets.ts';
 
 export function registerDemo(program: Command): void {
   program
@@ -24,9 +25,10 @@ export async function runDemo(url: string): Promise<string[]> {
 
 async function fillDemo(url: string): Promise<Demo> {
   const { timeZone } = loadProcessConfig();
-  const options = { today: systemClock(timeZone).today(), timeZone };
   const pool = createPool({ url, max: 2, applicationName: 'huvudbok demo' });
   try {
+    const today = systemClock(timeZone).today();
+    const options = { today, timeZone, keyring: await keyringFor(pool) };
     return await withTx(pool, async (tx) => {
       const found = await readDemo(tx);
       if (found) return found;

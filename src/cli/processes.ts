@@ -6,7 +6,7 @@ import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.
 import { workerConnections } from '../db/connection-budget.ts';
 import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool, db } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
 import {
   exitWithParent,
@@ -23,6 +23,7 @@ import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { OperatorError } from '../operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
+import { keyFileIn, openSecrets, requireKey } from '../secrets/service.ts';
 import { allParts, start } from '../start.ts';
 import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
@@ -50,11 +51,12 @@ export function registerProcesses(program: Command): void {
         entry: fileURLToPath(new URL('../huvudbok.ts', import.meta.url)),
         dataDir: config.dataDir,
         databaseUrl: config.databaseUrl,
-        env: inheritedEnvironment(),
+        env: { ...inheritedEnvironment(), ...keyFileOf(config) },
         parts: allParts,
         write: say,
         log: (part, line) => note(partLine(part, line, isTerminal)),
         metrics: config.metrics,
+        prepare: (url) => prepareSecrets(url, config),
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
         greeting: (address, url) =>
           explained(url, async () => [
@@ -115,6 +117,22 @@ export function registerProcesses(program: Command): void {
     });
 }
 
+/** Where the parts of an installation with the embedded database find its key. */
+const keyFileOf = ({ keyring, databaseUrl, dataDir }: Config): Record<string, string> =>
+  keyring || databaseUrl !== undefined ? {} : { SECRETS_KEY_FILE: keyFileIn(dataDir) };
+
+async function prepareSecrets(url: string, config: Config): Promise<void> {
+  const pool = createPool({ url, max: 1, applicationName: 'huvudbok start' });
+  try {
+    if (await openSecrets(pool, config)) return;
+    note(
+      'SECRETS_KEY saknas, så webhookar och det andra steget vid inloggning är avstängda. Skapa en nyckel med huvudbok secrets create-key.',
+    );
+  } finally {
+    await pool.end();
+  }
+}
+
 interface Running {
   stop(): Promise<void>;
 }
@@ -157,6 +175,7 @@ async function startWorkers(
       running.push(await runWorkers(work, runOptions));
     }
     if (names.includes('webhooks')) {
+      await requireKey(db(pool), config.keyring);
       const { runWebhooks } = await import('#workers/webhooks.ts');
       running.push(await runWebhooks({ pool, log, config }));
     }

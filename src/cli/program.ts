@@ -19,6 +19,7 @@ import { registerProcesses } from './processes.ts';
 import { registerPurchases } from './purchases.ts';
 import { registerRegisters } from './registers.ts';
 import { registerRoles } from './roles.ts';
+import { registerSecrets } from './secrets.ts';
 import { registerSettings } from './settings.ts';
 import { registerSuppliers } from './suppliers.ts';
 import { reportUsage, speakSwedish } from './usage.ts';
@@ -48,6 +49,7 @@ const groups = [
   registerKeys,
   registerAgencyKeys,
   registerWebhooks,
+  registerSecrets,
   registerDemo,
   registerFirstVisit,
   registerBackups,

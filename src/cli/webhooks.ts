@@ -1,10 +1,12 @@
 /** huvudbok webhook create · list · test · deliveries · resend · rotate · enable · disable · delete */
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config.ts';
-import { db, withTx } from '../db/pool.ts';
+import { db, type Tx, withTx } from '../db/pool.ts';
 import { type EventType, eventTypes } from '../events/types.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { createSender } from '../webhooks/send.ts';
 import {
+  attemptDelivery,
   concludeAttempt,
   createEndpoint,
   deleteEndpoint,
@@ -24,6 +26,7 @@ import {
 } from '../webhooks/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { ACTOR, collect, type Json, jsonOption, text, uuid, word } from './options.ts';
+import { keyringFor } from './secrets.ts';
 import { when } from './words.ts';
 
 const endpointId = ['<id>', 'webhookens id, se webhook list', uuid] as const;
@@ -51,7 +54,9 @@ function registerCreating(webhook: Command): void {
     .action(async ({ url, type = [], description = '', json }: CreateOptions) => {
       const { webhookNetworks } = loadProcessConfig();
       const endpoint = { url, types: [...new Set(type)], description };
-      const created = await asOwner((tx) => createEndpoint(tx, endpoint, webhookNetworks, ACTOR));
+      const created = await withKeyring((tx, keyring) =>
+        createEndpoint(tx, endpoint, { webhookNetworks, keyring }, ACTOR),
+      );
       print(
         json,
         created,
@@ -111,8 +116,7 @@ function registerSending(webhook: Command): void {
           return take(tx, [deliveryId]);
         });
         if (!delivery) throw new Error('the test was not queued');
-        const { event_id: eventId, url, secrets, body } = delivery;
-        const attempt = await sender.send({ eventId, url, secrets, body });
+        const attempt = await attemptDelivery(sender.send, await keyringFor(pool), delivery);
         await withTx(pool, (tx) => concludeAttempt(tx, delivery, attempt));
         return { status: attempt.status, error: attempt.error, duration_ms: attempt.durationMs };
       }).finally(sender.close);
@@ -140,7 +144,7 @@ function registerChanging(webhook: Command): void {
     .argument(...endpointId)
     .option(...jsonOption)
     .action(async (id: string, { json }: Json) => {
-      const { secret } = await asOwner((tx) => rotateSecret(tx, id, ACTOR));
+      const { secret } = await withKeyring((tx, keyring) => rotateSecret(tx, id, keyring, ACTOR));
       print(json, { id, secret }, `Den nya hemligheten visas bara nu:\n\n  ${secret}\n`);
     });
 
@@ -151,31 +155,38 @@ function registerChanging(webhook: Command): void {
       .argument(...endpointId)
       .option(...jsonOption)
       .action(async (id: string, { json }: Json) => {
-        await asOwner((tx) => change(tx, id, ACTOR));
+        await change(id);
         print(json, { id, [key]: true }, `Webhooken ${id} är ${done}.`);
       });
   }
 }
 
+/** One transaction as the owner, with the keys that seal secrets. */
+const withKeyring = <T>(work: (tx: Tx, keyring: Keyring | undefined) => Promise<T>): Promise<T> =>
+  withPool(async (pool) => {
+    const keyring = await keyringFor(pool);
+    return withTx(pool, (tx) => work(tx, keyring));
+  });
+
 const changes = [
   {
     name: 'enable',
     description: 'slå på igen; det som väntade skickas',
-    change: enableEndpoint,
+    change: (id: string) => withKeyring((tx, keyring) => enableEndpoint(tx, id, keyring, ACTOR)),
     done: 'påslagen',
     key: 'enabled',
   },
   {
     name: 'disable',
     description: 'stäng av tills vidare; det som händer sparas',
-    change: pauseEndpoint,
+    change: (id: string) => asOwner((tx) => pauseEndpoint(tx, id, ACTOR)),
     done: 'avstängd',
     key: 'disabled',
   },
   {
     name: 'delete',
     description: 'ta bort för gott, med leveranserna',
-    change: deleteEndpoint,
+    change: (id: string) => asOwner((tx) => deleteEndpoint(tx, id, ACTOR)),
     done: 'borttagen',
     key: 'deleted',
   },

@@ -4,6 +4,7 @@ import type { Tx } from '../db/pool.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { createKey, revokeKey } from '../keys/service.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { hashOfPassword } from '../users/passwords.ts';
 import { createUser } from '../users/service.ts';
 import { createEndpoint, pauseEndpoint, queueTest } from '../webhooks/service.ts';
@@ -57,14 +58,23 @@ export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoK
   };
 }
 
-/** One message waits, and none is sent: the webhook is off, and the address nobody's (RFC 2606). */
-export async function addWebhook({ tx, actors }: Books): Promise<void> {
+/** Where there is a key to seal its secret with. One message waits, and none is sent: the webhook is off, and the address nobody's (RFC 2606). */
+export async function addWebhook(
+  { tx, actors }: Books,
+  keyring: Keyring | undefined,
+): Promise<void> {
+  if (!keyring) return;
   const endpoint = {
     url: 'https://hook.lagersystemet.example/huvudbok',
     types: ['invoice.booked', 'invoice.paid'],
     description: 'Lagersystemet',
   } as const;
-  const { id } = await createEndpoint(tx, endpoint, [], actors.administrator);
+  const { id } = await createEndpoint(
+    tx,
+    endpoint,
+    { webhookNetworks: [], keyring },
+    actors.administrator,
+  );
   await queueTest(tx, id);
   await pauseEndpoint(tx, id, actors.administrator);
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { createSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { Role } from '../users/roles.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { insertVerification } from '../verification/store.ts';
@@ -39,6 +40,8 @@ export interface DemoOptions {
   /** The books are a function of it: the same day gives the same books. */
   readonly today: string;
   readonly timeZone: string;
+  /** What the webhook's secret is sealed with; without it there is no webhook. */
+  readonly keyring: Keyring | undefined;
 }
 
 /** The demo company as it stands, undefined in an empty installation. */
@@ -76,7 +79,7 @@ export async function seedDemo(tx: Tx, options: DemoOptions, actor: string): Pro
   await takeSpecialOrders(books, keys.webShop);
   await receive(books, refusedDocuments(calendar), keys.accessPoint);
   await retireCustomers(books);
-  await addWebhook(books);
+  await addWebhook(books, options.keyring);
   await verify(books);
   const { key, agencyKey } = keys;
   const secrets = { key, agencyKey, password, people: Object.values(people) };

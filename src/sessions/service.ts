@@ -1,8 +1,9 @@
 /** Logging in and out. The browser holds a random secret; the database knows its SHA-256. */
 import { db, type Pool, withTx } from '../db/pool.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { rawHashOf } from '../users/passwords.ts';
-import { proofOf } from '../users/second-factor.ts';
+import { openTotpSecret, proofOf } from '../users/second-factor.ts';
 import { completeSession, trySecondFactor } from '../users/second-factor-store.ts';
 import { answerTry } from '../users/store.ts';
 import { beginSession, enterSession, findLogin, nameRequest, type SessionRow } from './store.ts';
@@ -45,6 +46,8 @@ export async function logIn(pool: Pool, attempt: LoginAttempt): Promise<LoginOut
 
 export interface CodeAttempt {
   readonly session: Buffer;
+  /** What opens the secret of the second factor. */
+  readonly keyring: Keyring | undefined;
   /** Six digits, or a recovery code. */
   readonly code: string;
   readonly now: Date;
@@ -58,6 +61,8 @@ export type CodeOutcome =
   /** The session no longer waits for a code, or has waited too long. */
   | { readonly outcome: 'not_waiting' }
   | { readonly outcome: 'refused' }
+  /** The secret cannot be read here, so only recovery codes can be tried. */
+  | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'logged_in'; readonly token: string; readonly usedRecoveryCode: boolean };
 
 /** Whether a session waits for its second factor; undefined when it opens nothing at all. */
@@ -71,15 +76,16 @@ export async function findWaiting(
 
 /** The second step. The try is committed before the code is looked at, so that no fault uncounts it. */
 export async function logInWithCode(pool: Pool, attempt: CodeAttempt): Promise<CodeOutcome> {
-  const { session, code, now, address, agent, requestId } = attempt;
+  const { session, keyring, code, now, address, agent, requestId } = attempt;
   const tried = await withTx(pool, async (tx) => {
     const row = await enterSession(tx, session, requestId);
     return row && !row.is_complete ? trySecondFactor(tx) : undefined;
   });
   if (!tried) return { outcome: 'not_waiting' };
-  const { seconds_left: secondsLeft, secret } = tried;
-  if (secret === null) return { outcome: 'throttled', secondsLeft };
-  const proof = proofOf(secret, code, now);
+  const { seconds_left: secondsLeft } = tried;
+  if (secondsLeft > 0) return { outcome: 'throttled', secondsLeft };
+  const proof = proofOf(openTotpSecret(keyring, tried), code, now);
+  if (proof === 'unreadable') return { outcome: 'unreadable' };
   const token = createSecret('');
   const isDone = await withTx(pool, async (tx) => {
     await enterSession(tx, session, requestId);

@@ -5,14 +5,18 @@
 import { recordEvent } from '../audit/store.ts';
 import { db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import type { Problem } from '../errors.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { noKey } from '../secrets/service.ts';
 import { enterSession } from '../sessions/store.ts';
 import { hashOfPassword, passwordProblem, rawHashOf } from './passwords.ts';
 import {
   createRecoveryCodes,
   hashOfRecoveryCode,
+  openTotpSecret,
   type Proof,
   proofOf,
   readTotpSecret,
+  sealTotpSecret,
   stepOfCode,
 } from './second-factor.ts';
 import {
@@ -113,11 +117,23 @@ export type CodesOrProblems =
   | { readonly codes: readonly string[] }
   | { readonly problems: readonly Problem[] };
 
+const unreadableProblem = problem(
+  'code',
+  'unreadable',
+  'Appens koder kan inte prövas, för servern har inte nyckeln till dem (SECRETS_KEY). Använd en återställningskod.',
+);
+
 const codeProblem = problem(
   'code',
   'wrong',
   'Koden stämmer inte, eller är redan använd. Vänta på nästa och försök igen.',
 );
+
+/** What codes are held against. */
+export interface CodeGround {
+  readonly keyring: Keyring | undefined;
+  readonly now: Date;
+}
 
 /** Turns on the second factor, once a code shows that the device has the secret. */
 export async function addSecondFactor(
@@ -125,7 +141,7 @@ export async function addSecondFactor(
   { id, actor }: Self,
   passwordTry: PasswordTry | undefined,
   typed: { readonly secret: string; readonly code: string },
-  now: Date,
+  { keyring, now }: CodeGround,
 ): Promise<CodesOrProblems> {
   const secret = readTotpSecret(typed.secret);
   if (!secret) return { problems: [problem('', 'wrong', 'Hemligheten är oläslig. Börja om.')] };
@@ -138,8 +154,10 @@ export async function addSecondFactor(
     return { problems: [...problems, problem('code', 'wrong', message)] };
   }
   if ('problems' in shown) return shown;
+  if (!keyring) throw noKey();
   const codes = createRecoveryCodes();
-  const outcome = await turnOnSecondFactor(tx, shown.id, { secret, step }, hashesOf(codes));
+  const factor = { secret, sealed: sealTotpSecret(keyring, id, secret), step };
+  const outcome = await turnOnSecondFactor(tx, shown.id, factor, hashesOf(codes));
   if (outcome !== 'done') return { problems: [problemOf(outcome)] };
   await recordEvent(tx, { actor, action: 'user.second_factor_on', subject: id });
   return { codes };
@@ -151,9 +169,9 @@ export async function dropSecondFactor(
   { id, actor }: Self,
   passwordTry: PasswordTry | undefined,
   code: string,
-  now: Date,
+  ground: CodeGround,
 ): Promise<readonly Problem[]> {
-  const shown = await showBoth(tx, passwordTry, code, now);
+  const shown = await showBoth(tx, passwordTry, code, ground);
   if ('problems' in shown) return shown.problems;
   const outcome = await turnOffSecondFactor(tx, shown.id, shown.proof);
   if (outcome !== 'done') return [problemOf(outcome)];
@@ -167,9 +185,9 @@ export async function replaceRecoveryCodes(
   { id, actor }: Self,
   passwordTry: PasswordTry | undefined,
   code: string,
-  now: Date,
+  ground: CodeGround,
 ): Promise<CodesOrProblems> {
-  const shown = await showBoth(tx, passwordTry, code, now);
+  const shown = await showBoth(tx, passwordTry, code, ground);
   if ('problems' in shown) return shown;
   const codes = createRecoveryCodes();
   const outcome = await renewRecoveryCodes(tx, shown.id, shown.proof, hashesOf(codes));
@@ -183,14 +201,15 @@ async function showBoth(
   tx: Tx,
   passwordTry: PasswordTry | undefined,
   code: string,
-  now: Date,
+  ground: CodeGround,
 ): Promise<{ id: string; proof: Proof } | { problems: Problem[] }> {
   const shown = await shownIn(tx, passwordTry);
   if ('problems' in shown) return shown;
   const tried = await trySecondFactor(tx);
   if (!tried) return { problems: [problem('', 'off', 'Det andra steget är inte på.')] };
-  if (tried.secret === null) return { problems: [tooMany('code', tried.seconds_left)] };
-  const proof = proofOf(tried.secret, code, now);
+  if (tried.seconds_left > 0) return { problems: [tooMany('code', tried.seconds_left)] };
+  const proof = proofOf(openTotpSecret(ground.keyring, tried), code, ground.now);
+  if (proof === 'unreadable') return { problems: [unreadableProblem] };
   return proof ? { id: shown.id, proof } : { problems: [codeProblem] };
 }
 

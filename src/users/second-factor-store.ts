@@ -1,4 +1,4 @@
-/** The second factor through the functions of schema `app`: no login reads the secrets (0028). */
+/** The second factor through the functions of schema `app`: no login reads the secrets (0087). */
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { NewSession } from '../sessions/store.ts';
@@ -10,13 +10,15 @@ export type FactorChange = 'done' | 'password' | 'code' | 'on';
 export interface FactorTry {
   /** Before the next try; 0 when this one may be made. */
   seconds_left: number;
-  secret: Buffer | null;
+  user_id: string;
+  /** Null when it is not to be tried now, or was never sealed. */
+  sealed: Buffer | null;
 }
 
 /** Counts a try of the presented session's user; undefined when there is no second factor to try. */
 export async function trySecondFactor(tx: Tx): Promise<FactorTry | undefined> {
   const [row] = await tx.query<FactorTry>(
-    sql`select seconds_left, secret from app.try_second_factor()`,
+    sql`select seconds_left, user_id, sealed from app.try_second_factor()`,
   );
   return row;
 }
@@ -27,10 +29,10 @@ export async function completeSession(
   proof: Proof | undefined,
   { hash, address, agent }: NewSession,
 ): Promise<boolean> {
-  const { step = null, recoveryHash = null } = proof ?? {};
+  const { secret = null, step = null, recoveryHash = null } = proof ?? {};
   const [row] = await tx.query<{ is_done: boolean }>(
-    sql`select app.complete_session(${hash}, ${step}::bigint, ${recoveryHash}::bytea,
-      ${address}::inet, ${agent}) as is_done`,
+    sql`select app.complete_session(${hash}, ${secret}::bytea, ${step}::bigint,
+      ${recoveryHash}::bytea, ${address}::inet, ${agent}) as is_done`,
   );
   return row?.is_done ?? false;
 }
@@ -39,12 +41,12 @@ export async function completeSession(
 export async function turnOnSecondFactor(
   tx: Tx,
   passwordTry: string,
-  { secret, step }: { readonly secret: Buffer; readonly step: bigint },
+  factor: { readonly secret: Buffer; readonly sealed: Buffer; readonly step: bigint },
   recoveryHashes: readonly Buffer[],
 ): Promise<FactorChange> {
   const [row] = await tx.query<{ outcome: FactorChange }>(
-    sql`select app.turn_on_second_factor(${passwordTry}::uuid, ${secret}, ${step}::bigint,
-      ${recoveryHashes}::bytea[]) as outcome`,
+    sql`select app.turn_on_second_factor(${passwordTry}::uuid, ${factor.secret}, ${factor.sealed},
+      ${factor.step}::bigint, ${recoveryHashes}::bytea[]) as outcome`,
   );
   return row?.outcome ?? 'password';
 }
@@ -52,11 +54,11 @@ export async function turnOnSecondFactor(
 export async function turnOffSecondFactor(
   tx: Tx,
   passwordTry: string,
-  { step, recoveryHash }: Proof,
+  { secret, step, recoveryHash }: Proof,
 ): Promise<FactorChange> {
   const [row] = await tx.query<{ outcome: FactorChange }>(
-    sql`select app.turn_off_second_factor(${passwordTry}::uuid, ${step}::bigint,
-      ${recoveryHash}::bytea) as outcome`,
+    sql`select app.turn_off_second_factor(${passwordTry}::uuid, ${secret}::bytea,
+      ${step}::bigint, ${recoveryHash}::bytea) as outcome`,
   );
   return row?.outcome ?? 'password';
 }
@@ -64,12 +66,12 @@ export async function turnOffSecondFactor(
 export async function renewRecoveryCodes(
   tx: Tx,
   passwordTry: string,
-  { step, recoveryHash }: Proof,
+  { secret, step, recoveryHash }: Proof,
   hashes: readonly Buffer[],
 ): Promise<FactorChange> {
   const [row] = await tx.query<{ outcome: FactorChange }>(
-    sql`select app.renew_recovery_codes(${passwordTry}::uuid, ${step}::bigint,
-      ${recoveryHash}::bytea, ${hashes}::bytea[]) as outcome`,
+    sql`select app.renew_recovery_codes(${passwordTry}::uuid, ${secret}::bytea,
+      ${step}::bigint, ${recoveryHash}::bytea, ${hashes}::bytea[]) as outcome`,
   );
   return row?.outcome ?? 'password';
 }

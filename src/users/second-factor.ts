@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { hashOfSecret } from '../keys/secrets.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { rowOfUser } from '../secrets/places.ts';
+import { open, seal } from '../secrets/seal.ts';
 
 const STEP_SECONDS = 30;
 /** Clocks differ: the step before and the one after count too. */
@@ -70,16 +73,32 @@ export function hashOfRecoveryCode(text: string): Buffer | undefined {
   return /^[A-Z2-7]{16}$/.test(plain) ? hashOfSecret(plain) : undefined;
 }
 
-/** A code of either kind, ready to be spent in the database. */
+/** Sealed as the secret of the user's second factor. */
+export const sealTotpSecret = (keyring: Keyring, userId: string, secret: Buffer): Buffer =>
+  seal(keyring, rowOfUser(userId), secret);
+
+/** Undefined when it cannot be read with the keys that are here. */
+export const openTotpSecret = (
+  keyring: Keyring | undefined,
+  { user_id, sealed }: { readonly user_id: string; readonly sealed: Buffer | null },
+): Buffer | undefined => (sealed ? open(keyring, rowOfUser(user_id), sealed) : undefined);
+
+/** A code of either kind, ready to be spent in the database, which takes a step only with the secret. */
 export interface Proof {
+  readonly secret: Buffer | null;
   readonly step: bigint | null;
   readonly recoveryHash: Buffer | null;
 }
 
-/** What a typed code proves; undefined when it proves nothing. */
-export function proofOf(secret: Uint8Array, code: string, now: Date): Proof | undefined {
+/** What a typed code proves; undefined when it proves nothing, `unreadable` when nobody can tell. */
+export function proofOf(
+  secret: Buffer | undefined,
+  code: string,
+  now: Date,
+): Proof | 'unreadable' | undefined {
   const recoveryHash = hashOfRecoveryCode(code);
-  if (recoveryHash) return { step: null, recoveryHash };
+  if (recoveryHash) return { secret: null, step: null, recoveryHash };
+  if (!secret) return 'unreadable';
   const step = stepOfCode(secret, code, now);
-  return step === undefined ? undefined : { step, recoveryHash: null };
+  return step === undefined ? undefined : { secret, step, recoveryHash: null };
 }

@@ -1,21 +1,28 @@
 /** Endpoints that are told of events: set up, tried, rotated, paused. */
 import { recordEvent } from '../audit/store.ts';
+import type { Config } from '../config.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { delayAfter, total_ms } from '../domain/retry-delays.ts';
 import type { EventType } from '../events/types.ts';
 import { createSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { rowOfEndpoint } from '../secrets/places.ts';
+import { open, seal } from '../secrets/seal.ts';
+import { noKey } from '../secrets/service.ts';
 import { uuid } from '../uuid.ts';
-import { type Network, urlProblem } from './addresses.ts';
-import type { AttemptResult } from './send.ts';
+import { urlProblem } from './addresses.ts';
+import type { AttemptResult, Send } from './send.ts';
 import {
   type DueDelivery,
   disableEndpoint,
+  findSecretKeyId,
   finishDelivery,
   insertAttempt,
   noteHealth,
   postponeDelivery,
+  replaceSecret,
 } from './store.ts';
 
 export interface NewEndpoint {
@@ -37,17 +44,18 @@ export interface CreatedEndpoint {
 export async function createEndpoint(
   tx: Tx,
   endpoint: NewEndpoint,
-  allowed: readonly Network[],
+  { webhookNetworks, keyring }: Pick<Config, 'webhookNetworks' | 'keyring'>,
   actor: string,
 ): Promise<CreatedEndpoint> {
   const { url, types, description } = endpoint;
-  const problem = urlProblem(url, allowed);
+  const problem = urlProblem(url, webhookNetworks);
   if (problem) throw new OperatorError(problem);
   const id = uuid();
   const secret = newSecret();
-  await tx.query(sql`insert into events.endpoints (id, url, description, types, secret, created_by,
+  const sealed = sealSecret(keyring, id, secret);
+  await tx.query(sql`insert into events.endpoints (id, url, description, types, sealed_secret, created_by,
       after_epoch, after_xid, after_seq)
-    select ${id}::uuid, ${url}, ${description}, ${types}::text[], ${secret}, ${actor}, epoch, xid, seq
+    select ${id}::uuid, ${url}, ${description}, ${types}::text[], ${sealed}, ${actor}, epoch, xid, seq
     from events.latest_place()`);
   await recordEvent(tx, { actor, action: 'webhook.created', subject: id, detail: { url, types } });
   return { id, url, types, secret };
@@ -61,19 +69,34 @@ export async function deleteEndpoint(tx: Tx, id: string, actor: string): Promise
   await recordEvent(tx, { actor, action: 'webhook.deleted', subject: id, detail: gone });
 }
 
-/** The old secret signs beside the new for a day, so that the receiver can change over. */
-export async function rotateSecret(tx: Tx, id: string, actor: string): Promise<{ secret: string }> {
+/** The old secret signs beside the new for a day, so that the receiver can change over, if it can be read. */
+export async function rotateSecret(
+  tx: Tx,
+  id: string,
+  keyring: Keyring | undefined,
+  actor: string,
+): Promise<{ secret: string }> {
   const secret = newSecret();
-  const rotated = await tx.query(sql`update events.endpoints
-    set previous_secret = secret, previous_secret_until = now() + interval '1 day', secret = ${secret}
-    where id = ${id}::uuid returning id`);
-  if (rotated.length === 0) throw unknownEndpoint(id);
+  const keeps = (await hasReadableSecret(tx, id, keyring)) === true;
+  if (!(await replaceSecret(tx, id, sealSecret(keyring, id, secret), keeps))) {
+    throw unknownEndpoint(id);
+  }
   await recordEvent(tx, { actor, action: 'webhook.rotated', subject: id });
   return { secret };
 }
 
 /** On again: what waited is sent at once, and what has happened since follows. */
-export async function enableEndpoint(tx: Tx, id: string, actor: string): Promise<void> {
+export async function enableEndpoint(
+  tx: Tx,
+  id: string,
+  keyring: Keyring | undefined,
+  actor: string,
+): Promise<void> {
+  if ((await hasReadableSecret(tx, id, keyring)) === false) {
+    throw new OperatorError(
+      'Webhookens hemlighet kan inte läsas med SECRETS_KEY. Ge den en ny hemlighet och slå på den sedan.',
+    );
+  }
   const enabled = await tx.query(sql`update events.endpoints
     set disabled_at = null, disabled_reason = null, failing_since = null
     where id = ${id}::uuid returning id`);
@@ -178,6 +201,43 @@ async function shutOff(
     detail: { reason },
   });
   return reason;
+}
+
+function sealSecret(keyring: Keyring | undefined, id: string, secret: string): Buffer {
+  if (!keyring) throw noKey();
+  return seal(keyring, rowOfEndpoint(id), Buffer.from(secret));
+}
+
+/** What signs a delivery, newest first; none when they cannot be read with the keys that are here. */
+export function openSecretsOf(
+  keyring: Keyring | undefined,
+  { endpoint_id: id, sealed }: Pick<DueDelivery, 'endpoint_id' | 'sealed'>,
+): string[] {
+  return sealed.flatMap((one) => open(keyring, rowOfEndpoint(id), one)?.toString() ?? []);
+}
+
+/** Undefined when there is no such endpoint. */
+async function hasReadableSecret(
+  tx: Tx,
+  id: string,
+  keyring: Keyring | undefined,
+): Promise<boolean | undefined> {
+  const endpoint = await findSecretKeyId(tx, id);
+  if (!endpoint) return undefined;
+  return endpoint.key_id !== null && keyring?.keys.has(endpoint.key_id) === true;
+}
+
+/** Makes an attempt at a delivery; without a secret to sign with it fails here. */
+export async function attemptDelivery(
+  send: Send,
+  keyring: Keyring | undefined,
+  delivery: DueDelivery,
+): Promise<AttemptResult> {
+  const { event_id: eventId, url, body } = delivery;
+  const secrets = openSecretsOf(keyring, delivery);
+  if (secrets.length > 0) return send({ eventId, url, secrets, body });
+  const error = 'Hemligheten kan inte läsas: SECRETS_KEY saknas eller är en annan.';
+  return { startedAt: new Date(), durationMs: 0, status: null, error };
 }
 
 /** Standard Webhooks wants plain base64 after the prefix. */

@@ -33,6 +33,30 @@ export async function getEndpoint(db: Db, id: string): Promise<Endpoint> {
   return endpoint;
 }
 
+/** Undefined when there is no such endpoint; null for a secret that is not sealed yet. */
+export async function findSecretKeyId(
+  db: Db,
+  id: string,
+): Promise<{ key_id: string | null } | undefined> {
+  const [endpoint] = await db.query<{ key_id: string | null }>(
+    sql`select secret_key_id as key_id from events.endpoints where id = ${id}::uuid`,
+  );
+  return endpoint;
+}
+
+/** The secret it had signs on for a day when it is kept. False when there is no such endpoint. */
+export async function replaceSecret(
+  tx: Tx,
+  id: string,
+  sealed: Buffer,
+  keepsPrevious: boolean,
+): Promise<boolean> {
+  const [row] = await tx.query<{ is_done: boolean }>(
+    sql`select events.replace_secret(${id}::uuid, ${sealed}, ${keepsPrevious}) as is_done`,
+  );
+  return row?.is_done ?? false;
+}
+
 export interface Delivery {
   id: string;
   event_id: string;
@@ -101,7 +125,8 @@ export interface DueDelivery {
   /** 1 is the first. */
   attempt: number;
   url: string;
-  secrets: string[];
+  /** What signs it, newest first. */
+  sealed: Buffer[];
   body: string;
 }
 
@@ -142,7 +167,7 @@ export function take(tx: Tx, ids: readonly string[]): Promise<DueDelivery[]> {
   return tx.query(
     prepared(
       'take deliveries',
-      sql`select id, endpoint_id, event_id, type, attempt, url, secrets, body
+      sql`select id, endpoint_id, event_id, type, attempt, url, sealed, body
           from events.take(${ids}::uuid[])`,
     ),
   );

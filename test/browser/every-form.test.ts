@@ -10,6 +10,7 @@ import { seedDemo } from '#src/demo/service.ts';
 import { roles } from '#src/users/roles.ts';
 import { TODAY } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
+import { testKeyring } from '../support/secrets.ts';
 import { openSite, type Site } from './browser.ts';
 import { isFile, kindOf } from './walk.ts';
 
@@ -111,7 +112,7 @@ interface Sent {
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ isSetUp: false });
-  const today = { today: TODAY, timeZone: 'Europe/Stockholm' };
+  const today = { today: TODAY, timeZone: 'Europe/Stockholm', keyring: testKeyring };
   await withTx(site.owner, (tx) => seedDemo(tx, today, 'demo'));
 }, 120_000);
 afterAll(() => site.close());

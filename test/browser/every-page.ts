@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
 import { seedDemo } from '#src/demo/service.ts';
 import { TODAY } from '../support/installation.ts';
+import { testKeyring } from '../support/secrets.ts';
 import {
   complaintsOf,
   expectNoSidewaysScroll,
@@ -24,7 +25,7 @@ export function testEveryPage(name: string, window: BrowserContextOptions): void
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ isSetUp: false });
-    const today = { today: TODAY, timeZone: 'Europe/Stockholm' };
+    const today = { today: TODAY, timeZone: 'Europe/Stockholm', keyring: testKeyring };
     await withTx(site.owner, (tx) => seedDemo(tx, today, 'demo'));
   }, 120_000);
   afterAll(() => site.close());

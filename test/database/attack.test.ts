@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAgencyKey } from '#src/agency/keys.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, databaseErrorOf, withTx } from '#src/db/pool.ts';
 import type { Role } from '#src/db/roles.ts';
@@ -398,6 +399,30 @@ describe('any function of hb_agency', () => {
         ),
       ).toEqual([{ outcome: 'unauthorized', answer: null }]);
     }
+  });
+
+  test('makes no token that outlives an hour, and never fills the table', async () => {
+    const { key } = await withTx(books.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
+    const known = `'\\x${hashOf(key).toString('hex')}'`;
+    for (const seconds of [1_000_000_000, 2_147_483_647, -5]) {
+      const [made] = (await agency.run(`select agency.create_token(${known},
+        sha256(gen_random_uuid()::text::bytea), ${seconds}) - extract(epoch from now()) as seconds`)) as {
+        seconds: string;
+      }[];
+      expect(Number(made?.seconds)).toBeLessThanOrEqual(3_600);
+    }
+    await agency.run(`select agency.create_token(${known}, sha256(n::text::bytea), 3600)
+      from generate_series(1, 700) as n`);
+    const { rows } = await books.owner.query(
+      'select count(*)::integer as count from restricted.agency_tokens',
+    );
+    expect(rows).toEqual([{ count: 600 }]);
+    // The latest opens, whatever came before it.
+    expect(
+      await agency.run(
+        `select outcome from agency.aggregate(sha256('700'), '2026-11-20', 'Europe/Stockholm')`,
+      ),
+    ).toEqual([{ outcome: 'granted' }]);
   });
 });
 

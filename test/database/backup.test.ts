@@ -21,6 +21,7 @@ import { seedDemo } from '#src/demo/service.ts';
 import { isDue } from '#workers/backup.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { createInstallation, orderBody } from '../support/installation.ts';
+import { testKeyring } from '../support/secrets.ts';
 
 const run = promisify(execFile);
 const silent = () => undefined;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'huvudbok backup '));
   original = await cloneDatabase();
   const pool = createPool({ url: original.url, max: 1, applicationName: 'test' });
-  const day = { today: '2026-11-20', timeZone: 'Europe/Stockholm' };
+  const day = { today: '2026-11-20', timeZone: 'Europe/Stockholm', keyring: testKeyring };
   await withTx(pool, (tx) => seedDemo(tx, day, 'test'));
   // What the original was about to send.
   await pool.query(`update sales.mails set state = 'queued' where state = 'failed';

@@ -10,6 +10,7 @@ import { type PasswordHash, rawHashOf } from '#src/users/passwords.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { createInstallation } from '../support/installation.ts';
+import { testKeyring } from '../support/secrets.ts';
 import { demoContent } from './demo-content.ts';
 
 const timeZone = 'Europe/Stockholm';
@@ -25,7 +26,9 @@ interface Seeded {
 async function seed(today: string): Promise<Seeded> {
   const database = await cloneDatabase();
   const pool = createPool({ url: database.url, max: 2, applicationName: 'test' });
-  const demo = await withTx(pool, (tx) => seedDemo(tx, { today, timeZone }, 'test'));
+  const demo = await withTx(pool, (tx) =>
+    seedDemo(tx, { today, timeZone, keyring: testKeyring }, 'test'),
+  );
   return { demo, pool, database };
 }
 

@@ -11,9 +11,12 @@ import { type Sql, sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { logIn as logInThrough } from '#src/sessions/service.ts';
+import { sha256Of } from '#src/sha256.ts';
 import { type Hashing, rawHashOf } from '#src/users/passwords.ts';
+import { sealTotpSecret } from '#src/users/second-factor.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD } from '../support/person.ts';
+import { testKeyring } from '../support/secrets.ts';
 
 let installation: Installation;
 let pool: Pool;
@@ -65,7 +68,11 @@ describe('what is read', () => {
   test.each([
     'select password_verifier from restricted.users',
     'select password_salt from restricted.users',
-    'select totp_secret from restricted.users',
+    'select totp_hash from restricted.users',
+    'select sealed_totp_secret from restricted.users',
+    'select sealed_secret from events.endpoints',
+    'select * from restricted.clear_secrets',
+    'select * from restricted.secrets_key',
     'select u from restricted.users u',
     'select hash from restricted.recovery_codes',
     'select secret from restricted.login_salt',
@@ -122,7 +129,11 @@ describe('what is called', () => {
     [`select app.forget_tries('${user}')`, forbidden],
     [`select app.count_login('a@b.se', '192.0.2.1')`, forbidden],
     [`select app.refuse_login('${user}', '192.0.2.1')`, forbidden],
-    [`select app.spend_code('${user}', 1, null)`, forbidden],
+    [`select app.spend_code('${user}', sha256(''), 1, null)`, forbidden],
+    [`select app.clear_second_factor('${user}')`, forbidden],
+    [`update events.endpoints set url = 'https://ond.example'`, forbidden],
+    [`update events.endpoints set sealed_secret = null`, forbidden],
+    [`select events.replace_secret('${user}', '', false)`, noRight],
     [`select app.replace_recovery_codes('${user}', '{}')`, forbidden],
     [`select app.begin_first_session('${user}', sha256(''), '192.0.2.1', '')`, noRight],
     [
@@ -166,12 +177,15 @@ describe('what is called', () => {
       [{ done: false }],
     ],
     [
-      `select app.turn_on_second_factor('${user}', sha256(''), 1, '{}') as outcome`,
+      `select app.turn_on_second_factor('${user}', sha256(''), '', 1, '{}') as outcome`,
       [{ outcome: 'password' }],
     ],
-    [`select app.turn_off_second_factor('${user}', 1, null) as outcome`, [{ outcome: 'password' }]],
     [
-      `select app.renew_recovery_codes('${user}', 1, null, '{}') as outcome`,
+      `select app.turn_off_second_factor('${user}', sha256(''), 1, null) as outcome`,
+      [{ outcome: 'password' }],
+    ],
+    [
+      `select app.renew_recovery_codes('${user}', sha256(''), 1, null, '{}') as outcome`,
       [{ outcome: 'password' }],
     ],
   ])('%s makes no more of an administrator', async (text, answer) => {
@@ -310,4 +324,43 @@ test('a refused login is answered alike whether the account exists or not', asyn
     });
   expect(await attempt('ingen@exempel.se')).toEqual({ outcome: 'refused' });
   expect(await attempt(owner.email)).toEqual({ outcome: 'refused' });
+});
+
+describe('the second factor', () => {
+  test('is passed by nobody who has the password but not the key of the installation', async () => {
+    const person = await logIn(installation, 'medarbetare');
+    const secret = Buffer.alloc(20, 9);
+    await db(installation.owner).query(
+      sql`update restricted.users set totp_hash = sha256(${secret}),
+            sealed_totp_secret = ${sealTotpSecret(testKeyring, person.id, secret)}
+          where id = ${person.id}::uuid`,
+    );
+    await forgetCounts();
+    const started = await startTry(person.email);
+    await db(pool).query(
+      sql`select app.answer_try(${started.try}::uuid, ${await rawHashOf(PASSWORD, started)})`,
+    );
+    const waiting = 'cd'.repeat(32);
+    const present = (text: string) =>
+      withTx(pool, async (tx) => {
+        await tx.query(sql`select from app.enter(decode(${waiting}, 'hex'))`);
+        return tx.query(statement(text));
+      });
+    expect(
+      await db(pool).query(sql`select app.begin_session(${started.try}::uuid,
+        decode(${waiting}, 'hex'), null, '192.0.2.7', '') as outcome`),
+    ).toEqual([{ outcome: 'second_factor' }]);
+    // A waiting session is nobody yet, and ends nobody's sessions.
+    expect(await present('select app.current_role_name() as role')).toEqual([{ role: null }]);
+    expect(await present('delete from restricted.sessions returning user_id')).toEqual([]);
+    const [seen] = (await present('select * from app.try_second_factor()')) as { sealed: Buffer }[];
+    expect(seen?.sealed.includes(secret)).toBe(false);
+    const complete = (presentedSecret: Buffer) =>
+      present(`select app.complete_session(sha256('new'), '\\x${presentedSecret.toString('hex')}',
+        1, null, '192.0.2.7', '') as is_done`);
+    for (const guess of [seen?.sealed ?? secret, sha256Of(secret), Buffer.alloc(20)]) {
+      expect(await complete(guess)).toEqual([{ is_done: false }]);
+    }
+    expect(await complete(secret)).toEqual([{ is_done: true }]);
+  });
 });

@@ -208,7 +208,7 @@ test('passwords, sessions and recovery codes of before 0070 go on working', asyn
     role: 'agare',
     is_complete: true,
   });
-  expect(await ask('select app.spend_code($1, null, $2) as is_spent', [id, code])).toEqual({
+  expect(await ask('select app.spend_code($1, null, null, $2) as is_spent', [id, code])).toEqual({
     is_spent: true,
   });
 }, 60_000);

@@ -120,7 +120,12 @@ describe.each(roles)('%s', (role) => {
   });
 
   test('never sees a password or a second factor, and others’ sessions only as an owner', async () => {
-    for (const column of ['password_verifier', 'password_salt', 'totp_secret']) {
+    for (const column of [
+      'password_verifier',
+      'password_salt',
+      'totp_hash',
+      'sealed_totp_secret',
+    ]) {
       const reading = as(role, (tx) =>
         tx.query({ text: `select ${column} from restricted.users`, values: [] }),
       );

@@ -17,6 +17,7 @@ import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+import { testKeyring } from '../support/secrets.ts';
 
 const SEED = 20261120;
 const TRIES_PER_ADDRESS = 6;
@@ -56,7 +57,11 @@ async function fill({ owner, call }: Installation): Promise<void> {
     await createArticle(tx, 'K1', { ...facts, unitPriceE4: 12_000_000n, unit: 'tim' }, 'test');
     await createAgencyKey(tx, 'Byrån', 'test');
     const endpoint = { url: 'https://exempel.se/krok', types: [], description: 'Krok' };
-    await queueTest(tx, (await createEndpoint(tx, endpoint, [], 'test')).id);
+    await queueTest(
+      tx,
+      (await createEndpoint(tx, endpoint, { webhookNetworks: [], keyring: testKeyring }, 'test'))
+        .id,
+    );
   });
   const vouchers = Array.from({ length: 120 }, (_, n) =>
     ledgerVoucher({

@@ -257,10 +257,11 @@ describe('what the database keeps to itself', () => {
         return tx.query<Record<string, unknown>>(statement);
       });
     for (const statement of [
-      sql`select totp_secret from restricted.users`,
+      sql`select totp_hash from restricted.users`,
+      sql`select sealed_totp_secret from restricted.users`,
       sql`select password_verifier from restricted.users`,
       sql`select hash from restricted.recovery_codes`,
-      sql`select app.spend_code(${person.id}::uuid, 1, null)`,
+      sql`select app.spend_code(${person.id}::uuid, null, 1, null)`,
       sql`select app.replace_recovery_codes(${person.id}::uuid, '{}')`,
       sql`update restricted.users set password_verifier = null`,
     ]) {
@@ -270,8 +271,8 @@ describe('what the database keeps to itself', () => {
       /only owners/,
     );
     for (let attempt = 1; attempt <= 6; attempt += 1) {
-      const [row] = await asked(sql`select secret from app.try_second_factor()`);
-      expect(row?.['secret'] === null).toBe(attempt > 5);
+      const [row] = await asked(sql`select sealed from app.try_second_factor()`);
+      expect(row?.['sealed'] === null).toBe(attempt > 5);
     }
     const nobody = await withTx(pool, (tx) => tx.query(sql`select from app.try_second_factor()`));
     expect(nobody).toEqual([]);

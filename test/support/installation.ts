@@ -24,6 +24,7 @@ import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { cloneDatabase } from './database.ts';
+import { TEST_KEY } from './secrets.ts';
 
 export const allScopes: readonly Scope[] = ['data:read', 'intake:write', 'ledger:write'];
 export const TODAY = '2026-11-20';
@@ -75,7 +76,11 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
   const connections = createConnections(await findLogins(database.url), 'test http');
   await connections.decisions.start();
-  const config: Config = loadConfig({ BASE_URL: 'https://bok.example', ...env });
+  const config: Config = loadConfig({
+    BASE_URL: 'https://bok.example',
+    SECRETS_KEY: TEST_KEY,
+    ...env,
+  });
   await withTx(owner, (tx) => syncLegacySecrets(tx, config.legacySecrets));
   const clock = { now: () => new Date(`${today}T12:00:00Z`), today: () => today };
   const app = await buildApp({ config, ...connections, clock });

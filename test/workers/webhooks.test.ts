@@ -8,6 +8,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { EventType } from '#src/events/types.ts';
+import type { Keyring } from '#src/secrets/keyring.ts';
 import { parseNetwork } from '#src/webhooks/addresses.ts';
 import {
   createEndpoint,
@@ -22,6 +23,7 @@ import { listDeliveries, listEndpoints } from '#src/webhooks/store.ts';
 import { runWebhooks } from '#workers/webhooks.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
+import { testKeyring } from '../support/secrets.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -60,11 +62,14 @@ let books: Installation;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
 let running: { stop(): Promise<void> }[];
 
-const startWorker = async (webhookNetworks = loopback) => {
+const startWorker = async (
+  webhookNetworks = loopback,
+  keyring: Keyring | undefined = testKeyring,
+) => {
   const url = await roleUrl(books.url, 'hb_worker');
   const pool = createPool({ url, max: 3, applicationName: 'test webhooks' });
   const log = pino({ level: 'silent' });
-  const worker = await runWebhooks({ pool, log, config: { webhookNetworks } });
+  const worker = await runWebhooks({ pool, log, config: { webhookNetworks, keyring } });
   const stop = async () => {
     await worker.stop();
     await pool.end();
@@ -85,7 +90,14 @@ afterEach(async () => {
 
 const owner = <T>(work: Parameters<typeof withTx<T>>[1]): Promise<T> => withTx(books.owner, work);
 const subscribe = (types: EventType[] = [], url = receiver.url) =>
-  owner((tx) => createEndpoint(tx, { url, types, description: '' }, loopback, 'test'));
+  owner((tx) =>
+    createEndpoint(
+      tx,
+      { url, types, description: '' },
+      { webhookNetworks: loopback, keyring: testKeyring },
+      'test',
+    ),
+  );
 const post = (description = 'Kontantförsäljning') =>
   books.call({ method: 'POST', url: '/api/v1/verifikat', payload: voucherBody({ description }) });
 const deliveries = (id: string) => listDeliveries(db(books.owner), id);
@@ -234,7 +246,7 @@ describe('an endpoint', () => {
     await soon();
     expect(receiver.received).toHaveLength(11);
     receiver.answer.status = 200;
-    await owner((tx) => enableEndpoint(tx, id, 'test'));
+    await owner((tx) => enableEndpoint(tx, id, testKeyring, 'test'));
     await until(() => receiver.received.length === 12);
   });
 
@@ -254,13 +266,13 @@ describe('an endpoint', () => {
     await post();
     await soon();
     expect(receiver.received).toEqual([]);
-    await owner((tx) => enableEndpoint(tx, id, 'test'));
+    await owner((tx) => enableEndpoint(tx, id, testKeyring, 'test'));
     await until(() => receiver.received.length === 1);
   });
 
   test('with a new secret is signed with both for a day', async () => {
     const { id, secret } = await subscribe();
-    const rotated = await owner((tx) => rotateSecret(tx, id, 'test'));
+    const rotated = await owner((tx) => rotateSecret(tx, id, testKeyring, 'test'));
     expect(rotated.secret).not.toBe(secret);
     await startWorker();
     await post();
@@ -311,7 +323,14 @@ describe('an endpoint', () => {
 describe('private addresses', () => {
   test('are refused when an endpoint is made', async () => {
     const create = (url: string) =>
-      owner((tx) => createEndpoint(tx, { url, types: [], description: '' }, [], 'test'));
+      owner((tx) =>
+        createEndpoint(
+          tx,
+          { url, types: [], description: '' },
+          { webhookNetworks: [], keyring: testKeyring },
+          'test',
+        ),
+      );
     await expect(create(receiver.url)).rejects.toThrow('https://');
     await expect(create('https://169.254.169.254/latest')).rejects.toThrow('publik');
   });

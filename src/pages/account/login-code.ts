@@ -47,6 +47,7 @@ export function registerLoginCode({ app, deps }: Pages): void {
     if (token === undefined) return beginAgain(request, reply, goTo, kept);
     const answer = await logInWithCode(deps.appPool, {
       session: hashOfSecret(token),
+      keyring: deps.config.keyring,
       code: textOf(fields, 'code'),
       now: deps.clock.now(),
       address: addressOf(request),
@@ -64,6 +65,9 @@ export function registerLoginCode({ app, deps }: Pages): void {
       case 'refused':
         reply.code(401);
         return showCode(request, reply, { goTo, error: wrongCode, kept });
+      case 'unreadable':
+        reply.code(503);
+        return showCode(request, reply, { goTo, error: unreadableSecret, kept });
       case 'logged_in':
         keepSession(request, reply, answer.token);
         if (answer.usedRecoveryCode) {
@@ -82,6 +86,9 @@ export function registerLoginCode({ app, deps }: Pages): void {
 /** What is said of a code that does not open, whichever way it failed. */
 export const wrongCode =
   'Koden stämmer inte, eller är redan använd. Vänta på nästa kod i appen och försök igen.';
+
+const unreadableSecret =
+  'Appens koder kan inte prövas, för servern har inte nyckeln till dem (SECRETS_KEY). Logga in med en återställningskod, eller be den som sköter servern köra huvudbok user totp-off med din adress.';
 
 function beginAgain(
   request: FastifyRequest,

@@ -27,8 +27,9 @@ export function registerSecondFactorPages(pages: Pages): void {
     shownPassword,
     perform: async (visit, typed) => {
       const { tx, person, passwordTry } = visit;
-      return codesOr(await addSecondFactor(tx, person, passwordTry, typed, now(visit)), (input) =>
-        refused(onUrl, turnOnForm(visit, input, typed.secret)),
+      return codesOr(
+        await addSecondFactor(tx, person, passwordTry, typed, ground(visit)),
+        (input) => refused(onUrl, turnOnForm(visit, input, typed.secret)),
       );
     },
   });
@@ -41,7 +42,7 @@ export function registerSecondFactorPages(pages: Pages): void {
     shownPassword,
     perform: async (visit, typed) => {
       const { tx, person, passwordTry } = visit;
-      const problems = await dropSecondFactor(tx, person, passwordTry, typed.code, now(visit));
+      const problems = await dropSecondFactor(tx, person, passwordTry, typed.code, ground(visit));
       if (problems.length > 0) return refused(offUrl, turnOffForm(faults(problems)));
       return { to: '/mitt-konto', notice: 'Det andra steget är avstängt.' };
     },
@@ -55,13 +56,13 @@ export function registerSecondFactorPages(pages: Pages): void {
     shownPassword,
     perform: async (visit, typed) => {
       const { tx, person, passwordTry } = visit;
-      const answer = await replaceRecoveryCodes(tx, person, passwordTry, typed.code, now(visit));
+      const answer = await replaceRecoveryCodes(tx, person, passwordTry, typed.code, ground(visit));
       return codesOr(answer, (input) => refused(codesUrl, renewForm(input)));
     },
   });
 }
 
-const now = ({ deps }: Visit): Date => deps.clock.now();
+const ground = ({ deps }: Visit) => ({ keyring: deps.config.keyring, now: deps.clock.now() });
 
 function codesOr(answer: CodesOrProblems, refuse: (input: FormInput) => Goto): Goto {
   if ('problems' in answer) return refuse(faults(answer.problems));

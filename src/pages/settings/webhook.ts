@@ -58,9 +58,9 @@ export function registerWebhookPage(pages: Pages): void {
     url: `${url}/hemlighet`,
     right: 'administer',
     params,
-    perform: async ({ tx, person, params: { id } }) => {
+    perform: async ({ tx, person, deps, params: { id } }) => {
       const endpoint = await getEndpoint(tx, id);
-      const { secret } = await rotateSecret(tx, id, person.actor);
+      const { secret } = await rotateSecret(tx, id, deps.config.keyring, person.actor);
       return { to: `${webhooksUrl}/${id}`, view: webhookSecret(id, secret, endpoint.url, true) };
     },
   });
@@ -111,8 +111,8 @@ function registerSwitches(pages: Pages): void {
     },
     {
       path: 'sla-pa',
-      does: async ({ tx, person, params: { id } }) => {
-        await enableEndpoint(tx, id, person.actor);
+      does: async ({ tx, person, deps, params: { id } }) => {
+        await enableEndpoint(tx, id, deps.config.keyring, person.actor);
         return 'Webhooken är på. Det som väntade skickas nu.';
       },
     },

@@ -55,7 +55,7 @@ export function registerWebhookPages(pages: Pages): void {
       const created = await createEndpoint(
         tx,
         { url, types, description: description ?? '' },
-        webhookNetworks,
+        deps.config,
         person.actor,
       );
       return {

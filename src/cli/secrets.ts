@@ -1,0 +1,119 @@
+/** huvudbok secrets create-key · status · rotate · forget: the key that secrets in the database are sealed with. */
+import type { Command } from 'commander';
+import { loadProcessConfig } from '../config.ts';
+import { findRunning } from '../db/embedded.ts';
+import { db, type Pool } from '../db/pool.ts';
+import { OperatorError } from '../operator-error.ts';
+import { createKey, type Keyring } from '../secrets/keyring.ts';
+import {
+  type LostSecrets,
+  letGoOfLostKey,
+  noKey,
+  openSecrets,
+  type Rotation,
+  readKeyFile,
+  resealAll,
+  rotateKeyFile,
+} from '../secrets/service.ts';
+import { findKeyId } from '../secrets/store.ts';
+import { print, withPool, write } from './context.ts';
+import { ACTOR, type Json, jsonOption } from './options.ts';
+
+export function registerSecrets(program: Command): void {
+  const secrets = program
+    .command('secrets')
+    .description('nyckeln som hemligheter i databasen är krypterade med (SECRETS_KEY)');
+
+  secrets
+    .command('create-key')
+    .description('skriv ut en ny nyckel; den sparas ingenstans')
+    .action(() => write(createKey()));
+
+  secrets
+    .command('status')
+    .description('säg vilken nyckel databasen är krypterad med, och om den finns här')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const { known, keyring } = await withPool(async (pool) => ({
+        known: await findKeyId(db(pool)),
+        keyring: await keyringHere(),
+      }));
+      const isHere = known !== null && keyring?.keys.has(known) === true;
+      const wire = { key_id: known, is_here: isHere, keys: [...(keyring?.keys.keys() ?? [])] };
+      const here = isHere ? 'och den finns här' : 'men den finns inte här';
+      const text =
+        known === null
+          ? 'Ingenting är krypterat ännu.'
+          : `Databasen har nyckeln ${known}, ${here}.`;
+      print(json, wire, text);
+      if (known !== null && !isHere) process.exitCode = 1;
+    });
+
+  secrets
+    .command('rotate')
+    .description('kryptera allt med den första nyckeln i SECRETS_KEY; inbyggd databas får en ny')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const rotation = await rotate();
+      print(json, wireOf(rotation), rotationText(rotation));
+      if (rotation.unreadable > 0) process.exitCode = 1;
+    });
+
+  secrets
+    .command('forget')
+    .description('när nyckeln är förlorad: pausa webhookarna tills de fått nya hemligheter')
+    .option(...jsonOption)
+    .action(async ({ json }: Json) => {
+      const lost = await withPool(async (pool) => letGoOfLostKey(pool, await keyringHere(), ACTOR));
+      if (!lost) {
+        throw new OperatorError('Nyckeln är inte förlorad: den som databasen har finns här.');
+      }
+      print(json, lost, lostText(lost));
+    });
+}
+
+const wireOf = ({ keyId, resealed, unreadable }: Rotation) => ({
+  key_id: keyId,
+  resealed,
+  unreadable,
+});
+
+/** The keys of this process's settings, or of the embedded installation's file. */
+async function keyringHere(): Promise<Keyring | undefined> {
+  const { keyring, databaseUrl, dataDir } = loadProcessConfig();
+  return keyring ?? (databaseUrl === undefined ? readKeyFile(dataDir) : undefined);
+}
+
+/** The keys of a command that seals or opens. */
+export const keyringFor = (pool: Pool): Promise<Keyring | undefined> =>
+  openSecrets(pool, loadProcessConfig());
+
+async function rotate(): Promise<Rotation> {
+  const { keyring, databaseUrl, dataDir } = loadProcessConfig();
+  if (keyring || databaseUrl !== undefined) {
+    return withPool(async (pool) => {
+      if (!(await keyringFor(pool)) || !keyring) throw noKey();
+      return resealAll(pool, keyring, ACTOR);
+    });
+  }
+  if (await findRunning(dataDir)) {
+    throw new OperatorError(
+      'Stoppa Huvudbok först: nyckeln i DATA_DIR byts medan ingen annan läser den.',
+    );
+  }
+  return withPool(async (pool) => {
+    await keyringFor(pool);
+    return rotateKeyFile(pool, dataDir, ACTOR);
+  });
+}
+
+function rotationText({ keyId, resealed, unreadable }: Rotation): string {
+  const done = `Nyckeln är ${keyId}; ${resealed} hemligheter krypterades om.`;
+  return unreadable === 0
+    ? done
+    : `${done} ${unreadable} kunde inte läsas med nycklarna som finns här och är som de var.`;
+}
+
+/** What is to be done about what was lost; `restore` says it too. */
+export const lostText = ({ webhooks, people }: LostSecrets): string =>
+  `Nyckeln är glömd. ${webhooks} webhookar är pausade: ge dem nya hemligheter med huvudbok webhook rotate och slå på dem. ${people} personer loggar in med en återställningskod, eller utan det andra steget efter huvudbok user totp-off <adress>.`;

@@ -1,0 +1,44 @@
+/**
+ * The keys that secrets are sealed with: 32 random bytes each, in base64. The first seals and the others
+ * only open what was sealed before, so that a key can be changed while the service runs.
+ */
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+const ID_BYTES = 8;
+
+export interface Key {
+  /** Sixteen hexadecimal digits that name the key and tell nothing of it. */
+  readonly id: string;
+  /** Nothing that is logged or printed shows what it holds. */
+  readonly secret: KeyObject;
+}
+
+export interface Keyring {
+  /** What new secrets are sealed with. */
+  readonly sealing: Key;
+  readonly keys: ReadonlyMap<string, Key>;
+}
+
+/** A new key, as it is written in `SECRETS_KEY`. */
+export const createKey = (): string => randomBytes(KEY_BYTES).toString('base64');
+
+const keyForm = /^[A-Za-z0-9+/]{43}=$/;
+
+/** The keys of a text, one after another; undefined when one of them is none. */
+export function parseKeyring(text: string): Keyring | undefined {
+  const words = text.trim().split(/[\s,]+/);
+  if (!words.every((word) => keyForm.test(word))) return undefined;
+  const keys = words.map((word): Key => {
+    const secret = createSecretKey(word, 'base64');
+    return { id: idOf(secret), secret };
+  });
+  const [sealing] = keys;
+  return sealing && { sealing, keys: new Map(keys.map((key) => [key.id, key])) };
+}
+
+/** As it is written in `SECRETS_KEY`. */
+export const writtenKey = ({ secret }: Key): string => secret.export().toString('base64');
+
+const idOf = (secret: KeyObject): string =>
+  createHmac('sha256', secret).update('huvudbok key id').digest().toString('hex', 0, ID_BYTES);

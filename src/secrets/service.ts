@@ -1,0 +1,227 @@
+/**
+ * The key of the installation's secrets: agreed on with the database at start, changed, and let go of when
+ * it is lost. Everything here needs the owner's login; what only seals and opens does not (seal.ts).
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { recordEvent } from '../audit/store.ts';
+import type { Config } from '../config.ts';
+import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
+import { OperatorError } from '../operator-error.ts';
+import { createKey, type Keyring, parseKeyring, writtenKey } from './keyring.ts';
+import { places } from './places.ts';
+import { open, seal } from './seal.ts';
+import {
+  countClearSecrets,
+  deleteClearSecrets,
+  findKeyId,
+  insertSealed,
+  listClearSecrets,
+  listSealedByOthers,
+  lockKey,
+  pauseUnreadable,
+  replaceSealed,
+  setKeyId,
+} from './store.ts';
+
+export type SecretsConfig = Pick<Config, 'keyring' | 'databaseUrl' | 'dataDir'>;
+
+/** The key of an installation with the embedded database, beside it and not in it. */
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
+
+const makeOne =
+  'Skapa en med huvudbok secrets create-key och ge alla processer samma, i SECRETS_KEY eller SECRETS_KEY_FILE.';
+
+/** What is said to whoever needs a secret sealed where there is no key. */
+export const noKey = (): OperatorError =>
+  new OperatorError(
+    `SECRETS_KEY saknas, och utan den kan inga hemligheter sparas. ${makeOne} Starta sedan om.`,
+  );
+
+/**
+ * The keys that this process has, once they are known to be the installation's. The first key it gets is
+ * its own from then on, and what was kept in clear text before is sealed. Undefined when there is no key
+ * and nothing needs one; throws an OperatorError when it is the wrong one or missing.
+ */
+export async function openSecrets(pool: Pool, config: SecretsConfig): Promise<Keyring | undefined> {
+  const keyring = config.keyring ?? (await embeddedKeyring(pool, config));
+  if (keyring) {
+    await withTx(pool, async (tx) => {
+      await lockKey(tx);
+      if ((await findKeyId(tx)) === null) await setKeyId(tx, keyring.sealing.id);
+    });
+  }
+  await requireKey(db(pool), keyring);
+  if (keyring) await withTx(pool, (tx) => sealClearText(tx, keyring));
+  else if ((await countClearSecrets(db(pool))) > 0) {
+    throw new OperatorError(
+      `SECRETS_KEY saknas, och databasen har hemligheter som ska krypteras med den. ${makeOne}`,
+    );
+  }
+  return keyring;
+}
+
+/** Refuses keys that are not the installation's. */
+export async function requireKey(db: Db, keyring: Keyring | undefined): Promise<void> {
+  const known = await findKeyId(db);
+  if (known === null || keyring?.keys.has(known)) return;
+  const what = keyring
+    ? `SECRETS_KEY är fel nyckel: databasens hemligheter är krypterade med ${known}, inte med ${keyring.sealing.id}.`
+    : `SECRETS_KEY saknas: databasens hemligheter är krypterade med nyckeln ${known}.`;
+  throw new OperatorError(
+    `${what} Sätt den rätta; är den förlorad, kör huvudbok secrets forget, så pausas webhookarna tills de fått nya hemligheter.`,
+  );
+}
+
+async function embeddedKeyring(
+  pool: Pool,
+  { databaseUrl, dataDir }: SecretsConfig,
+): Promise<Keyring | undefined> {
+  if (databaseUrl !== undefined) return undefined;
+  // In this order: where the database knows a key, whoever made it has written its file by then.
+  const known = await findKeyId(db(pool));
+  const found = await readKeyFile(dataDir);
+  if (found || known !== null) return found;
+  await writeKeyFile(dataDir, [createKey()], 'wx').catch((error) => {
+    // Another process made it at the same moment.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  return readKeyFile(dataDir);
+}
+
+/** Undefined when there is none. */
+export async function readKeyFile(dataDir: string): Promise<Keyring | undefined> {
+  const path = keyFileIn(dataDir);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new OperatorError(`Nyckelfilen ${path} kan inte läsas (${error.code}).`, {
+      cause: error,
+    });
+  });
+  if (text === undefined) return undefined;
+  const keyring = parseKeyring(text);
+  if (!keyring) {
+    throw new OperatorError(
+      `Nyckelfilen ${path} har ingen nyckel: 32 byte i base64. Lägg tillbaka den rätta ur din kopia.`,
+    );
+  }
+  return keyring;
+}
+
+async function writeKeyFile(
+  dataDir: string,
+  keys: readonly string[],
+  flag: 'w' | 'wx',
+): Promise<void> {
+  const path = keyFileIn(dataDir);
+  await mkdir(dirname(path), { recursive: true });
+  const text = `${keys.join('\n')}\n`;
+  if (flag === 'wx') return writeFile(path, text, { mode: 0o600, flag });
+  // Whole or not at all: half a key would be the loss of every secret.
+  const next = `${path}.${process.pid}`;
+  await writeFile(next, text, { mode: 0o600, flush: true });
+  await rename(next, path);
+}
+
+async function sealClearText(tx: Tx, keyring: Keyring): Promise<void> {
+  await lockKey(tx);
+  for (const place of places) {
+    for (const { row_id: id, secret } of await listClearSecrets(tx, place)) {
+      await insertSealed(tx, place, id, seal(keyring, place.rowOf(id), secret));
+    }
+    await deleteClearSecrets(tx, place);
+  }
+}
+
+export interface Rotation {
+  /** The key that seals everything from now on. */
+  readonly keyId: string;
+  readonly resealed: number;
+  /** Sealed with keys that are not here: as they were. */
+  readonly unreadable: number;
+}
+
+/**
+ * Seals everything anew with the first key of the ring. A row at a time: broken off, it goes on where it was,
+ * and whoever has both keys reads everything meanwhile.
+ */
+export async function resealAll(pool: Pool, keyring: Keyring, actor: string): Promise<Rotation> {
+  const { sealing } = keyring;
+  let resealed = 0;
+  let unreadable = 0;
+  for (const place of places) {
+    for (const one of await listSealedByOthers(db(pool), place, [sealing.id])) {
+      const secret = open(keyring, place.rowOf(one.id), one.sealed);
+      if (!secret) {
+        unreadable += 1;
+        continue;
+      }
+      const next = seal(keyring, place.rowOf(one.id), secret);
+      if (await withTx(pool, (tx) => replaceSealed(tx, place, one, next))) resealed += 1;
+    }
+  }
+  await withTx(pool, async (tx) => {
+    await lockKey(tx);
+    if ((await findKeyId(tx)) === sealing.id) return;
+    await setKeyId(tx, sealing.id);
+    const detail = { resealed, unreadable };
+    await recordEvent(tx, { actor, action: 'secrets.rotated', subject: sealing.id, detail });
+  });
+  return { keyId: sealing.id, resealed, unreadable };
+}
+
+/**
+ * A new key for the embedded installation, from beginning to end: the file has both keys until everything
+ * is sealed with the new one.
+ */
+export async function rotateKeyFile(pool: Pool, dataDir: string, actor: string): Promise<Rotation> {
+  const before = await readKeyFile(dataDir);
+  if (!before) throw noKey();
+  const old = [...before.keys.values()].map(writtenKey);
+  // Two keys in the file: an earlier change was broken off, and is gone on with.
+  if (old.length === 1) await writeKeyFile(dataDir, [createKey(), ...old], 'w');
+  const keyring = (await readKeyFile(dataDir)) as Keyring;
+  const rotation = await resealAll(pool, keyring, actor);
+  if (rotation.unreadable === 0) {
+    await writeKeyFile(dataDir, [writtenKey(keyring.sealing)], 'w');
+  }
+  return rotation;
+}
+
+export interface LostSecrets {
+  /** Webhooks that were on, and wait for new secrets. */
+  readonly webhooks: number;
+  /** People who log in with a recovery code until they have set up their second factor anew. */
+  readonly people: number;
+}
+
+const lostReason =
+  'Hemligheten kan inte läsas utan den SECRETS_KEY som den krypterades med. Ge webhooken en ny hemlighet och slå på den.';
+
+/**
+ * For whoever has lost the key, as after a restore: what it sealed stays as it is, webhooks pause until they
+ * get new secrets, and the key that is here (if any) is the installation's from now on. Undefined when the
+ * keys that are here are the right ones, and nothing is lost.
+ */
+export async function letGoOfLostKey(
+  pool: Pool,
+  keyring: Keyring | undefined,
+  actor: string,
+): Promise<LostSecrets | undefined> {
+  return withTx(pool, async (tx) => {
+    await lockKey(tx);
+    const known = await findKeyId(tx);
+    if (known === null || keyring?.keys.has(known)) return undefined;
+    const ids = keyring ? [...keyring.keys.keys()] : [];
+    const webhooks = await pauseUnreadable(tx, ids, lostReason);
+    const people = await Promise.all(
+      places
+        .filter(({ name }) => name === 'second_factor')
+        .map((place) => listSealedByOthers(tx, place, ids)),
+    );
+    await setKeyId(tx, keyring?.sealing.id ?? null);
+    const lost = { webhooks, people: people.flat().length };
+    await recordEvent(tx, { actor, action: 'secrets.key_lost', subject: known, detail: lost });
+    return lost;
+  });
+}
