@@ -17,6 +17,10 @@ const text = (value: unknown): string =>
 const named = (value: unknown): string => (text(value) === '' ? '' : ` ${text(value)}`);
 const because = (reason: unknown): string => (text(reason) === '' ? '' : `: ${text(reason)}`);
 
+/** `1 faktura`, `2 fakturor`. */
+const counted = (count: unknown, one: string, several: string): string =>
+  `${text(count)} ${count === 1 ? one : several}`;
+
 /** A sentence that needs no more than what stands here. */
 const plain = (name: string, sentence: string, page?: string): Wording => ({
   name,
@@ -59,13 +63,14 @@ const books: Readonly<Record<string, Wording>> = {
   'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
   'opening_items.customers_taken_over': {
     name: 'Kundfakturor övertagna',
-    sentence: (_, { count }) => `tog över ${text(count)} kundfakturor med den ingående balansen`,
+    sentence: (_, { count }) =>
+      `tog över ${counted(count, 'kundfaktura', 'kundfakturor')} med den ingående balansen`,
     page: '/ingaende-poster/kunder',
   },
   'opening_items.suppliers_taken_over': {
     name: 'Leverantörsfakturor övertagna',
     sentence: (_, { count }) =>
-      `tog över ${text(count)} leverantörsfakturor med den ingående balansen`,
+      `tog över ${counted(count, 'leverantörsfaktura', 'leverantörsfakturor')} med den ingående balansen`,
     page: '/ingaende-poster/leverantorer',
   },
   'opening_items.removed': plain('Ingående post borttagen', 'tog bort en ingående post'),
@@ -321,7 +326,8 @@ const installation: Readonly<Record<string, Wording>> = {
   'company.created': withName('Företag upplagt', 'lade upp företaget'),
   'jobs.retried': {
     name: 'Jobb gjorda om',
-    sentence: (subject, { jobs }) => `lät ${text(jobs)} misslyckade jobb i ${subject} göras om`,
+    sentence: (subject, { jobs }) =>
+      `lät ${counted(jobs, 'misslyckat', 'misslyckade')} jobb i ${subject} göras om`,
     page: '/drift',
   },
   'key.created': withName('API-nyckel skapad', 'skapade API-nyckeln', keys),
@@ -355,7 +361,14 @@ const installation: Readonly<Record<string, Wording>> = {
     users,
     'email',
   ),
-  'user.recovery_codes_renewed': plain('Nya reservkoder', 'gjorde nya reservkoder'),
+  'user.recovery_code_used': plain(
+    'Återställningskod använd',
+    'använde en återställningskod i stället för koden ur appen',
+  ),
+  'user.recovery_codes_renewed': plain(
+    'Nya återställningskoder',
+    'skapade nya återställningskoder',
+  ),
   'user.renamed': plain('Namn ändrat', 'ändrade sitt namn'),
   'secrets.key_lost': plain(
     'Krypteringsnyckeln förlorad',

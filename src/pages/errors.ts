@@ -22,7 +22,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Det här får du inte göra',
   404: 'Sidan finns inte',
   405: 'Sidan finns inte',
-  413: 'Filen är för stor',
+  413: 'Det är för mycket på en gång',
   422: 'Det gick inte',
   429: 'För många försök',
   503: 'Försök igen strax',

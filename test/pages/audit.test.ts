@@ -82,7 +82,7 @@ test("keeps the request's id of what a page did", async () => {
   const requestId = String(again.headers['x-request-id']);
   const found = await person.get(`/handelser?sok=${requestId}`);
   expect(rowsOf(found.body)).toHaveLength(1);
-  expect(plain(found.body)).toContain('lät 1 misslyckade jobb i purge göras om');
+  expect(plain(found.body)).toContain('lät 1 misslyckat jobb i purge göras om');
 });
 
 test('is filtered by day, by whom, by what and by words, and the address keeps it', async () => {
