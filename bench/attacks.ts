@@ -23,19 +23,23 @@ export interface Answer {
   readonly ms: number;
 }
 
-interface Call {
+export interface Call {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly isChunked?: boolean;
   readonly agent?: Agent;
+  readonly timeout_ms?: number;
 }
 
 const answer_ms_max = 60_000;
 
 /** One call; a broken connection is an answer too. */
-export async function call({ port, key }: Target, options: Call): Promise<Answer> {
+export async function call(
+  { port, key }: { readonly port: number; readonly key?: string | undefined },
+  options: Call,
+): Promise<Answer> {
   const { path, body, agent, headers = {}, isChunked = false } = options;
   const begun = performance.now();
   try {
@@ -45,12 +49,12 @@ export async function call({ port, key }: Target, options: Call): Promise<Answer
       path,
       method: options.method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
-        authorization: `Bearer ${key}`,
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(body === undefined || isChunked ? {} : { 'content-length': Buffer.byteLength(body) }),
         ...headers,
       },
-      signal: AbortSignal.timeout(answer_ms_max),
+      signal: AbortSignal.timeout(options.timeout_ms ?? answer_ms_max),
       ...(agent ? { agent } : { agent: false }),
     });
     // A refusal may come before the body has gone; what breaks after it does not matter.

@@ -1,0 +1,34 @@
+/** Processes of a supervisor, as `ps` tells of them. */
+import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+
+/** Process numbers of a supervisor's parts, each by the last word of its command line. */
+export function childrenOf(parent: number): Map<string, number> {
+  const found = listChildren(parent).flatMap(({ pid, command }) => {
+    const name = /huvudbok\.ts .*?(\S+)\s*$/.exec(command)?.[1];
+    return name ? [[name, pid] as const] : [];
+  });
+  return new Map(found);
+}
+
+export function listChildren(parent: number): { pid: number; command: string }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return lines.split('\n').flatMap((line) => {
+    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [];
+    return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];
+  });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How many files and connections it has open. */
+export async function countDescriptors(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run soak`: the whole service on two machines, called by everyone at once over a network that fails,
+ * while its parts are killed; and the proof that nobody was told anything untrue. Ends with 1 if somebody was.
+ */
+import { randomBytes } from 'node:crypto';
+import { readArguments, UsageError, usage } from './arguments.ts';
+import { type Report, soak } from './soak.ts';
+
+const note = (line: string): void => void process.stderr.write(`${line}\n`);
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const line = (name: string, counts: Readonly<Record<string, unknown>>): string =>
+  `  ${name.padEnd(22)} ${Object.entries(counts)
+    .map(([what, count]) => `${what} ${count}`)
+    .join(', ')}`;
+
+function tell(report: Report): void {
+  const { calls, mischief, faults, memory_mb, violations } = report;
+  write(`Soaked for ${report.minutes} minutes, seed ${report.seed}.`);
+  write('Calls, by what they were answered with (0: not at all):');
+  for (const [kind, statuses] of Object.entries(calls)) write(line(kind, statuses));
+  write(line('answered after, ms', report.slowest_ms));
+  write('Done to it:');
+  for (const [deed, count] of Object.entries(mischief)) write(line(deed, { '×': count }));
+  write(line('network', faults));
+  write(line('webhooks refused', { '×': report.deliveries_refused }));
+  write('In the books:');
+  write(line('', { vouchers: report.vouchers, events: report.events }));
+  write('Resident megabytes, in tenths of the run:');
+  for (const [part, sizes] of Object.entries(memory_mb))
+    write(`  ${part.padEnd(22)} ${sizes.join(' ')}`);
+  write('Errors logged:');
+  for (const [said, count] of Object.entries(report.errors_logged)) {
+    write(`  ${String(count).padStart(6)} × ${said.slice(0, 150)}`);
+  }
+  for (const { at, sentence, count, tail } of violations) {
+    write(`\nVIOLATION (${count} ×, first ${at}): ${sentence}`);
+    for (const said of tail) write(`    ${said}`);
+  }
+  write(
+    violations.length === 0
+      ? 'No violations: all that was answered is true.'
+      : `\n${violations.length} violations. Again: npm run soak -- --minutes ${report.minutes} --seed ${report.seed}`,
+  );
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => stop.abort(new Error('Interrupted; nothing was proved.')));
+}
+try {
+  const run = readArguments(process.argv.slice(2), () => randomBytes(4).toString('hex'));
+  const report = await soak(run, { note, stop: stop.signal });
+  if (run.json) write(JSON.stringify(report, null, 2));
+  else tell(report);
+  process.exitCode = report.violations.length === 0 ? 0 : 1;
+} catch (error) {
+  if (error instanceof UsageError) note(`${error.message}\n\n${usage}`);
+  else if (stop.signal.aborted) note('Interrupted; nothing was proved.');
+  else note(error instanceof Error && error.stack ? error.stack : String(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
