@@ -4,18 +4,16 @@
  */
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 
-export const kinds = [
-  'voucher',
-  'wrong voucher',
-  'invoice',
-  'order',
-  'e-invoice',
-  'payment',
-  'events',
-  'read',
-  'page',
-] as const;
-export type Kind = (typeof kinds)[number];
+export type Kind =
+  | 'voucher'
+  | 'wrong voucher'
+  | 'invoice'
+  | 'order'
+  | 'e-invoice'
+  | 'payment'
+  | 'events'
+  | 'read'
+  | 'page';
 
 /** One call. */
 export interface Entry {

@@ -1,5 +1,4 @@
 /** A whole service under load, whose parts are killed; and the proof that nothing was lost or doubled. */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { findRunning } from '#src/db/embedded.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createKey } from '#src/keys/service.ts';
+import { childrenOf, isAlive } from '../../soak/processes.ts';
 import { allScopes, orderBody, testCompany, voucherBody } from '../support/installation.ts';
 import { freePort } from '../support/port.ts';
 import { newDataDir, usedDataDir, waitUntil } from './embedded.ts';
@@ -83,26 +83,6 @@ export async function startService(
       return { exitCode, answer: JSON.parse(command.stdout) };
     },
   };
-}
-
-function childrenOf(parent: number): Map<string, number> {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split(
-    '\n',
-  );
-  const found = lines.flatMap((line) => {
-    const [, pid, ppid, name] = /^\s*(\d+)\s+(\d+)\s.*huvudbok\.ts .*?(\S+)\s*$/.exec(line) ?? [];
-    return Number(ppid) === parent && name ? [[name, Number(pid)] as const] : [];
-  });
-  return new Map(found);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface Answer {
