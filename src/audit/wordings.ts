@@ -1,4 +1,5 @@
 /** What each audit event is called, how it is told, and the page of what it was done to. */
+import { settingInWords } from '../company/shown-settings.ts';
 
 export type Detail = Readonly<Record<string, unknown>>;
 
@@ -341,7 +342,10 @@ const installation: Readonly<Record<string, Wording>> = {
   'key.rotated': withName('API-nyckel utbytt', 'bytte ut API-nyckeln', keys),
   'setting.changed': {
     name: 'Inställning ändrad',
-    sentence: (subject, { value }) => `ändrade ${subject} till ${text(value) || 'tomt'}`,
+    sentence: (subject, { value }) => {
+      const words = settingInWords(subject, text(value));
+      return `ändrade ${words.name} till ${words.value}`;
+    },
     page: '/installningar',
   },
   'user.changed': plain('Användare ändrad', 'ändrade en användare', users),

@@ -34,7 +34,7 @@ test('says who did what in words, and shows what it does not know as it is writt
   const page = await person.get('/handelser');
   expect(page.statusCode).toBe(200);
   const text = plain(page.body);
-  expect(text).toContain('Test administrator ändrade vat-period till month');
+  expect(text).toContain('Test administrator ändrade ”Moms redovisas” till Varje månad');
   expect(text).toContain('Kommandoraden moon.landed crater-9');
   expect(text).toContain('Test administrator loggade in från 127.0.0.1');
   expect(page.body).toContain('&lt;script&gt;eagle');

@@ -35,3 +35,11 @@ test('one is told as one', () => {
     'lät 2 misslyckade jobb i mail göras om',
   );
 });
+
+test('settings are called what the form calls them', () => {
+  const told = (name: string, value: string) => sentenceOf('setting.changed', name, { value });
+  expect(told('vat-period', 'month')).toBe('ändrade ”Moms redovisas” till Varje månad');
+  expect(told('reminder-fees', 'on')).toBe('ändrade ”Påminnelseavgift är avtalad” till ja');
+  expect(told('company-city', '')).toBe('ändrade ”Ort” till tomt');
+  expect(told('of-tomorrow', 'x')).toBe('ändrade of-tomorrow till x');
+});

@@ -1,0 +1,164 @@
+/** How people see each setting of `service.ts`: in the form, and where it is told that one was changed. */
+import type { SettingName } from './service.ts';
+
+export interface ShownSetting {
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'select' | 'radios' | 'checkbox' | 'month';
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly help?: string;
+  readonly isRequired?: boolean;
+  /** Said when the value has not the setting's form. */
+  readonly fault?: string;
+}
+
+export const shownSettings: Readonly<Record<SettingName, ShownSetting>> = {
+  'company-name': {
+    label: 'Företagets namn',
+    fault: 'Skriv företagets namn, högst 200 tecken.',
+    isRequired: true,
+  },
+  'company-address': { label: 'Gatuadress' },
+  'company-postal-code': { label: 'Postnummer' },
+  'company-city': { label: 'Ort' },
+  'company-seat': {
+    label: 'Säte',
+    help: 'Orten i bolagsordningen. Ett aktiebolag ska ha den på brev och fakturor (ABL 28 kap. 5 §).',
+  },
+  'company-email': {
+    label: 'E-postadress',
+    fault: 'Skriv en e-postadress, t.ex. namn@exempel.se.',
+    type: 'email',
+  },
+  'company-phone': { label: 'Telefon' },
+  'company-bankgiro': {
+    label: 'Bankgiro',
+    fault: 'Numret stämmer inte: sju eller åtta siffror, och den sista är en kontrollsiffra.',
+    help: 'T.ex. 5050-1055.',
+  },
+  'company-plusgiro': {
+    label: 'Plusgiro',
+    fault: 'Numret stämmer inte: två till åtta siffror, och den sista är en kontrollsiffra.',
+    help: 'T.ex. 12 34 56-6.',
+  },
+  'company-iban': {
+    label: 'IBAN',
+    fault: 'Numret stämmer inte; kontrollera att alla tecken kom med.',
+    help: 'För betalningar från utlandet, t.ex. SE45 5000 0000 0583 9825 7466.',
+  },
+  'company-f-tax': {
+    label: 'Godkänd för F-skatt',
+    type: 'checkbox',
+    help: 'Står då på fakturorna, så att köparen inte behöver dra av skatt.',
+  },
+  'company-partner-account': {
+    label: 'Kundnummer hos inkassoombudet',
+    help: 'Följer med inkassounderlag.',
+  },
+  'interest-from': {
+    label: 'Dröjsmålsränta räknas',
+    type: 'select',
+    isRequired: true,
+    options: [
+      { value: 'due_date', label: 'Från förfallodagen, avtalad i förväg' },
+      { value: 'demand', label: 'Från 30 dagar efter att fakturan sändes' },
+    ],
+    help: 'Räntelagen 3 § om förfallodagen är avtalad i förväg, t.ex. i villkoren, annars 4 §. Gäller fakturor som bokförs från nu.',
+  },
+  'interest-stated': {
+    label: 'Fakturorna säger att dröjsmålsränta tas ut',
+    type: 'checkbox',
+    help: 'Krävs mot konsumenter när förfallodagen inte är avtalad i förväg (räntelagen 4 §).',
+  },
+  'reminder-fees': {
+    label: 'Påminnelseavgift är avtalad',
+    type: 'checkbox',
+    help: 'Den står i avtal eller villkor innan skulden uppkommer (lag 1981:739, 2 §). Gäller fakturor som bokförs från nu.',
+  },
+  'vat-period': {
+    label: 'Moms redovisas',
+    type: 'select',
+    isRequired: true,
+    options: [
+      { value: 'month', label: 'Varje månad' },
+      { value: 'quarter', label: 'Varje kvartal' },
+      { value: 'year', label: 'En gång om året' },
+    ],
+    help: 'Som Skatteverket har beslutat; styr periodernas sista dagar.',
+  },
+  'vat-large-taxpayer': {
+    label: 'Beskattningsunderlaget är över 40 miljoner kronor om året',
+    type: 'checkbox',
+    help: 'Deklarationen ska då in den 26:e i månaden efter.',
+  },
+  'vat-yearly': {
+    label: 'Den som redovisar en gång om året är',
+    type: 'select',
+    isRequired: true,
+    options: [
+      { value: 'legal_person', label: 'Juridisk person, t.ex. aktiebolag' },
+      { value: 'sole_trader', label: 'Enskild näringsidkare' },
+      {
+        value: 'no_income_tax_return_or_eu_trade',
+        label: 'Utan inkomstdeklaration, eller med handel inom EU',
+      },
+    ],
+  },
+  'vat-digital': { label: 'Årsmomsen deklareras digitalt', type: 'checkbox' },
+  'order-supply': {
+    label: 'Order gäller oftast',
+    type: 'radios',
+    options: [
+      { value: 'goods', label: 'Varor' },
+      { value: 'services', label: 'Tjänster' },
+    ],
+    help: 'Avgör kontot vid försäljning utomlands. Artikelregistret går före.',
+  },
+  'order-payment-terms': {
+    label: 'Betalningsvillkor, dagar',
+    fault: 'Skriv ett antal dagar, 0–90.',
+    isRequired: true,
+    help: 'När varken order eller kund säger något, 0–90.',
+  },
+  'order-booking': {
+    label: 'Bokför fakturor från order av sig själva',
+    type: 'checkbox',
+    help: 'Annars väntar de som utkast på en människa.',
+  },
+  'order-collective-customer': {
+    label: 'Samlingskund',
+    help: 'Namnet på den kund som order från okända köpare hamnar på. Tomt: de väntar i orderinkorgen.',
+  },
+  'e-invoice-booking': {
+    label: 'Bokför e-fakturor av sig själva',
+    type: 'checkbox',
+    help: 'Bara de som ingen behöver se på: känd leverantör, inga anmärkningar, konton ur historiken.',
+  },
+  'receiver-ids': {
+    label: 'Fler mottagarnummer',
+    fault: 'Skriv numren som typ:nummer, t.ex. 0088:7300010000001, med komma emellan.',
+    help: 'Utöver organisations- och momsnumret, t.ex. 0088:7300010000001. Flera med komma.',
+  },
+  'purchase-account': {
+    label: 'Inköpskonto',
+    fault: 'Skriv ett konto, 4000–8999.',
+    isRequired: true,
+    help: 'När varken leverantör eller historik säger något, 4000–8999.',
+  },
+  'months-from': {
+    label: 'Första månaden att avsluta',
+    fault: 'Skriv en månad, ÅÅÅÅ-MM.',
+    type: 'month',
+    help: 'Tidigare månader avslutades i ett annat program.',
+  },
+};
+
+/** A setting and a value of it as the form calls them; as they are stored when this version knows neither. */
+export function settingInWords(name: string, value: string): { name: string; value: string } {
+  const shown = Object.hasOwn(shownSettings, name) ? shownSettings[name as SettingName] : undefined;
+  const isTicked = shown?.type === 'checkbox';
+  const chosen = shown?.options?.find((option) => option.value === value)?.label;
+  return {
+    name: shown ? `”${shown.label}”` : name,
+    value: isTicked ? (value === 'on' ? 'ja' : 'nej') : (chosen ?? (value || 'tomt')),
+  };
+}
