@@ -38,7 +38,7 @@ export function createBackups(config: Config): Task<Record<string, never>> {
         log.error({ ...told, problems: proof.problems }, 'the books in the backup do not hold');
       } else log.info(told, 'backup taken and proved');
     },
-    close: async () => stopping.abort(),
+    interrupt: () => stopping.abort(),
   };
 }
 

@@ -31,6 +31,8 @@ export interface Task<Payload extends object> {
   /** Jobs at work at the same time in this process; one when it does not say. */
   readonly concurrency?: number;
   readonly run: (pool: Pool, log: Logger, payload: Payload) => Promise<void>;
+  /** Told at once when the process is to stop, by what takes longer than a stop may: it is begun anew. */
+  readonly interrupt?: () => void;
   /** What to let go of when the process stops. */
   readonly close?: () => Promise<void>;
 }
@@ -108,6 +110,7 @@ export async function runWorkers(
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   const stop = async (graceful: boolean) => {
+    for (const { interrupt } of tasks) interrupt?.();
     await boss.stop({ graceful, timeout: STOP_TIMEOUT_MS });
     await Promise.all(tasks.map(({ close }) => close?.()));
     if (options.pool === undefined) await pool.end();

@@ -115,6 +115,7 @@ export async function readContainer(
   path: string,
   key: BackupKey | undefined,
   visit: (entry: EntryRead) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const isEncrypted = await looksEncrypted(path);
   if (isEncrypted && !key) {
@@ -134,9 +135,11 @@ export async function readContainer(
       (bytes: Bytes) => (isEncrypted && key ? decrypted(bytes, key) : bytes),
       createZstdDecompress(),
       readTar,
+      { ...(signal && { signal }) },
     );
   } catch (error) {
-    throw error instanceof OperatorError ? error : explainReading(error, path, isEncrypted);
+    if (error instanceof OperatorError || signal?.aborted) throw error;
+    throw explainReading(error, path, isEncrypted);
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
-import { type BackupKey, damaged, readContainer } from './container.ts';
+import { type BackupKey, damaged, type EntryRead, readContainer } from './container.ts';
 
 export const firstEntry = 'backup.json';
 export const lastEntry = 'manifest.json';
@@ -66,11 +66,15 @@ export const vouchersIn = ({ heads }: Manifest): number =>
   heads.reduce((sum, { last_number }) => sum + last_number, 0);
 
 /** Reads the whole file and proves every checksum; refuses one that is foreign, newer, damaged or cut. */
-export async function checkFile(path: string, key: BackupKey | undefined): Promise<Contents> {
+export async function checkFile(
+  path: string,
+  key: BackupKey | undefined,
+  signal?: AbortSignal,
+): Promise<Contents> {
   let first: Opening | undefined;
   let last: Manifest | undefined;
   const sums = new Map<string, ReturnType<typeof createHash>>();
-  await readContainer(path, key, async ({ name, body }) => {
+  const visit = async ({ name, body }: EntryRead): Promise<void> => {
     if (last) throw damaged(path);
     if (!first) {
       if (name !== firstEntry) {
@@ -86,7 +90,8 @@ export async function checkFile(path: string, key: BackupKey | undefined): Promi
       sums.set(table, soFar);
       for await (const chunk of body) soFar.update(chunk);
     }
-  });
+  };
+  await readContainer(path, key, visit, signal);
   if (!first || !last) throw damaged(path);
   for (const { name, sha256 } of last.tables) {
     const empty = createHash('sha256');

@@ -28,10 +28,10 @@ export async function insertBackup(tx: Tx, record: BackupRecord): Promise<void> 
 const columns = sql`taken_at, is_own, file, size_bytes::float8 as size_bytes, vouchers::float8 as vouchers,
   verified_at, problems, failure`;
 
-/** The latest backup there is; undefined when none is known of. */
+/** The latest backup there is, which one that could not be restored is not; undefined when none is known of. */
 export async function findLastBackup(db: Db): Promise<BackupRecord | undefined> {
   const [record] = await db.query<BackupRecord>(sql`select ${columns} from restricted.backups
-    where not is_own or file is not null order by taken_at desc limit 1`);
+    where failure is null order by taken_at desc limit 1`);
   return record;
 }
 

@@ -34,8 +34,12 @@ export interface Restored {
 }
 
 /** Reads all of the file, and says what can be said of it before anything is made. */
-export async function inspect(path: string, key: BackupKey | undefined): Promise<Contents> {
-  const contents = await checkFile(path, key);
+export async function inspect(
+  path: string,
+  key: BackupKey | undefined,
+  signal?: AbortSignal,
+): Promise<Contents> {
+  const contents = await checkFile(path, key, signal);
   const migrations = await readMigrations();
   for (const [place, { name, sha256 }] of contents.opening.migrations.entries()) {
     const known = migrations[place];
@@ -191,7 +195,8 @@ async function inWorkshop(
         ...(signal ? [aborted(signal)] : []),
       ]);
     } finally {
-      await server.stop(120_000);
+      // What is thrown away may be stopped the hard way; a process that stops has some seconds.
+      await server.stop(signal?.aborted ? 3_000 : 120_000);
     }
     await done.keep?.(join(workshop, 'postgresql'));
     return done.result;

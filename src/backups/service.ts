@@ -1,10 +1,11 @@
 /** Backups as an installation takes them: proved by restoring, recorded, and the oldest cleared away. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { recordEvent } from '../audit/store.ts';
 import { isAlive } from '../db/embedded/create-cluster.ts';
 import { clearAbandoned } from '../db/embedded/workshop.ts';
-import { createPool, type Pool, withTx } from '../db/pool.ts';
+import { connect, createPool, type Pool, withTx } from '../db/pool.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { BackupKey } from './container.ts';
 import { insertBackup } from './records.ts';
@@ -32,22 +33,32 @@ export interface KeptBackup extends TakenBackup {
   readonly removed: readonly string[];
 }
 
+/** After the name of a file that nobody has restored: it is no backup to count on, and makes none go. */
+const unproved = '.unproved';
+
 /** Takes a backup, proves it, notes how that went and clears away the oldest. */
 export async function keepBackup(options: KeepOptions): Promise<KeptBackup> {
   const { url, folder, key, keep, isProved, actor, log, signal } = options;
+  const lock = await holdFolder(url);
   const pool = createPool({ url, max: 1, applicationName: 'huvudbok backup' });
   const began = new Date();
   let taken: TakenBackup | undefined;
   try {
     await clearRemains(folder);
-    taken = await takeBackup({ url, folder, key, ...(signal && { signal }) });
-    const proof = isProved
-      ? await proveFile({ path: taken.path, folder, key, log, signal })
-      : undefined;
+    const suffix = isProved ? unproved : '';
+    taken = await takeBackup({ url, folder, key, suffix, signal });
+    const { path } = taken;
+    const proof = isProved ? await proveFile({ path, folder, key, log, signal }) : undefined;
+    if (proof) {
+      taken = { ...taken, path: path.slice(0, -unproved.length) };
+      await rename(path, taken.path);
+    }
     await note(pool, actor, { ...taken, proof, failure: null });
+    await removeUnproved(folder);
     const removed = proof?.problems.length ? [] : await removeOldest(folder, keep);
     return { ...taken, proof, removed };
   } catch (error) {
+    if (taken) await removeUnproved(folder, signal?.aborted ? undefined : taken.path);
     if (!signal?.aborted) {
       const failure = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
       const about = taken ?? { path: null, taken_at: began, size_bytes: null, vouchers: null };
@@ -56,6 +67,33 @@ export async function keepBackup(options: KeepOptions): Promise<KeptBackup> {
     throw error;
   } finally {
     await pool.end();
+    await lock.end().catch(() => undefined);
+  }
+}
+
+/** One at a time, from the first byte until it is proved, whichever host takes it. */
+async function holdFolder(url: string): Promise<pg.Client> {
+  const client = await connect(url, 'huvudbok backup');
+  client.on('error', () => undefined); // Reading would fail too, and says so.
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('huvudbok backup and proof', 0)) as held`,
+    );
+    if (!rows[0]?.held)
+      throw new OperatorError('En säkerhetskopia tas eller prövas redan just nu.');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** All that were not proved; the last of them may be of use, when proving is what went wrong. */
+async function removeUnproved(folder: string, kept?: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const isOurs = name.endsWith(unproved) && form.test(name.slice(0, -unproved.length));
+    if (isOurs && path !== kept) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
@@ -70,7 +108,7 @@ interface ProofOptions {
 
 /** Reads every checksum and restores it into a server made for that, and checks those books. */
 export async function proveFile({ folder, ...options }: ProofOptions): Promise<Restored> {
-  const contents = await inspect(options.path, options.key);
+  const contents = await inspect(options.path, options.key, options.signal);
   return prove(folder, contents, options);
 }
 

@@ -30,8 +30,10 @@ export interface BackupOptions {
   /** Made when it is not there. */
   readonly folder: string;
   readonly key: BackupKey | undefined;
+  /** After its name, until it has been proved. */
+  readonly suffix?: string;
   /** Aborted, it stops and leaves nothing. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface TakenBackup {
@@ -46,6 +48,7 @@ export async function takeBackup({
   url,
   folder,
   key,
+  suffix = '',
   signal,
 }: BackupOptions): Promise<TakenBackup> {
   const client = await connect(url, 'huvudbok backup');
@@ -53,10 +56,11 @@ export async function takeBackup({
   const stop = () => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', stop);
   try {
+    signal?.throwIfAborted();
     await beginReading(client);
     const opening = await readOpening(client);
     await makeFolder(folder);
-    const path = join(folder, backupName(opening.taken_at, key !== undefined));
+    const path = join(folder, backupName(opening.taken_at, key !== undefined) + suffix);
     let manifest: Manifest | undefined;
     const entries = async function* (): AsyncIterable<Entry> {
       yield json(firstEntry, {

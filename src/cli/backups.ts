@@ -7,13 +7,15 @@ import { findNewest, keepBackup, proveFile } from '../backups/service.ts';
 import { type Config, loadProcessConfig } from '../config.ts';
 import { recordBackup } from '../operations/service.ts';
 import { OperatorError } from '../operator-error.ts';
-import { asOwner, note, print, withDatabase } from './context.ts';
+import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
 import { counted, when } from './words.ts';
 
 export function registerBackups(program: Command): void {
   const backup = program
     .command('backup')
+    // Its own --json is not that of `verify` and `done`.
+    .enablePositionalOptions()
     .description('ta en säkerhetskopia, och pröva den genom att återställa den')
     .option('--to <mapp>', 'var den läggs; annars BACKUP_DIR, eller DATA_DIR/backups')
     .option('--skip-verify', 'pröva den inte nu')
@@ -30,7 +32,9 @@ export function registerBackups(program: Command): void {
         actor: ACTOR,
         log: note,
       };
-      const kept = await withDatabase((url) => keepBackup({ url, ...options }));
+      const kept = await interruptible((signal) =>
+        withDatabase((url) => keepBackup({ url, ...options, signal })),
+      );
       const { path, taken_at, size_bytes, vouchers, rows, proof, removed } = kept;
       const value = { file: path, taken_at, size_bytes, vouchers, rows, removed };
       const proved = proof ? ` ${proofText(proof)}` : '';
@@ -61,7 +65,9 @@ export function registerBackups(program: Command): void {
         print(json, value, text);
         return;
       }
-      const proof = await proveFile({ path, folder: dirname(path), key, log: note });
+      const proof = await interruptible((signal) =>
+        proveFile({ path, folder: dirname(path), key, log: note, signal }),
+      );
       const { taken_at, vouchers, rows, problems } = proof;
       const text = `${path} har ${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)}. ${proofText(proof)}`;
       print(json, { file: path, taken_at, vouchers, rows, problems }, text);
@@ -78,6 +84,10 @@ export function registerBackups(program: Command): void {
       print(json, { finished_at: at.toISOString() }, `Säkerhetskopian ${when(at)} är antecknad.`);
     });
 
+  registerRestore(program);
+}
+
+function registerRestore(program: Command): void {
   program
     .command('restore')
     .description('återställ en säkerhetskopia, i en tom databas eller en ny DATA_DIR')
@@ -88,8 +98,10 @@ export function registerBackups(program: Command): void {
       const options = { path: resolve(file), key: backup.key, log: note };
       const contents = await inspect(options.path, backup.key);
       const restored = databaseUrl
-        ? await restoreInto(databaseUrl, contents, options)
-        : await restoreEmbedded(dataDir, contents, options);
+        ? await explained(databaseUrl, () => restoreInto(databaseUrl, contents, options))
+        : await interruptible((signal) =>
+            restoreEmbedded(dataDir, contents, { ...options, signal }),
+          );
       print(json, restored, restoredText(restored));
       failOn(restored);
     });

@@ -59,6 +59,21 @@ export function withDatabase<T>(
   }, options);
 }
 
+/**
+ * Asked to stop, by Ctrl-C or kill, work that would leave half a file or a server behind is given time to
+ * clear it away.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort());
+  }
+  return work(stop.signal).catch((cause) => {
+    if (!stop.signal.aborted) throw cause;
+    throw new OperatorError('Avbrutet; det som var påbörjat är borttaget.', { cause });
+  });
+}
+
 /** What is wrong with the database is for the person at the keyboard, whatever they asked for. */
 export async function explained<T>(url: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error) => {

@@ -8,7 +8,7 @@ import { type Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/operator-error.ts';
 import { findPlace, openCluster, type Place } from './embedded/cluster.ts';
 import { findPostmaster, stopPostmaster } from './embedded/server.ts';
-import { isLastUser, openSession } from './embedded/session.ts';
+import { isLastUser, openSession, restrictOlder } from './embedded/session.ts';
 
 const stop_ms_max = 9500;
 
@@ -44,6 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const open = () => inFolder(openSession(cluster, { exclusive, log, signal: stopping.signal }));
   let session = await open();
   const port = session.port;
+  await restrictOlder(cluster, port);
   const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
 
   const watch = (client: Client) => client.once('end', () => void recover());

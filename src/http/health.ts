@@ -1,7 +1,9 @@
 /** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
 import type { FastifyInstance } from 'fastify';
+import { countUnreadable, findBackupState } from '../backups/records.ts';
 import { type Db, db, type Pool } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { AppError } from '../errors.ts';
 
 interface LastVerification {
   finished_at: Date;
@@ -16,13 +18,27 @@ const FAILED_PROOF_MS = 1_000;
 export function registerHealth(app: FastifyInstance, pool: Pool): void {
   const reader = db(pool);
   const proveWriting = seldom(() => reader.query(sql`select api.prove_writing()`));
-  const findVerification = together(() => lastVerification(reader));
+  const findStanding = together(async () => {
+    await refuseUnreadable(reader);
+    const verification = await lastVerification(reader);
+    return { verification, backup: (await findBackupState(reader)) ?? null };
+  });
   app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
-  // Books that do not hold are a person's matter: taking the service away would only hide them.
+  // Books that do not hold, or have no backup, are a person's matter: taking the service away would only
+  // hide them.
   app.get('/readyz', { schema: { hide: true } }, async () => {
     await proveWriting();
-    return { ok: true, verification: await findVerification() };
+    return { ok: true, ...(await findStanding()) };
   });
+}
+
+/** Better no answers than empty ones. */
+async function refuseUnreadable(reader: Db): Promise<void> {
+  if ((await countUnreadable(reader)) === 0) return;
+  throw new AppError(
+    'server_misconfigured',
+    'Regler för vem som får läsa saknas i databasen, så allt ser tomt ut: återställ den med sina roller.',
+  );
 }
 
 async function lastVerification(reader: Db): Promise<LastVerification | null> {

@@ -29,7 +29,7 @@ import {
 } from './programs.ts';
 
 /** What the superuser takes away in the installation's database. */
-const superuserSql = new URL('../../../migrations/superuser.sql', import.meta.url);
+export const superuserSql = new URL('../../../migrations/superuser.sql', import.meta.url);
 
 export interface Secrets {
   /** Password of `postgres`, the superuser: only for starting, stopping and tests. */

@@ -1,9 +1,11 @@
 /** Our connection to the embedded server: getting it up, and holding the locks that say who uses it. */
 import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/operator-error.ts';
 import type { Cluster } from './cluster.ts';
+import { superuserSql } from './create-cluster.ts';
 import { findPostmaster, lastLog, spawnPostmaster } from './server.ts';
 
 /** Held exclusively by `huvudbok start`: one supervisor per DATA_DIR. */
@@ -72,13 +74,17 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 /** `undefined` while the server is on its way up or down; the caller tries again. */
-async function tryConnect(cluster: Cluster, port: number): Promise<Client | undefined> {
+async function tryConnect(
+  cluster: Cluster,
+  port: number,
+  database = 'postgres',
+): Promise<Client | undefined> {
   const client = new Client({
     host: '127.0.0.1',
     port,
     user: 'postgres',
     password: cluster.secrets.superuser,
-    database: 'postgres',
+    database,
     application_name: 'huvudbok DATA_DIR',
     keepAlive: true,
   });
@@ -132,6 +138,23 @@ async function tryLock(client: Client, key: number): Promise<boolean> {
     [key],
   );
   return rows[0]?.held === true;
+}
+
+/**
+ * Takes away what only the superuser may, in books made before their cluster was made with it
+ * (migrations/superuser.sql): here the program is the superuser, and nobody else could run it.
+ */
+export async function restrictOlder(cluster: Cluster, port: number): Promise<void> {
+  const client = await tryConnect(cluster, port, 'huvudbok');
+  if (!client) return;
+  try {
+    const { rows } = await client.query<{ is_open: boolean }>(
+      `select has_function_privilege('public', 'lo_create(oid)', 'execute') as is_open`,
+    );
+    if (rows[0]?.is_open) await client.query(await readFile(superuserSql, 'utf8'));
+  } finally {
+    await client.end();
+  }
 }
 
 /** Whether stopping the server now would hurt nobody else. */
