@@ -165,7 +165,7 @@ export function indentJson(text: string): string {
   const parts: string[] = [];
   let depth = 0;
   const newLine = () => parts.push('\n', '  '.repeat(depth));
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
     if (token === '}' || token === ']') {
       depth -= 1;
       // What was opened and closed at once stays on its line.

@@ -140,7 +140,7 @@ const forWire = ({ payable_ore, open_ore, ...purchase }: ListedPurchase) => ({
 
 function purchaseLine(purchase: ListedPurchase): string {
   const { id, supplier, invoice_number, issue_date, due_date, currency, payable_ore } = purchase;
-  const amount = `${formatKronor(payable_ore).replace(/\s*kr$/, '')} ${currency}`;
+  const amount = `${formatKronor(payable_ore).replace(/\skr$/, '')} ${currency}`;
   const count = purchase.warnings.length;
   const warnings = count === 0 ? '' : `  ${count} ${count === 1 ? 'varning' : 'varningar'}`;
   return `${id}  ${purchase.status}  ${supplier}  ${invoice_number}  ${issue_date}  ${amount}  förfaller ${due_date ?? '–'}${warnings}`;

@@ -11,6 +11,7 @@ const domain =
 const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
 const local_max = 64;
+const domain_max = 253;
 const address_max = 254;
 
 /** As a mail server takes it (the domain in ASCII, lower case); undefined when it is no such address. */
@@ -18,9 +19,8 @@ export function normalizeMailAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@');
   const name = text.slice(0, at);
   const host = text.slice(at + 1);
-  if (at < 1 || name.length > local_max || !local.test(name) || !typedDomain.test(host)) {
-    return undefined;
-  }
+  if (at < 1 || name.length > local_max || host.length > domain_max) return undefined;
+  if (!local.test(name) || !typedDomain.test(host)) return undefined;
   const ascii = URL.parse(`http://${host}`)?.hostname ?? '';
   const address = `${name}@${ascii}`;
   return domain.test(ascii) && address.length <= address_max ? address : undefined;

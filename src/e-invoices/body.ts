@@ -4,6 +4,8 @@ import { findJsonProblems, parseJson } from '../json.ts';
 
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** As far as a declaration reaches, if there is one. */
+const declaration_max = 1_000;
 const declaredEncoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)["']/;
 
 /** The document's bytes; throws 400 naming what is wrong with the way they came. */
@@ -41,7 +43,7 @@ function fromText(document: unknown): Buffer {
     throw unreadable('document', 'wrong_type', 'document ska vara UBL-dokumentet som text.');
   }
   const bytes = Buffer.from(document);
-  const encoding = declaredEncoding.exec(document)?.[1] ?? 'UTF-8';
+  const encoding = declaredEncoding.exec(document.slice(0, declaration_max))?.[1] ?? 'UTF-8';
   // Text in JSON has no encoding of its own any more; the mark says so, whatever the declaration claims.
   return /^utf-?8$/i.test(encoding) ? bytes : Buffer.concat([UTF8_BOM, bytes]);
 }

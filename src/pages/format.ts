@@ -6,7 +6,7 @@ import { formatKronor, type Ore } from '../domain/money.ts';
 export const kronor = (ore: Ore): string => formatKronor(ore);
 
 /** The same without the unit, for tables whose head has it; nothing for nothing when told so. */
-export const amountText = (ore: Ore): string => formatKronor(ore).replace(/\s*kr$/u, '');
+export const amountText = (ore: Ore): string => formatKronor(ore).replace(/\skr$/u, '');
 export const amountOrEmpty = (ore: Ore): string => (ore === 0n ? '' : amountText(ore));
 
 const months = [

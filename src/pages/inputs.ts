@@ -140,7 +140,7 @@ export const tickedOf = <const Values extends readonly string[]>(values: Values)
     .pipe(z.array(z.enum(values, { error: 'Välj något av alternativen.' })));
 
 export const email = text(320).refine(
-  (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
+  (value) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value),
   fault('wrong_format', 'Skriv en e-postadress, t.ex. namn@exempel.se.'),
 );
 

@@ -221,6 +221,34 @@ describe('files', () => {
     expect(openFiles()).toEqual([]);
   });
 
+  test('of one sender fill at most half the room, and what was typed comes back', async () => {
+    const { payload, headers } = multipartOf(
+      { ...(await tokens('/verifikat/ny')), description: 'Det jag skrev', wish: 'post' },
+      [1, 1.1].map((size) => ({
+        name: 'files',
+        fileName: `${size}.txt`,
+        bytes: text(size * mebibyte),
+      })),
+    );
+    const head = [
+      'POST /verifikat/ny HTTP/1.1',
+      'Host: x',
+      'Accept: text/html',
+      `Content-Type: ${headers['content-type']}`,
+      `Content-Length: ${payload.length}`,
+      `Cookie: ${cookieOf(owner)}`,
+      '\r\n',
+    ].join('\r\n');
+    // Through a socket: files come in pieces, as they do from a browser.
+    const [answer] = await exchange(port, [head, payload]);
+    expect(answer?.statusCode).toBe(503);
+    expect(answer?.headers['retry-after']).toBe('5');
+    expect(answer?.body).toContain('filerna fick inte plats');
+    expect(answer?.body).toContain('value="Det jag skrev"');
+    await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }));
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
+  });
+
   test('of another sender have room beside them', async () => {
     const half = spool.enter('somebody');
     half.grow(2 * mebibyte);
@@ -271,10 +299,12 @@ describe('a form that no browser sends', () => {
         '--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: application/json\r\n\r\n{\r\n--b--\r\n',
     ],
   ])('is refused: %s', async (_, body) => {
-    const from = performance.now();
+    const from = process.cpuUsage();
     const answer = await post(body());
+    const { user, system } = process.cpuUsage(from);
     expect([400, 403, 413]).toContain(answer.statusCode);
-    expect(performance.now() - from).toBeLessThan(3_000);
+    // Of the processor, whatever else the machine does.
+    expect((user + system) / 1_000).toBeLessThan(3_000);
     await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }));
     expect(openFiles()).toEqual([]);
   });

@@ -38,7 +38,7 @@ function inWords(text: string): string {
     (name: string, row: string | undefined, member: string, at: number) => {
       const word = row === undefined ? fieldWords[name] : rowName(Number(row) + 1, member);
       if (word === undefined) return name;
-      return /(^|[.!?] )$/.test(text.slice(0, at)) ? capitalized(word) : word;
+      return at === 0 || /[.!?] $/.test(text.slice(at - 2, at)) ? capitalized(word) : word;
     },
   );
 }

@@ -27,7 +27,7 @@ const balances = z.string({ error: 'Fyll i fältet.' }).transform((typed, contex
   const found: Balance[] = [];
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
-    const [, account = '', amount = ''] = /^(\d{4})[\s;:]+(\S.*)$/.exec(line) ?? [];
+    const [, account = '', amount = ''] = /^(\d{4})[\s;:]+([^\s;:].*)$/s.exec(line) ?? [];
     const balanceOre = parseTyped(amount, 2);
     if (balanceOre === undefined || found.length >= 1000) {
       const message = `Rad ${index + 1} går inte att läsa: skriv konto och belopp, t.ex. 1930 125 000,00.`;

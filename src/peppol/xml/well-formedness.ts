@@ -1,15 +1,15 @@
 /** The parser's words about ill-formed XML, in Swedish. */
 
 const translations: readonly (readonly [RegExp, string])[] = [
-  [/unclosed tag: (.*)$/, 'Elementet $1 avslutas aldrig.'],
+  [/unclosed tag: (.{0,80})/, 'Elementet $1 avslutas aldrig.'],
   [/unexpected close tag/, 'Ett element avslutas innan det som står i det är avslutat.'],
-  [/unmatched closing tag: (.*?)\.?$/, 'Sluttaggen $1 har ingen starttagg.'],
+  [/unmatched closing tag: (.{0,80})/, 'Sluttaggen $1 har ingen starttagg.'],
   [
     /undefined entity|defined entity/,
     'Entiteten är inte förklarad; bara amp, lt, gt, quot och apos finns.',
   ],
   [/entity/, 'En teckenreferens är felaktig.'],
-  [/duplicate attribute: (.*?)\.?$/, 'Attributet $1 står två gånger på samma element.'],
+  [/duplicate attribute: (.{0,80})/, 'Attributet $1 står två gånger på samma element.'],
   [/must contain a root/, 'Dokumentet saknar innehåll.'],
   [/only one root/, 'Dokumentet har mer än ett yttersta element.'],
   [/text data outside of root/, 'Det står text utanför det yttersta elementet.'],
@@ -22,7 +22,7 @@ const translations: readonly (readonly [RegExp, string])[] = [
 export function inSwedish(message: string): string {
   for (const [pattern, translation] of translations) {
     const match = pattern.exec(message);
-    if (match) return translation.replace('$1', (match[1] ?? '').slice(0, 80));
+    if (match) return translation.replace('$1', () => (match[1] ?? '').replace(/\.$/, ''));
   }
   return 'Dokumentet är inte välformad XML.';
 }
