@@ -83,6 +83,9 @@ async function roleStatements(
       `${where.roles.has(name) ? 'alter' : 'create'} role ${name} ${login}`,
       `comment on role ${name} is ${client.escapeLiteral(claimOf(where.database))}`,
       `grant connect on database ${database} to ${name}`,
+      // Everybody may choose what their own logins begin with, and whoever ran SQL as the role may have.
+      `alter role ${name} reset all`,
+      `alter role ${name} in database ${database} reset all`,
       ...(await limitStatements(client, role, name)),
     );
   }

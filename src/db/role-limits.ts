@@ -43,13 +43,19 @@ const common = {
   jit: 'off',
 };
 
+/** What `role` is given on a server that has all of it. */
+export const settingsOf = (role: Role): Readonly<Record<string, string>> => ({
+  ...common,
+  ...limits[role].settings,
+});
+
 /** What gives `role`, called `name`, its limits, as far as this server has them and the owner may. */
 export async function limitStatements(
   client: pg.ClientBase,
   role: Role,
   name: string,
 ): Promise<string[]> {
-  const { connections_share, settings } = limits[role];
+  const { connections_share } = limits[role];
   const { rows } = await client.query(
     `select floor(current_setting('max_connections')::integer * $1::float8)::integer as connections,
        (select array_agg(name) from pg_settings where context = 'user'
@@ -59,7 +65,7 @@ export async function limitStatements(
   const [{ connections, settable }] = rows;
   return [
     `alter role ${name} connection limit ${connections}`,
-    ...Object.entries({ ...common, ...settings })
+    ...Object.entries(settingsOf(role))
       .filter(([setting]) => settable.includes(setting))
       .map(([setting, value]) => `alter role ${name} set ${setting} = '${value}'`),
   ];

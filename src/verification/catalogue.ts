@@ -47,6 +47,55 @@ export async function listForeign(db: Db): Promise<string[]> {
   );
 }
 
+export interface Definition {
+  /** `ledger.post()`, or of a table `ledger.vouchers`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What functions do, and what tables hold to: columns, constraints, unique indexes, triggers, policies. */
+export async function listDefinitions(db: Db): Promise<Definition[]> {
+  return db.query(
+    sql`select n.nspname || '.' || p.proname || '()' as name, string_agg(concat_ws('|',
+          oidvectortypes(p.proargtypes), p.prorettype::regtype, p.prosecdef, p.provolatile, p.proisstrict,
+          p.proconfig, p.prosrc), E'\n' order by oidvectortypes(p.proargtypes)) as text
+        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where ${ours} and n.nspname <> 'public' group by 1
+        union all
+        select n.nspname || '.' || c.relname, (
+          select string_agg(part, E'\n' order by part) from (
+            select concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+              a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid)) as part
+            from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            union all
+            select concat_ws(' ', k.conname, k.convalidated, pg_get_constraintdef(k.oid))
+            from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n'
+            union all
+            select pg_get_indexdef(i.indexrelid) from pg_index i
+            where i.indrelid = c.oid and i.indisunique and i.indisvalid
+            union all
+            select pg_get_triggerdef(t.oid) from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal
+            union all
+            select concat_ws(' ', p.polname, p.polcmd, p.polpermissive, pg_get_expr(p.polqual, c.oid),
+              pg_get_expr(p.polwithcheck, c.oid)) from pg_policy p where p.polrelid = c.oid) as parts)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p') and ${ours} and n.nspname not in ('public', 'pgboss')
+        order by 1`,
+  );
+}
+
+/** What logins of `names` begin with, as `role setting=value`, for this database alone last. */
+export async function listRoleSettings(db: Db, names: readonly string[]): Promise<string[]> {
+  return linesOf(
+    db,
+    sql`select r.rolname || ' ' || setting || case when s.setdatabase <> 0 then ' (här)' else '' end as line
+        from pg_db_role_setting s join pg_roles r on r.oid = s.setrole, unnest(s.setconfig) as setting
+        where r.rolname = any (${names}::text[])
+          and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))`,
+  );
+}
+
 /** Tables, views, sequences, as `schema.name`. */
 export async function listTables(db: Db): Promise<string[]> {
   return linesOf(

@@ -4,14 +4,19 @@
  * none of the policies and reads as empty; somebody who was owner for a moment leaves a trigger off or a
  * right too many.
  */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { restoreMark } from '../db/migrations.ts';
 import type { Db } from '../db/pool.ts';
+import { settingsOf } from '../db/role-limits.ts';
 import { type Role, roles } from '../db/roles.ts';
 import { sql } from '../db/sql.ts';
 import {
+  listDefinitions,
   listForeign,
   listPolicies,
   listPrivileges,
+  listRoleSettings,
   listRoutines,
   listTables,
   listTriggers,
@@ -66,7 +71,67 @@ export async function findSchemaProblems(db: Db): Promise<Finding[]> {
     problems.push(...differences(right, privileges[role], await rightsOf(role)));
   }
   problems.push(...differences('Rättigheten för alla', [], await listPrivileges(db, 'public')));
+  problems.push(...(await findSettingProblems(db, names)));
+  problems.push(...changes(await readDefinitions(), await digestDefinitions(db, names)));
   return problems;
+}
+
+const definitions = new URL('definitions.txt', import.meta.url);
+
+/**
+ * A digest of each function and table, as `ledger.post() 0123456789abcdef`: alike for every installation,
+ * whatever its roles are called. `definitions.txt` is what a new database has.
+ */
+export async function digestDefinitions(
+  db: Db,
+  names: ReadonlyMap<Role, string> = new Map(),
+): Promise<string[]> {
+  const plain = (text: string): string =>
+    [...names].reduce(
+      (renamed, [role, name]) => renamed.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), role),
+      text,
+    );
+  return (await listDefinitions(db)).map(
+    ({ name, text }) =>
+      `${name} ${createHash('sha256').update(plain(text)).digest('hex').slice(0, 16)}`,
+  );
+}
+
+async function readDefinitions(): Promise<string[]> {
+  return (await readFile(definitions, 'utf8')).trimEnd().split('\n');
+}
+
+/** What is there, but not as it was made. What is missing or too many is told by name already. */
+function changes(expected: readonly string[], actual: readonly string[]): Finding[] {
+  const wanted = new Map(expected.map((line) => line.split(' ') as [string, string]));
+  return actual.flatMap((line) => {
+    const [name = '', digest] = line.split(' ');
+    if (!isOurs(name) || !wanted.has(name) || wanted.get(name) === digest) return [];
+    return [
+      finding(
+        'schema_changed',
+        name.endsWith('()')
+          ? `Funktionen ${name} gör något annat än programmets egen.`
+          : `Tabellen ${name} har andra kolumner, villkor, spärrar eller skydd än programmets egen.`,
+      ),
+    ];
+  });
+}
+
+/** A login may choose what its own sessions begin with: whoever ran SQL as it may have left something. */
+async function findSettingProblems(db: Db, names: ReadonlyMap<Role, string>): Promise<Finding[]> {
+  const own = [...names].flatMap(([role, name]) =>
+    Object.entries(settingsOf(role)).map(([setting, value]) => `${name} ${setting}=${value}`),
+  );
+  const found = await listRoleSettings(db, [...names.values()]);
+  return found
+    .filter((line) => !own.includes(line))
+    .map((line) =>
+      finding(
+        'role_setting',
+        `Rollen börjar sina sessioner med något som inte är programmets: ${line}. Kör huvudbok migrate, som tar bort det.`,
+      ),
+    );
 }
 
 const routinesPath = 'inte pg_catalog, pg_temp';

@@ -87,19 +87,26 @@ const post = (tx: Tx) =>
     },
   ]);
 
-const writes: [what: string, needs: Role, statement: Sql][] = [
+const writes: [what: string, needs: Role, action: string, statement: Sql][] = [
   [
     'a customer',
     'medarbetare',
+    'customer.created',
     sql`insert into sales.customers (id, name) values (gen_random_uuid(), 'K')`,
   ],
   [
     'a lock',
     'administrator',
+    'lock.vat_changed',
     sql`update ledger.locks set vat_locked_to = vat_locked_to returning 1`,
   ],
-  ['the company', 'administrator', sql`update restricted.company set phone = '1' returning 1`],
-  ['a user', 'agare', sql`update restricted.users set name = name returning 1`],
+  [
+    'the company',
+    'administrator',
+    'company.changed',
+    sql`update restricted.company set phone = '1' returning 1`,
+  ],
+  ['a user', 'agare', 'user.renamed', sql`update restricted.users set name = name returning 1`],
 ];
 
 describe.each(roles)('%s', (role) => {
@@ -111,13 +118,20 @@ describe.each(roles)('%s', (role) => {
     else await expect(posting).rejects.toMatchObject({ code: 'HB405' });
   });
 
-  test.each(writes)('changes %s only when it may (%s)', async (_what, needed, statement) => {
-    const changed = await as(role, (tx) => tx.query(statement)).then(
-      (rows) => rows.length > 0 || statement.text.startsWith('insert'),
-      () => false,
-    );
-    expect(changed).toBe(mayFrom(needed));
-  });
+  test.each(writes)(
+    'changes %s only when it may (%s)',
+    async (_what, needed, action, statement) => {
+      const changing = as(role, async (tx) => {
+        await tx.query(sql`select audit.record('', ${action}, 'test', '{}')`);
+        return tx.query(statement);
+      });
+      const changed = await changing.then(
+        (rows) => rows.length > 0 || statement.text.startsWith('insert'),
+        () => false,
+      );
+      expect(changed).toBe(mayFrom(needed));
+    },
+  );
 
   test('never sees a password or a second factor, and others’ sessions only as an owner', async () => {
     for (const column of [

@@ -25,6 +25,7 @@ import {
   tables,
   triggers,
 } from '#src/verification/rights.ts';
+import { digestDefinitions } from '#src/verification/schema.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -55,6 +56,14 @@ describe('nothing is in the database that nobody has decided about', () => {
   test('triggers', async () => {
     expect(await listTriggers(db(owner))).toEqual([...triggers].sort());
   });
+});
+
+/** After a migration that changes any: `npx vitest run --project database test/database/privileges.test.ts -u`. */
+test('functions and tables are what verify holds everybody’s against', async () => {
+  const digests = await digestDefinitions(db(owner));
+  await expect(`${digests.join('\n')}\n`).toMatchFileSnapshot(
+    join(root, 'src/verification/definitions.txt'),
+  );
 });
 
 describe('a role may do what is listed and nothing else', () => {

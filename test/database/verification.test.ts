@@ -218,6 +218,11 @@ describe('finds', () => {
   });
 });
 
+const changed = (table: string): string =>
+  `Tabellen ${table} har andra kolumner, villkor, spärrar eller skydd än programmets egen.`;
+/** Stands for the name of the test's database. */
+const here = '<here>';
+
 describe('finds what no longer guards the books', () => {
   test.each([
     [
@@ -280,8 +285,46 @@ describe('finds what no longer guards the books', () => {
       'alter function app.may reset search_path',
       'Sökvägen hör inte till det här programmets databas: app.may: inte pg_catalog, pg_temp.',
     ],
+    [
+      'a function that does something else',
+      `create or replace function app.may(p_right text) returns boolean language sql stable security definer
+        set search_path = pg_catalog, pg_temp as 'select true'`,
+      'Funktionen app.may() gör något annat än programmets egen.',
+    ],
+    [
+      'a trigger that fires for nothing',
+      `create or replace trigger vouchers_are_immutable before update or delete or truncate on ledger.vouchers
+        for each statement when (false) execute function ledger.refuse_change()`,
+      changed('ledger.vouchers'),
+    ],
+    [
+      'a policy that lets more be written than read',
+      'alter policy people_write on ledger.locks with check (true)',
+      changed('ledger.locks'),
+    ],
+    [
+      'a condition that is gone',
+      'alter table ledger.voucher_rows drop constraint voucher_rows_one_side',
+      changed('ledger.voucher_rows'),
+    ],
+    [
+      'a voucher number that may be had twice',
+      'alter table ledger.vouchers drop constraint vouchers_number_key cascade',
+      changed('ledger.vouchers'),
+    ],
+    [
+      'a value that is filled in',
+      `alter table restricted.users alter column role set default 'agare'`,
+      changed('restricted.users'),
+    ],
+    [
+      'sessions that begin otherwise than the program says',
+      `alter role hb_agency in database ${here} set datestyle = 'German'`,
+      'Rollen börjar sina sessioner med något som inte är programmets: hb_agency DateStyle=German (här). Kör huvudbok migrate, som tar bort det.',
+    ],
   ])('%s', async (_, statement, expected) => {
-    await tamper(books.url, statement);
+    const name = new URL(books.url).pathname.slice(1);
+    await tamper(books.url, statement.replace(here, name));
     const { problems } = await verifyBooks(db(books.owner), () => undefined);
     expect(problems.map(({ message }) => message)).toContain(expected);
   });

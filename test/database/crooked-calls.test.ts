@@ -1,0 +1,198 @@
+/**
+ * Whoever can run any SQL as a person or with a key calls functions with lists that no program makes, in
+ * transactions that no program begins. What is written is what was judged and sealed, or nothing is.
+ */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { roleUrl } from '#src/db/logins.ts';
+import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
+import type { Role } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
+import { hashOfSecret } from '#src/keys/secrets.ts';
+import { revokeKey } from '#src/keys/service.ts';
+import { sessionCookie } from '#src/pages/person.ts';
+import { verifyBooks } from '#src/verification/service.ts';
+import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
+import { type LoggedIn, logIn } from '../support/person.ts';
+
+const malformed = '22023';
+const noRight = 'HB405';
+
+let books: Installation;
+let person: LoggedIn;
+beforeAll(async () => {
+  books = await createInstallation();
+  person = await logIn(books, 'medarbetare');
+});
+afterAll(() => books.close());
+
+function login(role: Role) {
+  const session = { run: (_statement: string): Promise<unknown[] | string> => Promise.reject() };
+  let client: pg.Client;
+  beforeEach(async () => {
+    client = await connect(await roleUrl(books.url, role), 'attacker');
+    session.run = (statement) =>
+      client.query(statement).then(
+        ({ rows }) => rows ?? [],
+        (error) => databaseErrorOf(error)?.code ?? String(error),
+      );
+    return () => client.end();
+  });
+  return session;
+}
+
+const presented = (someone: LoggedIn): string =>
+  hashOfSecret(String(someone.cookies.get(sessionCookie))).toString('hex');
+const keyHash = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** A voucher of two rows as a person posts it, with some lists as they should not be. */
+const personsVoucher = (lists: Readonly<Record<string, string>> = {}): string => {
+  const { ids, accounts, debits, notes } = {
+    ids: 'array[gen_random_uuid()]',
+    accounts: 'array[1930, 3001]',
+    debits: 'array[100, 0]::bigint[]',
+    notes: 'array[null, null]',
+    ...lists,
+  };
+  return `select number, error from ledger.post(${ids}, array['A'], array['2026-03-31']::date[], array['x'],
+    array[null], array['app'], 'x', array[1, 1], array[1, 2], ${accounts}, ${debits},
+    array[0, 100]::bigint[], ${notes}, array[null, null]::uuid[], array[null, null]::uuid[])`;
+};
+
+const keysVoucher = (key: string, accounts = 'array[1930, 3001]'): string =>
+  `select outcome from api.post_vouchers(array['\\x${keyHash(key)}']::bytea[],
+    array[gen_random_uuid()::text], array['\\x01']::bytea[], array['{}'], '',
+    array[gen_random_uuid()], array['A'], array['2026-03-31']::date[], array['x'], array[null], array['api'],
+    array[gen_random_uuid()], array[1, 1], array[1, 2], ${accounts}, array[100, 0]::bigint[],
+    array[0, 100]::bigint[], array[null, null], array[null, null]::uuid[], array[null, null]::uuid[], false)`;
+
+/** Counted from nought: by place these are accounts 3001 and 1510, as rows 1930 and 3001. */
+const shifted = `'[0:2]={1930, 3001, 1510}'::integer[]`;
+
+describe('lists', () => {
+  const app = login('hb_app');
+  const api = login('hb_api');
+
+  test.each([
+    ['accounts that count from nought', { accounts: shifted }],
+    ['accounts in two dimensions', { accounts: `'{{1930, 3001}}'::integer[]` }],
+    ['too many amounts', { debits: 'array[100, 0, 7]::bigint[]' }],
+    ['too few notes', { notes: 'array[null]' }],
+    ['a voucher too many', { ids: 'array[gen_random_uuid(), gen_random_uuid()]' }],
+    [
+      'a voucher that counts from nought',
+      { ids: `'[0:0]={00000000-0000-7000-8000-000000000001}'::uuid[]` },
+    ],
+  ])(
+    'of a person with %s post nothing, for what is sealed would not be what is stored',
+    async (_, lists) => {
+      await app.run(`set huvudbok.session = '${presented(person)}'`);
+      const before = await countVouchers(books.owner);
+      expect(await app.run(personsVoucher(lists))).toBe(malformed);
+      expect(await countVouchers(books.owner)).toBe(before);
+      expect(await app.run(personsVoucher())).toMatchObject([{ error: null }]);
+    },
+  );
+
+  test('of a key post nothing else than they seal', async () => {
+    expect(await api.run(keysVoucher(books.key, shifted))).toBe(malformed);
+    expect(await api.run(keysVoucher(books.key))).toEqual([{ outcome: 'posted' }]);
+    const { problems } = await verifyBooks(db(books.owner), () => undefined);
+    expect(problems).toEqual([]);
+  });
+
+  test('that leave an invoice without a customer book no draft that somebody else made', async () => {
+    const [draft] = await makeDrafts(books.owner, [100n]);
+    const hash = `array['\\x${keyHash(books.key)}']::bytea[]`;
+    const id = `array['${draft}']::uuid[]`;
+    const nothing = `'{}', '{}', '{}', '{}'`;
+    expect(
+      await api.run(`select outcome from api.create_invoices(${hash}, array[null], array['\\x01']::bytea[],
+        array['{}'], ${id}, ${id}, ${nothing}, '{}', ${nothing}, array[true], array[gen_random_uuid()],
+        '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+        array[1, 1], array[1, 2], array[1510, 1930], array[12500, 0]::bigint[], array[0, 12500]::bigint[], false)`),
+    ).toBe(malformed);
+    const [row] = await db(books.owner).query(
+      sql`select status from sales.invoices where id = ${draft}::uuid`,
+    );
+    expect(row).toEqual({ status: 'draft' });
+  });
+
+  test('without keys store no order and no e-invoice', async () => {
+    const id = `array[gen_random_uuid()]`;
+    expect(
+      await api.run(`select * from api.store_orders('{}', array['x'], array['x'], array['\\x01']::bytea[],
+        array[sha256('x')], ${id}, ${id}, ${id})`),
+    ).toBe(malformed);
+    expect(
+      await api.run(`select * from api.store_e_invoices('{}', ${id}, array[sha256('x')],
+        array['\\x01']::bytea[], array[1]::bigint[], ${id}, array[null], array[null]::jsonb[])`),
+    ).toBe(malformed);
+  });
+
+  test('that end without a key are not the one’s before', async () => {
+    const twice = (value: string) => `array[${value}, ${value}]`;
+    const answer = await api.run(`select outcome from api.post_vouchers(
+      array['\\x${keyHash(books.key)}', null]::bytea[], array['crooked 1', 'crooked 2'],
+      ${twice(`'\\x01'`)}::bytea[], ${twice(`'{}'`)}, '', ${twice('gen_random_uuid()')}, ${twice(`'A'`)},
+      ${twice(`'2026-03-31'`)}::date[], ${twice(`'x'`)}, ${twice('null')}, ${twice(`'api'`)},
+      ${twice('gen_random_uuid()')}, array[1, 1, 2, 2], array[1, 2, 1, 2], array[1930, 3001, 1930, 3001],
+      array[100, 0, 100, 0]::bigint[], array[0, 100, 0, 100]::bigint[], array[null, null, null, null],
+      array[null, null, null, null]::uuid[], array[null, null, null, null]::uuid[], false)`);
+    expect(answer).toEqual([{ outcome: 'posted' }, { outcome: 'unauthorized' }]);
+  });
+});
+
+describe('a transaction that reads what was committed before', () => {
+  const app = login('hb_app');
+  const api = login('hb_api');
+
+  test.each(['repeatable read', 'serializable'])(
+    '%s: posts nothing past a lock that is set meanwhile',
+    async (level) => {
+      await app.run(`begin isolation level ${level}`);
+      await app.run(`set local huvudbok.session = '${presented(person)}'`);
+      await app.run('select from ledger.locks');
+      const set = (day: string | null) =>
+        db(books.owner).query(sql`update ledger.locks set period_locked_to = ${day}`);
+      await set('2026-03-31');
+      try {
+        expect(await app.run(personsVoucher())).toBe(noRight);
+        await app.run('rollback');
+        await app.run(`set huvudbok.session = '${presented(person)}'`);
+        expect(await app.run(personsVoucher())).toMatchObject([{ error: 'period_locked' }]);
+      } finally {
+        await set(null);
+      }
+    },
+  );
+
+  test('is nobody’s, so that who is shut out is so at once', async () => {
+    await app.run('begin isolation level repeatable read');
+    await app.run(`set local huvudbok.session = '${presented(person)}'`);
+    expect(await app.run('select app.current_role_name() as role')).toEqual([{ role: null }]);
+    expect(await app.run('select id from ledger.vouchers')).toEqual([]);
+  });
+
+  test('outlives no key', async () => {
+    const { id, key } = await books.makeKey();
+    await api.run('begin isolation level repeatable read');
+    await api.run('select 1 as one from ledger.vouchers limit 0');
+    await withTx(books.owner, (tx) => revokeKey(tx, id, 'test'));
+    expect(await api.run(keysVoucher(key))).toBe(noRight);
+  });
+});
+
+describe('readiness', () => {
+  const one = login('hb_api');
+  const other = login('hb_api');
+
+  test('of one process is not held up by another that stopped while it proved its own', async () => {
+    await one.run('begin');
+    await one.run('select api.prove_writing()');
+    await other.run(`set statement_timeout = '3s'`);
+    expect(await other.run('select api.prove_writing()')).toHaveLength(1);
+  });
+});
