@@ -1,5 +1,6 @@
 /** Many at once against several processes on one database: everything happens once, or not at all. */
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
@@ -137,12 +138,14 @@ test('a revocation gets its turn while postings overlap without a pause', async 
   let rounds = 0;
   const posters = times(6).map(async () => {
     const client = await connect(await roleUrl(books.url, 'hb_api'), 'poster');
-    for (; isLoading; rounds += 1)
+    for (; isLoading; rounds += 1) {
       await client.query(`begin; select * from api.post_vouchers(array['\\x${hash}']::bytea[],
           array['k'], array['']::bytea[], array[''], '', array['${randomUUID()}']::uuid[], array['A'],
           array['1999-01-01']::date[], array[''], array[null], array['api'], array[null]::uuid[],
-          '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false);
-        select pg_sleep(0.01); commit`);
+          '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false)`);
+      await sleep(10);
+      await client.query('commit');
+    }
     await client.end();
   });
   await until(() => rounds > 12);
