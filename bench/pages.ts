@@ -79,7 +79,7 @@ async function timeDatabase(
   calls: number,
 ): Promise<Timing['database']> {
   const hash = createHash('sha256').update(key).digest();
-  const caller = { keyId: '', keyName: '', scopes: [], hash };
+  const caller = { keyId: '', keyName: '', scopes: [], hash, hasHungUp: () => false };
   const pool = createPool({
     url: await roleUrl(url, 'hb_api'),
     max: 1,

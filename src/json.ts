@@ -37,10 +37,18 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 /** A name as it may stand in an answer or be stored: what cannot be is escaped, as JSON does. */
 const nameText = (name: string): string => (isStorable(name) ? name : JSON.stringify(name));
 
-const pathOf = (parent: string, key: string | number): string => {
-  if (typeof key === 'number') return `${parent}[${key}]`;
-  return parent === '' ? nameText(key) : `${parent}.${nameText(key)}`;
-};
+/** Where in a body something stands; said in words only when there is something to say of it. */
+interface Place {
+  readonly parent: Place | undefined;
+  readonly key: string | number;
+}
+
+function pathOf(place: Place | undefined): string {
+  if (!place) return '';
+  const parent = pathOf(place.parent);
+  if (typeof place.key === 'number') return `${parent}[${place.key}]`;
+  return parent === '' ? nameText(place.key) : `${parent}.${nameText(place.key)}`;
+}
 
 const tooDeep: Problem = {
   path: 'body',
@@ -57,14 +65,16 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
   let names = 0;
   let isTooDeep = false;
 
-  function checkString(string: string, path: string): void {
+  function checkString(string: string, place: Place | undefined): void {
+    if (isStorable(string)) return;
+    const path = pathOf(place) || 'body';
     if (string.includes('\0')) {
       problems.push({
         path,
         reason: 'nul_character',
         message: `${path} innehåller ett NUL-tecken (\\u0000); ta bort det.`,
       });
-    } else if (!string.isWellFormed()) {
+    } else {
       problems.push({
         path,
         reason: 'lone_surrogate',
@@ -73,25 +83,27 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
     }
   }
 
-  function walk(node: unknown, path: string, depth: number): void {
+  function walk(node: unknown, place: Place | undefined, depth: number): void {
     if (typeof node === 'string') {
-      checkString(node, path === '' ? 'body' : path);
+      checkString(node, place);
     } else if (typeof node === 'object' && node !== null) {
       if (depth > MAX_DEPTH) {
         isTooDeep = true;
       } else if (Array.isArray(node)) {
-        for (const [index, item] of node.entries()) walk(item, pathOf(path, index), depth + 1);
+        for (const [key, item] of node.entries()) {
+          walk(item, { parent: place, key }, depth + 1);
+        }
       } else {
         for (const [key, item] of Object.entries(node)) {
           names += 1;
-          checkString(key, 'body');
-          walk(item, pathOf(path, key), depth + 1);
+          checkString(key, undefined);
+          walk(item, { parent: place, key }, depth + 1);
         }
       }
     }
   }
 
-  walk(value, '', 0);
+  walk(value, undefined, 0);
   if (isTooDeep) return [tooDeep];
   if (countNames(text) !== names) {
     const name = findRepeatedName(text);
@@ -186,11 +198,18 @@ export function indentJson(text: string): string {
   return parts.join('');
 }
 
-/** The one text of a JSON value, whatever the order of names or form of numbers it came with. */
+/**
+ * The one text of a JSON value, whatever the order of names or form of numbers it came with. Written here
+ * rather than by JSON.stringify of objects made in order, which takes ten times as long.
+ */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, node: unknown) =>
-    typeof node === 'object' && node !== null && !Array.isArray(node)
-      ? Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : node,
-  );
+  if (typeof value !== 'object' || value === null || value instanceof Date) {
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
 }

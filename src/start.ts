@@ -67,14 +67,14 @@ export async function start(options: StartOptions): Promise<void> {
 
   async function run(): Promise<OperatorError | undefined> {
     figures = await serveFigures(options, () => supervisor);
-    if (!options.databaseUrl) {
-      server = await startEmbedded({ dataDir: options.dataDir, log: write });
-    }
-    const url = options.databaseUrl ?? server?.url ?? '';
     const say = (sentence: string) => {
       write(sentence);
       door.explain(sentence);
     };
+    if (!options.databaseUrl) {
+      server = await startEmbedded({ dataDir: options.dataDir, log: say, signal: stop });
+    }
+    const url = options.databaseUrl ?? server?.url ?? '';
     const prepare = async () => {
       await migrate({ url, log: write });
       await options.prepare(url);
@@ -93,6 +93,9 @@ export async function start(options: StartOptions): Promise<void> {
   let fault: OperatorError | undefined;
   try {
     fault = await run();
+  } catch (error) {
+    // Asked to stop while it waited for the database's disk.
+    if (!stop.aborted) throw error;
   } finally {
     const deadline = Date.now() + stop_ms_max;
     await door.close();

@@ -3,14 +3,28 @@
  * held by advisory locks on the server itself: they die with the process that holds them, so nothing
  * has to be cleaned up after kill -9 and no process number can be mistaken for another's.
  */
+import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/operator-error.ts';
-import { findPlace, openCluster, type Place } from './embedded/cluster.ts';
-import { findPostmaster, stopPostmaster } from './embedded/server.ts';
-import { isLastUser, openSession, restrictOlder } from './embedded/session.ts';
+import { type Cluster, findPlace, openCluster, type Place } from './embedded/cluster.ts';
+import { findPostmaster, lastLog, stopPostmaster } from './embedded/server.ts';
+import {
+  isLastUser,
+  Occupied,
+  openSession,
+  restrictOlder,
+  type Session,
+} from './embedded/session.ts';
+import { noRoom } from './faults.ts';
 
 const stop_ms_max = 9500;
+/** Between attempts to bring it back, each of which is a few already. */
+const pause_ms = 1000;
+const say_again_ms = 60_000;
+/** Less than a segment of its log, which is made whole or not at all. */
+const room_bytes_min = 16 * 1024 * 1024;
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
@@ -21,6 +35,8 @@ export interface EmbeddedOptions {
   readonly mayCreate?: boolean;
   /** `false` only for throw-away test servers: confirmed writes may then be lost. */
   readonly durable?: boolean;
+  /** Ends the wait for a server that cannot start now. */
+  readonly signal?: AbortSignal;
 }
 
 export interface EmbeddedServer {
@@ -28,21 +44,29 @@ export interface EmbeddedServer {
   readonly url: string;
   /** As the superuser, to the database `postgres`: for tests and repairs. */
   readonly adminUrl: string;
-  /** Resolves if the server is lost and could not be brought back at the same address. */
+  /**
+   * Resolves if the server is lost to somebody else, who has its folder or its address. Whatever else keeps
+   * it from starting is waited for.
+   */
   readonly lost: Promise<OperatorError>;
   /** Stops PostgreSQL, unless someone else still uses it. */
   stop(within_ms?: number): Promise<void>;
 }
 
-/** Starts the server of a DATA_DIR, or takes over one that already runs there. */
+/**
+ * Starts the server of a DATA_DIR, or takes over one that already runs there. A full disk is waited for, like
+ * any database that is away; what somebody has to put right in the folder is refused at once.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log, exclusive = true, durable = true, mayCreate = true } = options;
   const dataDir = resolve(options.dataDir);
   const inFolder = <T>(work: Promise<T>) => work.catch((error) => refuseFolder(error, dataDir));
   const cluster = await inFolder(openCluster({ dataDir, durable, mayCreate, log }));
   const stopping = new AbortController();
-  const open = () => inFolder(openSession(cluster, { exclusive, log, signal: stopping.signal }));
-  let session = await open();
+  const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
+  const open = () => inFolder(openSession(cluster, { exclusive, log, signal }));
+  const isWaitedFor = exclusive ? () => isFull(cluster) : () => false;
+  let session = await keepOpening(open, { isWaitedFor, log, signal });
   const port = session.port;
   await restrictOlder(cluster, port);
   const { promise: lost, resolve: reportLost } = Promise.withResolvers<OperatorError>();
@@ -52,9 +76,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     if (stopping.signal.aborted) return;
     log('PostgreSQL avbröts oväntat och startas igen.');
     try {
-      session = await open();
+      const isWaitedFor = (error: unknown) => !(error instanceof Occupied);
+      session = await keepOpening(open, { isWaitedFor, log, signal });
       if (session.port !== port)
         throw new OperatorError(`Porten ${port} har tagits av ett annat program.`);
+      log('PostgreSQL svarar igen.');
       watch(session.client);
     } catch (cause) {
       if (stopping.signal.aborted) return;
@@ -77,6 +103,37 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       await session.client.end().catch(() => {});
     },
   };
+}
+
+interface Patience {
+  readonly isWaitedFor: (error: unknown) => boolean | Promise<boolean>;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a session however many attempts that takes, while what is in the way is waited for. */
+async function keepOpening(
+  open: () => Promise<Session>,
+  { isWaitedFor, log, signal }: Patience,
+): Promise<Session> {
+  for (let said_at = Number.NEGATIVE_INFINITY; ; ) {
+    try {
+      return await open();
+    } catch (error) {
+      if (signal.aborted || !(await isWaitedFor(error))) throw error;
+      if (performance.now() - said_at > say_again_ms) {
+        said_at = performance.now();
+        log(`Väntar på PostgreSQL, som startas så snart det går. ${(error as Error).message}`);
+      }
+    }
+    await sleep(pause_ms, undefined, { signal });
+  }
+}
+
+/** Whether it is for want of room that the server does not start; on a full disk it cannot always say so. */
+async function isFull(cluster: Cluster): Promise<boolean> {
+  const { bavail, bsize } = await statfs(cluster.directory);
+  return bavail * bsize < room_bytes_min || noRoom.test(await lastLog(cluster));
 }
 
 /** What the file system says no to is for whoever chose the folder to put right. */

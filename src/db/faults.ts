@@ -93,7 +93,7 @@ const lasting: Readonly<Record<string, Say>> = {
 };
 
 /** PostgreSQL has no SQLSTATE for this one (XX000), nor have libraries that pass on what they were told. */
-const noRoom = /Disk quota exceeded|No space left on device/;
+export const noRoom = /Disk quota exceeded|No space left on device/;
 
 export const tellsOfNoRoom = (error: unknown): boolean =>
   error instanceof Error && noRoom.test(error.message);

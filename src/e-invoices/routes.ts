@@ -3,11 +3,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { db, type Pool } from '../db/pool.ts';
 import { AppError } from '../errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
-import { createBatcher, OUTCOME_WAIT_MS } from '../http/batcher.ts';
+import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../http/batcher.ts';
 import { bytesOf } from '../http/body.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import { sendError } from '../http/errors.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
+import { HungUp } from '../http/hanging-up.ts';
 import { Overloaded } from '../http/overloaded.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
@@ -82,7 +83,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
       // Before it is kept: a worker may be quicker than the answer of the statement that keeps it.
       const notice = decisions.listen(received.document.id);
       try {
-        const { id, is_new: isNew } = await keep(received.document);
+        const { id, is_new: isNew } = await keep(received.document, callerOf(request).hasHungUp);
         if (received.fault) throw received.fault;
         const read = () => readOutcome({ keyHash: callerOf(request).hash, id });
         const outcome = await decisions.wait(
@@ -103,7 +104,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
 }
 
 /** Keeps it, or says that it must be delivered again: access points give up on anything else. */
-function keeperOf(pool: Pool): (document: ReceivedDocument) => Promise<StoredDocument> {
+function keeperOf(pool: Pool): Submit<ReceivedDocument, StoredDocument> {
   const store = createBatcher<ReceivedDocument, StoredDocument>({
     name: 'e-invoices',
     maxItems: 50,
@@ -113,9 +114,9 @@ function keeperOf(pool: Pool): (document: ReceivedDocument) => Promise<StoredDoc
     holderOf: holderOfCall,
     run: (documents) => storeDocuments(db(pool), documents),
   });
-  return async (document) => {
-    const stored = await store(document).catch((cause) => {
-      if (cause instanceof Overloaded) throw cause;
+  return async (document, hasHungUp) => {
+    const stored = await store(document, hasHungUp).catch((cause) => {
+      if (cause instanceof Overloaded || cause instanceof HungUp) throw cause;
       throw new AppError(
         'document_not_stored',
         'Dokumentet kunde inte sparas; leverera det igen om en stund.',

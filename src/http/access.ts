@@ -15,6 +15,7 @@ import { hashOfSecret } from '../keys/secrets.ts';
 import { admissions } from '../metrics/metrics.ts';
 import { createBatcher, type Submit } from './batcher.ts';
 import { FailureCounts } from './failures.ts';
+import { type HasHungUp, hangUpOf } from './hanging-up.ts';
 import { bearerOf } from './headers.ts';
 import { nameOf } from './load.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';
@@ -28,6 +29,7 @@ export interface Caller {
   readonly keyName: string;
   readonly scopes: readonly Scope[];
   readonly hash: Buffer;
+  readonly hasHungUp: HasHungUp;
 }
 
 declare module 'fastify' {
@@ -99,8 +101,9 @@ export class Access {
     (required: readonly Scope[], legacy?: LegacyName) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const hash = this.#hashOf(request, legacy);
+      const hasHungUp = hangUpOf(request);
       const admission = hash
-        ? await this.#admit({ holder: holderOf(request), hash, scopes: required })
+        ? await this.#admit({ holder: holderOf(request), hash, scopes: required }, hasHungUp)
         : undefined;
       admissions.inc({ outcome: admission?.outcome ?? 'unauthorized' });
       if (hash && admission?.key_id) request.presentedKey = hash;
@@ -127,6 +130,7 @@ export class Access {
         keyName: admission.name,
         scopes: admission.scopes,
         hash,
+        hasHungUp,
       };
     };
 
@@ -204,5 +208,7 @@ export function withKey<T>(
     await tx.query(present);
     return work(tx);
   };
-  return readers.run(nameOf(caller.hash), (pool) => withTx(pool, reading, 'begin read only'));
+  const { hash, hasHungUp } = caller;
+  const read = (pool: Pool) => withTx(pool, reading, 'begin read only');
+  return readers.run(nameOf(hash), read, hasHungUp);
 }

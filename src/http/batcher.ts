@@ -3,11 +3,13 @@
  * again, all that gathered go together. An idle caller waits for nobody, and under load the batch
  * grows by itself. This is what lets gapless numbers, which hold a row lock until commit, be given
  * faster than one commit at a time (docs/architecture.md). Callers take turns, and whoever has waited
- * too long is told to come back: what is still waiting has not been sent, so nothing of it is done.
+ * too long is told to come back: what is still waiting has not been sent, so nothing of it is done. Nor is
+ * anything of a call whose sender hangs up meanwhile.
  */
 import { isUnavailable } from '../db/refusals.ts';
 import { batchItems, batchSeconds } from '../metrics/metrics.ts';
 import { FairQueue } from './fair-queue.ts';
+import { type HasHungUp, HungUp } from './hanging-up.ts';
 import { Overloaded } from './overloaded.ts';
 
 /** Waiting longer for the database to take a call in helps nobody: its sender may come back. */
@@ -31,10 +33,11 @@ export interface BatcherOptions<Item, Answer> {
   readonly waitMs?: number;
 }
 
-export type Submit<Item, Answer> = (item: Item) => Promise<Answer>;
+export type Submit<Item, Answer> = (item: Item, hasHungUp?: HasHungUp) => Promise<Answer>;
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
+  readonly hasHungUp: HasHungUp;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -55,6 +58,11 @@ export function createBatcher<Item, Answer>(
     for (;;) {
       const next = gathered.peek();
       if (!next || batch.length === maxItems) return batch;
+      if (next.hasHungUp()) {
+        gathered.shift();
+        next.reject(new HungUp());
+        continue;
+      }
       weight += weigh(next.item);
       if (batch.length > 0 && weight > maxWeight) return batch;
       batch.push(next);
@@ -92,9 +100,9 @@ export function createBatcher<Item, Answer>(
     inFlight -= 1;
   }
 
-  return (item) =>
+  return (item, hasHungUp = () => false) =>
     new Promise((resolve, reject) => {
-      gathered.push(holderOf(item), { item, resolve, reject });
+      gathered.push(holderOf(item), { item, hasHungUp, resolve, reject });
       if (inFlight < maxInFlight) void drain();
     });
 }

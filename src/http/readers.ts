@@ -5,6 +5,7 @@
 import type { Pool } from '../db/pool.ts';
 import { Budget } from './budget.ts';
 import { FairQueue } from './fair-queue.ts';
+import { type HasHungUp, HungUp } from './hanging-up.ts';
 import { Overloaded } from './overloaded.ts';
 
 /** Reading can wait longer than writing: nothing gathers behind it but other readers. */
@@ -46,10 +47,15 @@ export class Readers {
   }
 
   /** Runs `work` when it is the holder's turn; rejects with `overloaded` when that is too far off. */
-  async run<T>(holder: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  async run<T>(
+    holder: string,
+    work: (pool: Pool) => Promise<T>,
+    hasHungUp: HasHungUp = () => false,
+  ): Promise<T> {
     if (this.#running < this.#atOnce) this.#running += 1;
     else await this.#turn(holder);
     try {
+      if (hasHungUp()) throw new HungUp();
       return await work(this.#pool);
     } finally {
       const next = this.#queue.shift();

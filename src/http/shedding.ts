@@ -7,6 +7,7 @@ import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashOfSecret } from '../keys/secrets.ts';
 import type { Place } from './budget.ts';
+import { HungUp, hangUpOf } from './hanging-up.ts';
 import { bearerOf, sessionCookie } from './headers.ts';
 import { default_body_limit, type Load, largest_body, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';
@@ -49,7 +50,7 @@ export function shedLoad(app: FastifyInstance, load: Load): void {
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (!Buffer.isBuffer(request.body) || request.body.length <= large_body) done();
-    else void load.takeTurn().then(() => done());
+    else void load.takeTurn().then(() => done(hangUpOf(request)() ? new HungUp() : undefined));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     request.place?.leave();

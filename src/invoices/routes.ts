@@ -6,7 +6,7 @@ import { invoiceVoucherRows } from '../domain/invoice.ts';
 import { priceDraft } from '../domain/invoice-draft.ts';
 import { oreToNumber } from '../domain/money.ts';
 import { refuse } from '../errors.ts';
-import type { Access } from '../http/access.ts';
+import { type Access, callerOf } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
@@ -73,8 +73,9 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
     },
     handler: async (request, reply) => {
       const item = readItem(request.body, writeCallOf(request));
+      const { hasHungUp } = callerOf(request);
       if (request.query.dryRun) {
-        answerOf(await check(item), item);
+        answerOf(await check(item, hasHungUp), item);
         return {
           dry_run: true as const,
           status: statusAfter(item),
@@ -84,7 +85,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
           due_date: item.dueDate,
         };
       }
-      const outcome = await create(item);
+      const outcome = await create(item, hasHungUp);
       if (outcome.outcome.startsWith('replayed')) reply.header('idempotent-replayed', 'true');
       reply.type('application/json; charset=utf-8');
       return reply.send(answerOf(outcome, item) as never);

@@ -86,7 +86,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       // Before it is stored: a worker may be quicker than the answer of the statement that stores it.
       const notice = decisions.listen(received.attemptId);
       try {
-        const stored = await store(received);
+        const stored = await store(received, callerOf(request).hasHungUp);
         if (stored.outcome !== 'stored') throw keyRefusal(stored.outcome);
         const { keyHash } = received;
         const { order_id: orderId, attempt_id: attemptId } = stored;

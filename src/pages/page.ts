@@ -13,6 +13,7 @@ import { AppError, type Problem, refuse } from '../errors.ts';
 import type { Decisions } from '../http/decisions.ts';
 import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
+import { hangUpOf } from '../http/hanging-up.ts';
 import type { Readers } from '../http/readers.ts';
 import { holderOf } from '../http/shedding.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
@@ -308,7 +309,7 @@ export class Pages {
       return answer;
     };
     return request.method === 'GET'
-      ? appReaders.run(holderOf(request), visiting)
+      ? appReaders.run(holderOf(request), visiting, hangUpOf(request))
       : visiting(appPool);
   }
 

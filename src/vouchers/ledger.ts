@@ -1,6 +1,6 @@
 /** The door to `ledger.post`, and behind it `ledger.post_vouchers`: the one way a voucher comes to be. */
 import type { Tx } from '../db/pool.ts';
-import { prepared, type Sql, sql } from '../db/sql.ts';
+import { numberArray, prepared, type Sql, sql } from '../db/sql.ts';
 
 export interface LedgerRow {
   readonly account: number;
@@ -42,11 +42,11 @@ const numbered = (vouchers: readonly HasRows[]) =>
 /** The rows of many vouchers as parallel arrays: item, number, account, debit, credit. */
 export function plainRowArrays(vouchers: readonly HasRows[]): Sql {
   const rows = numbered(vouchers);
-  return sql`${rows.map(({ item }) => item)}::integer[],
-    ${rows.map(({ no }) => no)}::integer[],
-    ${rows.map(({ row }) => row.account)}::integer[],
-    ${rows.map(({ row }) => row.debitOre)}::bigint[],
-    ${rows.map(({ row }) => row.creditOre)}::bigint[]`;
+  return sql`${numberArray(rows.map(({ item }) => item))}::integer[],
+    ${numberArray(rows.map(({ no }) => no))}::integer[],
+    ${numberArray(rows.map(({ row }) => row.account))}::integer[],
+    ${numberArray(rows.map(({ row }) => row.debitOre))}::bigint[],
+    ${numberArray(rows.map(({ row }) => row.creditOre))}::bigint[]`;
 }
 
 /** The same with what else a row may carry: note and dimensions. */

@@ -63,11 +63,10 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
       }
       const place = decodeCursor(query);
       const those = query.id === undefined ? readers : quickReaders;
-      const found = await withKey(those, callerOf(request), (tx) => listVouchers(tx, query, place));
-      const page = found.slice(0, query.limit);
+      const page = await withKey(those, callerOf(request), (tx) => listVouchers(tx, query, place));
       const last = page.at(-1);
-      const hasMore = found.length > query.limit;
-      const next = hasMore && last ? JSON.stringify(encodeCursor(query, last)) : 'null';
+      const hasMore = last?.has_more === true;
+      const next = hasMore ? JSON.stringify(encodeCursor(query, last)) : 'null';
       const data = page.map((voucher) => voucher.json).join(',');
       reply.type(JSON_TYPE);
       return reply.send(`{"data":[${data}],"next_cursor":${next},"has_more":${hasMore}}` as never);
@@ -119,8 +118,9 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
     },
     handler: async (request, reply) => {
       const item = readItem(request.body, writeCallOf(request));
+      const { hasHungUp } = callerOf(request);
       if (request.query.dryRun) {
-        refuseUnposted(await check(item), item);
+        refuseUnposted(await check(item, hasHungUp), item);
         return {
           dry_run: true as const,
           series: item.series,
@@ -128,7 +128,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
           total_amount: oreToNumber(sum(item.rows.map((row) => row.debitOre))),
         };
       }
-      const outcome = await post(item);
+      const outcome = await post(item, hasHungUp);
       if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
       reply.type(JSON_TYPE);
       return reply.send(refuseUnposted(outcome, item) as never);

@@ -125,7 +125,11 @@ export const voucherQuery = z.strictObject({
   serie: seriesCodeSchema.optional().describe('Seriekod'),
   konto: queryInteger(1, 999_999_999).optional().describe('Bara verifikat med en rad på kontot'),
   id: idSchema.optional().describe('Ett enda verifikat'),
-  limit: queryInteger(1, 200).default(50).describe('Verifikat per sida, 50 när inget anges'),
+  limit: queryInteger(1, 200)
+    .default(50)
+    .describe(
+      'Verifikat per sida, 50 när inget anges; färre när de har tusentals rader, så läs vidare medan has_more är true',
+    ),
   cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
 });
 

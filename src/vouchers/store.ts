@@ -16,7 +16,15 @@ export interface ListedVoucher {
   date: string;
   series: string;
   number: number;
+  /** Whether another follows it. */
+  has_more: boolean;
 }
+
+/**
+ * A page ends when its vouchers have this many rows together, or somebody's imports of thousands of rows each
+ * would fill the memory of the process (200 of the largest: 250 MB).
+ */
+export const page_rows_max = 5_000;
 
 /**
  * The voucher that a row of `page` names, with its rows. A scalar look-up each, so that no plan can
@@ -30,8 +38,8 @@ const voucherJson = sql`(select row_to_json(voucher) from (
   from ledger.vouchers v where v.id = page.id) as voucher)::text`;
 
 /**
- * At most `limit` + 1 vouchers after `place` in (date, series, number) order, which is unique: a
- * date lies in one fiscal year. Each combination of filters is its own statement, prepared and planned
+ * At most `limit` vouchers after `place` in (date, series, number) order, which is unique: a date lies
+ * in one fiscal year. Fewer when they are long, but always one if there is one. Each combination of filters is its own statement, prepared and planned
  * once, so each is written to leave only the index that stops at the limit: within a series the order
  * begins with the series itself, which no other index can serve.
  */
@@ -63,8 +71,17 @@ export async function listVouchers(
   return db.query<ListedVoucher>(
     prepared(
       name,
-      sql`select ${voucherJson} as json, page.verification_date as date, page.series, page.number
-          from (${page}) as page order by page.verification_date, page.series, page.number`,
+      sql`select ${voucherJson} as json, page.verification_date as date, page.series, page.number,
+            page.place < page.found as has_more
+          from (
+            select found.*, row_number() over later as place, count(*) over () as found,
+              coalesce(sum((select max(r.row_no) from ledger.voucher_rows r where r.voucher_id = found.id))
+                over (later rows between unbounded preceding and 1 preceding), 0) as rows_before
+            from (${page}) as found
+            window later as (order by found.verification_date, found.series, found.number)
+          ) as page
+          where page.place <= ${limit} and page.rows_before < ${page_rows_max}
+          order by page.verification_date, page.series, page.number`,
     ),
   );
 }

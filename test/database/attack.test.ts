@@ -308,7 +308,8 @@ describe('any SQL as hb_api', () => {
   test('other connections’ statements do not give their credentials away', async () => {
     const url = await roleUrl(books.url, 'hb_api');
     const pool = createPool({ url, max: 1, applicationName: 'victim' });
-    const caller = { keyId: '', keyName: '', scopes: [], hash: hashOf(books.key) };
+    const hash = hashOf(books.key);
+    const caller = { keyId: '', keyName: '', scopes: [], hash, hasHungUp: () => false };
     await withKey(new Readers({ pool, atOnce: 1, waiting: 1 }), caller, async (tx) => {
       const statement = `select query from pg_stat_activity where application_name = 'victim'`;
       const seen = JSON.stringify(await api.run(statement));

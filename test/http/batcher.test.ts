@@ -157,4 +157,28 @@ describe('calls that go to the database together', () => {
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
     expect(asked).toBe(2);
   });
+
+  test('a call whose sender hangs up while it waits is never sent, and delays nobody', async () => {
+    const sent: number[][] = [];
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const submit = createBatcher<number, number>({
+      name: 'test',
+      maxItems: 2,
+      maxInFlight: 1,
+      run: async (items) => {
+        sent.push([...items]);
+        await gate;
+        return items;
+      },
+    });
+    let isGone = false;
+    const first = submit(1, () => isGone);
+    const gone = Promise.allSettled([2, 3, 4].map((item) => submit(item, () => isGone)));
+    const last = submit(5);
+    isGone = true;
+    release();
+    expect([await first, await last]).toEqual([1, 5]);
+    for (const answer of await gone) expect(answer.status).toBe('rejected');
+    expect(sent).toEqual([[1], [5]]);
+  });
 });

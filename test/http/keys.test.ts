@@ -274,7 +274,7 @@ describe('revocation', () => {
       const count = sql`select count(*)::integer as count from ledger.vouchers`;
       const reading = withKey(
         new Readers({ pool, atOnce: 1, waiting: 1 }),
-        { keyId: id, keyName: 'Test', scopes: ['data:read'], hash },
+        { keyId: id, keyName: 'Test', scopes: ['data:read'], hash, hasHungUp: () => false },
         async (tx) => {
           const [before] = await tx.query<{ count: number }>(count);
           expect(before?.count).toBeGreaterThan(0);

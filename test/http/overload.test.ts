@@ -56,6 +56,14 @@ async function holdSeries(): Promise<() => Promise<void>> {
   };
 }
 
+const waitingForSeries = async (): Promise<number> => {
+  const [{ waiting } = { waiting: 0 }] = await db(books.owner).query<{ waiting: number }>(
+    sql`select count(*)::integer as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting;
+};
+
 const postedAs = async (descriptions: readonly string[]): Promise<string[]> => {
   const rows = await db(books.owner).query<{ description: string }>(
     sql`select description from ledger.vouchers where description = any(${descriptions})`,
@@ -127,6 +135,36 @@ test('a sender that hangs up in the middle of a body gives its place back', asyn
     socket.destroy();
     await expect.poll(() => load.counts.writing).toEqual({ calls: 0, bytes: 0 });
   }
+});
+
+test('what is posted by those who hang up while they wait is left, and others do not wait for it', async () => {
+  const { key } = await books.makeKey();
+  const { key: other } = await books.makeKey();
+  expect([(await post(key)).statusCode, (await post(other)).statusCode]).toEqual([200, 200]);
+  const letGo = await holdSeries();
+  // Both batches that go at once are with the database.
+  const ahead = [post(other)];
+  await expect.poll(waitingForSeries).toBe(1);
+  ahead.push(post(other));
+  await expect.poll(waitingForSeries).toBe(2);
+  const names = Array.from({ length: 3 }, () => randomUUID());
+  const sockets = names.map((name) => {
+    const body = JSON.stringify(voucherBody({ description: name }));
+    const socket = connect(port, '127.0.0.1');
+    const lines = [`Authorization: Bearer ${key}`, `Idempotency-Key: ${name}`];
+    socket.write(head('POST', url, [...lines, `Content-Length: ${body.length}`]) + body);
+    return socket;
+  });
+  await expect.poll(() => load.counts.writing.calls).toBe(5);
+  for (const socket of sockets) socket.destroy();
+  const stayed = post(other);
+  await expect.poll(() => load.counts.writing.calls).toBe(6);
+  await letGo();
+  expect((await Promise.all([...ahead, stayed])).map(({ statusCode }) => statusCode)).toEqual([
+    200, 200, 200,
+  ]);
+  await expect.poll(() => load.counts.writing).toEqual({ calls: 0, bytes: 0 });
+  expect(await postedAs(names)).toEqual([]);
 });
 
 test('connections that say nothing make room for those who do', async () => {

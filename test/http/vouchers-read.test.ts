@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
+import { page_rows_max } from '#src/vouchers/store.ts';
 import type { Installation } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 
@@ -399,4 +400,24 @@ describe('a cursor', () => {
     );
     await fc.assert(property, { numRuns: 200 });
   });
+});
+
+test('a page of long vouchers ends early, so that it fits in memory, and none is missed', async () => {
+  const length = 0.3 * page_rows_max;
+  const pairs = Array.from({ length }, (): [number, number, number] => [1930, 3740, 1]);
+  const date = '2026-06-08';
+  for (let n = 0; n < 3; n += 1) {
+    kept.push(await post({ seriesCode: 'A', date, description: 'lång', pairs }));
+  }
+  const filter = { from: date, to: date };
+  const found: string[] = [];
+  let pages = 0;
+  for (let cursor: string | null | undefined; cursor !== null; pages += 1) {
+    const page = await read({ ...filter, limit: 200, ...(cursor ? { cursor } : {}) });
+    expect(page.has_more).toBe(page.next_cursor !== null);
+    found.push(...page.data.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  expect(found).toEqual(expected(filter));
+  expect(pages).toBe(2);
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Spool } from '#src/pages/spool.ts';
 import { openSecondApp, type SecondApp } from '../http/books.ts';
 import { exchange, listen } from '../http/raw.ts';
+import { Disk, mayMount } from '../support/disk.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf, type SentFile } from '../support/multipart.ts';
 import { hiddenOf } from '../support/pages.ts';
@@ -248,6 +249,32 @@ describe('files', () => {
     await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }));
     await vi.waitFor(() => expect(openFiles()).toEqual([]));
   });
+
+  test.skipIf(!mayMount)(
+    'that a full disk has no room for are refused with what was typed',
+    async () => {
+      const disk = new Disk(1);
+      vi.stubEnv('TMPDIR', disk.folder);
+      try {
+        disk.fill();
+        const typed = {
+          ...(await tokens('/verifikat/ny')),
+          description: 'Det jag skrev',
+          wish: 'post',
+        };
+        const file = { name: 'files', fileName: 'kvitto.txt', bytes: text(mebibyte) };
+        const answer = await send(owner, '/verifikat/ny', typed, [file]);
+        expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+        expect(answer.body).toContain('value="Det jag skrev"');
+        expect(spool.used).toEqual({ calls: 0, bytes: 0 });
+        disk.free();
+        expect((await send(owner, '/verifikat/ny', { ...typed }, [file])).statusCode).not.toBe(503);
+      } finally {
+        vi.unstubAllEnvs();
+        disk.remove();
+      }
+    },
+  );
 
   test('of another sender have room beside them', async () => {
     const half = spool.enter('somebody');

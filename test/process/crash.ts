@@ -1,5 +1,6 @@
 /** A whole service under load, whose parts are killed; and the proof that nothing was lost or doubled. */
 import { randomUUID } from 'node:crypto';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
@@ -25,19 +26,23 @@ export interface Service {
   children(): Map<string, number>;
   killSupervisor(): Promise<void>;
   start(): Promise<void>;
+  /** Waits until the service has said so. */
+  says(pattern: RegExp): Promise<unknown>;
   /** What a command prints as JSON. */
   command(...args: string[]): Promise<{ exitCode: number | null; answer: unknown }>;
 }
 
 /**
  * The service with a company, a key and automatic booking of what orders bring; on an embedded server
- * unless `settings` point out another.
+ * unless `settings` point out another. What it says may go to a file instead of here.
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = {},
+  log?: string,
 ): Promise<Service> {
   const databaseUrl = settings['DATABASE_URL'];
-  const dataDir = databaseUrl === undefined ? await usedDataDir() : await newDataDir();
+  const dataDir =
+    settings['DATA_DIR'] ?? (databaseUrl === undefined ? await usedDataDir() : await newDataDir());
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const env = {
@@ -51,8 +56,10 @@ export async function startService(
   };
   let running: Running;
   const start = async () => {
-    running = new Running(entry, ['start'], env);
-    await running.says(/Ctrl-C/);
+    const stderr = log === undefined ? 'pipe' : openSync(log, 'a');
+    running = new Running(entry, ['start'], env, stderr);
+    if (log === undefined) await running.says(/Ctrl-C/);
+    else await waitUntil(() => readFileSync(log, 'utf8').includes('Ctrl-C'));
   };
   await start();
   const url = databaseUrl ?? (await findRunning(dataDir))?.url ?? '';
@@ -72,6 +79,7 @@ export async function startService(
     address: `http://127.0.0.1:${port}`,
     children,
     start,
+    says: (pattern) => running.says(pattern),
     async killSupervisor() {
       const left = [...children().values()];
       await running.kill('SIGKILL');
@@ -98,6 +106,8 @@ export class Load {
   readonly orders = new Map<string, string>();
   /** Calls that had to be made again. */
   retries = 0;
+  /** Of them, what was answered: status and code. */
+  readonly refusals = new Set<string>();
   /** The longest that any call waited for its final answer. */
   slowest_ms = 0;
   #isOver = false;
@@ -155,6 +165,7 @@ export class Load {
         return answer;
       }
       this.retries += 1;
+      this.refusals.add(answer ? `${answer.status} ${answer.body.error}` : 'no answer');
       await sleep(50);
     }
   }

@@ -10,8 +10,18 @@ export class Running {
   readonly child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  constructor(script: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-    this.child = spawn(process.execPath, [script, ...args], { env, detached: true });
+  constructor(
+    script: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = process.env,
+    stderr: number | 'pipe' = 'pipe',
+  ) {
+    const stdio = ['ignore', 'pipe', stderr] as const;
+    this.child = spawn(process.execPath, [script, ...args], {
+      env,
+      detached: true,
+      stdio: [...stdio],
+    });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk) => {
         this.output += chunk;

@@ -20,6 +20,9 @@ const start_attempts_max = 6;
 /** A start that was just killed or asked to stop may need a moment to let go. */
 const lock_ms_max = 3000;
 
+/** Somebody else has the folder. */
+export class Occupied extends OperatorError {}
+
 export interface Session {
   readonly client: Client;
   readonly port: number;
@@ -108,7 +111,7 @@ async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): 
   try {
     if (exclusive && !(await waitForLock(client))) {
       await client.end();
-      throw new OperatorError(
+      throw new Occupied(
         `Huvudbok kör redan med denna DATA_DIR (${cluster.dataDir}). Stoppa den som kör, ` +
           'eller ange en annan mapp med DATA_DIR.',
       );
