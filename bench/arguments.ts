@@ -12,6 +12,7 @@ export interface Arguments {
 }
 
 export const usage = `Usage: npm run bench [-- ${measurements.join('|')} …] [options]
+  overload: too much at once, and how soon the service is itself again
   --seconds <n>    how long each load lasts (10)
   --vouchers <n>   how many vouchers the pages are read among (1000000)
   --keep           keep the folder with the books

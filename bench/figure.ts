@@ -13,6 +13,7 @@ export const measurements = [
   'agency',
   'e-invoices',
   'pdf',
+  'overload',
   'memory',
   'peppol',
 ] as const;

@@ -14,6 +14,7 @@ import { measureLimit } from './limit.ts';
 import { measureCeiling } from './load.ts';
 import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
+import { measureOverload } from './overload.ts';
 import { measurePages } from './pages.ts';
 import { measurePdf } from './pdf.ts';
 import { measurePeppol } from './peppol.ts';
@@ -41,6 +42,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   'e-invoices': (system, { seconds }) => measureEInvoices(system, seconds),
   pdf: (system, { seconds }) => measurePdf(system, seconds),
   agency: (system, { seconds }) => measureAgency(system, seconds),
+  overload: (system, { seconds }) => measureOverload(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
   peppol: (_, { seconds }) => measurePeppol(seconds),
 };
