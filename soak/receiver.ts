@@ -37,8 +37,8 @@ export async function openReceiver(random: Random): Promise<Receiver> {
       counts.unsigned += 1;
       return 401;
     }
-    if (!is_calm && random.chance(10)) await sleep(slow_ms);
-    if (!is_calm && random.chance(15)) {
+    if (!is_calm && random.chance(2)) await sleep(slow_ms);
+    if (!is_calm && random.chance(3)) {
       counts.refused += 1;
       return random.pick([500, 503, 429]);
     }
