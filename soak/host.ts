@@ -89,6 +89,12 @@ export class Host {
     }
   }
 
+  /** After it has stopped by itself: somebody has to. */
+  async startIfEnded(): Promise<void> {
+    if (this.hasEnded()) await this.start();
+    await this.becomesReady();
+  }
+
   hasEnded(): boolean {
     const child = this.#child;
     return child === undefined || child.exitCode !== null || child.signalCode !== null;

@@ -58,6 +58,7 @@ export async function doMischief(
     if (left.length === 0) left = [...deeds];
     const deed = random.pick(left);
     left = left.filter((one) => one !== deed);
+    for (const host of world.system.hosts) if (host.hasEnded()) await host.startIfEnded();
     try {
       await does[deed](mischief);
       done[deed] = (done[deed] ?? 0) + 1;

@@ -117,7 +117,7 @@ async function calmDown(
   const { system, violations } = world;
   for (const proxy of [...system.doors, ...system.wires]) proxy.calm();
   receiver.calm();
-  for (const host of system.hosts) await host.becomesReady();
+  for (const host of system.hosts) await host.startIfEnded();
   world.deadline = Date.now() + answer_ms_max;
   await Promise.all(traffic);
   // As long as it gets less; a receiver that was slow has left much to do.

@@ -86,7 +86,15 @@ export async function start(options: StartOptions): Promise<void> {
     const lost = server?.lost ?? new Promise<never>(() => {});
     const ended = Promise.race([stopped, supervisor.failed, lost]);
     const address = await Promise.race([supervisor.ready, ended.then(() => undefined)]);
-    if (address) for (const line of await options.greeting(address, url)) write(line);
+    if (address) {
+      // The parts wait for a database that goes away just now, and so must what stands over them.
+      const greeted = whenDatabaseAnswers(() => options.greeting(address, url), {
+        url,
+        say: write,
+        signal: stop,
+      });
+      for (const line of await Promise.race([greeted, ended.then(() => [])])) write(line);
+    }
     return ended;
   }
 

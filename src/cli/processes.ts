@@ -58,11 +58,10 @@ export function registerProcesses(program: Command): void {
         metrics: config.metrics,
         prepare: (url) => prepareSecrets(url, config),
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),
-        greeting: (address, url) =>
-          explained(url, async () => [
-            ...(demo ? await runDemo(url) : []),
-            ...(await greet(address, url)),
-          ]),
+        greeting: async (address, url) => [
+          ...(demo ? await explained(url, () => runDemo(url)) : []),
+          ...(await greet(address, url)),
+        ],
         stop: stop.signal,
       });
     });
