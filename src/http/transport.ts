@@ -7,8 +7,9 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-const isLoopback = (address: string): boolean =>
-  loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+/** Who has hung up already has no address. */
+const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 export function requireHttps(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
