@@ -14,8 +14,6 @@ import { counted, when } from './words.ts';
 export function registerBackups(program: Command): void {
   const backup = program
     .command('backup')
-    // Its own --json is not that of `verify` and `done`.
-    .enablePositionalOptions()
     .description('ta en säkerhetskopia, och pröva den genom att återställa den')
     .option('--to <mapp>', 'var den läggs; annars BACKUP_DIR, eller DATA_DIR/backups')
     .option('--skip-verify', 'pröva den inte nu')

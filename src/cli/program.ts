@@ -61,6 +61,8 @@ const groups = [
 export function createProgram(): Command {
   const program = new Command('huvudbok')
     .description('Bokföring i egen drift, med ett öppet HTTP/JSON-API')
+    // What stands after a command is that command's: `backup` and `backup verify` both have --json.
+    .enablePositionalOptions()
     .version(appVersion, '-v, --version', 'programmets version')
     .helpOption('-h, --help', 'visa hjälp')
     .helpCommand('help [kommando]', 'visa hjälp för ett kommando')

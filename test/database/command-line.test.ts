@@ -34,6 +34,8 @@ test('lists say one JSON value to programs, and lines to people', {
     [['lock', 'list'], { period_locked_to: null, vat_locked_to: null }],
     [['article', 'list'], []],
     [['dimension', 'list'], []],
+    // The command above it has a --json of its own.
+    [['backup', 'done'], { finished_at: expect.any(String) }],
   ];
   for (const [words, answer] of asked) {
     const { code, stdout, stderr } = await run(...words, '--json');
