@@ -131,12 +131,12 @@ export async function listPolicies(db: Db): Promise<string[]> {
  * `schema.table (column, …): update` and `schema.function(): execute`.
  */
 export async function listPrivileges(db: Db, role: string): Promise<string[]> {
-  const lines = await Promise.all(
-    [schemaRights, tableRights, columnRights, sequenceRights, functionRights].map((rights) =>
-      linesOf(db, rights(role)),
-    ),
-  );
-  return lines.flat();
+  const lines: string[] = [];
+  for (const rights of [schemaRights, tableRights, columnRights, sequenceRights, functionRights]) {
+    // One after the other: `db` may be a transaction, which has one connection.
+    lines.push(...(await linesOf(db, rights(role))));
+  }
+  return lines;
 }
 
 const schemaRights = (role: string): Sql =>
