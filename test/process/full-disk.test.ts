@@ -103,7 +103,8 @@ describe.skipIf(!mayMount)('a full disk', () => {
   });
 
   it('of logs and of temporary files ends no process, and stops no other work', slow, async () => {
-    const disk = mountDisk(64);
+    // The bundled Chromium is unpacked there.
+    const disk = mountDisk(700);
     const log = join(disk.folder, 'log');
     const service = await startService({ TMPDIR: disk.folder, LOG_LEVEL: 'info' }, log);
     const parts = service.children();
