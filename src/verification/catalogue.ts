@@ -63,7 +63,8 @@ export async function listDefinitions(db: Db): Promise<Definition[]> {
         where ${ours} and n.nspname <> 'public' group by 1
         union all
         select n.nspname || '.' || c.relname, (
-          select string_agg(part, E'\n' order by part) from (
+          -- A table may have nothing: the mark of a restore under way has not even a column.
+          select coalesce(string_agg(part, E'\n' order by part), '') from (
             select concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
               a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid)) as part
             from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum

@@ -41,8 +41,8 @@ beforeAll(async () => {
     await createSupplierOf(tx, first.id, 'test');
     await bookPurchases(tx, [first.id], 'test');
   });
-  await books.owner.query(`insert into events.endpoints (id, url, secret, created_by, after_epoch, after_xid,
-    after_seq) values (gen_random_uuid(), 'https://example.com', 'x', 'test', 0, '0', 0)`);
+  await books.owner.query(`insert into events.endpoints (id, url, created_by, after_epoch, after_xid,
+    after_seq) values (gen_random_uuid(), 'https://example.com', 'test', 0, '0', 0)`);
 });
 afterAll(() => books.close());
 
