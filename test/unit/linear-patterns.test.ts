@@ -52,6 +52,7 @@ const made: readonly string[] = [
   'src/db/migrations.ts',
   'src/db/roles.ts',
   'src/http/shedding.ts',
+  'src/verification/schema.ts',
 ];
 
 const log = createLogger('info', 'http', { write: () => undefined });
