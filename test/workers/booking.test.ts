@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(problems).toEqual([]);
 });
 
-const book = (ids: readonly string[]) => withTx(worker, (tx) => bookInvoices(tx, ids, 'test'));
+const book = (ids: readonly string[]) => withTx(worker, (tx) => bookInvoices(tx, ids, 'job:invoice-booking'));
 const lockPeriod = (date: string | null) =>
   withTx(books.owner, (tx) => setLock(tx, 'period', date, 'test'));
 const numbers = async () => (await listInvoices(books.owner)).map(({ number }) => number);
@@ -102,7 +102,7 @@ test('what a lock refuses stays a draft with the reason, costs no number, and ca
 test('a booking that is rolled back gives its number to the next', async () => {
   const [first = '', second = ''] = await makeDrafts(books.owner, [1n, 2n]);
   const failing = withTx(worker, async (tx) => {
-    await bookInvoices(tx, [first], 'test');
+    await bookInvoices(tx, [first], 'job:invoice-booking');
     throw new Error('power cut');
   });
   await expect(failing).rejects.toThrow('power cut');
