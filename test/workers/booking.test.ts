@@ -25,7 +25,8 @@ afterEach(async () => {
   expect(problems).toEqual([]);
 });
 
-const book = (ids: readonly string[]) => withTx(worker, (tx) => bookInvoices(tx, ids, 'job:invoice-booking'));
+const book = (ids: readonly string[]) =>
+  withTx(worker, (tx) => bookInvoices(tx, ids, 'job:invoice-booking'));
 const lockPeriod = (date: string | null) =>
   withTx(books.owner, (tx) => setLock(tx, 'period', date, 'test'));
 const numbers = async () => (await listInvoices(books.owner)).map(({ number }) => number);
