@@ -2,15 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { BackupKey } from './backups/container.ts';
+import type { BackupKey } from './config/backup-key.ts';
+import { type LegacySecret, legacyNames, legacySecretMin } from './config/legacy-secrets.ts';
+import { type Network, parseNetwork } from './config/networks.ts';
 import { parseDatabaseUrl, UrlFault } from './db/connection-settings.ts';
 import { normalizeMailAddress } from './domain/mail-address.ts';
-import { type LegacySecret, legacyNames, legacySecretMin } from './keys/legacy.ts';
-import { hashOfSecret } from './keys/secrets.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/server.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Keyring, parseKeyring } from './secrets/keyring.ts';
-import { type Network, parseNetwork } from './webhooks/addresses.ts';
+import { sha256Of } from './sha256.ts';
 
 /** A whole number as people write it: `1e3` and `0x10` are slips, and nothing is not 0. */
 function whole(min: number, max: number) {
@@ -297,7 +297,7 @@ export function loadConfig(env: Environment): Config {
     keyring: data.SECRETS_KEY === undefined ? undefined : parseKeyring(data.SECRETS_KEY),
     legacySecrets: legacyNames.flatMap((name) => {
       const secret = data[name];
-      return secret === undefined ? [] : [{ name, hash: hashOfSecret(secret) }];
+      return secret === undefined ? [] : [{ name, hash: sha256Of(secret) }];
     }),
   });
 }

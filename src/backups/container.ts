@@ -9,10 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, packTar } from 'modern-tar';
+import type { BackupKey } from '../config/backup-key.ts';
 import { OperatorError } from '../operator-error.ts';
-
-/** What opens an encrypted backup: words, or an identity made by `age-keygen`. */
-export type BackupKey = { readonly passphrase: string } | { readonly identity: string };
 
 export interface Entry {
   readonly name: string;

@@ -5,8 +5,9 @@
  */
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { BackupKey } from '../config/backup-key.ts';
 import { OperatorError } from '../operator-error.ts';
-import { type BackupKey, damaged, readContainer } from './container.ts';
+import { damaged, readContainer } from './container.ts';
 import { type Contents, jobsTable, tableOf } from './contents.ts';
 import { inBooks, listHeads, listTables } from './store.ts';
 

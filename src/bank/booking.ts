@@ -4,9 +4,10 @@
  */
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
-import { accounts as purchaseAccounts, signedRow } from '../domain/supplier-posting.ts';
+import { futureProblems, refuseAny } from '../domain/problems.ts';
+import { accounts as purchaseAccounts } from '../domain/supplier-posting.ts';
+import { signedRow } from '../domain/voucher.ts';
 import { refuse } from '../errors.ts';
-import { futureProblems, refuseAny } from '../invoices/settled.ts';
 import { registerPayment } from '../invoices/settlement.ts';
 import { payPurchase } from '../purchases/payments.ts';
 import { postAppVoucher } from '../vouchers/service.ts';

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
-import { type PostingRow, signedRow } from '../domain/supplier-posting.ts';
+import { type PostingRow, signedRow } from '../domain/voucher.ts';
 import { takeInDocument } from '../e-invoices/take-in.ts';
 import { OperatorError } from '../operator-error.ts';
 import { payPurchase } from '../purchases/payments.ts';

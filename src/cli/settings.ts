@@ -1,8 +1,9 @@
 /** huvudbok settings list · set */
 import type { Command } from 'commander';
-import { changeSetting, type SettingName, settings } from '../company/service.ts';
+import { changeSetting, settings } from '../company/service.ts';
 import { findSettings } from '../company/store.ts';
 import { db } from '../db/pool.ts';
+import type { SettingName } from '../domain/company-settings.ts';
 import { OperatorError } from '../operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';

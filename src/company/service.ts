@@ -8,6 +8,7 @@ import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import type { SettingName } from '../domain/company-settings.ts';
 import { writtenPaymentAccount } from '../domain/payment-accounts.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
@@ -134,6 +135,13 @@ const orEmpty = (normalize: (text: string) => string | null): Form => ({
   test: (value) => value === '' || normalize(value) !== null,
 });
 
+/** Its form, what to say of it, and the column it changes. */
+interface Setting {
+  readonly form: Form;
+  readonly hint: string;
+  readonly change: (value: string) => Sql;
+}
+
 /** How the company is reached and paid: a text that may be taken away. */
 const contact = (what: string, column: Sql, form: Form, normalize = (text: string) => text) => ({
   form,
@@ -253,9 +261,7 @@ export const settings = {
     hint: 'första månaden att avsluta, t.ex. 2026-01',
     change: (value: string) => sql`months_from = ${`${value}-01`}::date`,
   },
-} as const;
-
-export type SettingName = keyof typeof settings;
+} as const satisfies Record<SettingName, Setting>;
 
 /** Changes one rule of the installation. The value is checked against the setting's form first. */
 export async function changeSetting(

@@ -2,8 +2,9 @@
  * What the database refuses, said as the contract says it. A named constraint or one of our own
  * SQLSTATEs becomes an error code here and nowhere else; what is not listed is our fault (500).
  */
+
+import { encodePlace } from '../domain/event-cursor.ts';
 import { AppError } from '../errors.ts';
-import { encodePlace } from '../events/cursor.ts';
 import { explainDatabaseFault, tellsOfNoRoom } from './faults.ts';
 import { databaseErrorOf } from './pool.ts';
 

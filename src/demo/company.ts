@@ -1,7 +1,7 @@
 /** Who the example company is: fiction, with numbers of the right form that nobody has been given. */
 
-import type { SettingName } from '../company/service.ts';
 import type { NewDimension } from '../dimensions/store.ts';
+import type { SettingName } from '../domain/company-settings.ts';
 import { luhnDigit } from '../domain/luhn.ts';
 import type { Role } from '../users/roles.ts';
 

@@ -5,6 +5,7 @@
  */
 import { apportion, lineAmount, type Ore, sum } from './money.ts';
 import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from './vat.ts';
+import type { PostingRow } from './voucher.ts';
 
 export const receivablesAccount = 1510;
 export const roundingAccount = 3740;
@@ -36,12 +37,6 @@ export interface InvoiceRow extends PriceableRow, RowAmounts {
 export interface InvoiceTotals extends RowAmounts {
   readonly roundingOre: Ore;
   readonly totalOre: Ore;
-}
-
-export interface PostingRow {
-  readonly account: number;
-  readonly debitOre: Ore;
-  readonly creditOre: Ore;
 }
 
 /**

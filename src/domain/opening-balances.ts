@@ -6,8 +6,8 @@
 import type { Problem } from '../errors.ts';
 import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
 import { isPersonalNumber } from './identifiers.ts';
-import type { PostingRow } from './invoice.ts';
 import { formatKronor, type Ore, sum } from './money.ts';
+import type { PostingRow } from './voucher.ts';
 
 /** An account's balance in öre: debit above zero, credit below. */
 export interface Balance {

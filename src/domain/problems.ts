@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts';
+import { type Problem, refuse } from '../errors.ts';
 
 const problemsMax = 100;
 
@@ -11,4 +11,16 @@ export function capProblems(problems: readonly Problem[]): Problem[] {
   if (more <= 0) return [...problems];
   const message = `Ytterligare ${more} fel visas inte. Rätta felen ovan och försök igen.`;
   return [...problems.slice(0, problemsMax), { path: '', reason: 'more_problems', message }];
+}
+
+/** The problem of a day that has not come; none when it has. */
+export function futureProblems(path: string, date: string, today: string): Problem[] {
+  if (date <= today) return [];
+  const message = `${date} har inte varit än; skriv dagen det hände, senast ${today}.`;
+  return [{ path, reason: 'in_the_future', message }];
+}
+
+/** Throws 422 with the problems, when there are any. */
+export function refuseAny(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw refuse('unprocessable', problems);
 }

@@ -1,20 +1,11 @@
 /** What the VAT of a supplier's invoice is to the buyer: input VAT, part of the cost, or the buyer's own. */
-import type { Ore } from './money.ts';
-import type { Seller } from './received-invoice.ts';
+import type { Seller, VatShare } from './received-invoice.ts';
 import {
   placeOfSeller,
   type ReverseCharge,
   reverseChargeOf,
   type SupplyMark,
 } from './reverse-charge.ts';
-
-/** One line of the document's VAT breakdown (BG-23), in öre; a credit is below zero. */
-export interface VatShare {
-  /** BT-118: S, Z, E, AE, K, G, O, L, M or B (UNCL 5305). */
-  readonly category: string;
-  readonly taxableOre: Ore;
-  readonly vatOre: Ore;
-}
 
 export type VatDoubt =
   | 'reverse_charge'

@@ -1,7 +1,25 @@
 /** A supplier's invoice as the inbox needs it, whatever format it came in. */
 import type { Ore } from './money.ts';
 import type { PartyId } from './receiver.ts';
-import type { PurchaseTotals } from './supplier-posting.ts';
+
+/** One line of the document's VAT breakdown (BG-23), in öre; a credit is below zero. */
+export interface VatShare {
+  /** BT-118: S, Z, E, AE, K, G, O, L, M or B (UNCL 5305). */
+  readonly category: string;
+  readonly taxableOre: Ore;
+  readonly vatOre: Ore;
+}
+
+/** Amounts are what we owe, in öre: a credit is below zero. */
+export interface PurchaseTotals {
+  readonly shares: readonly VatShare[];
+  /** BT-114. */
+  readonly roundingOre: Ore;
+  /** BT-113. */
+  readonly prepaidOre: Ore;
+  /** BT-115. */
+  readonly payableOre: Ore;
+}
 
 export interface Seller {
   readonly name: string;

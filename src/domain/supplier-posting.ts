@@ -4,31 +4,15 @@
  */
 import { divideRounded, type Ore, sum } from './money.ts';
 import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
-import { type TaxSituation, treatmentOf, type VatDoubt, type VatShare } from './purchase-vat.ts';
+import { type TaxSituation, treatmentOf, type VatDoubt } from './purchase-vat.ts';
+import type { PurchaseTotals, VatShare } from './received-invoice.ts';
 import {
   baseBoxes,
   contraAccount,
   type ReverseCharge,
   reverseChargeAccounts,
 } from './reverse-charge.ts';
-
-/** Amounts are what we owe, in öre: a credit is below zero. */
-export interface PurchaseTotals {
-  readonly shares: readonly VatShare[];
-  /** BT-114. */
-  readonly roundingOre: Ore;
-  /** BT-113. */
-  readonly prepaidOre: Ore;
-  /** BT-115. */
-  readonly payableOre: Ore;
-}
-
-export interface PostingRow {
-  readonly account: number;
-  readonly debitOre: Ore;
-  readonly creditOre: Ore;
-  readonly note: string | null;
-}
+import { type PostingRow, signedRow } from './voucher.ts';
 
 /** An account that purchases may be booked on, with what it is to the VAT return. */
 export interface CostAccount {
@@ -195,11 +179,6 @@ function bookReverseCharge(
   }
   if (ownAccount !== null) doubt('account_of_other_box');
   return [row(charge.base, ore), ...vatRows];
-}
-
-/** A row by one signed amount: debit above zero, credit below. */
-export function signedRow(account: number, ore: Ore, note: string | null = null): PostingRow {
-  return { account, debitOre: ore > 0n ? ore : 0n, creditOre: ore < 0n ? -ore : 0n, note };
 }
 
 /** One row an account and note, in the order they came; what came to nothing is left out. */

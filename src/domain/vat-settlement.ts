@@ -1,7 +1,7 @@
 /** The voucher that settles a VAT period: what is owed or comes back moves to one account. */
 
-import type { PostingRow } from './invoice.ts';
 import { type Ore, sum } from './money.ts';
+import type { PostingRow } from './voucher.ts';
 
 /** What of a period's VAT is left on an account: debit less credit, öre. */
 export interface VatOnAccount {

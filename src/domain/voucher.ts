@@ -29,6 +29,17 @@ export interface VoucherAmounts {
   readonly creditOre: Ore;
 }
 
+/** A row to post. */
+export interface PostingRow extends VoucherAmounts {
+  readonly account: number;
+  readonly note?: string | null;
+}
+
+/** A row of one side: debit above zero, credit below. */
+export function signedRow(account: number, ore: Ore, note: string | null = null): PostingRow {
+  return { account, debitOre: ore > 0n ? ore : 0n, creditOre: ore < 0n ? -ore : 0n, note };
+}
+
 /**
  * Every breach of the voucher rules, empty when there is none: at least two rows, exactly one side
  * of each row above zero, each amount and each side's total at most 9 999 999 999,99, debit =

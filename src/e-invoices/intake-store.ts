@@ -1,7 +1,7 @@
 /** What the intake worker reads and writes of documents (role hb_worker). */
 import type { Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { EInvoiceAnswer } from './schemas.ts';
+import type { EInvoiceAnswer } from './answer.ts';
 
 export interface WaitingDocument {
   id: string;

@@ -4,13 +4,13 @@ import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
 import { isLuhnValid } from '../domain/luhn.ts';
 import { absolute, maxAmountOre, type Ore } from '../domain/money.ts';
-import type { VatShare } from '../domain/purchase-vat.ts';
 import type {
   EmbeddedFile,
   PayeeAccount,
   Payment,
   ReceivedInvoice,
   Seller,
+  VatShare,
 } from '../domain/received-invoice.ts';
 import type { PartyId } from '../domain/receiver.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';

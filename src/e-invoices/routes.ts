@@ -16,15 +16,10 @@ import { holderOfCall } from '../http/shedding.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { sha256Of } from '../sha256.ts';
 import { uuid } from '../uuid.ts';
+import type { EInvoiceAnswer } from './answer.ts';
 import { documentOf } from './body.ts';
 import { documentBytes } from './identity.ts';
-import {
-  acceptedEInvoice,
-  delayedEInvoice,
-  type EInvoiceAnswer,
-  eInvoiceEnvelope,
-  refusedEInvoice,
-} from './schemas.ts';
+import { acceptedEInvoice, delayedEInvoice, eInvoiceEnvelope, refusedEInvoice } from './schemas.ts';
 import {
   type DocumentOutcome,
   listDocumentOutcomes,

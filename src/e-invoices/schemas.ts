@@ -39,9 +39,6 @@ export const acceptedEInvoice = z
   })
   .meta({ id: 'AcceptedEInvoice', description: 'Dokumentet är ett utkast i leverantörsinkorgen' });
 
-/** What the first sender is answered; `duplicate` is added for those who come after. */
-export type EInvoiceAnswer = Omit<z.infer<typeof acceptedEInvoice>, 'duplicate'>;
-
 export const refusedEInvoice = errorAnswer(
   'invalid_request',
   'RefusedEInvoiceError',

@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import type { KeyRefusal } from '../keys/refusal.ts';
-import type { EInvoiceAnswer } from './schemas.ts';
+import type { EInvoiceAnswer } from './answer.ts';
 
 /** A document as it came, with the id it gets if it is new. */
 export interface ReceivedDocument {

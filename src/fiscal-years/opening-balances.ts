@@ -2,7 +2,6 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import type { YearSpan } from '../domain/fiscal-year.ts';
-import type { PostingRow } from '../domain/invoice.ts';
 import {
   addBalances,
   type Balance,
@@ -14,6 +13,7 @@ import {
   openingProblems,
   undisposedResult,
 } from '../domain/opening-balances.ts';
+import type { PostingRow } from '../domain/voucher.ts';
 import { checkVoucher } from '../domain/voucher.ts';
 import { refuse } from '../errors.ts';
 import { lockLedger } from '../locks/service.ts';

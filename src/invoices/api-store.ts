@@ -1,13 +1,14 @@
 /** The door to `api.create_invoices`. */
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { InvoiceRow, InvoiceTotals, PostingRow } from '../domain/invoice.ts';
+import type { InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
+import type { PostingRow } from '../domain/voucher.ts';
 import {
   type CallOutcome,
   type CallRefusal,
   runDistinct,
   type WriteCall,
-} from '../http/write-calls.ts';
+} from '../keys/write-calls.ts';
 import { plainRowArrays } from '../vouchers/ledger.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */

@@ -3,10 +3,11 @@ import type { Tx } from '../db/pool.ts';
 import { type CreditedRow, creditRows } from '../domain/credit-note.ts';
 import { totalsOf } from '../domain/invoice.ts';
 import { formatKronor, type Ore } from '../domain/money.ts';
+import { refuseAny } from '../domain/problems.ts';
 import { type Problem, refuse } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
-import { lockBooked, refuseAny } from './settled.ts';
+import { lockBooked } from './settled.ts';
 import { listCreditableRows, type SettledInvoice } from './settlement-store.ts';
 import { insertDrafts } from './store.ts';
 

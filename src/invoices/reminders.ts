@@ -3,10 +3,11 @@ import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount, reminderFeeAccount } from '../domain/invoice.ts';
 import { formatKronor, type Ore } from '../domain/money.ts';
+import { futureProblems, refuseAny } from '../domain/problems.ts';
 import type { Problem } from '../errors.ts';
 import { uuid } from '../uuid.ts';
 import { postTransfer } from '../vouchers/service.ts';
-import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from './settled.ts';
+import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertReminder, insertWithdrawal, type SettledInvoice } from './settlement-store.ts';
 import { listReminders, type ReminderFacts } from './view-store.ts';
 

@@ -7,6 +7,7 @@ import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
+import { futureProblems, refuseAny } from '../domain/problems.ts';
 import { accounts } from '../domain/supplier-posting.ts';
 import type { Problem } from '../errors.ts';
 import { insertPurchasePayments } from '../purchases/payment-store.ts';
@@ -14,7 +15,7 @@ import { lockBookedPurchase } from '../purchases/payments.ts';
 import type { LockedPurchase } from '../purchases/store.ts';
 import { postTransfer } from '../vouchers/service.ts';
 import { isSameParty, sumSetOff } from './set-off-store.ts';
-import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from './settled.ts';
+import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertPayments, type SettledInvoice } from './settlement-store.ts';
 
 export interface SetOff {

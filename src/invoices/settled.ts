@@ -1,7 +1,7 @@
 /** What everything that happens to a booked invoice shares. */
 import type { Tx } from '../db/pool.ts';
 import type { Ore } from '../domain/money.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
+import { AppError, refuse } from '../errors.ts';
 import { lockInvoice, type SettledInvoice } from './settlement-store.ts';
 
 /** Where an invoice stands after what happened to it. */
@@ -10,13 +10,6 @@ export interface Standing {
   readonly status: string;
   readonly openOre: Ore;
   readonly voucherId: string | null;
-}
-
-/** The problem of a day that has not come; none when it has. */
-export function futureProblems(path: string, date: string, today: string): Problem[] {
-  if (date <= today) return [];
-  const message = `${date} har inte varit än; skriv dagen det hände, senast ${today}.`;
-  return [{ path, reason: 'in_the_future', message }];
 }
 
 /** Holds a booked invoice until commit. Throws 404, and 422 for drafts and credit notes. */
@@ -33,11 +26,6 @@ export async function lockBooked(tx: Tx, id: string): Promise<SettledInvoice> {
     throw refuse('unprocessable', [{ path, reason: 'is_credit_note', message }]);
   }
   return invoice;
-}
-
-/** Throws 422 with the problems, when there are any. */
-export function refuseAny(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw refuse('unprocessable', problems);
 }
 
 export async function standingOf(

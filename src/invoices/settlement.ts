@@ -6,16 +6,17 @@
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
 import { formatKronor, type Ore, sum } from '../domain/money.ts';
+import { futureProblems, refuseAny } from '../domain/problems.ts';
 import {
   bankAccount,
   type Settlement,
   type Settling,
   settle,
 } from '../domain/settlement-accounts.ts';
-import { signedRow } from '../domain/supplier-posting.ts';
+import { signedRow } from '../domain/voucher.ts';
 import { type Problem, refuse } from '../errors.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
-import { futureProblems, lockBooked, refuseAny, type Standing, standingOf } from './settled.ts';
+import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';
 
 export interface Payment extends Omit<Settlement, 'account' | 'settledOre'> {

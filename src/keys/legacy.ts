@@ -5,6 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { recordEvent } from '../audit/store.ts';
+import { type LegacyName, type LegacySecret, legacyNames } from '../config/legacy-secrets.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../uuid.ts';
@@ -15,19 +16,7 @@ export const legacyScopes = {
   STATS_API_KEY: 'data:read',
   ORDER_INBOUND_SECRET: 'intake:write',
   PEPPOL_INBOUND_SECRET: 'intake:write',
-} as const satisfies Record<string, Scope>;
-
-export type LegacyName = keyof typeof legacyScopes;
-export const legacyNames = Object.keys(legacyScopes) as readonly LegacyName[];
-
-/** Shorter ones could be guessed; the server refuses to start with them. */
-export const legacySecretMin = 32;
-
-/** A configured secret. Only its SHA-256 is kept, so that nothing can print it. */
-export interface LegacySecret {
-  readonly name: LegacyName;
-  readonly hash: Buffer;
-}
+} as const satisfies Record<LegacyName, Scope>;
 
 /** Which of the configured secrets this is the hash of, in constant time. */
 export function findLegacy(

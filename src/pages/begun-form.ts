@@ -1,9 +1,3 @@
-/**
- * Forms that somebody has begun. What is typed is kept by itself in the database, for that person alone
- * (migration 0047), so that it is there again after Back, a reload or in another browser. Its page tells
- * what has been begun on it, and `?fortsatt=<id>` goes on with one.
- */
-import { z } from 'zod';
 import {
   type BegunForm,
   findBegunForm,
@@ -13,30 +7,17 @@ import {
   listBegunForms,
 } from '../begun-forms/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
 import { uuid as newUuid } from '../uuid.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { moment } from './format.ts';
 import { uuid } from './inputs.ts';
 import { keepForm, readPairs } from './kept-form.ts';
-import { ownPath } from './own-path.ts';
-import type { FormInput, Goto, Pages, View, Visit } from './page.ts';
-
-/** What a page shows of forms begun on it, as `frame.begun`. */
-export interface BegunView {
-  /** Of the form on the page, begun or not. */
-  readonly id: string;
-  /** Where it goes on. */
-  readonly address: string;
-  /** When what stands in it was typed; null when it was now. */
-  readonly at: string | null;
-  readonly offers: readonly { id: string; at: string; words: string; href: string }[];
-}
+import type { FormInput, Goto, View, Visit } from './visit.ts';
 
 /** What tells the begun ones apart, of the first of these fields that is filled. */
 const tellingFields = ['description', 'customer', 'newDescription'] as const;
 const words_max = 60;
-const address_max = 500;
+export const address_max = 500;
 
 const idIn = (fields: Fields, name: string): string | undefined =>
   uuid.safeParse(textOf(fields, name)).data;
@@ -150,36 +131,4 @@ export async function afterForm<Params>(
   const pairs = JSON.stringify([...rest, ...answers]);
   await keepBegunForm(tx, { id: begun.id, address, pairs, isOffered: true });
   return { ...goto, to: resumeAddress(address, begun.id) };
-}
-
-const params = z.object({ id: uuid });
-
-export function registerBegunForms(pages: Pages): void {
-  pages.act({
-    url: '/paborjat/:id',
-    right: 'read',
-    params,
-    fields: z.custom<Fields>((value) => typeof value === 'object' && value !== null),
-    perform: async ({ tx, params: { id } }, fields) => {
-      const address = textOf(fields, '_address');
-      if (ownPath(address) !== address || address.length > address_max) {
-        throw new AppError(
-          'invalid_request',
-          'Adressen som formuläret hör till går inte att läsa.',
-        );
-      }
-      await keepTyped(tx, fields, { id, address, isOffered: true });
-      return { to: address, isBegun: true };
-    },
-  });
-  pages.act({
-    url: '/paborjat/:id/kasta',
-    right: 'read',
-    params,
-    perform: async ({ tx, params: { id } }) => {
-      const begun = await findBegunForm(tx, id);
-      await forgetBegunForm(tx, id);
-      return { to: begun?.address || '/oversikt', notice: 'Det påbörjade är kastat.' };
-    },
-  });
 }

@@ -1,7 +1,7 @@
 /** A form's fields as its template shows them: label above, help below, what was wrong beside. */
 
 import { textOf, textsOf } from './form-fields.ts';
-import type { FormInput } from './page.ts';
+import type { FormInput } from './visit.ts';
 
 export interface Option {
   readonly value: string;

@@ -108,3 +108,10 @@ export function rowsOf(fields: Fields, name: string): Fields[] {
   if (!Array.isArray(value)) return [];
   return value.filter((one): one is Fields => typeof one === 'object' && !Array.isArray(one));
 }
+
+export interface KeptForm {
+  /** Where the form was sent. */
+  readonly url: string;
+  /** Its fields as JSON: `[["date","2026-03-31"],…]`. */
+  readonly pairs: string;
+}

@@ -5,8 +5,8 @@ import { uuid } from '../uuid.ts';
 import { appVersion } from '../version.ts';
 import { navigationFor } from './navigation.ts';
 import { takeNotice } from './notice.ts';
-import type { View } from './page.ts';
 import { formToken, type Person } from './person.ts';
+import type { View } from './visit.ts';
 
 /** What every page's template may use beside its own values, as `frame.…`. */
 function frameOf(request: FastifyRequest, reply: FastifyReply, view: View) {

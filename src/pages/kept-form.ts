@@ -5,16 +5,10 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../errors.ts';
+import type { KeptForm } from './form-fields.ts';
 import { type Fields, pairsOf, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
 import { ownPath } from './own-path.ts';
-
-export interface KeptForm {
-  /** Where the form was sent. */
-  readonly url: string;
-  /** Its fields as JSON: `[["date","2026-03-31"],…]`. */
-  readonly pairs: string;
-}
 
 /** Written again as one field, it must fit in a form. */
 const pairs_max_bytes = 250_000;

@@ -1,7 +1,8 @@
 /** The two pages of logging in, which carry what somebody had typed when they turned out to be logged out. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeptForm } from './form-fields.ts';
 import { answerView } from './frame.ts';
-import { carried, type KeptForm } from './kept-form.ts';
+import { carried } from './kept-form.ts';
 
 interface LoginValues {
   readonly goTo?: string;

@@ -1,6 +1,6 @@
 /** An account that a form with rows lacks: made in the chart of accounts, and there when one is back. */
 import { type Fields, rowsOf, textOf } from './form-fields.ts';
-import type { Goto } from './page.ts';
+import type { Goto } from './visit.ts';
 
 /**
  * The way to a new account for the row that has one which is unknown, or else the first that has none. `from`

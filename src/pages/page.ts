@@ -1,20 +1,10 @@
-/**
- * How a page is made: `show` answers GET, `form` shows a form and does what it asks, `act` does what a
- * button asks. Each handler gets a visit (a transaction that speaks for the person) and answers with a
- * view, a place to go, or a file; HTTP, cookies, tokens and errors are dealt with here and nowhere else.
- */
-import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import { AppError, type Problem, refuse } from '../errors.ts';
-import type { Decisions } from '../http/decisions.ts';
 import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
 import { hangUpOf } from '../http/hanging-up.ts';
-import type { Readers } from '../http/readers.ts';
 import { holderOf } from '../http/shedding.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -22,7 +12,7 @@ import { countInboxes } from '../overview/store.ts';
 import { claimForm, noteFormWent } from '../sessions/store.ts';
 import { type PasswordTry, tryOwnPassword } from '../users/account.ts';
 import type { Right } from '../users/roles.ts';
-import { afterForm, type BegunView, begunInput, keepRefused, withBegun } from './begun-form.ts';
+import { afterForm, begunInput, keepRefused, withBegun } from './begun-form.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
 import { formProblems, uuid } from './inputs.ts';
@@ -38,86 +28,16 @@ import {
   sessionOf,
   wrongToken,
 } from './person.ts';
-import type { Spool } from './spool.ts';
-import { readUploads, type SentForm, type Upload, upload_max_bytes } from './uploads.ts';
-
-export interface PageDeps {
-  /** Connections of the role hb_app, for what people write. */
-  readonly appPool: Pool;
-  /** The same role's, for what they look at. */
-  readonly appReaders: Readers;
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly decisions: Decisions;
-  /** Where files wait that are being sent; one of its own when none is given. */
-  readonly spool?: Spool;
-}
-
-/** One call of a person, in one transaction. */
-export interface Visit<Params = Record<string, string>> {
-  readonly tx: Tx;
-  readonly person: Person;
-  readonly params: Params;
-  /** Of the address, without its query. */
-  readonly path: string;
-  /** The query of the address, as texts. */
-  readonly query: Fields;
-  /** YYYY-MM-DD in the installation's time zone. */
-  readonly today: string;
-  readonly deps: PageDeps;
-  /** Files that came with the form. */
-  readonly files: readonly Upload[];
-  /** For the log and for what is written down. */
-  readonly requestId: string;
-  /** Of the password that `shownPassword` found in the form. */
-  readonly passwordTry?: PasswordTry | undefined;
-}
-
-/** A page: a template of `templates/pages` and what it shows. */
-export interface View {
-  readonly template: string;
-  readonly title: string;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly status?: number;
-  /** Scripts of `public/` that this page alone needs, as in `voucher`. */
-  readonly scripts?: readonly string[];
-  /** The address of a form whose typing is kept by itself (`begun-form.ts`), where it can be gone on with. */
-  readonly begunAt?: string;
-  /** What has been begun there, found out by itself. */
-  readonly begun?: BegunView;
-  /** Where Back and a reload lead from a refusal, found out by itself. */
-  readonly resume?: string;
-}
-
-/** Where to go when something is done, and what to say there. */
-export interface Goto {
-  readonly to: string;
-  readonly notice?: string;
-  /** Shown instead of going there, for what can be shown only once. */
-  readonly view?: View;
-  /** Nothing of the form is done yet. */
-  readonly isBegun?: boolean;
-  /** What the form was sent to have made elsewhere: kept as it is, at `from`, until it is there for `field`. */
-  readonly asks?: { readonly from: string; readonly field: string };
-  /** What was made, as a form that asked for it calls it; and its id, when the form has a place for that. */
-  readonly made?: { readonly value: string; readonly id?: string };
-}
-
-/** Something else than a page. */
-export interface FileAnswer {
-  readonly type: string;
-  /** A stream when it may be long. */
-  readonly content: string | Buffer | Readable;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What somebody typed into a form, and what was wrong with it; both empty the first time. */
-export interface FormInput {
-  readonly fields: Fields;
-  readonly problems: readonly Problem[];
-  /** Whether it was sent at all: a box that is not ticked is not sent either. */
-  readonly isSent: boolean;
-}
+import { readUploads, type SentForm, upload_max_bytes } from './uploads.ts';
+import {
+  type FileAnswer,
+  type FormInput,
+  type Goto,
+  nothingTyped,
+  type PageDeps,
+  type View,
+  type Visit,
+} from './visit.ts';
 
 export interface Place<Params> {
   readonly url: string;
@@ -153,8 +73,6 @@ export interface Action<Params, Values> extends Place<Params> {
   readonly shownPassword?: (values: Values) => string | undefined;
   readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
 }
-
-export const nothingTyped: FormInput = { fields: {}, problems: [], isSent: false };
 
 export class Pages {
   /** The room that pages live in, for the few that are open to strangers. */

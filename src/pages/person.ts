@@ -9,7 +9,7 @@ import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import type { Inboxes } from '../overview/store.ts';
 import { enterSession, type SessionRow } from '../sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../users/roles.ts';
-import type { KeptForm } from './kept-form.ts';
+import type { KeptForm } from './form-fields.ts';
 
 export { sessionCookie };
 

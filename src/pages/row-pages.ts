@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts';
 import { rows_max, textOf } from './form-fields.ts';
 import { count } from './format.ts';
-import type { Visit } from './page.ts';
+import type { Visit } from './visit.ts';
 
 const rows_per_page = 500;
 

@@ -1,6 +1,7 @@
 /** What is wrong in a document, for people and for programs. */
-import type { Severity } from './rules/rule.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
+
+export type Severity = 'fatal' | 'warning';
 
 export interface Finding {
   /** The official rule id, or for the document's form one of our own: `XML-…`, `UBL21-…`. */

@@ -2,10 +2,11 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { type Ore, oreToNumber, sum } from '../domain/money.ts';
+import { futureProblems, refuseAny } from '../domain/problems.ts';
 import { bankAccount, type Settlement, settle } from '../domain/settlement-accounts.ts';
-import { accounts, signedRow } from '../domain/supplier-posting.ts';
+import { accounts } from '../domain/supplier-posting.ts';
+import { signedRow } from '../domain/voucher.ts';
 import { type Problem, refuse } from '../errors.ts';
-import { futureProblems, refuseAny } from '../invoices/settled.ts';
 import { OperatorError } from '../operator-error.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
 import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';

@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { formatKronor, sum } from '../domain/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
 import { type SupplyMark, type VatGap, vatGaps } from '../domain/reverse-charge.ts';
-import type { PostingRow } from '../domain/supplier-posting.ts';
+import type { PostingRow } from '../domain/voucher.ts';
 import { AppError, refuse } from '../errors.ts';
 import { OperatorError } from '../operator-error.ts';
 import { uuid } from '../uuid.ts';

@@ -6,7 +6,8 @@ import type { PayeeAccount, ReceivedInvoice, Seller } from '../domain/received-i
 import type { CompanyNumbers } from '../domain/receiver.ts';
 import type { SupplyMark } from '../domain/reverse-charge.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
-import type { CostAccount, PostingRow } from '../domain/supplier-posting.ts';
+import type { CostAccount } from '../domain/supplier-posting.ts';
+import type { PostingRow } from '../domain/voucher.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
   /** Where purchases go when neither supplier nor history says. */

@@ -21,8 +21,8 @@ import {
   listTables,
   listTriggers,
 } from './catalogue.ts';
+import type { Finding } from './finding.ts';
 import { definers, helpers, policies, privileges, schemas, tables, triggers } from './rights.ts';
-import type { Finding } from './store.ts';
 
 /** What every login of an installation uses, whatever the installation calls it. */
 const home: Readonly<Record<Role, string>> = {

@@ -1,20 +1,14 @@
 /** Proves the books whole and guarded, or says exactly where they are not. */
 import type { Db } from '../db/pool.ts';
+import type { Finding, Verification } from './finding.ts';
 import { findSchemaProblems } from './schema.ts';
 import {
-  type Finding,
   findBalanceProblems,
   findInvoiceProblems,
   findSeriesProblems,
   listSeries,
 } from './store.ts';
 import { findPurchaseProblems, findSumProblems, findVatProblems } from './sums.ts';
-
-export interface Verification {
-  readonly vouchers: number;
-  readonly series: number;
-  readonly problems: readonly Finding[];
-}
 
 /** `onProgress` hears how many of all vouchers have been checked. */
 export async function verifyBooks(

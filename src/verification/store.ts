@@ -2,21 +2,13 @@ import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../uuid.ts';
-import type { Verification } from './service.ts';
+import type { Finding, Verification } from './finding.ts';
 
 export interface SeriesHead {
   id: string;
   code: string;
   year: number;
   last_number: number;
-}
-
-export interface Finding {
-  kind: string;
-  series: string | null;
-  year: number | null;
-  number: number | null;
-  message: string;
 }
 
 export function listSeries(db: Db): Promise<SeriesHead[]> {

@@ -1,7 +1,7 @@
 /** Sums that are kept beside what they are the sums of, held against it. */
 import type { Db } from '../db/pool.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { Finding } from './store.ts';
+import type { Finding } from './finding.ts';
 
 interface Kept {
   /** Columns `what` (as a person knows it), `kept` and `summed`; null is nothing. */

@@ -5,7 +5,22 @@
 import { createHash } from 'node:crypto';
 import { isDate } from '../domain/dates.ts';
 import { refuse } from '../errors.ts';
-import type { VoucherQuery } from './schemas.ts';
+
+/** Which vouchers are asked for: those that fulfil all that is given. */
+export interface VoucherQuery {
+  /** YYYY-MM-DD, both days included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** A series code. */
+  readonly serie?: string | undefined;
+  /** An account that a row must be on. */
+  readonly konto?: number | undefined;
+  readonly id?: string | undefined;
+  /** Vouchers a page, at most. */
+  readonly limit: number;
+  /** Where the page before ended, as it said. */
+  readonly cursor?: string | undefined;
+}
 
 export interface Place {
   readonly date: string;

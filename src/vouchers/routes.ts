@@ -11,13 +11,8 @@ import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { holderOfCall } from '../http/shedding.ts';
-import {
-  callRefusal,
-  requireIdempotencyKey,
-  type WriteCall,
-  writeCallOf,
-  writeQuery,
-} from '../http/write-calls.ts';
+import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
+import { callRefusal, type WriteCall } from '../keys/write-calls.ts';
 import { uuid } from '../uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';

@@ -132,5 +132,3 @@ export const voucherQuery = z.strictObject({
     ),
   cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
 });
-
-export type VoucherQuery = z.output<typeof voucherQuery>;

@@ -5,10 +5,9 @@ import {
   type CallRefusal,
   runDistinct,
   type WriteCall,
-} from '../http/write-calls.ts';
-import type { Place } from './cursor.ts';
+} from '../keys/write-calls.ts';
+import type { Place, VoucherQuery } from './cursor.ts';
 import { type LedgerRow, rowArrays } from './ledger.ts';
-import type { VoucherQuery } from './schemas.ts';
 
 export interface ListedVoucher {
   /** The voucher in the contract's shape, as JSON text built by PostgreSQL. */

@@ -2,14 +2,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Webhook } from 'standardwebhooks';
+import type { Network } from '../config/networks.ts';
 import { appVersion } from '../version.ts';
-import {
-  guardedLookup,
-  type Network,
-  type Protocol,
-  type Resolve,
-  urlProblem,
-} from './addresses.ts';
+import { guardedLookup, type Protocol, type Resolve, urlProblem } from './addresses.ts';
 
 export interface Message {
   /** The event's id: the same in every attempt, so that the receiver can tell it has it. */

@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
 import type { Supply } from '#src/domain/buyer.ts';
 import { noPrepayment } from '#src/domain/prepayments.ts';
-import type { VatShare } from '#src/domain/purchase-vat.ts';
+import type { VatShare } from '#src/domain/received-invoice.ts';
 import { type ReverseChargeRate, vatGaps } from '#src/domain/reverse-charge.ts';
-import { type PostingContext, signedRow, suggestRows } from '#src/domain/supplier-posting.ts';
+import { type PostingContext, suggestRows } from '#src/domain/supplier-posting.ts';
+import { signedRow } from '#src/domain/voucher.ts';
 
 const chart = new Map(
   (await readBasBaseChart()).map((account) => [account.account, account] as const),

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noPrepayment, type Prepayment, prepaymentsOf } from '#src/domain/prepayments.ts';
-import type { VatShare } from '#src/domain/purchase-vat.ts';
+import type { PurchaseTotals, VatShare } from '#src/domain/received-invoice.ts';
 import { unmarked } from '#src/domain/reverse-charge.ts';
-import {
-  type Doubt,
-  type PostingContext,
-  type PurchaseTotals,
-  suggestRows,
-} from '#src/domain/supplier-posting.ts';
+import { type Doubt, type PostingContext, suggestRows } from '#src/domain/supplier-posting.ts';
 
 const account = (number: number, vatBox: string | null = null, vatRate: number | null = null) => ({
   number,

@@ -3,14 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  guardedLookup,
-  isAllowed,
-  type Network,
-  parseNetwork,
-  type Resolve,
-  urlProblem,
-} from '#src/webhooks/addresses.ts';
+import { type Network, parseNetwork } from '#src/config/networks.ts';
+import { guardedLookup, isAllowed, type Resolve, urlProblem } from '#src/webhooks/addresses.ts';
 import { createSender } from '#src/webhooks/send.ts';
 
 /** IANA's registry of special-purpose addresses (RFC 6890) and multicast: [network, bits]. */

@@ -2,7 +2,7 @@
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import type { SieChart } from '../../domain/sie.ts';
 import { field } from '../fields.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 
 type CompanyField = 'company' | 'organizationNumber' | 'yearStart' | 'yearEnd';
 

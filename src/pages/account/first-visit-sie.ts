@@ -10,8 +10,8 @@ import { readSieChart, type SieChart } from '../../domain/sie.ts';
 import type { Problem } from '../../errors.ts';
 import { type FieldView, field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
-import type { FormInput } from '../page.ts';
 import type { Upload } from '../uploads.ts';
+import type { FormInput } from '../visit.ts';
 
 /** Far more than any chart of accounts. */
 const kept_max_bytes = 4 * 1024 * 1024;

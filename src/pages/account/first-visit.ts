@@ -16,15 +16,9 @@ import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { answerView } from '../frame.ts';
 import { leaveNotice } from '../notice.ts';
-import {
-  type FormInput,
-  type PageDeps,
-  type Pages,
-  problemsIn,
-  readForm,
-  refusalOf,
-} from '../page.ts';
+import { type Pages, problemsIn, readForm, refusalOf } from '../page.ts';
 import { cookieOptions, keepSession, requireOwnBrowser, wrongToken } from '../person.ts';
+import type { FormInput, PageDeps } from '../visit.ts';
 import { numberIn, readAnswers, type SieSummary } from './first-visit-answers.ts';
 import { companyFields, fileField, noCompanyFields, ownerFields } from './first-visit-fields.ts';
 import { doubtFields, keepChart, readFile } from './first-visit-sie.ts';

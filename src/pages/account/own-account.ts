@@ -13,7 +13,8 @@ import { textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
 import { optionalText } from '../inputs.ts';
 import { ownPath } from '../own-path.ts';
-import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, Goto, View, Visit } from '../visit.ts';
 
 const url = '/mitt-konto';
 /** As typed: a password is neither trimmed nor judged before it is compared. */

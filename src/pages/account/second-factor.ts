@@ -9,7 +9,8 @@ import {
 import { createTotpSecret, qrCodeOf, readTotpSecret } from '../../users/second-factor.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
-import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, Goto, View, Visit } from '../visit.ts';
 import { faults, password, refused } from './own-account.ts';
 
 const url = '/mitt-konto/andra-steget';

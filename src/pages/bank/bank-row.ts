@@ -24,7 +24,8 @@ import { findByLabel, listVoucherSeries } from '../../vouchers/list-store.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, dayInWords, kronor, moment } from '../format.ts';
 import { account, choice, day, optionalText, text, uuid } from '../inputs.ts';
-import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 
 type OfRow = Visit<{ id: string }>;
 const params = z.object({ id: uuid });

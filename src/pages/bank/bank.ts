@@ -17,8 +17,9 @@ import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor } from '../format.ts';
 import { amount, day, integer, text, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { payeeAccount } from '../registers/supplier-form.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 const HOME = '/bank';
 const PAGE_SIZE = 50;

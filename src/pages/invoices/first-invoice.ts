@@ -6,8 +6,9 @@ import { getSeller } from '../../invoices/document-store.ts';
 import { getInvoice } from '../../invoices/view-store.ts';
 import { formOf } from '../fields.ts';
 import { kronor } from '../format.ts';
-import type { FormInput, Pages, View } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { saveSettings, settingFields } from '../settings/company-settings.ts';
+import type { FormInput, View } from '../visit.ts';
 import { book, type InvoiceVisit, invoiceParams } from './invoice.ts';
 import { nameOf } from './invoice-words.ts';
 

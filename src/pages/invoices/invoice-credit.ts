@@ -11,8 +11,9 @@ import { field, formOf, problemsAbove } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';
 import { amountText, e4Text, kronor } from '../format.ts';
 import { choice, day, e4, optional, optionalText, parseTyped } from '../inputs.ts';
-import type { FormInput, Pages, View } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { firstRows } from '../row-pages.ts';
+import type { FormInput, View } from '../visit.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
 

@@ -19,7 +19,7 @@ import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { day, parseTyped } from '../inputs.ts';
-import type { FormInput, View, Visit } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 export interface HandledOrder {
   readonly href: string;

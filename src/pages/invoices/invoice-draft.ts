@@ -23,8 +23,9 @@ import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import { account, day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
-import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { requireFormRoom } from '../row-pages.ts';
+import type { FormInput, Goto, View, Visit } from '../visit.ts';
 import { book, invoiceParams } from './invoice.ts';
 import {
   addressOf,

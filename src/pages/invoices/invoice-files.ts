@@ -11,7 +11,8 @@ import {
 } from '../../invoices/documents.ts';
 import { printPdf } from '../../render/print.ts';
 import { integer, uuid } from '../inputs.ts';
-import type { FileAnswer, PageDeps, Pages } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FileAnswer, PageDeps } from '../visit.ts';
 import { collectionRouteSchema } from './collection-schema.ts';
 import { invoiceParams } from './invoice.ts';
 

@@ -4,7 +4,7 @@ import { AppError, type Problem } from '../../errors.ts';
 import { markOf } from '../../invoices/seen.ts';
 import { getInvoice, type InvoiceFacts } from '../../invoices/view-store.ts';
 import { kronor } from '../format.ts';
-import type { View } from '../page.ts';
+import type { View } from '../visit.ts';
 import { type InvoiceVisit, invoiceParams } from './invoice.ts';
 import { nameOf } from './invoice-words.ts';
 

@@ -22,7 +22,8 @@ import {
   ticked,
   uuid,
 } from '../inputs.ts';
-import type { FormInput, Pages, View } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View } from '../visit.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
 import { mailReminder, reminderAddress } from './invoice-mail.ts';

@@ -16,7 +16,8 @@ import {
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { integer, text, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { invoiceParams } from './invoice.ts';
 import { noMailReason, whatOf } from './invoice-mail-view.ts';
 import { nameOf } from './invoice-words.ts';

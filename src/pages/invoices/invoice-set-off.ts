@@ -6,7 +6,8 @@ import { type Counterclaim, listCounterclaims } from '../../invoices/set-off-sto
 import { field, formOf } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';
 import { amount, day, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View } from '../visit.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace, seen } from './invoice-form.ts';
 

@@ -27,8 +27,9 @@ import { addressLines, decimalText, orgNumberText } from '../../render/wording.t
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import { shownProblems } from '../orders/order-fields.ts';
-import type { Goto, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { pageOfRows } from '../row-pages.ts';
+import type { Goto, View, Visit } from '../visit.ts';
 import { mailsView } from './invoice-mail-view.ts';
 import { isAwaited, nameOf, paymentKinds, stateOf } from './invoice-words.ts';
 

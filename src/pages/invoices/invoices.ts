@@ -16,7 +16,8 @@ import {
 } from '../../invoices/list-store.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
-import type { Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { View, Visit } from '../visit.ts';
 import { isAwaited, stateOf } from './invoice-words.ts';
 
 const page_rows = 50;

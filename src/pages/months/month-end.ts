@@ -24,7 +24,8 @@ import { field, problemsAbove } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { dayInWords, moment, monthInWords } from '../format.ts';
 import { optionalText, text, ticked } from '../inputs.ts';
-import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { conditions } from './month-words.ts';
 
 const HOME = '/manadsavslut';

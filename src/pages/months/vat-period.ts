@@ -22,7 +22,8 @@ import {
 import { field, formOf } from '../fields.ts';
 import { amountText, dayInWords, kronor, monthInWords } from '../format.ts';
 import { text } from '../inputs.ts';
-import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 
 type OfPeriod = Visit<{ end: string }>;
 const params = z.object({ end: z.string().refine(isDate) });

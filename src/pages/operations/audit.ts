@@ -18,7 +18,8 @@ import { field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
 import { isMoment, uuid } from '../inputs.ts';
-import type { FileAnswer, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FileAnswer, View, Visit } from '../visit.ts';
 
 const eventsShown = 50;
 const eventsAtOnce = 2_000;

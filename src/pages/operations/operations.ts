@@ -18,7 +18,8 @@ import {
 import { listProcesses, type ProcessRow } from '../../processes/store.ts';
 import { count, moment } from '../format.ts';
 import { choice, optional, uuid } from '../inputs.ts';
-import type { Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { View, Visit } from '../visit.ts';
 
 const deadShown = 50;
 const problemsShown = 20;

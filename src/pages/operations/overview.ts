@@ -9,7 +9,8 @@ import { drawMonths } from '../../render/month-chart.ts';
 import { overviewOf } from '../../stats/overview.ts';
 import { getOverviewFigures } from '../../stats/store.ts';
 import { amountText, count, dayInWords, kronor, monthInWords } from '../format.ts';
-import type { Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { View, Visit } from '../visit.ts';
 import { type Task, tasksOf } from './overview-tasks.ts';
 
 const monthsShown = 12;

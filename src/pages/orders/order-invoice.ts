@@ -18,7 +18,8 @@ import { e4Text } from '../format.ts';
 import { parseTyped, uuid } from '../inputs.ts';
 import { answer, readDraft, sent } from '../invoices/invoice-draft.ts';
 import { type DraftValues, draftView, emptyDraft } from '../invoices/invoice-draft-view.ts';
-import type { Pages, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { Visit } from '../visit.ts';
 import { currencyAmount, isKronor } from './order-words.ts';
 
 type OrderVisit = Visit<{ id: string }>;

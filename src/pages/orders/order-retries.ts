@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { listRetried, type RetryOutcome } from '../../orders/inbox-store.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
-import type { Pages, Place, Visit } from '../page.ts';
+import type { Pages, Place } from '../page.ts';
+import type { Visit } from '../visit.ts';
 
 /** What a person waits for the worker. */
 const WAIT_MS_MAX = 4_000;

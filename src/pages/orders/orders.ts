@@ -8,14 +8,8 @@ import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, moment } from '../format.ts';
 import { text } from '../inputs.ts';
-import {
-  type FormInput,
-  nothingTyped,
-  type Pages,
-  type Place,
-  type View,
-  type Visit,
-} from '../page.ts';
+import type { Pages, Place } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { isUuid, outcomeOf, waitForRetried } from './order-retries.ts';
 import {
   currencyAmount,

@@ -1,7 +1,7 @@
 /** What is done with a supplier's invoice: matched, coded, booked, rejected, paid. */
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
-import type { PostingRow } from '../../domain/supplier-posting.ts';
+import type { PostingRow } from '../../domain/voucher.ts';
 import { suggestAnew } from '../../e-invoices/service.ts';
 import { AppError } from '../../errors.ts';
 import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox-store.ts';
@@ -29,8 +29,9 @@ import {
   uuid,
 } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
-import type { Goto, Pages } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { markFields } from '../registers/supply-mark.ts';
+import type { Goto } from '../visit.ts';
 import { readForm } from '../vouchers/voucher-form.ts';
 import { purchaseParams as params } from './purchase.ts';
 import { showPurchase } from './purchase-view.ts';

@@ -6,7 +6,7 @@ import type { PurchasePage } from '../../purchases/inbox-store.ts';
 import { field } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 
 /** Empty rows below those there are, so that there is always somewhere to write. */
 const SPARE_ROWS = 3;

@@ -25,9 +25,9 @@ import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import { paymentKinds } from '../invoices/invoice-words.ts';
-import { type FormInput, nothingTyped, type View, type Visit } from '../page.ts';
 import { markForm } from '../registers/supply-mark.ts';
 import { firstRows, pageOfRows } from '../row-pages.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { codingView } from './purchase-coding.ts';
 import { purchaseChip } from './purchase-words.ts';
 

@@ -11,7 +11,8 @@ import {
 import { begunInput } from '../begun-form.ts';
 import { downloadOf, foreignContent } from '../headers.ts';
 import { uuid } from '../inputs.ts';
-import { nothingTyped, type Pages, type Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import { nothingTyped, type Visit } from '../visit.ts';
 import { showPurchase } from './purchase-view.ts';
 
 export const purchaseParams = z.object({ id: uuid });

@@ -14,7 +14,8 @@ import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count } from '../format.ts';
 import { text } from '../inputs.ts';
 import { tickedRows } from '../orders/orders.ts';
-import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { documentChip, documentReason, purchaseChip } from './purchase-words.ts';
 
 const PAGE_SIZE = 50;

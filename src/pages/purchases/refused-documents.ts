@@ -6,14 +6,8 @@ import { findDocument, type RefusedPage } from '../../purchases/inbox-store.ts';
 import { count, moment } from '../format.ts';
 import { downloadOf } from '../headers.ts';
 import { uuid } from '../inputs.ts';
-import {
-  type FormInput,
-  type Goto,
-  nothingTyped,
-  type Pages,
-  type View,
-  type Visit,
-} from '../page.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, type Goto, nothingTyped, type View, type Visit } from '../visit.ts';
 import { documentChip, documentReason } from './purchase-words.ts';
 
 const params = z.object({ id: uuid });

@@ -15,7 +15,8 @@ import { AppError } from '../../errors.ts';
 import { findYearOf, listYearSpans } from '../../fiscal-years/store.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';
-import type { Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { View, Visit } from '../visit.ts';
 import { addressOf, pageOf, placeOf, rowPlace } from './lists.ts';
 
 const rowsPerPage = 100;

@@ -25,7 +25,8 @@ import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty } from '../format.ts';
 import { choice, integer, optionalText, text, ticked } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { registerAccountLedger } from './account-ledger.ts';
 import { asStored, optionsOf, searchOf } from './lists.ts';
 

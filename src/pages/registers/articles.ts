@@ -14,7 +14,8 @@ import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { e4Text, priceText } from '../format.ts';
 import { choice, e4, integer, optional, optionalText, text, ticked } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { asStored, pageRows, registerPageOf, textPlace } from './lists.ts';
 
 const supplies = { goods: 'Vara', services: 'Tjänst' } as const;

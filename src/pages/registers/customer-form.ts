@@ -16,7 +16,7 @@ import {
   ticked,
   vatNumber,
 } from '../inputs.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 
 /** Two letters of a country that is one. */
 export const country = text(2).transform((value, context): string => {

@@ -15,7 +15,8 @@ import { addressLines } from '../../render/wording.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { customerFactsOf, customerFields, customerForm } from './customer-form.ts';
 import {
   asStored,

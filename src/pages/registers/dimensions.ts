@@ -14,7 +14,8 @@ import {
 import { field, formOf } from '../fields.ts';
 import { amountOrEmpty } from '../format.ts';
 import { choice, text, ticked, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { asStored, optionsOf, registerFilterOf, shown } from './lists.ts';
 
 const kinds = { cost_center: 'Kostnadsställe', project: 'Projekt' } as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDate } from '../../domain/dates.ts';
 import { AppError } from '../../errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 
 export const pageRows = 50;
 

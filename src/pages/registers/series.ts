@@ -13,7 +13,8 @@ import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
 import { integer, text, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { asStored } from './lists.ts';
 
 const params = z.object({ id: uuid });

@@ -14,7 +14,7 @@ import {
   ticked,
   vatNumber,
 } from '../inputs.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 import { contactFields, country } from './customer-form.ts';
 import { markFields, markForm } from './supply-mark.ts';
 

@@ -25,7 +25,8 @@ import {
 } from '../../suppliers/store.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { choice, text, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import {
   asStored,
   dayPlace,

@@ -2,7 +2,7 @@
 import { reverseChargeRates, type SupplyMark, unmarked } from '../../domain/reverse-charge.ts';
 import { field } from '../fields.ts';
 import { choice, optional } from '../inputs.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 
 export const supplyNames = { goods: 'Varor', services: 'Tjänster' } as const;
 

@@ -5,7 +5,8 @@ import { AppError } from '../../errors.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';
 import { text, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 const url = '/installningar/byranycklar';
 

@@ -8,7 +8,8 @@ import { getKey } from '../../keys/store.ts';
 import { field, formOf } from '../fields.ts';
 import { count } from '../format.ts';
 import { choice, integer, uuid } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { keysUrl, keyView, quota_max, secretView } from './api-keys.ts';
 
 const params = z.object({ id: uuid });

@@ -9,7 +9,8 @@ import { field, formOf } from '../fields.ts';
 import { textsOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
 import { day, integer, optional, text, tickedOf } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 export const keysUrl = '/installningar/api-nycklar';
 export const quota_max = 1_000_000_000;

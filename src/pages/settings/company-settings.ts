@@ -1,8 +1,7 @@
 /** Inställningar › Företaget: every setting of `src/company/service.ts` as one form. */
 
 import { z } from 'zod';
-import { changeSetting, type SettingName, settings } from '../../company/service.ts';
-import { shownSettings } from '../../company/shown-settings.ts';
+import { changeSetting, settings } from '../../company/service.ts';
 import {
   type CompanyFacts,
   findSettings,
@@ -10,11 +9,14 @@ import {
   type SettingValues,
 } from '../../company/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import type { SettingName } from '../../domain/company-settings.ts';
+import { shownSettings } from '../../domain/company-settings.ts';
 import { withoutTrailing } from '../../domain/digits.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { AppError, type Problem, refuse } from '../../errors.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 const url = '/installningar/foretag';
 const names = Object.keys(settings) as SettingName[];

@@ -1,11 +1,13 @@
 /** Inställningar › Äldre hemligheter: what the environment still lets in, and the way to keys. */
 import { z } from 'zod';
+import { type LegacyName, legacyNames } from '../../config/legacy-secrets.ts';
 import { AppError } from '../../errors.ts';
-import { type LegacyName, legacyNames, legacyScopes } from '../../keys/legacy.ts';
+import { legacyScopes } from '../../keys/legacy.ts';
 import { revokeKey } from '../../keys/service.ts';
 import { listLegacyKeys } from '../../keys/store.ts';
 import { choice } from '../inputs.ts';
-import type { Pages, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { Visit } from '../visit.ts';
 import { keyView, scopeNames } from './api-keys.ts';
 
 const url = '/installningar/aldre-hemligheter';

@@ -14,7 +14,8 @@ import { getReferenceRate, listReferenceRates } from '../../interest/store.ts';
 import { field, formOf } from '../fields.ts';
 import { dayInWords, e4Text } from '../format.ts';
 import { optionalText, percentE2 } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 const url = '/installningar/referensrantor';
 /** Räntelagen 6 §. */

@@ -21,8 +21,9 @@ import { sessionView } from '../account/own-account.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';
 import { choice, email, optionalText, uuid } from '../inputs.ts';
-import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
 import type { Person } from '../person.ts';
+import type { FormInput, Goto, View, Visit } from '../visit.ts';
 
 const url = '/installningar/anvandare';
 const params = z.object({ id: uuid });

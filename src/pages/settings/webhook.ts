@@ -19,7 +19,8 @@ import {
 import { textOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
 import { isMoment, uuid } from '../inputs.ts';
-import type { Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { View, Visit } from '../visit.ts';
 import { endpointView, typeName, webhookSecret, webhooksUrl } from './webhooks.ts';
 
 const url = `${webhooksUrl}/:id`;

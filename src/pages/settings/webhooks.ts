@@ -8,7 +8,8 @@ import { type Endpoint, listEndpoints } from '../../webhooks/store.ts';
 import { field, formOf } from '../fields.ts';
 import { count, moment } from '../format.ts';
 import { optionalText, text, tickedOf } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 export const webhooksUrl = '/installningar/webhooks';
 

@@ -3,8 +3,8 @@ import { type Attachment, addAttachment, type readAttachment } from '../../attac
 import { AppError, refuse } from '../../errors.ts';
 import { count } from '../format.ts';
 import { fileDisposition, foreignContent } from '../headers.ts';
-import type { FileAnswer, Visit } from '../page.ts';
 import type { Upload } from '../uploads.ts';
+import type { FileAnswer, Visit } from '../visit.ts';
 
 /** Adds files that came with a form; a refusal names the file and stands at the form's file field. */
 export async function attachAll(

@@ -16,8 +16,9 @@ import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { day, formProblems, optionalText, text } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
-import type { FormInput, Goto, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
 import { requireFormRoom } from '../row-pages.ts';
+import type { FormInput, Goto, View, Visit } from '../visit.ts';
 import { attachAll } from './voucher-files.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
 

@@ -10,7 +10,7 @@ import { type FieldView, field, type Option } from '../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { amountText } from '../format.ts';
 import { account, amount, optional, optionalText, parseTyped, uuid } from '../inputs.ts';
-import type { FormInput } from '../page.ts';
+import type { FormInput } from '../visit.ts';
 
 /** A row and where it stood in the form: empty rows between are left out. */
 export interface TypedRow {

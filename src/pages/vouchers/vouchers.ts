@@ -18,7 +18,8 @@ import { field, type Option, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, moment } from '../format.ts';
 import { choice, day, formProblems, optional, optionalText, parseTyped, text } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { labelOf, sourceName, sources } from './voucher-words.ts';
 
 const page_size = 50;

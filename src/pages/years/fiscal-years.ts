@@ -17,7 +17,8 @@ import { getLocks } from '../../locks/service.ts';
 import { field, formOf } from '../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
 import { day, text } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 export const yearParams = z.object({
   year: z

@@ -7,7 +7,8 @@ import { getLocks, type LockKind, moveLock } from '../../locks/service.ts';
 import { field, formOf } from '../fields.ts';
 import { dayInWords, moment } from '../format.ts';
 import { choice, day, optional, optionalText } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 
 const kinds = { period: 'period', moms: 'vat' } as const satisfies Record<string, LockKind>;
 type KindWord = keyof typeof kinds;

@@ -15,7 +15,8 @@ import { listSeries } from '../../series/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountOrEmpty, amountText, dayInWords, kronor } from '../format.ts';
 import { parseTyped } from '../inputs.ts';
-import type { FormInput, Pages, View, Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import type { FormInput, View, Visit } from '../visit.ts';
 import { yearParams } from './fiscal-years.ts';
 
 type OfYear = Visit<{ year: number }>;

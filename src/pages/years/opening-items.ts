@@ -8,7 +8,8 @@ import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
-import { type FormInput, nothingTyped, type Pages, type View, type Visit } from '../page.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 
 const sides = { kunder: 'customers', leverantorer: 'suppliers' } as const;
 type SideName = keyof typeof sides;

@@ -4,9 +4,8 @@
  * objects that several files of rules share, and their order within a pattern means something.
  */
 import type { Facts } from '../facts.ts';
+import type { Severity } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
-
-export type Severity = 'fatal' | 'warning';
 
 /**
  * Judges one element: true when the rule holds, otherwise what stood there instead (in Swedish, to

@@ -4,9 +4,10 @@
  * official rules report each at most once for a document, and so does this: at the first place.
  */
 import { unused } from '../data/unused-elements.ts';
+import type { Severity } from '../finding.ts';
 import type { XmlDocument, XmlElement } from '../xml/tree.ts';
 import { root } from './places.ts';
-import { type Family, fatal, type Rule, type Severity, warning } from './rule.ts';
+import { type Family, fatal, type Rule, warning } from './rule.ts';
 import type { Report } from './walk.ts';
 
 /** Paths read backwards: from the element's own name over its ancestors' to the root. */

@@ -1,5 +1,4 @@
-/** How people see each setting of `service.ts`: in the form, and where it is told that one was changed. */
-import type { SettingName } from './service.ts';
+/** The settings of a company, and how people see each: in the form, and where it is told that one was changed. */
 
 export interface ShownSetting {
   readonly label: string;
@@ -11,7 +10,7 @@ export interface ShownSetting {
   readonly fault?: string;
 }
 
-export const shownSettings: Readonly<Record<SettingName, ShownSetting>> = {
+const shown = {
   'company-name': {
     label: 'Företagets namn',
     fault: 'Skriv företagets namn, högst 200 tecken.',
@@ -150,7 +149,11 @@ export const shownSettings: Readonly<Record<SettingName, ShownSetting>> = {
     type: 'month',
     help: 'Tidigare månader avslutades i ett annat program.',
   },
-};
+} satisfies Record<string, ShownSetting>;
+
+export type SettingName = keyof typeof shown;
+
+export const shownSettings: Readonly<Record<SettingName, ShownSetting>> = shown;
 
 /** A setting and a value of it as the form calls them; as they are stored when this version knows neither. */
 export function settingInWords(name: string, value: string): { name: string; value: string } {

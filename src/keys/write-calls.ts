@@ -1,0 +1,99 @@
+/**
+ * What the two v1 writes share (contract 4.4, 4.5, 7): one answer however often a call is sent, and what a
+ * caller hears when it clashes with an earlier one.
+ */
+import { AppError } from '../errors.ts';
+import { type KeyRefusal, keyRefusal } from './refusal.ts';
+
+/** Who calls, and what a retry of the same call must repeat. */
+export interface WriteCall {
+  readonly keyHash: Buffer;
+  /** Null on a dry run, of which nothing is kept. */
+  readonly idempotencyKey: string | null;
+  readonly requestHash: Buffer;
+  readonly request: string;
+  readonly requestId: string;
+}
+
+/** What `restricted.judge_calls` may say instead of letting a call go on. */
+export type CallRefusal = KeyRefusal | 'idempotency_conflict' | 'idempotency_in_progress';
+
+/** What every write function of the database tells of a call beside its own result. */
+export interface CallOutcome {
+  outcome: string;
+  response: string | null;
+  detail: Record<string, unknown> | null;
+  first_request_id: string | null;
+  first_seen_at: Date | null;
+  first_request: string | null;
+}
+
+const inProgress = {
+  outcome: 'idempotency_in_progress',
+  response: null,
+  detail: null,
+  first_request_id: null,
+  first_seen_at: null,
+  first_request: null,
+} as const satisfies CallOutcome;
+
+/**
+ * Runs many calls together; each gets its own outcome, in order. A call that repeats the
+ * Idempotency-Key of another among them is told that it is being processed, as the database says of one
+ * in another transaction.
+ */
+export async function runDistinct<Call extends WriteCall, Outcome extends CallOutcome>(
+  calls: readonly Call[],
+  run: (distinct: readonly Call[]) => Promise<Outcome[]>,
+): Promise<(Outcome | typeof inProgress)[]> {
+  const firsts = new Map<unknown, Call>();
+  for (const call of calls) {
+    const identity =
+      call.idempotencyKey === null
+        ? call
+        : `${call.keyHash.toString('hex')} ${call.idempotencyKey}`;
+    if (!firsts.has(identity)) firsts.set(identity, call);
+  }
+  const distinct = [...firsts.values()];
+  const outcomes = await run(distinct);
+  const byCall = new Map(distinct.map((call, index) => [call, outcomes[index]]));
+  return calls.map((call) => byCall.get(call) ?? inProgress);
+}
+
+/** The refusal of a call that was not let on; `sent` is its body. */
+export function callRefusal(
+  outcome: CallOutcome & { outcome: CallRefusal },
+  sent: string,
+): AppError {
+  switch (outcome.outcome) {
+    case 'idempotency_conflict':
+      return new AppError(
+        'idempotency_conflict',
+        'Samma Idempotency-Key har redan använts med en annan kropp; sätt en ny nyckel för ett nytt anrop.',
+        {
+          detail: {
+            first_request_id: outcome.first_request_id,
+            first_seen_at: outcome.first_seen_at?.toISOString(),
+            differing_fields: differingFields(outcome.first_request ?? '{}', sent),
+          },
+        },
+      );
+    case 'idempotency_in_progress':
+      return new AppError(
+        'idempotency_in_progress',
+        'Ett anrop med samma Idempotency-Key behandlas just nu; skicka samma anrop igen strax.',
+        { headers: { 'retry-after': '1' } },
+      );
+    default:
+      return keyRefusal(outcome.outcome);
+  }
+}
+
+/** The top-level fields in which two bodies differ. */
+function differingFields(first: string, second: string): string[] {
+  const [a, b] = [first, second].map((text) => JSON.parse(text) as Record<string, unknown>);
+  const fields = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
+  return [...fields]
+    .filter((field) => JSON.stringify(a?.[field]) !== JSON.stringify(b?.[field]))
+    .sort();
+}
