@@ -9,7 +9,7 @@ import { addDays } from '#src/domain/dates.ts';
 import { invoiceVoucherRows } from '#src/domain/invoice.ts';
 import { priceDraft } from '#src/domain/invoice-draft.ts';
 import { createInvoices } from '#src/invoices/api-store.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import type { Figure, Rate } from './figure.ts';
 import { measureInTurn } from './in-turn.ts';
 import { openLimit } from './limit.ts';

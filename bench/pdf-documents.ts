@@ -6,7 +6,7 @@ import { type CollectionCase, collectionCase } from '#src/domain/collection-case
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { insertDrafts } from '#src/invoices/store.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 
 const nothing = {
   address: 'Storgatan 1',

@@ -8,9 +8,9 @@ import { type Network, parseNetwork } from './config/networks.ts';
 import { parseDatabaseUrl, UrlFault } from './db/connection-settings.ts';
 import { normalizeMailAddress } from './domain/mail-address.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/server.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './lib/operator-error.ts';
 import { type Keyring, parseKeyring } from './secrets/keyring.ts';
-import { sha256Of } from './sha256.ts';
+import { sha256Of } from './lib/sha256.ts';
 
 /** A whole number as people write it: `1e3` and `0x10` are slips, and nothing is not 0. */
 function whole(min: number, max: number) {

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { chartSentence, listChartFaults } from './accounts/completeness.ts';
 import { buildApp } from './app.ts';
-import { systemClock } from './clock.ts';
+import { systemClock } from './lib/clock.ts';
 import type { Config } from './config.ts';
 import { httpConnections } from './db/connection-budget.ts';
 import { findLogins } from './db/logins.ts';

@@ -3,7 +3,7 @@
  * place as in `rows[2].note`.
  */
 import { capProblems } from './domain/problems.ts';
-import { AppError, type Problem } from './errors.ts';
+import { AppError, type Problem } from './lib/errors.ts';
 
 const MAX_DEPTH = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });

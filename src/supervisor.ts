@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildMessage, SupervisorMessage } from './lifecycle.ts';
 import type { Snapshot } from './metrics/export.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './lib/operator-error.ts';
 
 export interface ChildSpec {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { accountTypesOf } from '../domain/account.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { readBasBaseChart } from './bas-base-chart.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { readSruCodes } from './sru-codes.ts';

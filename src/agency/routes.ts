@@ -1,7 +1,7 @@
 /** POST /api/byra/token and GET /api/stats/byra (contract 2.8, 4.10, 4.11). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { errorResponses } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { bearerOf } from '../http/headers.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts';
 import { reading } from '../db/refusals.ts';
 import { monthOf } from '../domain/dates.ts';
 import { nextVatDueDate } from '../domain/vat-deadlines.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import { agencyKeyForm } from './keys.ts';
 import { type aggregate, TOKEN_SECONDS, type token } from './schemas.ts';

@@ -1,6 +1,6 @@
 /** The audit log as a file for a spreadsheet. */
-import { isoOf } from '../clock.ts';
-import { textCell, writeCsv } from '../csv.ts';
+import { isoOf } from '../lib/clock.ts';
+import { textCell, writeCsv } from '../lib/csv.ts';
 import { nameOfActor } from './actors.ts';
 import type { LoggedEvent } from './log.ts';
 import { sentenceOf } from './wording.ts';

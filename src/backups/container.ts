@@ -10,7 +10,7 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, packTar } from 'modern-tar';
 import type { BackupKey } from '../config/backup-key.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export interface Entry {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { BackupKey } from '../config/backup-key.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { damaged, type EntryRead, readContainer } from './container.ts';
 
 export const firstEntry = 'backup.json';

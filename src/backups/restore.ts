@@ -8,7 +8,7 @@ import { startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { isHalfRestored, readMigrations } from '../db/migrations.ts';
 import { connect, createPool, db, withTx } from '../db/pool.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Finding } from '../verification/finding.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { type Contents, checkFile, vouchersIn } from './contents.ts';

@@ -7,7 +7,7 @@ import type { BackupKey } from '../config/backup-key.ts';
 import { isAlive } from '../db/embedded/create-cluster.ts';
 import { clearAbandoned } from '../db/embedded/workshop.ts';
 import { connect, createPool, type Pool, withTx } from '../db/pool.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { insertBackup } from './records.ts';
 import { inspect, prove, type Restored } from './restore.ts';
 import { type TakenBackup, takeBackup } from './take.ts';

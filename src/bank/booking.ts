@@ -7,7 +7,7 @@ import { receivablesAccount } from '../domain/invoice.ts';
 import { futureProblems, refuseAny } from '../domain/problems.ts';
 import { accounts as purchaseAccounts } from '../domain/supplier-posting.ts';
 import { signedRow } from '../domain/voucher.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { registerPayment } from '../invoices/settlement.ts';
 import { payPurchase } from '../purchases/payments.ts';
 import { postAppVoucher } from '../vouchers/service.ts';

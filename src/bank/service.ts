@@ -3,8 +3,8 @@ import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { type Ore, oreToNumber } from '../domain/money.ts';
-import { type AppError, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { type AppError, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 
 export interface NewBankAccount {
   readonly name: string;

@@ -7,7 +7,7 @@ import {
   revokeAgencyKey,
 } from '../agency/keys.ts';
 import { db } from '../db/pool.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, text, uuid } from './options.ts';
 import { when } from './words.ts';

@@ -6,7 +6,7 @@ import { inspect, type Restored, restoreEmbedded, restoreInto } from '../backups
 import { findNewest, keepBackup, proveFile } from '../backups/service.ts';
 import { type Config, loadProcessConfig } from '../config.ts';
 import { recordBackup } from '../operations/service.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
 import { counted, when } from './words.ts';

@@ -1,6 +1,6 @@
 /** What every command needs: the configuration, a database, somewhere to print. */
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { loadProcessConfig } from '../config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
 import { explainDatabaseFault } from '../db/faults.ts';
@@ -8,7 +8,7 @@ import { migrate } from '../db/migrate.ts';
 import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { checkDatabase, isMigrated } from '../db/standing.ts';
 import type { Day } from '../months/service.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,6 +1,6 @@
 /** huvudbok demo: an example company, so that every command of the README works when pasted. */
 import type { Command } from 'commander';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { loadProcessConfig } from '../config.ts';
 import { createPool, withTx } from '../db/pool.ts';
 import { type Demo, readDemo, seedDemo } from '../demo/service.ts';

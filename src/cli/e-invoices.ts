@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { type ReadDocument, readDocument, type Unreadable } from '../e-invoices/reading.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole, write } from './context.ts';
 import { findFiles, readGiven } from './files.ts';
 import { type Json, jsonOption } from './options.ts';

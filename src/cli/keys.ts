@@ -4,7 +4,7 @@ import { loadProcessConfig } from '../config.ts';
 import { db, withTx } from '../db/pool.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
 import { createKey, endOfDay, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
   ACTOR,

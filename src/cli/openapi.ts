@@ -1,6 +1,6 @@
 /** huvudbok openapi: the API's description, without a server or a database. */
 import type { Command } from 'commander';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { loadConfig } from '../config.ts';
 import { createConnections } from '../http/connections.ts';
 import { write } from './context.ts';

@@ -1,9 +1,9 @@
 /** A page as PDF, for commands: asked of the render worker, which makes it if it has not. */
 import { writeFile } from 'node:fs/promises';
 import type { Pool } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { Decisions } from '../http/decisions.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
 
 /** Nobody waits for an answer over HTTP, and the service may just be starting. */

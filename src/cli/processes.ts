@@ -20,7 +20,7 @@ import { ownLine, partLine } from '../log-lines.ts';
 import { createLogger } from '../logger.ts';
 import { tellDatabase } from '../metrics/database.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
 import { keyFileIn, openSecrets, requireKey } from '../secrets/service.ts';

@@ -1,6 +1,6 @@
 /** Every command, put together. */
 import { Command } from 'commander';
-import { appVersion } from '../version.ts';
+import { appVersion } from '../lib/version.ts';
 import { registerAccounts } from './accounts.ts';
 import { registerAgencyKeys } from './agency.ts';
 import { registerAttachments } from './attachments.ts';

@@ -4,7 +4,7 @@ import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
 import { type PostingRow, signedRow } from '../domain/voucher.ts';
 import { takeInDocument } from '../e-invoices/take-in.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { payPurchase } from '../purchases/payments.ts';
 import {
   bookPurchases,

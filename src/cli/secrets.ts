@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { loadProcessConfig } from '../config.ts';
 import { findRunning } from '../db/embedded.ts';
 import { db, type Pool } from '../db/pool.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { createKey, type Keyring } from '../secrets/keyring.ts';
 import {
   type LostSecrets,

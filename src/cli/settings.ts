@@ -4,7 +4,7 @@ import { changeSetting, settings } from '../company/service.ts';
 import { findSettings } from '../company/store.ts';
 import { db } from '../db/pool.ts';
 import type { SettingName } from '../domain/company-settings.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';
 import { ACTOR, type Json, jsonOption, word } from './options.ts';

@@ -1,7 +1,7 @@
 /** huvudbok user: the people who may log in. */
 import type { Command } from 'commander';
 import { db, type Tx } from '../db/pool.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { hashOfPassword, passwordProblem } from '../users/passwords.ts';
 import { type Role, roleNames, roles } from '../users/roles.ts';
 import {

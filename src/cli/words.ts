@@ -1,6 +1,6 @@
 /** Small words of the command line. */
 import { styleText } from 'node:util';
-import { momentOf } from '../clock.ts';
+import { momentOf } from '../lib/clock.ts';
 import { loadProcessConfig } from '../config.ts';
 
 /** `1 fil`, `2 filer`. */

@@ -1,5 +1,5 @@
 /** A collection case as a spreadsheet reads it: with decimal commas. */
-import { textCell, writeCsv } from '../csv.ts';
+import { textCell, writeCsv } from '../lib/csv.ts';
 import type { CollectionCase } from '../domain/collection-case.ts';
 
 const columns = 9;

@@ -2,10 +2,10 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { lockInvoice } from '../invoices/settlement-store.ts';
 import { canonicalJson } from '../json.ts';
-import { sha256Of } from '../sha256.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { caseCsv } from './csv.ts';
 import { firstPreparation, getCollectionFacts, setDispute } from './store.ts';
 import { caseView } from './view.ts';

@@ -13,10 +13,10 @@ import { writtenPaymentAccount } from '../domain/payment-accounts.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { PasswordHash } from '../users/passwords.ts';
 import { createUser } from '../users/service.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 
 export interface SetUp {
   readonly company: string;

@@ -1,7 +1,7 @@
 /** What people do with the customer register, written down. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { type Problem, refuse } from '../errors.ts';
+import { type Problem, refuse } from '../lib/errors.ts';
 import {
   deleteCustomer,
   findCustomerWith,

@@ -1,8 +1,8 @@
 /** The customer register. */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../db/sql.ts';
-import { AppError, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { AppError, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 
 export interface NewCustomer {
   readonly name: string;

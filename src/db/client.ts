@@ -4,7 +4,7 @@
  */
 import { connect as connectSocket } from 'node:net';
 import pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import {
   type ConnectionSettings,
   parseDatabaseUrl,

@@ -3,7 +3,7 @@
  * otherwise, and four http with eight workers must leave room for people (the table in
  * docs/operating.md). DATABASE_CONNECTIONS sets it for a process; what is not used is closed.
  */
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export interface HttpConnections {
   /** Calls with keys that write, and looking the keys up. */

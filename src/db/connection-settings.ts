@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { type ConnectionOptions, getCACertificates } from 'node:tls';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 /** One server: a name, an address, or (beginning with a slash) the folder of a socket. */
 export interface Server {

@@ -7,7 +7,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
-import { OperatorError } from '#src/operator-error.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import { type Cluster, findPlace, openCluster, type Place } from './embedded/cluster.ts';
 import { findPostmaster, lastLog, stopPostmaster } from './embedded/server.ts';
 import {

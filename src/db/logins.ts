@@ -1,5 +1,5 @@
 /** What a process of the service logs in as: asked of the database once, as its owner. */
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { connect } from './pool.ts';
 import { readSurroundings } from './role-claims.ts';
 import { type Logins, loginsOf, type Role, roleNames } from './roles.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { lock_ms_max, patiently } from './patience.ts';
 import { databaseErrorOf } from './pool.ts';

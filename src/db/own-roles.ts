@@ -4,7 +4,7 @@
  * every right in it, in one transaction; nothing is done to the original or to its roles.
  */
 import type pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { patiently } from './patience.ts';
 import { connect, databaseErrorOf } from './pool.ts';
 import {

@@ -1,7 +1,7 @@
 /** Changing what others use: in short transactions that give way, tried again until they get through. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { databaseErrorOf } from './pool.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { encodePlace } from '../domain/event-cursor.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { explainDatabaseFault, tellsOfNoRoom } from './faults.ts';
 import { databaseErrorOf } from './pool.ts';
 

@@ -5,7 +5,7 @@
  * and never written to, and a newer one is found within seconds, also when the old one only fell silent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { ConnectionSettings, Server } from './connection-settings.ts';
 
 /** What a server says of itself. */

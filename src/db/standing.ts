@@ -3,7 +3,7 @@
  * which say what is wrong and end, and by parts of the service, which wait for what may pass by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { parseDatabaseUrl } from './connection-settings.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { findLogins } from './logins.ts';

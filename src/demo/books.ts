@@ -1,7 +1,7 @@
 /** What the parts of the example company have in common while it is being made. */
 import type { Tx } from '../db/pool.ts';
 import type { Ore } from '../domain/money.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 import type { Calendar } from './calendar.ts';
 

@@ -8,7 +8,7 @@ import { registerReminder } from '../invoices/reminders.ts';
 import { bookInvoices } from '../invoices/service.ts';
 import { registerPayment } from '../invoices/settlement.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { type Books, kronor } from './books.ts';
 import type { Event, PlannedInvoice } from './sales.ts';
 

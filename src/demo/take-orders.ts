@@ -5,8 +5,8 @@ import { registerPayment } from '../invoices/settlement.ts';
 import { identityOf, identityOfBytes } from '../orders/identity.ts';
 import { judgeAttempts } from '../orders/service.ts';
 import { listOutcomes, type OrderOutcome, storeOrders } from '../orders/store.ts';
-import { sha256Of } from '../sha256.ts';
-import { uuid } from '../uuid.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { uuid } from '../lib/uuid.ts';
 import type { Books } from './books.ts';
 import { workday } from './calendar.ts';
 import {

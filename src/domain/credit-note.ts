@@ -1,5 +1,5 @@
 /** What a credit note takes back of an invoice's rows. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import type { InvoiceRow } from './invoice.ts';
 import { absolute, divideRounded, type Ore } from './money.ts';
 

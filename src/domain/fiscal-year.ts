@@ -1,5 +1,5 @@
 /** Fiscal years follow upon each other without gaps (BFL 3 kap.). */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { addDays, addMonths, isDate } from './dates.ts';
 import { isPersonalNumber } from './identifiers.ts';
 

@@ -1,5 +1,5 @@
 /** From what a caller wants invoiced to a priced draft, or what is wrong with it. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { addDays } from './dates.ts';
 import {
   type InvoiceRow,

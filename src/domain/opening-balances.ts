@@ -3,7 +3,7 @@
  * itself, so what needs vouchers is only what the books cannot know or do alone: what the company owned
  * and owed before its first year here, and the result's way into equity.
  */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
 import { isPersonalNumber } from './identifiers.ts';
 import { formatKronor, type Ore, sum } from './money.ts';

@@ -3,7 +3,7 @@
  * or the cost was booked before; only what remains is taken over, and the opening balance of 1510 or
  * 2440 holds the sum.
  */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { isDate } from './dates.ts';
 import { normalizeOrganizationNumber } from './identifiers.ts';
 import { isLuhnValid } from './luhn.ts';

@@ -13,7 +13,7 @@
  * | outside the EU                    | 0       | goods 3105, box 36; services 3305, box 40      |
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import {
   type Buyer,
   buyerOf,

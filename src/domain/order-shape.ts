@@ -1,5 +1,5 @@
 /** An order as a shop sends it: the form of its fields. What it means is decided in `order.ts`. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { countryOf } from './countries.ts';
 import type { CustomerIdentity } from './customer-match.ts';
 import { isObject, JsonFields } from './json-fields.ts';

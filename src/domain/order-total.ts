@@ -1,5 +1,5 @@
 /** Whether an order's rows make the total the customer paid, and what to show when they do not. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import {
   priceRowsExcludingVat,
   priceRowsIncludingVat,

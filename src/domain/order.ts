@@ -1,5 +1,5 @@
 /** What becomes of an order: an invoice draft, or a reason for a person to look at. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { countryOf } from './countries.ts';
 import { addDays } from './dates.ts';
 import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';

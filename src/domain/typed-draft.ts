@@ -1,5 +1,5 @@
 /** What a person left out of an invoice row, from the article register and the chart of accounts. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import type { DraftRow } from './invoice-draft.ts';
 import { isVatRate } from './vat.ts';
 

@@ -1,5 +1,5 @@
 /** What every voucher must fulfil, whoever posts it. The database repeats these as constraints. */
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { absolute, formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
 import { capProblems } from './problems.ts';
 

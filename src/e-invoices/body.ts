@@ -1,5 +1,5 @@
 /** The ways a document may come (contract 2.7, 4.9): the UBL itself, or in a JSON envelope. */
-import { type AppError, refuse } from '../errors.ts';
+import { type AppError, refuse } from '../lib/errors.ts';
 import { findJsonProblems, parseJson } from '../json.ts';
 
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);

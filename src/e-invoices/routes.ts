@@ -1,7 +1,7 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { db, type Pool } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
 import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../http/batcher.ts';
 import { bytesOf } from '../http/body.ts';
@@ -14,8 +14,8 @@ import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { keyRefusal } from '../keys/refusal.ts';
-import { sha256Of } from '../sha256.ts';
-import { uuid } from '../uuid.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { uuid } from '../lib/uuid.ts';
 import type { EInvoiceAnswer } from './answer.ts';
 import { documentOf } from './body.ts';
 import { documentBytes } from './identity.ts';

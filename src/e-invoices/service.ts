@@ -11,7 +11,7 @@ import { matchSupplier } from '../domain/supplier-match.ts';
 import { type Suggestion, suggestRows } from '../domain/supplier-posting.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { enqueue, supplierInvoiceBooking } from '../jobs.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { setRows } from '../purchases/service.ts';
 import {
   findSupplierCoding,
@@ -25,8 +25,8 @@ import {
   type Supplier,
   setPrepayments,
 } from '../purchases/store.ts';
-import { sha256Of } from '../sha256.ts';
-import { uuid } from '../uuid.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { uuid } from '../lib/uuid.ts';
 import {
   type DocumentDecision,
   lockDocuments,

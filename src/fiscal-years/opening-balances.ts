@@ -15,9 +15,9 @@ import {
 } from '../domain/opening-balances.ts';
 import type { PostingRow } from '../domain/voucher.ts';
 import { checkVoucher } from '../domain/voucher.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { lockLedger } from '../locks/service.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import { requireEnded } from './service.ts';

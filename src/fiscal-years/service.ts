@@ -5,10 +5,10 @@ import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { addDays } from '../domain/dates.ts';
 import { type YearSpan, yearProblems } from '../domain/fiscal-year.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import { lockLedger } from '../locks/service.ts';
-import { OperatorError } from '../operator-error.ts';
-import { uuid } from '../uuid.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { uuid } from '../lib/uuid.ts';
 import { listYearSpans } from './store.ts';
 
 /** The series a new company starts with; any code is legal, these are the common ones. */

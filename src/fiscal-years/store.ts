@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { YearSpan } from '../domain/fiscal-year.ts';
 import type { Balance } from '../domain/opening-balances.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 export interface FiscalYear {
   id: string;

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LegacyName, LegacySecret } from '../config/legacy-secrets.ts';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { findLegacy } from '../keys/legacy.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import type { Scope } from '../keys/scopes.ts';

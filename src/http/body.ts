@@ -1,7 +1,7 @@
 /** Bodies arrive as bytes; each route says what they must be. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '../json.ts';
 import { headerValues } from './headers.ts';
 

@@ -3,7 +3,7 @@
  * its `detail` is. New codes may come, so every answer may also be an `Error` of a code not named here.
  */
 import { z } from 'zod';
-import { type ErrorCode, errorCodes } from '../errors.ts';
+import { type ErrorCode, errorCodes } from '../lib/errors.ts';
 import { limits } from './overloaded.ts';
 import { openEnum } from './schemas.ts';
 

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explainDatabaseError } from '../db/refusals.ts';
-import { AppError, errorCodes, type Problem, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { AppError, errorCodes, type Problem, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 import { cautiousHeaders } from './headers.ts';
 import { Overloaded } from './overloaded.ts';
 

@@ -2,10 +2,10 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../config.ts';
 import type { Spool } from '../pages/spool.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { registerBodies } from './body.ts';
 import { registerCallFigures } from './call-figures.ts';
 import type { Connections } from './connections.ts';

@@ -8,9 +8,9 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
-import { OperatorError } from '../operator-error.ts';
-import { uuid } from '../uuid.ts';
+import { AppError } from '../lib/errors.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { uuid } from '../lib/uuid.ts';
 import { errorBody } from './errors.ts';
 import { readTls } from './tls.ts';
 

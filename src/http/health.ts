@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { countUnreadable, findBackupState } from '../backups/records.ts';
 import { type Db, db, type Pool } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 interface LastVerification {
   finished_at: Date;

@@ -1,7 +1,7 @@
 /** A known path asked with the wrong method answers 405 and says which methods it has. */
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 /** Watches routes being made; the function it returns, called last, fills in the other methods. */
 export function watchMethods(app: FastifyInstance): () => void {

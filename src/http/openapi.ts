@@ -7,9 +7,9 @@ import {
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import { webhookOperations } from '../events/openapi.ts';
-import { appVersion } from '../version.ts';
+import { appVersion } from '../lib/version.ts';
 import { docsContentSecurityPolicy } from './headers.ts';
 import { describeResponses } from './openapi-responses.ts';
 import { exampleDate } from './schemas.ts';

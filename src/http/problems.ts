@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { capProblems } from '../domain/problems.ts';
-import { type Problem, refuse } from '../errors.ts';
+import { type Problem, refuse } from '../lib/errors.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { WriteCall } from '../keys/write-calls.ts';
-import { sha256Of } from '../sha256.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { callerOf } from './access.ts';
 import { idempotencyKeyOf } from './body.ts';
 

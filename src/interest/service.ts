@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { isReferenceRate } from '../domain/reference-rate.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import type { ReferenceRate } from './reference-rates.ts';
 import { getReferenceRate, insertReferenceRate, updateReferenceRate } from './store.ts';
 

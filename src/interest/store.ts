@@ -1,6 +1,6 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import type { ReferenceRate } from './reference-rates.ts';
 
 /** Adds the half-years that are missing; a rate that people have corrected stays theirs. */

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
 import type { VatRate } from '../domain/vat.ts';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 
 export interface SuggestedCustomer {
   id: string;

@@ -5,8 +5,8 @@ import { type PricedDraft, priceDraft } from '../domain/invoice-draft.ts';
 import { formatKronor, maxAmountOre } from '../domain/money.ts';
 import { capProblems } from '../domain/problems.ts';
 import { completeRows, type TypedRow } from '../domain/typed-draft.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { AppError, type Problem, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 import {
   type BuyerAddress,
   debtorOf,

@@ -5,7 +5,7 @@ import { db } from '../db/pool.ts';
 import { invoiceVoucherRows } from '../domain/invoice.ts';
 import { priceDraft } from '../domain/invoice-draft.ts';
 import { oreToNumber } from '../domain/money.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
@@ -14,7 +14,7 @@ import type { App, AppDeps } from '../http/fastify.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
 import { callRefusal, type WriteCall } from '../keys/write-calls.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { createInvoices, type InvoiceItem, type InvoiceOutcome } from './api-store.ts';
 import { type BookingRefusal, bookingRefusal, draftRefusal } from './refusals.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../db/pool.ts';
 import { formatKronor } from '../domain/money.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { lockInvoice } from './settlement-store.ts';
 
 interface Standing {

@@ -2,8 +2,8 @@
 import type { Tx } from '../db/pool.ts';
 import { invoiceVoucherRows } from '../domain/invoice.ts';
 import { oreToNumber } from '../domain/money.ts';
-import type { AppError } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import type { AppError } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 import { refillDebtors, refuseDoubtfulSales } from './buyers.ts';
 import { refusalOfBooking } from './refusals.ts';
 import { type BookableInvoice, bookDrafts, type InvoiceToBook, lockInvoices } from './store.ts';

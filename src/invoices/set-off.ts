@@ -9,7 +9,7 @@ import { receivablesAccount } from '../domain/invoice.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
 import { futureProblems, refuseAny } from '../domain/problems.ts';
 import { accounts } from '../domain/supplier-posting.ts';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/payment-store.ts';
 import { lockBookedPurchase } from '../purchases/payments.ts';
 import type { LockedPurchase } from '../purchases/store.ts';

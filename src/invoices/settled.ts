@@ -1,7 +1,7 @@
 /** What everything that happens to a booked invoice shares. */
 import type { Tx } from '../db/pool.ts';
 import type { Ore } from '../domain/money.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import { lockInvoice, type SettledInvoice } from './settlement-store.ts';
 
 /** Where an invoice stands after what happened to it. */

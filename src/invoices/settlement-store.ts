@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import type { CreditableRow } from '../domain/credit-note.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 
 /** A booked invoice with what has happened to it. */
 export interface SettledInvoice {

@@ -14,7 +14,7 @@ import {
   settle,
 } from '../domain/settlement-accounts.ts';
 import { signedRow } from '../domain/voucher.ts';
-import { type Problem, refuse } from '../errors.ts';
+import { type Problem, refuse } from '../lib/errors.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';

@@ -5,7 +5,7 @@ import type { InterestTerms } from '../domain/interest-start.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { VatRate } from '../domain/vat.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import type { LedgerRefusal } from '../vouchers/refusals.ts';
 
 type Text = string | null;

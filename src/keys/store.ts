@@ -3,7 +3,7 @@
 import type { LegacyName } from '../config/legacy-secrets.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import type { Scope } from './scopes.ts';
 
 export interface Key {

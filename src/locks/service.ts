@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 
 export interface Locks {

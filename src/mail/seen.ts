@@ -1,6 +1,6 @@
 /** Two people may be about to send the same invoice: whoever comes second is asked whether they still want to. */
 import type { Tx } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { lockInvoice } from '../invoices/settlement-store.ts';
 import { latestMailId, listMails } from './store.ts';
 

@@ -6,7 +6,7 @@ import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { noQuery, openEnum } from '../http/schemas.ts';
 import { scopeMeanings } from '../keys/scopes.ts';
-import { appVersion } from '../version.ts';
+import { appVersion } from '../lib/version.ts';
 import { getInstallation, listFiscalYears } from './store.ts';
 
 declare module 'fastify' {

@@ -3,9 +3,9 @@ import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth } from '../domain/dates.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { lockLedger, raiseLock } from '../locks/service.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 /** The day it is, and where. */
 export interface Day {

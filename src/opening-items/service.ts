@@ -17,12 +17,12 @@ import {
   remainderRow,
 } from '../domain/opening-items.ts';
 import { accounts } from '../domain/supplier-posting.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
+import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { getYearOpening } from '../fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { lockLedger } from '../locks/service.ts';
 import { createSupplier } from '../purchases/service.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import {
   deleteOpeningItem,
   insertOpeningInvoices,

@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { OpeningSide } from '../domain/opening-items.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 
 export interface StoredItem {
   id: string;

@@ -4,10 +4,10 @@ import { insertCustomer, type NewCustomer } from '../customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { matchCustomer } from '../domain/customer-match.ts';
 import { parseOrder } from '../domain/order-shape.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import { enqueue, orderIntake } from '../jobs.ts';
 import { parseJson } from '../json.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import {
   insertDecisions,
   type LockedOrder,

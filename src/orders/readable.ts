@@ -1,7 +1,7 @@
 /** An order's body as a person reads it, whatever is wrong with it: nothing is judged here. */
 import { isObject } from '../domain/json-fields.ts';
 import { type Ore, parseDecimal } from '../domain/money.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { parseJson } from '../json.ts';
 
 const ROWS_MAX = 200;

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { db } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
 import { bytesOf, parseJsonBody } from '../http/body.ts';
@@ -14,8 +14,8 @@ import { noQuery } from '../http/schemas.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { parseJson } from '../json.ts';
 import { keyRefusal } from '../keys/refusal.ts';
-import { sha256Of } from '../sha256.ts';
-import { uuid } from '../uuid.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { uuid } from '../lib/uuid.ts';
 import { externalIdOf, identityOf, identityOfBytes } from './identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
 import {

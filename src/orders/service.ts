@@ -15,7 +15,7 @@ import { decisionChannel } from '../http/decisions.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
 import { enqueue, invoiceBooking } from '../jobs.ts';
 import { findJsonProblems, parseJson } from '../json.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import {
   type Attempt,
   type Candidate,

@@ -7,7 +7,7 @@ import {
   listBegunForms,
 } from '../begun-forms/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { uuid as newUuid } from '../uuid.ts';
+import { uuid as newUuid } from '../lib/uuid.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { moment } from './format.ts';
 import { uuid } from './inputs.ts';

@@ -2,7 +2,7 @@
  * What a form sent, as names and texts. `rows[2].account` becomes an object in a list, a name that comes
  * several times becomes a list of texts; how deep and how many is limited, since anybody can send a form.
  */
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 export type Field = string | readonly Field[] | { readonly [name: string]: Field };
 export type Fields = { readonly [name: string]: Field };

@@ -37,7 +37,7 @@ export function monthInWords(date: string): string {
 }
 
 /** `2026-11-21 10:38` in the installation's time zone. */
-export { momentOf as moment } from '../clock.ts';
+export { momentOf as moment } from '../lib/clock.ts';
 
 /** A quantity or unit price in ten-thousandths, as short as it goes: `1,5`. */
 export function e4Text(valueE4: bigint): string {

@@ -7,7 +7,7 @@ import { isDate } from '../domain/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
 import type { Ore } from '../domain/money.ts';
 import { capProblems } from '../domain/problems.ts';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import { pathText } from '../http/problems.ts';
 
 const fault = (reason: string, error: string) => ({ error, params: { reason } });

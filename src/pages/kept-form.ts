@@ -4,7 +4,7 @@
  * look at it and send it again.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../lib/errors.ts';
 import type { KeptForm } from './form-fields.ts';
 import { type Fields, pairsOf, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import type { Pool, Tx } from '../db/pool.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
+import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
 import { hangUpOf } from '../http/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { countInboxes } from '../overview/store.ts';
 import { claimForm, noteFormWent } from '../sessions/store.ts';
 import { type PasswordTry, tryOwnPassword } from '../users/account.ts';

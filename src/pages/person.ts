@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { sessionCookie } from '../http/headers.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import type { Inboxes } from '../overview/store.ts';

@@ -1,5 +1,5 @@
 /** Long lists of rows a part at a time: a voucher from a program may have ten thousand, and a page is for reading. */
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { rows_max, textOf } from './form-fields.ts';
 import { count } from './format.ts';
 import type { Visit } from './visit.ts';

@@ -2,7 +2,7 @@
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { attachmentMaxBytes } from '../domain/attachment.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import type { Place } from '../http/budget.ts';
 import { Overloaded } from '../http/overloaded.ts';
 import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';

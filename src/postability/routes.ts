@@ -2,7 +2,7 @@
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type PostableRange, postableRanges } from '../domain/postability.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors, locks } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

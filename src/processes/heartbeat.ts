@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { db, type Pool } from '../db/pool.ts';
-import { uuid } from '../uuid.ts';
-import { appVersion } from '../version.ts';
+import { uuid } from '../lib/uuid.ts';
+import { appVersion } from '../lib/version.ts';
 import { forgetProcess, noteProcess } from './store.ts';
 import type { Throughput } from './throughput.ts';
 

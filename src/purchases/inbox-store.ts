@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import type { Payment, Seller } from '../domain/received-invoice.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { isEmpty } from './store.ts';
 
 export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';

@@ -2,7 +2,7 @@
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { SettlementKind } from '../domain/settlement-accounts.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 
 export interface NewPurchasePayment {
   readonly invoiceId: string;

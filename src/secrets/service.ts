@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { recordEvent } from '../audit/store.ts';
 import type { Config } from '../config.ts';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { createKey, type Keyring, parseKeyring, writtenKey } from './keyring.ts';
 import { places } from './places.ts';
 import { open, seal } from './seal.ts';

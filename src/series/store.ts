@@ -2,8 +2,8 @@
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { AppError, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 
 export interface Series {
   id: string;

@@ -5,7 +5,7 @@ import type { Tx } from '../db/pool.ts';
 import { reading } from '../db/refusals.ts';
 import { daysBetween } from '../domain/dates.ts';
 import { monthRecords, totalResults, wholeKronor } from '../domain/statistics.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

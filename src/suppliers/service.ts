@@ -1,7 +1,7 @@
 /** What people do with the supplier register, written down: most of all where the money goes. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { type Problem, refuse } from '../errors.ts';
+import { type Problem, refuse } from '../lib/errors.ts';
 import { createSupplier } from '../purchases/service.ts';
 import {
   deleteSupplier,

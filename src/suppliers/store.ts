@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../db/sql.ts';
 import type { SupplyMark } from '../domain/reverse-charge.ts';
-import { AppError, refuse } from '../errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 
 export const payeeKinds = ['bankgiro', 'plusgiro', 'iban', 'other'] as const;
 export type PayeeKind = (typeof payeeKinds)[number];

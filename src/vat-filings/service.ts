@@ -12,7 +12,7 @@ import {
 } from '../domain/vat-settlement.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, lockLedger } from '../locks/service.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
 import {
   deleteFiling,

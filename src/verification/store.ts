@@ -1,7 +1,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import type { Finding, Verification } from './finding.ts';
 
 export interface SeriesHead {

@@ -1,6 +1,6 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 
 /** A voucher as a link shows it. */
 export interface VoucherLabel {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isDate } from '../domain/dates.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 
 /** Which vouchers are asked for: those that fulfil all that is given. */
 export interface VoucherQuery {

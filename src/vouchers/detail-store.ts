@@ -1,7 +1,7 @@
 /** All about one voucher: its rows, what it belongs to, what has happened to it, and what locks it. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../lib/errors.ts';
 
 export interface VoucherDetail {
   id: string;

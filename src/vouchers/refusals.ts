@@ -1,6 +1,6 @@
 /** Why the ledger refused a voucher, in the words of the contract and of a person. */
 import { capProblems } from '../domain/problems.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
+import { AppError, type Problem, refuse } from '../lib/errors.ts';
 
 const sentences: Record<string, (fault: Record<string, unknown>) => string> = {
   date_outside_fiscal_years: (fault) =>

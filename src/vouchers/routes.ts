@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { db } from '../db/pool.ts';
 import { oreToNumber, sum } from '../domain/money.ts';
 import { checkVoucher } from '../domain/voucher.ts';
-import { refuse } from '../errors.ts';
+import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
@@ -13,7 +13,7 @@ import type { App, AppDeps } from '../http/fastify.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
 import { callRefusal, type WriteCall } from '../keys/write-calls.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';
 import {

@@ -2,8 +2,8 @@
 import type { Tx } from '../db/pool.ts';
 import { absolute, type Ore } from '../domain/money.ts';
 import { checkVoucher } from '../domain/voucher.ts';
-import { AppError, type Problem, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { AppError, type Problem, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 import { type LedgerRow, type LedgerVoucher, postToLedger } from './ledger.ts';
 import { ledgerRefusal } from './refusals.ts';
 

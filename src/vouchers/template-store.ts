@@ -1,7 +1,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { AppError, refuse } from '../errors.ts';
-import { uuid } from '../uuid.ts';
+import { AppError, refuse } from '../lib/errors.ts';
+import { uuid } from '../lib/uuid.ts';
 import type { LedgerRow } from './ledger.ts';
 
 /** What a voucher can begin from. */

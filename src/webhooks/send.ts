@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import type { Network } from '../config/networks.ts';
-import { appVersion } from '../version.ts';
+import { appVersion } from '../lib/version.ts';
 import { guardedLookup, type Protocol, type Resolve, urlProblem } from './addresses.ts';
 
 export interface Message {

@@ -6,12 +6,12 @@ import { sql } from '../db/sql.ts';
 import { delayAfter, total_ms } from '../domain/retry-delays.ts';
 import type { EventType } from '../events/types.ts';
 import { createSecret } from '../keys/secrets.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { rowOfEndpoint } from '../secrets/places.ts';
 import { open, seal } from '../secrets/seal.ts';
 import { noKey } from '../secrets/service.ts';
-import { uuid } from '../uuid.ts';
+import { uuid } from '../lib/uuid.ts';
 import { urlProblem } from './addresses.ts';
 import type { AttemptResult, Send } from './send.ts';
 import {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { inject } from 'vitest';
 import { connect, databaseErrorOf, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import {
   type LedgerOutcome,
   type LedgerRow,

@@ -11,7 +11,7 @@ import { prepareReminderPdf } from '#src/invoices/documents.ts';
 import { registerReminder, withdrawFee } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { tamper } from './books.ts';

@@ -11,7 +11,7 @@ import { type Sql, sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { logIn as logInThrough } from '#src/sessions/service.ts';
-import { sha256Of } from '#src/sha256.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
 import { type Hashing, rawHashOf } from '#src/users/passwords.ts';
 import { sealTotpSecret } from '#src/users/second-factor.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';

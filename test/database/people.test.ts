@@ -7,7 +7,7 @@ import { hashOfSecret } from '#src/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { enterSession } from '#src/sessions/store.ts';
 import { type Role, roles } from '#src/users/roles.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { postToLedger } from '#src/vouchers/ledger.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { logIn } from '../support/person.ts';

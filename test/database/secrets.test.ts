@@ -15,7 +15,7 @@ import {
   rotateKeyFile,
   type SecretsConfig,
 } from '#src/secrets/service.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { createEndpoint, openSecretsOf, queueTest } from '#src/webhooks/service.ts';
 import { take } from '#src/webhooks/store.ts';
 import { cloneDatabase } from '../support/database.ts';

@@ -11,7 +11,7 @@ import { setOff } from '#src/invoices/set-off.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/service.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';

@@ -3,7 +3,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { revokeKey } from '#src/keys/service.ts';
 import { setLock } from '#src/locks/service.ts';
-import { appVersion } from '#src/version.ts';
+import { appVersion } from '#src/lib/version.ts';
 import type { Installation } from '../support/installation.ts';
 import { voucherBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';

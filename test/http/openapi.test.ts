@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderRejectionMeanings } from '#src/domain/order-rejections.ts';
-import { errorCodes } from '#src/errors.ts';
+import { errorCodes } from '#src/lib/errors.ts';
 import { eventTypes } from '#src/events/types.ts';
 import { exampleDate } from '#src/http/schemas.ts';
 import { type Installation, orderBody, TODAY, voucherBody } from '../support/installation.ts';

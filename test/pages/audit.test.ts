@@ -3,7 +3,7 @@ import { recordEvent } from '#src/audit/store.ts';
 import { changeSetting } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 

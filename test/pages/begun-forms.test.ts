@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { hiddenOf, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

@@ -4,7 +4,7 @@ import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createKey } from '#src/keys/service.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { postToLedger } from '#src/vouchers/ledger.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

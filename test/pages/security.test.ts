@@ -1,7 +1,7 @@
 /** What hostile senders try on the pages as such, whatever page it is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '#src/app.ts';
-import { systemClock } from '#src/clock.ts';
+import { systemClock } from '#src/lib/clock.ts';
 import { loadConfig } from '#src/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { db } from '#src/db/pool.ts';

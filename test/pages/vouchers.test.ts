@@ -4,7 +4,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { setLock } from '#src/locks/service.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { ledgerVoucher, post, refusalOf, row } from '../database/books.ts';
 import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';

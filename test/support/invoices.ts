@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { insertDrafts, type NewInvoice } from '#src/invoices/store.ts';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 
 /** What a company says of itself on its invoices, so that nobody is asked for it before the first. */
 export async function fillInCompany(owner: Pool): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoOf } from '#src/clock.ts';
-import { textCell } from '#src/csv.ts';
+import { isoOf } from '#src/lib/clock.ts';
+import { textCell } from '#src/lib/csv.ts';
 
 test.each([
   '=1+1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf } from '#src/e-invoices/body.ts';
 import { documentBytes } from '#src/e-invoices/identity.ts';
-import { AppError } from '#src/errors.ts';
+import { AppError } from '#src/lib/errors.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?><Invoice>å</Invoice>';
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uuid } from '#src/uuid.ts';
+import { uuid } from '#src/lib/uuid.ts';
 
 test('ids are version 7, never alike, and carry the time they were made', () => {
   const before = Date.now();

@@ -4,7 +4,7 @@
  */
 import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '#src/operator-error.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
 import { type Account, findAccount, findPrograms, giveTree, type Programs } from './programs.ts';
 

@@ -18,7 +18,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '#src/operator-error.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import {
   type Account,
   asAccount,

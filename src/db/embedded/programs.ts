@@ -18,7 +18,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { OperatorError } from '#src/operator-error.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 
 const run = promisify(execFile);
 

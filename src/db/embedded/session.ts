@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import { OperatorError } from '#src/operator-error.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import type { Cluster } from './cluster.ts';
 import { superuserSql } from './create-cluster.ts';
 import { findPostmaster, lastLog, spawnPostmaster } from './server.ts';

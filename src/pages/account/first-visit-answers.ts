@@ -4,7 +4,7 @@ import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
 import { decideChart } from '../../accounts/sie-decisions.ts';
 import { firstYearProblems } from '../../domain/fiscal-year.ts';
 import type { SieChart } from '../../domain/sie.ts';
-import { type Problem, refuse } from '../../errors.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
 import type { FirstVisit } from '../../setup/service.ts';
 import { passwordProblem } from '../../users/passwords.ts';
 import { type Fields, textOf } from '../form-fields.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ChartFromSie, Doubt } from '../../accounts/sie-chart.ts';
 import { type Decisions, keyOf } from '../../accounts/sie-decisions.ts';
 import { readSieChart, type SieChart } from '../../domain/sie.ts';
-import type { Problem } from '../../errors.ts';
+import type { Problem } from '../../lib/errors.ts';
 import { type FieldView, field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import type { Upload } from '../uploads.ts';

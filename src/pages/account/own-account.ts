@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { recordEvent } from '../../audit/store.ts';
 import { describeBrowser } from '../../domain/browser.ts';
-import { AppError, type Problem } from '../../errors.ts';
+import { AppError, type Problem } from '../../lib/errors.ts';
 import { endSessions, type ListedSession, listSessions } from '../../sessions/store.ts';
 import { changePassword, newPasswordProblems } from '../../users/account.ts';
 import { passwordMax, passwordMin } from '../../users/passwords.ts';

@@ -18,7 +18,7 @@ import {
   suggestPurchases,
   suggestVouchers,
 } from '../../bank/store.ts';
-import { AppError, type Problem, refuse } from '../../errors.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { findLock } from '../../vouchers/detail-store.ts';
 import { findByLabel, listVoucherSeries } from '../../vouchers/list-store.ts';
 import { field, problemsAbove } from '../fields.ts';

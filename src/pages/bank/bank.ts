@@ -11,7 +11,7 @@ import {
   listBankRows,
 } from '../../bank/store.ts';
 import { addDays, isDate } from '../../domain/dates.ts';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { listMoneyAccounts } from '../../invoices/settlement-store.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';

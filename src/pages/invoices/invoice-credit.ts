@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CreditedRow } from '../../domain/credit-note.ts';
 import { absolute, type Ore } from '../../domain/money.ts';
-import { AppError, refuse } from '../../errors.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import { creditInvoice, creditTotal } from '../../invoices/credits.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';
 import { listCreditableRows } from '../../invoices/settlement-store.ts';

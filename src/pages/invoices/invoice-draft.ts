@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { capProblems } from '../../domain/problems.ts';
 import { vatRates } from '../../domain/vat.ts';
-import { type Problem, refuse } from '../../errors.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
 import { customerLabel, meantCustomers } from '../../invoices/customer-choice.ts';
 import {
   findCustomer,

@@ -1,7 +1,7 @@
 /** Invoices, reminders and collection cases as files: printed by the render worker, or made here. */
 import { z } from 'zod';
 import { type CaseFormat, exportCase } from '../../collection/service.ts';
-import { AppError, refuse } from '../../errors.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import { bearerOf } from '../../http/headers.ts';
 import { problemsOf } from '../../http/problems.ts';
 import {

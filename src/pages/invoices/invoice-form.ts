@@ -1,6 +1,6 @@
 /** What the forms about a booked invoice share. */
 import { z } from 'zod';
-import { AppError, type Problem } from '../../errors.ts';
+import { AppError, type Problem } from '../../lib/errors.ts';
 import { markOf } from '../../invoices/seen.ts';
 import { getInvoice, type InvoiceFacts } from '../../invoices/view-store.ts';
 import { kronor } from '../format.ts';

@@ -1,7 +1,7 @@
 /** What happens to a booked invoice: payments, reminders, disputes. A form each. */
 import { z } from 'zod';
 import { judgeDisputed } from '../../collection/service.ts';
-import { AppError, refuse } from '../../errors.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import { registerReminder, withdrawFee } from '../../invoices/reminders.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';
 import type { Standing } from '../../invoices/settled.ts';

@@ -1,6 +1,6 @@
 /** What was sent about an invoice, and what became of each mail. */
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { getInvoice } from '../../invoices/view-store.ts';
 import { sendAgain } from '../../mail/service.ts';
 import { findMail, getPage, listMails, type Mail } from '../../mail/store.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDate } from '../../domain/dates.ts';
 import { dueInWords } from '../../domain/invoice-state.ts';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import {
   findInvoices,
   getReceivables,

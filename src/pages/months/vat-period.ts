@@ -4,7 +4,7 @@ import { listActorNames } from '../../audit/actors.ts';
 import { isDate } from '../../domain/dates.ts';
 import { sum } from '../../domain/money.ts';
 import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/vat-settlement.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { listAccountNames } from '../../fiscal-years/store.ts';
 import { getLocks } from '../../locks/service.ts';
 import {

@@ -13,7 +13,7 @@ import {
 import { listSubjectNames } from '../../audit/subjects.ts';
 import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
 import { isDate } from '../../domain/dates.ts';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';

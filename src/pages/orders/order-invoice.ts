@@ -4,7 +4,7 @@ import { getCustomer } from '../../customers/store.ts';
 import { isDate } from '../../domain/dates.ts';
 import { roundingAccount } from '../../domain/invoice.ts';
 import { absolute } from '../../domain/money.ts';
-import { AppError, refuse } from '../../errors.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import { customerLabel } from '../../invoices/customer-choice.ts';
 import { findCustomer, listArticles } from '../../invoices/draft-store.ts';
 import { createDraft } from '../../invoices/drafts.ts';

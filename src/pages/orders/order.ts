@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { countryOf } from '../../domain/countries.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/identifiers.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../orders/inbox.ts';
 import {
   findAttemptBytes,

@@ -1,6 +1,6 @@
 /** The order inbox: what came from shops, what stopped, and what to do with several at once. */
 import { z } from 'zod';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { dismissOrders, retryOrders } from '../../orders/inbox.ts';
 import { type ListedOrder, listOrders, type OrderQuery } from '../../orders/inbox-store.ts';
 import { bodyOf, type ReadableOrder, readableOrder } from '../../orders/readable.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/voucher.ts';
 import { suggestAnew } from '../../e-invoices/service.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox-store.ts';
 import { payPurchase } from '../../purchases/payments.ts';
 import {

@@ -6,7 +6,7 @@ import { isMarkNeeded } from '../../domain/purchase-vat.ts';
 import { settlementKindOf } from '../../domain/settlement-accounts.ts';
 import { sharesOf } from '../../e-invoices/reading.ts';
 import { viewOf } from '../../e-invoices/view.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import {
   bytesOf,

@@ -1,7 +1,7 @@
 /** One supplier invoice: the document and its files, for people to read and to keep. */
 import { z } from 'zod';
 import { eInvoiceHtml } from '../../e-invoices/html.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import {
   bytesOf,
   findPurchase,

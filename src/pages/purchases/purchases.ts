@@ -1,6 +1,6 @@
 /** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
 import { z } from 'zod';
-import { dayOf } from '../../clock.ts';
+import { dayOf } from '../../lib/clock.ts';
 import {
   type InboxDocument,
   type InboxPurchase,

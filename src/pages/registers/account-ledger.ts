@@ -11,7 +11,7 @@ import { type Account, getAccount } from '../../accounts/store.ts';
 import { isBalanceAccount } from '../../domain/account.ts';
 import { lastDayOfMonth, monthOf } from '../../domain/dates.ts';
 import type { YearSpan } from '../../domain/fiscal-year.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { findYearOf, listYearSpans } from '../../fiscal-years/store.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';

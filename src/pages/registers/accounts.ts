@@ -19,7 +19,7 @@ import {
 } from '../../accounts/store.ts';
 import { vatText } from '../../accounts/vat-text.ts';
 import { type AccountType, accountTypesOf } from '../../domain/account.ts';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { findYearOf } from '../../fiscal-years/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';

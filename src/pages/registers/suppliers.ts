@@ -1,7 +1,7 @@
 /** The supplier register. */
 import { z } from 'zod';
 import { listUsableAccounts } from '../../accounts/store.ts';
-import { dayOf } from '../../clock.ts';
+import { dayOf } from '../../lib/clock.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
 import { formatPaymentAccount, type PaymentAccountKind } from '../../domain/payment-accounts.ts';
 import { addressLines } from '../../render/wording.ts';

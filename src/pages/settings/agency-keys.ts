@@ -1,7 +1,7 @@
 /** Inställningar › Byrånycklar. */
 import { z } from 'zod';
 import { createAgencyKey, listAgencyKeys, revokeAgencyKey } from '../../agency/keys.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';
 import { text, uuid } from '../inputs.ts';

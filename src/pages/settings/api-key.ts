@@ -1,6 +1,6 @@
 /** Inställningar › API-nycklar › a key: its latest calls, its quota, another secret, and its end. */
 import { z } from 'zod';
-import { secondOf } from '../../clock.ts';
+import { secondOf } from '../../lib/clock.ts';
 import { type KeyCall, listCalls } from '../../keys/call-store.ts';
 import { changeQuota, overlap_hours_max, rotateKey } from '../../keys/rotation.ts';
 import { revokeKey } from '../../keys/service.ts';

@@ -1,6 +1,6 @@
 /** Inställningar › API-nycklar: the list, and a new one. */
 import { z } from 'zod';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { type Scope, scopes, withNeededScopes } from '../../keys/scopes.ts';
 import { type CreatedKey, createKey, endOfDay } from '../../keys/service.ts';
 import { type KeyState, keyState } from '../../keys/state.ts';

@@ -13,7 +13,7 @@ import type { SettingName } from '../../domain/company-settings.ts';
 import { shownSettings } from '../../domain/company-settings.ts';
 import { withoutTrailing } from '../../domain/digits.ts';
 import { formatOrganizationNumber } from '../../domain/identifiers.ts';
-import { AppError, type Problem, refuse } from '../../errors.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';

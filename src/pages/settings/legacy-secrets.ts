@@ -1,7 +1,7 @@
 /** Inställningar › Äldre hemligheter: what the environment still lets in, and the way to keys. */
 import { z } from 'zod';
 import { type LegacyName, legacyNames } from '../../config/legacy-secrets.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { legacyScopes } from '../../keys/legacy.ts';
 import { revokeKey } from '../../keys/service.ts';
 import { listLegacyKeys } from '../../keys/store.ts';

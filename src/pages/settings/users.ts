@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { recordEvent } from '../../audit/store.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { endSessions, listSessions } from '../../sessions/store.ts';
 import { createTemporaryPassword, hashOfPassword } from '../../users/passwords.ts';
 import { type Role, roleNames, roles } from '../../users/roles.ts';

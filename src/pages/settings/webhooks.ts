@@ -1,6 +1,6 @@
 /** Inställningar › Webhooks: the endpoints, and a new one. */
 import { z } from 'zod';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { type EventType, eventTypes } from '../../events/types.ts';
 import { urlProblem } from '../../webhooks/addresses.ts';
 import { createEndpoint } from '../../webhooks/service.ts';

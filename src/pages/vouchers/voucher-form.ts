@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listUsableAccounts } from '../../accounts/store.ts';
 import { recordEvent } from '../../audit/store.ts';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { ledgerRowOf } from '../../vouchers/corrections.ts';
 import { getVoucher, listVoucherRows } from '../../vouchers/detail-store.ts';
 import { listVoucherSeries } from '../../vouchers/list-store.ts';

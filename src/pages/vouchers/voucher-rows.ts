@@ -4,7 +4,7 @@ import { listUsableAccounts, type UsableAccount } from '../../accounts/store.ts'
 import type { Db } from '../../db/pool.ts';
 import { listDimensions } from '../../dimensions/store.ts';
 import { absolute, sum } from '../../domain/money.ts';
-import { AppError, type Problem } from '../../errors.ts';
+import { AppError, type Problem } from '../../lib/errors.ts';
 import type { LedgerRow } from '../../vouchers/ledger.ts';
 import { type FieldView, field, type Option } from '../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../form-fields.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDate } from '../../domain/dates.ts';
 import type { Ore } from '../../domain/money.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Place } from '../../vouchers/cursor.ts';
 import {
   type FoundVoucher,

@@ -4,7 +4,7 @@ import { nameOfActor } from '../../audit/actors.ts';
 import { listLatestEvents } from '../../audit/store.ts';
 import { addDays } from '../../domain/dates.ts';
 import { nextYearAfter } from '../../domain/fiscal-year.ts';
-import { refuse } from '../../errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { addYear, closeYear, reopenYear } from '../../fiscal-years/service.ts';
 import {
   type FiscalYear,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sum } from '../../domain/money.ts';
 import type { Balance } from '../../domain/opening-balances.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import {
   bookResult,
   getYearOpening,
