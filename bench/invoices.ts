@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { insertCustomer } from '#src/customers/store.ts';
 import { createPool, type Db, withTx } from '#src/db/pool.ts';
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import { invoiceVoucherRows } from '#src/domain/invoice.ts';
 import { priceDraft } from '#src/domain/invoice-draft.ts';
 import { createInvoices } from '#src/invoices/api-store.ts';

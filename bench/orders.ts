@@ -1,5 +1,5 @@
 /** (c) Orders that become drafts while the sender waits: many at once, and one now and then. */
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import type { Figure } from './figure.ts';
 import { requireAllWell } from './load.ts';
 import { httpRequest, unique_mark } from './load-job.ts';

@@ -1,7 +1,7 @@
 /** Every combination of the filters, with common and rare values, and pages at several depths. */
 import { db } from '#src/db/pool.ts';
 import { join, type Sql, sql } from '#src/db/sql.ts';
-import { addDays, daysBetween } from '#src/domain/dates.ts';
+import { addDays, daysBetween } from '#src/domain/basics/dates.ts';
 import type { VoucherQuery } from '#src/vouchers/cursor.ts';
 import { encodeCursor, type Place } from '#src/vouchers/cursor.ts';
 import { accounts, series } from './seed.ts';

@@ -1,5 +1,5 @@
 /** The vouchers that are posted: three rows on one series, the same ones with and without HTTP. */
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import type { LedgerRow } from '#src/vouchers/ledger.ts';
 import { httpRequest, unique_mark } from './load-job.ts';
 

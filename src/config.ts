@@ -6,7 +6,7 @@ import type { BackupKey } from './config/backup-key.ts';
 import { type LegacySecret, legacyNames, legacySecretMin } from './config/legacy-secrets.ts';
 import { type Network, parseNetwork } from './config/networks.ts';
 import { parseDatabaseUrl, UrlFault } from './db/connection-settings.ts';
-import { normalizeMailAddress } from './domain/mail-address.ts';
+import { normalizeMailAddress } from './domain/basics/mail-address.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/server.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import { type Keyring, parseKeyring } from './secrets/keyring.ts';

@@ -3,7 +3,7 @@
  * sums by code. The file says which edition of the tables its codes are from.
  */
 import { parseFile } from 'fast-csv';
-import { isPersonalNumber } from '../domain/identifiers.ts';
+import { isPersonalNumber } from '../domain/basics/identifiers.ts';
 
 /** INK2R: limited companies and the like. NE: sole traders. */
 type TaxForm = 'INK2R' | 'NE';

@@ -1,5 +1,5 @@
 /** What each audit event is called, how it is told, and the page of what it was done to. */
-import { settingInWords } from '../domain/company-settings.ts';
+import { settingInWords } from '../domain/basics/company-settings.ts';
 
 export type Detail = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
-import { futureProblems, refuseAny } from '../domain/problems.ts';
+import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts as purchaseAccounts } from '../domain/supplier-posting.ts';
 import { signedRow } from '../domain/voucher.ts';
 import { refuse } from '../lib/errors.ts';

@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { type Ore, oreToNumber } from '../domain/money.ts';
+import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type AppError, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 

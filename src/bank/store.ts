@@ -1,7 +1,7 @@
 /** Bank accounts and their rows as people look at them. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { Ore } from '../domain/money.ts';
+import type { Ore } from '../domain/basics/money.ts';
 import { AppError } from '../lib/errors.ts';
 
 export interface BankAccount {

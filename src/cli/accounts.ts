@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { chartSentence, completeChart, listChartFaults } from '../accounts/completeness.ts';
 import { type AccountFilter, listAccounts } from '../accounts/store.ts';
 import { db } from '../db/pool.ts';
-import { formatKronor, oreToNumber } from '../domain/money.ts';
+import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { addList } from './listing.ts';

@@ -1,7 +1,7 @@
 /** huvudbok month list · acknowledge · reopen */
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
-import { lastDayOfMonth } from '../domain/dates.ts';
+import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import { getLocks, type Locks } from '../locks/service.ts';
 import { acknowledgeMonth, getMonthEnds, type MonthEnds, reopenMonth } from '../months/service.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';

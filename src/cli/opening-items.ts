@@ -1,7 +1,7 @@
 /** huvudbok opening-items: what was open when the books began, out of a file. */
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
-import { formatKronor, oreToNumber } from '../domain/money.ts';
+import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import type { OpeningSide } from '../domain/opening-items.ts';
 import { openingColumns, readOpeningLines } from '../opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '../opening-items/service.ts';

@@ -1,8 +1,8 @@
 /** Reading what people typed: each refusal names the option and the way out. */
 import { InvalidArgumentError } from 'commander';
-import { isDate } from '../domain/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
-import { maxAmountOre, type Ore, parseDecimal } from '../domain/money.ts';
+import { isDate } from '../domain/basics/dates.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
+import { maxAmountOre, type Ore, parseDecimal } from '../domain/basics/money.ts';
 import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
 
 /** Who the audit trail says did it. */

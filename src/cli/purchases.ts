@@ -1,7 +1,7 @@
 /** huvudbok purchase list · refused · take-in · show · match · code · book · reject · pay · pdf */
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
-import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
+import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type PostingRow, signedRow } from '../domain/voucher.ts';
 import { takeInDocument } from '../e-invoices/take-in.ts';
 import { OperatorError } from '../lib/operator-error.ts';

@@ -4,7 +4,7 @@ import { listArticles } from '../articles/store.ts';
 import { createCustomer } from '../customers/service.ts';
 import { listCustomers } from '../customers/store.ts';
 import { insertDimension, listDimensions, type NewDimension } from '../dimensions/store.ts';
-import { e4ToNumber, formatKronor, oreToNumber } from '../domain/money.ts';
+import { e4ToNumber, formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import { decimalText } from '../render/wording.ts';
 import { asOwner, print } from './context.ts';
 import { addList } from './listing.ts';

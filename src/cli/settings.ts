@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { changeSetting, settings } from '../company/service.ts';
 import { findSettings } from '../company/store.ts';
 import { db } from '../db/pool.ts';
-import type { SettingName } from '../domain/company-settings.ts';
+import type { SettingName } from '../domain/basics/company-settings.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';

@@ -1,8 +1,8 @@
 /** huvudbok supplier create · mark · list */
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
-import { countryOf } from '../domain/countries.ts';
-import { normalizePaymentAccount } from '../domain/payment-accounts.ts';
+import { countryOf } from '../domain/basics/countries.ts';
+import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
 import { reverseChargeRates, type SupplyMark } from '../domain/reverse-charge.ts';
 import {
   createSupplier,

@@ -1,6 +1,6 @@
 /** huvudbok vat settle · filed · withdraw */
 import type { Command } from 'commander';
-import { formatKronor, oreToNumber } from '../domain/money.ts';
+import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import {
   type FiledVat,
   fileVatReturn,

@@ -1,7 +1,7 @@
 /** huvudbok year list · create · close · reopen, series list, and lock list · period · vat */
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
-import { formatKronor, oreToNumber } from '../domain/money.ts';
+import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import { closeYear, createYear, reopenYear, type YearSpan } from '../fiscal-years/service.ts';
 import { listYearSpans, listYears } from '../fiscal-years/store.ts';
 import { getLocks, type Locks, moveLock } from '../locks/service.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../db/pool.ts';
 import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
 import { AppError } from '../lib/errors.ts';
 import { lockInvoice } from '../invoices/settlement-store.ts';
-import { canonicalJson } from '../json.ts';
+import { canonicalJson } from '../domain/basics/json.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { caseCsv } from './csv.ts';
 import { firstPreparation, getCollectionFacts, setDispute } from './store.ts';

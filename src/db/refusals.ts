@@ -3,7 +3,7 @@
  * SQLSTATEs becomes an error code here and nowhere else; what is not listed is our fault (500).
  */
 
-import { encodePlace } from '../domain/event-cursor.ts';
+import { encodePlace } from '../domain/basics/event-cursor.ts';
 import { AppError } from '../lib/errors.ts';
 import { explainDatabaseFault, tellsOfNoRoom } from './faults.ts';
 import { databaseErrorOf } from './pool.ts';

@@ -7,8 +7,8 @@ import {
   recordTransactions,
 } from '../bank/service.ts';
 import { sql } from '../db/sql.ts';
-import { addDays, lastDayOfMonth, monthOf } from '../domain/dates.ts';
-import { type Ore, sum } from '../domain/money.ts';
+import { addDays, lastDayOfMonth, monthOf } from '../domain/basics/dates.ts';
+import { type Ore, sum } from '../domain/basics/money.ts';
 import { type Books, kronor } from './books.ts';
 import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar.ts';
 import { company } from './company.ts';

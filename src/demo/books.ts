@@ -1,6 +1,6 @@
 /** What the parts of the example company have in common while it is being made. */
 import type { Tx } from '../db/pool.ts';
-import type { Ore } from '../domain/money.ts';
+import type { Ore } from '../domain/basics/money.ts';
 import { uuid } from '../lib/uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
 import type { Calendar } from './calendar.ts';

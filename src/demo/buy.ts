@@ -1,6 +1,6 @@
 /** Takes in the planned e-invoices the way an access point's are, and books, rejects and pays them. */
-import { monthOf } from '../domain/dates.ts';
-import { divideRounded, type Ore } from '../domain/money.ts';
+import { monthOf } from '../domain/basics/dates.ts';
+import { divideRounded, type Ore } from '../domain/basics/money.ts';
 import { documentBytes } from '../e-invoices/identity.ts';
 import { judgeDocuments } from '../e-invoices/service.ts';
 import { listDocumentOutcomes, storeDocuments } from '../e-invoices/store.ts';

@@ -7,8 +7,8 @@ import {
   lastDayOfMonth,
   monthOf,
   split,
-} from '../domain/dates.ts';
-import { isWorkingDay, nextWorkingDay } from '../domain/holidays.ts';
+} from '../domain/basics/dates.ts';
+import { isWorkingDay, nextWorkingDay } from '../domain/basics/holidays.ts';
 import { vatDueDate } from '../domain/vat-deadlines.ts';
 
 export interface VatPeriod {

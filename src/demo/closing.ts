@@ -1,7 +1,7 @@
 /** VAT, the closing of the year before, month ends and locks of the example company. */
 import { sql } from '../db/sql.ts';
-import { lastDayOfMonth, monthOf } from '../domain/dates.ts';
-import { type Ore, sum } from '../domain/money.ts';
+import { lastDayOfMonth, monthOf } from '../domain/basics/dates.ts';
+import { type Ore, sum } from '../domain/basics/money.ts';
 import { closeYear } from '../fiscal-years/service.ts';
 import { setLock } from '../locks/service.ts';
 import { acknowledgeMonth, getMonthEnds } from '../months/service.ts';

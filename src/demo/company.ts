@@ -1,8 +1,8 @@
 /** Who the example company is: fiction, with numbers of the right form that nobody has been given. */
 
 import type { NewDimension } from '../dimensions/store.ts';
-import type { SettingName } from '../domain/company-settings.ts';
-import { luhnDigit } from '../domain/luhn.ts';
+import type { SettingName } from '../domain/basics/company-settings.ts';
+import { luhnDigit } from '../domain/basics/luhn.ts';
 import type { Role } from '../users/roles.ts';
 
 /** An organisation number nobody has: number 0 is the company's own. */

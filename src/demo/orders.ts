@@ -1,5 +1,5 @@
 /** Orders as the example company's web shop sends them: most become invoices, some stop. */
-import { addDays } from '../domain/dates.ts';
+import { addDays } from '../domain/basics/dates.ts';
 import { article, rateOf } from './articles.ts';
 import { type Calendar, dayIn, monthBefore, workdayBefore } from './calendar.ts';
 import { createRandom, type Random } from './random.ts';

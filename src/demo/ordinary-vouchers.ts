@@ -1,5 +1,5 @@
 /** What the example company's bookkeeper posts by hand in an ordinary month. */
-import { lastDayOfMonth, split } from '../domain/dates.ts';
+import { lastDayOfMonth, split } from '../domain/basics/dates.ts';
 import { foodRateOn } from './articles.ts';
 import { kronor, type PlannedVoucher } from './books.ts';
 import {

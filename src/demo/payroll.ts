@@ -1,6 +1,6 @@
 /** Salaries of the example company, and what it owes the Tax Agency on its tax account. */
-import { lastDayOfMonth, split } from '../domain/dates.ts';
-import { type Ore, sum } from '../domain/money.ts';
+import { lastDayOfMonth, split } from '../domain/basics/dates.ts';
+import { type Ore, sum } from '../domain/basics/money.ts';
 import { kronor, type PlannedVoucher } from './books.ts';
 import { type Calendar, dayIn, monthBefore, workday, workdayIn } from './calendar.ts';
 import { employees } from './company.ts';

@@ -1,5 +1,5 @@
 /** What the example company's suppliers send it, and what becomes of each document. */
-import { addDays, split } from '../domain/dates.ts';
+import { addDays, split } from '../domain/basics/dates.ts';
 import { type Calendar, dayIn, monthBefore, workday, workdayBefore } from './calendar.ts';
 import { madeUpNumber } from './company.ts';
 import { pdfOf } from './documents.ts';

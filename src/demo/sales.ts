@@ -1,5 +1,5 @@
 /** What the example company invoices in an ordinary month, and when it is paid. */
-import { addDays, split } from '../domain/dates.ts';
+import { addDays, split } from '../domain/basics/dates.ts';
 import type { DraftRow } from '../domain/invoice-draft.ts';
 import { article, type DemoArticle, rateOf, revenueAccounts } from './articles.ts';
 import { workday, workdayIn } from './calendar.ts';

@@ -1,5 +1,5 @@
 /** Takes in the planned orders the way the web shop's are, and books and settles some of them. */
-import { addDays } from '../domain/dates.ts';
+import { addDays } from '../domain/basics/dates.ts';
 import { bookInvoices } from '../invoices/service.ts';
 import { registerPayment } from '../invoices/settlement.ts';
 import { identityOf, identityOfBytes } from '../orders/identity.ts';

@@ -1,5 +1,5 @@
 /** What planned vouchers are put together of. */
-import { type Ore, sum } from '../domain/money.ts';
+import { type Ore, sum } from '../domain/basics/money.ts';
 import { vatFromNet } from '../domain/vat.ts';
 import type { PlannedRow, PlannedVoucher } from './books.ts';
 

@@ -1,5 +1,5 @@
 /** What comes once a year or less: opening balances, the closing of a year, a correction. */
-import { type Ore, sum } from '../domain/money.ts';
+import { type Ore, sum } from '../domain/basics/money.ts';
 import { kronor, type PlannedRow, type PlannedVoucher } from './books.ts';
 import { type Calendar, monthBefore, workday } from './calendar.ts';
 import { payrollOf } from './payroll.ts';

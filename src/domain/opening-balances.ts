@@ -5,8 +5,8 @@
  */
 import type { Problem } from '../lib/errors.ts';
 import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
-import { isPersonalNumber } from './identifiers.ts';
-import { formatKronor, type Ore, sum } from './money.ts';
+import { isPersonalNumber } from './basics/identifiers.ts';
+import { formatKronor, type Ore, sum } from './basics/money.ts';
 import type { PostingRow } from './voucher.ts';
 
 /** An account's balance in öre: debit above zero, credit below. */

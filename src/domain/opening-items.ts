@@ -4,10 +4,10 @@
  * 2440 holds the sum.
  */
 import type { Problem } from '../lib/errors.ts';
-import { isDate } from './dates.ts';
-import { normalizeOrganizationNumber } from './identifiers.ts';
-import { isLuhnValid } from './luhn.ts';
-import { formatKronor, maxAmountOre, type Ore, sum } from './money.ts';
+import { isDate } from './basics/dates.ts';
+import { normalizeOrganizationNumber } from './basics/identifiers.ts';
+import { isLuhnValid } from './basics/luhn.ts';
+import { formatKronor, maxAmountOre, type Ore, sum } from './basics/money.ts';
 import { type VatRate, vatFromGross } from './vat.ts';
 
 /** Which side of the books: 1510 of customers, 2440 of suppliers. */

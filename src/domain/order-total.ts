@@ -6,7 +6,7 @@ import {
   type RowAmounts,
   totalsOf,
 } from './invoice.ts';
-import { absolute, formatKronor, lineAmount, type Ore, oreToNumber, sum } from './money.ts';
+import { absolute, formatKronor, lineAmount, type Ore, oreToNumber, sum } from './basics/money.ts';
 import type { Order, OrderRow } from './order-shape.ts';
 import { isVatRate, type VatRate, vatFromGross, vatFromNet } from './vat.ts';
 

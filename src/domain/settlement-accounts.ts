@@ -5,7 +5,7 @@
  * against each other by an act of its own.
  */
 import type { Problem } from '../lib/errors.ts';
-import { absolute, type Ore, sum } from './money.ts';
+import { absolute, type Ore, sum } from './basics/money.ts';
 
 export type SettlementKind = 'money' | 'rounding' | 'bank_fee' | 'loss';
 /** What makes up a difference, beside the money. */

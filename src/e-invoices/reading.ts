@@ -1,9 +1,9 @@
 /** From a document's bytes to what the supplier inbox keeps of it, and what the rules say of it. */
 import { mediaTypeOf } from '../domain/attachment.ts';
-import { isDate } from '../domain/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
-import { isLuhnValid } from '../domain/luhn.ts';
-import { absolute, maxAmountOre, type Ore } from '../domain/money.ts';
+import { isDate } from '../domain/basics/dates.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
+import { isLuhnValid } from '../domain/basics/luhn.ts';
+import { absolute, maxAmountOre, type Ore } from '../domain/basics/money.ts';
 import type {
   EmbeddedFile,
   PayeeAccount,

@@ -1,6 +1,6 @@
 /** GET /api/v1/handelser: what has happened, in order and none left out, for those who poll. */
 
-import { beginning, decodePlace, encodePlace } from '../domain/event-cursor.ts';
+import { beginning, decodePlace, encodePlace } from '../domain/basics/event-cursor.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

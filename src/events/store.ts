@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { Place } from '../domain/event-cursor.ts';
+import type { Place } from '../domain/basics/event-cursor.ts';
 
 /** An event as it is told, and its place among the others. */
 export interface PlacedEvent extends Place {

@@ -3,7 +3,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { addDays } from '../domain/dates.ts';
+import { addDays } from '../domain/basics/dates.ts';
 import { type YearSpan, yearProblems } from '../domain/fiscal-year.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { lockLedger } from '../locks/service.ts';

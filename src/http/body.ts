@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, refuse } from '../lib/errors.ts';
-import { canonicalJson, findJsonProblems, parseJson } from '../json.ts';
+import { canonicalJson, findJsonProblems, parseJson } from '../domain/basics/json.ts';
 import { headerValues } from './headers.ts';
 
 declare module 'fastify' {

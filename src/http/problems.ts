@@ -1,7 +1,7 @@
 /** What a schema found wrong, as problems with Swedish sentences that name the field. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { capProblems } from '../domain/problems.ts';
+import { capProblems } from '../domain/basics/problems.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
 
 type Issue = z.core.$ZodIssue;

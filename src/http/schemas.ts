@@ -1,7 +1,7 @@
 /** The pieces that routes' schemas are made of. */
 import { z } from 'zod';
-import { isDate } from '../domain/dates.ts';
-import { parseDecimal } from '../domain/money.ts';
+import { isDate } from '../domain/basics/dates.ts';
+import { parseDecimal } from '../domain/basics/money.ts';
 
 /**
  * The day of every example. What is served says the day's own date instead, so that examples can be sent

@@ -2,8 +2,8 @@
 import type { Tx } from '../db/pool.ts';
 import { type CreditedRow, creditRows } from '../domain/credit-note.ts';
 import { totalsOf } from '../domain/invoice.ts';
-import { formatKronor, type Ore } from '../domain/money.ts';
-import { refuseAny } from '../domain/problems.ts';
+import { formatKronor, type Ore } from '../domain/basics/money.ts';
+import { refuseAny } from '../domain/basics/problems.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';

@@ -2,8 +2,8 @@
  * An invoice or a credit note as its reader sees it: all that ML (2023:200) 17 kap. 24 § wants, every value
  * a Swedish text. Pure.
  */
-import { formatOrganizationNumber } from '../domain/identifiers.ts';
-import { divideRounded, formatKronor, sum } from '../domain/money.ts';
+import { formatOrganizationNumber } from '../domain/basics/identifiers.ts';
+import { divideRounded, formatKronor, sum } from '../domain/basics/money.ts';
 import {
   addressLines,
   amountText,

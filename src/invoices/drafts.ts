@@ -2,8 +2,8 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { type PricedDraft, priceDraft } from '../domain/invoice-draft.ts';
-import { formatKronor, maxAmountOre } from '../domain/money.ts';
-import { capProblems } from '../domain/problems.ts';
+import { formatKronor, maxAmountOre } from '../domain/basics/money.ts';
+import { capProblems } from '../domain/basics/problems.ts';
 import { completeRows, type TypedRow } from '../domain/typed-draft.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';

@@ -1,5 +1,5 @@
 /** Why no invoice was made, or why it stayed a draft, in the words of the contract and of a person. */
-import { capProblems } from '../domain/problems.ts';
+import { capProblems } from '../domain/basics/problems.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { type LedgerRefusal, ledgerRefusal } from '../vouchers/refusals.ts';
 

@@ -2,8 +2,8 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount, reminderFeeAccount } from '../domain/invoice.ts';
-import { formatKronor, type Ore } from '../domain/money.ts';
-import { futureProblems, refuseAny } from '../domain/problems.ts';
+import { formatKronor, type Ore } from '../domain/basics/money.ts';
+import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import type { Problem } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import { postTransfer } from '../vouchers/service.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { db } from '../db/pool.ts';
 import { invoiceVoucherRows } from '../domain/invoice.ts';
 import { priceDraft } from '../domain/invoice-draft.ts';
-import { oreToNumber } from '../domain/money.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';

@@ -3,7 +3,7 @@
  * from goes with it, and is held against how the invoice stands once it is locked.
  */
 import type { Tx } from '../db/pool.ts';
-import { formatKronor } from '../domain/money.ts';
+import { formatKronor } from '../domain/basics/money.ts';
 import { AppError } from '../lib/errors.ts';
 import { lockInvoice } from './settlement-store.ts';
 

@@ -6,8 +6,8 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
-import { formatKronor, type Ore, oreToNumber } from '../domain/money.ts';
-import { futureProblems, refuseAny } from '../domain/problems.ts';
+import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
+import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts } from '../domain/supplier-posting.ts';
 import type { Problem } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/payment-store.ts';

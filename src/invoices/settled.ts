@@ -1,6 +1,6 @@
 /** What everything that happens to a booked invoice shares. */
 import type { Tx } from '../db/pool.ts';
-import type { Ore } from '../domain/money.ts';
+import type { Ore } from '../domain/basics/money.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { lockInvoice, type SettledInvoice } from './settlement-store.ts';
 

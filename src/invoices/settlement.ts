@@ -5,8 +5,8 @@
  */
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
-import { formatKronor, type Ore, sum } from '../domain/money.ts';
-import { futureProblems, refuseAny } from '../domain/problems.ts';
+import { formatKronor, type Ore, sum } from '../domain/basics/money.ts';
+import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import {
   bankAccount,
   type Settlement,

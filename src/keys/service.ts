@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { addDays } from '../domain/dates.ts';
+import { addDays } from '../domain/basics/dates.ts';
 import { uuid } from '../lib/uuid.ts';
 import type { Scope } from './scopes.ts';
 import { createSecret, hashOfSecret, hintOf } from './secrets.ts';

@@ -1,5 +1,5 @@
 /** Whose name and address stand on mail. Pure. */
-import { normalizeMailAddress, oneLine } from '../domain/mail-address.ts';
+import { normalizeMailAddress, oneLine } from '../domain/basics/mail-address.ts';
 
 type Text = string | null;
 

@@ -1,6 +1,6 @@
 /** One message to the mail server, and what it said. Nothing a log or a page may not show comes out of here. */
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { oneLine } from '../domain/mail-address.ts';
+import { oneLine } from '../domain/basics/mail-address.ts';
 import type { SmtpServer } from './server.ts';
 
 export interface OutgoingMail {

@@ -10,7 +10,7 @@ import {
   arrivalsPerSecond,
   type Backlog,
   busyShareOf,
-} from '../domain/worker-advice.ts';
+} from '../domain/basics/worker-advice.ts';
 import { listFigures, listQueueFigures, type QueueFigures } from '../processes/store.ts';
 import { beforeSnapshot } from './export.ts';
 import { registry } from './metrics.ts';

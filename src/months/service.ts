@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { lastDayOfMonth } from '../domain/dates.ts';
+import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import { refuse } from '../lib/errors.ts';
 import { lockLedger, raiseLock } from '../locks/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';

@@ -1,7 +1,7 @@
 /** What a month end asks of a month, and what stands in the way of each condition. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { Ore } from '../domain/money.ts';
+import type { Ore } from '../domain/basics/money.ts';
 
 /** A month by its first and last day, where the company is. */
 export interface MonthSpan {

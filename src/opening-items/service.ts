@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/invoice.ts';
-import { type Ore, oreToNumber } from '../domain/money.ts';
+import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import {
   excessProblem,
   type OpeningItem,

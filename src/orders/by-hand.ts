@@ -1,8 +1,8 @@
 /** An order as the rows of an invoice that a person writes, whatever was wrong with it. Pure. */
 
 import { priceRowsExcludingVat, totalsOf } from '../domain/invoice.ts';
-import { isObject } from '../domain/json-fields.ts';
-import { divideRounded, type Ore, parseDecimal } from '../domain/money.ts';
+import { isObject } from '../domain/basics/json-fields.ts';
+import { divideRounded, type Ore, parseDecimal } from '../domain/basics/money.ts';
 import { isVatRate, type VatRate } from '../domain/vat.ts';
 
 /** What could not be read is null, for the person to fill in. */

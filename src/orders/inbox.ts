@@ -6,7 +6,7 @@ import { matchCustomer } from '../domain/customer-match.ts';
 import { parseOrder } from '../domain/order-shape.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { enqueue, orderIntake } from '../jobs.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../domain/basics/json.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import {
   insertDecisions,

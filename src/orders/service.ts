@@ -2,7 +2,7 @@
 
 import type { Tx } from '../db/pool.ts';
 import { type CustomerIdentity, matchCustomer } from '../domain/customer-match.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
 import {
   decideOrder,
   type OrderContext,
@@ -14,7 +14,7 @@ import { orenForWire } from '../domain/order-total.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
 import { enqueue, invoiceBooking } from '../jobs.ts';
-import { findJsonProblems, parseJson } from '../json.ts';
+import { findJsonProblems, parseJson } from '../domain/basics/json.ts';
 import { uuid } from '../lib/uuid.ts';
 import {
   type Attempt,

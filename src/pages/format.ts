@@ -1,6 +1,6 @@
 /** Values as a person reads them, in Swedish. */
-import { groupDigits, withoutTrailing } from '../domain/digits.ts';
-import { formatKronor, type Ore } from '../domain/money.ts';
+import { groupDigits, withoutTrailing } from '../domain/basics/digits.ts';
+import { formatKronor, type Ore } from '../domain/basics/money.ts';
 
 /** `1 234,50 kr`, with spaces that do not break. */
 export const kronor = (ore: Ore): string => formatKronor(ore);

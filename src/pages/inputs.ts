@@ -3,10 +3,10 @@
  * Swedish sentence that stands beside its field, so it does not name it.
  */
 import { z } from 'zod';
-import { isDate } from '../domain/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/identifiers.ts';
-import type { Ore } from '../domain/money.ts';
-import { capProblems } from '../domain/problems.ts';
+import { isDate } from '../domain/basics/dates.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
+import type { Ore } from '../domain/basics/money.ts';
+import { capProblems } from '../domain/basics/problems.ts';
 import type { Problem } from '../lib/errors.ts';
 import { pathText } from '../http/problems.ts';
 

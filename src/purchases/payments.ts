@@ -1,8 +1,8 @@
 /** Paying suppliers' invoices. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { type Ore, oreToNumber, sum } from '../domain/money.ts';
-import { futureProblems, refuseAny } from '../domain/problems.ts';
+import { type Ore, oreToNumber, sum } from '../domain/basics/money.ts';
+import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { bankAccount, type Settlement, settle } from '../domain/settlement-accounts.ts';
 import { accounts } from '../domain/supplier-posting.ts';
 import { signedRow } from '../domain/voucher.ts';

@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { formatKronor, sum } from '../domain/money.ts';
+import { formatKronor, sum } from '../domain/basics/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
 import { type SupplyMark, type VatGap, vatGaps } from '../domain/reverse-charge.ts';
 import type { PostingRow } from '../domain/voucher.ts';

@@ -1,8 +1,8 @@
 /** Values as documents show them: Swedish texts, ready for a template. Pure. */
-import { groupDigits, withoutTrailing } from '../domain/digits.ts';
-import { formatOrganizationNumber } from '../domain/identifiers.ts';
-import { formatKronor, type Ore } from '../domain/money.ts';
-import { formatPaymentAccount, type PaymentAccountKind } from '../domain/payment-accounts.ts';
+import { groupDigits, withoutTrailing } from '../domain/basics/digits.ts';
+import { formatOrganizationNumber } from '../domain/basics/identifiers.ts';
+import { formatKronor, type Ore } from '../domain/basics/money.ts';
+import { formatPaymentAccount, type PaymentAccountKind } from '../domain/basics/payment-accounts.ts';
 
 const NBSP = '\u00a0';
 const MINUS = '\u2212';

@@ -1,5 +1,5 @@
 /** The overview as it is answered: rounded, and every breakdown with the rest of its total. */
-import { oreToNumber } from '../domain/money.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
 import {
   marginOf,
   monthRecords,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Tx } from '../db/pool.ts';
 import { reading } from '../db/refusals.ts';
-import { daysBetween } from '../domain/dates.ts';
+import { daysBetween } from '../domain/basics/dates.ts';
 import { monthRecords, totalResults, wholeKronor } from '../domain/statistics.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';

@@ -1,8 +1,8 @@
 /** VAT periods, settled in the books and noted as filed. Settling comes first: filing locks the VAT. */
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
-import { addDays } from '../domain/dates.ts';
-import type { Ore } from '../domain/money.ts';
+import { addDays } from '../domain/basics/dates.ts';
+import type { Ore } from '../domain/basics/money.ts';
 import { type DateSpan, vatPeriodEndingOn } from '../domain/vat-deadlines.ts';
 import {
   unsettledVat,

@@ -3,7 +3,7 @@
  * the filters it was made with, so that it cannot quietly continue another list.
  */
 import { createHash } from 'node:crypto';
-import { isDate } from '../domain/dates.ts';
+import { isDate } from '../domain/basics/dates.ts';
 import { refuse } from '../lib/errors.ts';
 
 /** Which vouchers are asked for: those that fulfil all that is given. */

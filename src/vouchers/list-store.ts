@@ -5,7 +5,7 @@
  */
 import type { Db } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
-import type { Ore } from '../domain/money.ts';
+import type { Ore } from '../domain/basics/money.ts';
 import type { Place } from './cursor.ts';
 
 export interface VoucherFilter {

@@ -1,5 +1,5 @@
 /** Why the ledger refused a voucher, in the words of the contract and of a person. */
-import { capProblems } from '../domain/problems.ts';
+import { capProblems } from '../domain/basics/problems.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 
 const sentences: Record<string, (fault: Record<string, unknown>) => string> = {

@@ -3,7 +3,7 @@ import { recordEvent } from '../audit/store.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { delayAfter, total_ms } from '../domain/retry-delays.ts';
+import { delayAfter, total_ms } from '../domain/basics/retry-delays.ts';
 import type { EventType } from '../events/types.ts';
 import { createSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../lib/operator-error.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { isLuhnValid } from '#src/domain/luhn.ts';
+import { isLuhnValid } from '#src/domain/basics/luhn.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';

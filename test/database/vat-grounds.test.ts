@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertCustomer, type NewCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { countryOf, isEuCountry, vatPrefixOf } from '#src/domain/countries.ts';
+import { countryOf, isEuCountry, vatPrefixOf } from '#src/domain/basics/countries.ts';
 import { findInvoiceDocument } from '#src/invoices/document-store.ts';
 import { invoiceView } from '#src/invoices/document-view.ts';
 import { bookInvoices } from '#src/invoices/service.ts';

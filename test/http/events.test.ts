@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { decodePlace, encodePlace } from '#src/domain/event-cursor.ts';
+import { decodePlace, encodePlace } from '#src/domain/basics/event-cursor.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
 import { revokeKey } from '#src/keys/service.ts';

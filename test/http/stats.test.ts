@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';

@@ -8,7 +8,7 @@ import {
   isDate,
   lastDayOfMonth,
   monthOf,
-} from '#src/domain/dates.ts';
+} from '#src/domain/basics/dates.ts';
 
 const dayMs = 86_400_000;
 const toText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);

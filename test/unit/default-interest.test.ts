@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import { defaultInterest } from '#src/domain/default-interest.ts';
 import { readReferenceRates } from '#src/interest/reference-rates.ts';
 

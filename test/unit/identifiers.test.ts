@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { countryOf, isEuCountry, vatPrefixOf } from '#src/domain/countries.ts';
+import { countryOf, isEuCountry, vatPrefixOf } from '#src/domain/basics/countries.ts';
 import {
   formatOrganizationNumber,
   normalizeOrganizationNumber,
   normalizeVatNumber,
-} from '#src/domain/identifiers.ts';
-import { isLuhnValid, luhnDigit } from '#src/domain/luhn.ts';
+} from '#src/domain/basics/identifiers.ts';
+import { isLuhnValid, luhnDigit } from '#src/domain/basics/luhn.ts';
 
 const digits = fc.stringMatching(/^\d{1,20}$/);
 

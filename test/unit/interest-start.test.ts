@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import { type InterestClaimed, interestStart, isConsumer } from '#src/domain/interest-start.ts';
 
 const claim: InterestClaimed = {

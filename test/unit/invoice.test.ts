@@ -7,7 +7,7 @@ import {
   priceRowsIncludingVat,
   totalsOf,
 } from '#src/domain/invoice.ts';
-import { absolute, lineAmount, sum } from '#src/domain/money.ts';
+import { absolute, lineAmount, sum } from '#src/domain/basics/money.ts';
 import { type VatRate, vatFromGross, vatFromNet, vatRates } from '#src/domain/vat.ts';
 
 const amounts = fc.record({

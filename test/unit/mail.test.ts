@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
-import { normalizeMailAddress, oneLine, parseRecipients } from '#src/domain/mail-address.ts';
+import { normalizeMailAddress, oneLine, parseRecipients } from '#src/domain/basics/mail-address.ts';
 import { senderOf } from '#src/mail/seller.ts';
 import { parseSmtpUrl } from '#src/mail/server.ts';
 import { type LetterFacts, letterOf } from '#src/pages/invoices/mail-letter.ts';

@@ -11,7 +11,7 @@ import {
   oreToNumber,
   parseDecimal,
   sum,
-} from '#src/domain/money.ts';
+} from '#src/domain/basics/money.ts';
 
 const amount = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 const positive = fc.bigInt({ min: 1n, max: 10n ** 12n });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { sum } from '#src/domain/money.ts';
+import { sum } from '#src/domain/basics/money.ts';
 import {
   addBalances,
   type Balance,

@@ -1,7 +1,7 @@
 /** What stands on an order's page is what came, whatever it is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indentJson } from '#src/json.ts';
+import { indentJson } from '#src/domain/basics/json.ts';
 import type { OrderDecided, ShownAttempt } from '#src/orders/inbox-store.ts';
 import { readableOrder } from '#src/orders/readable.ts';
 import { orderTimeline } from '#src/orders/timeline.ts';

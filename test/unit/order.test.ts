@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { invoiceVoucherRows } from '#src/domain/invoice.ts';
-import { sum } from '#src/domain/money.ts';
+import { sum } from '#src/domain/basics/money.ts';
 import { decideOrder, type OrderContext, rejectUnreadable } from '#src/domain/order.ts';
 import { orderRejections } from '#src/domain/order-rejections.ts';
 import type { Order } from '#src/domain/order-shape.ts';

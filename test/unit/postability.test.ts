@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import { type BookYear, postableRanges } from '#src/domain/postability.ts';
 
 const year = (number: number, status = 'open', series = ['A', 'B']): BookYear => ({

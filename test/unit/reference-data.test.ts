@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
 import { readSruCodes } from '#src/accounts/sru-codes.ts';
 import { accountTypesOf } from '#src/domain/account.ts';
-import { addDays } from '#src/domain/dates.ts';
+import { addDays } from '#src/domain/basics/dates.ts';
 import { outputVatAccount, vatRates } from '#src/domain/vat.ts';
 import { readReferenceRates } from '#src/interest/reference-rates.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountTypesOf } from '#src/domain/account.ts';
 import { nextYearAfter, yearProblems } from '#src/domain/fiscal-year.ts';
-import { formatPaymentAccount, normalizePaymentAccount } from '#src/domain/payment-accounts.ts';
+import { formatPaymentAccount, normalizePaymentAccount } from '#src/domain/basics/payment-accounts.ts';
 
 describe('where a supplier is paid', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Pure rules behind the settings: numbers for payments, half-years, browsers, codes, scopes. */
 import { describe, expect, it } from 'vitest';
-import { describeBrowser } from '#src/domain/browser.ts';
-import { writtenPaymentAccount } from '#src/domain/payment-accounts.ts';
+import { describeBrowser } from '#src/domain/basics/browser.ts';
+import { writtenPaymentAccount } from '#src/domain/basics/payment-accounts.ts';
 import {
   halfYearInWords,
   halfYearOf,

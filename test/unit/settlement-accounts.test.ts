@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sum } from '#src/domain/money.ts';
+import { sum } from '#src/domain/basics/money.ts';
 import { type Settlement, settle, settlementKindOf } from '#src/domain/settlement-accounts.ts';
 
 describe('an account settles an invoice as', () => {

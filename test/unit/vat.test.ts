@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { priceRowsIncludingVat } from '#src/domain/invoice.ts';
-import { divideRounded } from '#src/domain/money.ts';
+import { divideRounded } from '#src/domain/basics/money.ts';
 import {
   isVatRate,
   outputVatAccount,

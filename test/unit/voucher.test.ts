@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { maxAmountOre } from '#src/domain/money.ts';
+import { maxAmountOre } from '#src/domain/basics/money.ts';
 import { checkVoucher, isReservedSource, reservedSources } from '#src/domain/voucher.ts';
 
 const debit = (debitOre: bigint) => ({ debitOre, creditOre: 0n });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseNetwork } from '#src/config/networks.ts';
-import { delayAfter, total_ms } from '#src/domain/retry-delays.ts';
+import { delayAfter, total_ms } from '#src/domain/basics/retry-delays.ts';
 import { isAllowed, urlProblem } from '#src/webhooks/addresses.ts';
 
 const networks = (...texts: string[]) => texts.map((text) => parseNetwork(text) ?? fail(text));

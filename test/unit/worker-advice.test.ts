@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviseWorkers, arrivalsPerSecond } from '#src/domain/worker-advice.ts';
+import { adviseWorkers, arrivalsPerSecond } from '#src/domain/basics/worker-advice.ts';
 
 test.each([
   ['nothing waits and nothing is done', { waiting: 0, perMinute: 0, running: 2, busyShare: 0 }, 1],

@@ -1,7 +1,7 @@
 /** Mitt konto: one's own name, password and sessions. */
 import { z } from 'zod';
 import { recordEvent } from '../../audit/store.ts';
-import { describeBrowser } from '../../domain/browser.ts';
+import { describeBrowser } from '../../domain/basics/browser.ts';
 import { AppError, type Problem } from '../../lib/errors.ts';
 import { endSessions, type ListedSession, listSessions } from '../../sessions/store.ts';
 import { changePassword, newPasswordProblems } from '../../users/account.ts';

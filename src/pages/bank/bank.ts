@@ -10,7 +10,7 @@ import {
   listBankAccounts,
   listBankRows,
 } from '../../bank/store.ts';
-import { addDays, isDate } from '../../domain/dates.ts';
+import { addDays, isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
 import { listMoneyAccounts } from '../../invoices/settlement-store.ts';
 import { field, formOf } from '../fields.ts';

@@ -1,7 +1,7 @@
 /** Crediting an invoice, whole or by rows. */
 import { z } from 'zod';
 import type { CreditedRow } from '../../domain/credit-note.ts';
-import { absolute, type Ore } from '../../domain/money.ts';
+import { absolute, type Ore } from '../../domain/basics/money.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { creditInvoice, creditTotal } from '../../invoices/credits.ts';
 import { requireUnchanged } from '../../invoices/seen.ts';

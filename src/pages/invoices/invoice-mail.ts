@@ -1,6 +1,6 @@
 /** Sending an invoice, a credit note or a reminder by e-mail: the forms. */
 import { z } from 'zod';
-import { normalizeMailAddress, parseRecipients } from '../../domain/mail-address.ts';
+import { normalizeMailAddress, parseRecipients } from '../../domain/basics/mail-address.ts';
 import { AppError } from '../../lib/errors.ts';
 import { getInvoice, type InvoiceFacts, listReminders } from '../../invoices/view-store.ts';
 import { requireSameMails } from '../../mail/seen.ts';

@@ -4,7 +4,7 @@ import { getCollectionFacts } from '../../collection/store.ts';
 import { collectionReadiness, readinessOf } from '../../domain/collection-readiness.ts';
 import { missingOnInvoices } from '../../domain/invoice-seller.ts';
 import { dueInWords } from '../../domain/invoice-state.ts';
-import { sum } from '../../domain/money.ts';
+import { sum } from '../../domain/basics/money.ts';
 import { getSeller } from '../../invoices/document-store.ts';
 import { lockDraft } from '../../invoices/draft-store.ts';
 import { removeDraft } from '../../invoices/drafts.ts';

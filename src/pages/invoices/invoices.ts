@@ -1,6 +1,6 @@
 /** The list of customer invoices. */
 import { z } from 'zod';
-import { isDate } from '../../domain/dates.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import { dueInWords } from '../../domain/invoice-state.ts';
 import { refuse } from '../../lib/errors.ts';
 import {

@@ -1,8 +1,8 @@
 /** What an e-mail with an invoice says unless somebody writes it otherwise. Pure. */
 
-import { formatOrganizationNumber } from '../../domain/identifiers.ts';
-import { oneLine } from '../../domain/mail-address.ts';
-import { formatKronor, type Ore } from '../../domain/money.ts';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
+import { oneLine } from '../../domain/basics/mail-address.ts';
+import { formatKronor, type Ore } from '../../domain/basics/money.ts';
 import type { LetterSeller } from '../../mail/seller.ts';
 import { paymentAccountText } from '../../render/wording.ts';
 import { dayInWords } from '../format.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listActorNames, nameOfActor } from '../../audit/actors.ts';
 import { listLatestEvents } from '../../audit/store.ts';
-import { addMonths, isDate, lastDayOfMonth } from '../../domain/dates.ts';
+import { addMonths, isDate, lastDayOfMonth } from '../../domain/basics/dates.ts';
 import { AppError } from '../../lib/errors.ts';
 import { getLocks } from '../../locks/service.ts';
 import {

@@ -1,8 +1,8 @@
 /** A VAT period: what its accounts hold, the voucher that settles it, and that its return is filed. */
 import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
-import { isDate } from '../../domain/dates.ts';
-import { sum } from '../../domain/money.ts';
+import { isDate } from '../../domain/basics/dates.ts';
+import { sum } from '../../domain/basics/money.ts';
 import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/vat-settlement.ts';
 import { AppError } from '../../lib/errors.ts';
 import { listAccountNames } from '../../fiscal-years/store.ts';

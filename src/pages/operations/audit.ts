@@ -12,7 +12,7 @@ import {
 } from '../../audit/log.ts';
 import { listSubjectNames } from '../../audit/subjects.ts';
 import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
-import { isDate } from '../../domain/dates.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
 import { field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';

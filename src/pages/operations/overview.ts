@@ -1,5 +1,5 @@
 /** Översikt: how it goes, what is owed, what waits for somebody, and what was posted last. */
-import { divideRounded } from '../../domain/money.ts';
+import { divideRounded } from '../../domain/basics/money.ts';
 import type { MonthRecord } from '../../domain/statistics.ts';
 import { totalResults } from '../../domain/statistics.ts';
 import { getMonthEnds } from '../../months/service.ts';

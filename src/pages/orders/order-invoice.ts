@@ -1,9 +1,9 @@
 /** A stopped order invoiced by hand: the form of any draft, begun with all that the order says. */
 import { z } from 'zod';
 import { getCustomer } from '../../customers/store.ts';
-import { isDate } from '../../domain/dates.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import { roundingAccount } from '../../domain/invoice.ts';
-import { absolute } from '../../domain/money.ts';
+import { absolute } from '../../domain/basics/money.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { customerLabel } from '../../invoices/customer-choice.ts';
 import { findCustomer, listArticles } from '../../invoices/draft-store.ts';

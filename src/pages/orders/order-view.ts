@@ -1,8 +1,8 @@
 /** An order's page as its template shows it: every value a text. */
 
 import { listActorNames } from '../../audit/actors.ts';
-import { type Ore, parseDecimal } from '../../domain/money.ts';
-import { indentJson } from '../../json.ts';
+import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
+import { indentJson } from '../../domain/basics/json.ts';
 import type {
   AttemptStatus,
   OrderDecided,

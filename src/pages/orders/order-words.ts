@@ -1,5 +1,5 @@
 /** What the order inbox says: why orders stop, and how they stand, in words. */
-import type { Ore } from '../../domain/money.ts';
+import type { Ore } from '../../domain/basics/money.ts';
 import {
   type OrderRejection,
   orderRejectionMeanings,

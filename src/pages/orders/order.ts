@@ -1,7 +1,7 @@
 /** One order: what came beside why it stopped, what has been tried, and what to do. */
 import { z } from 'zod';
-import { countryOf } from '../../domain/countries.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/identifiers.ts';
+import { countryOf } from '../../domain/basics/countries.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/basics/identifiers.ts';
 import { AppError } from '../../lib/errors.ts';
 import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../orders/inbox.ts';
 import {

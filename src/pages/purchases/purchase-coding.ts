@@ -1,6 +1,6 @@
 /** The rows a supplier's invoice is to be booked on, as a form; as a table once it is decided. */
 
-import { sum } from '../../domain/money.ts';
+import { sum } from '../../domain/basics/money.ts';
 import { accounts as known } from '../../domain/supplier-posting.ts';
 import type { PurchasePage } from '../../purchases/inbox-store.ts';
 import { field } from '../fields.ts';

@@ -1,7 +1,7 @@
 /** A supplier invoice's page: the work to do beside the document. */
 
 import { listActorNames } from '../../audit/actors.ts';
-import { formatPaymentAccount } from '../../domain/payment-accounts.ts';
+import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchase-vat.ts';
 import { settlementKindOf } from '../../domain/settlement-accounts.ts';
 import { sharesOf } from '../../e-invoices/reading.ts';

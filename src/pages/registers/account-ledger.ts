@@ -9,7 +9,7 @@ import {
 } from '../../accounts/ledger-store.ts';
 import { type Account, getAccount } from '../../accounts/store.ts';
 import { isBalanceAccount } from '../../domain/account.ts';
-import { lastDayOfMonth, monthOf } from '../../domain/dates.ts';
+import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
 import type { YearSpan } from '../../domain/fiscal-year.ts';
 import { AppError } from '../../lib/errors.ts';
 import { findYearOf, listYearSpans } from '../../fiscal-years/store.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { CustomerFacts } from '../../customers/service.ts';
 import type { Customer } from '../../customers/store.ts';
-import { countryOf } from '../../domain/countries.ts';
-import { formatOrganizationNumber } from '../../domain/identifiers.ts';
+import { countryOf } from '../../domain/basics/countries.ts';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import {
   email,

@@ -10,7 +10,7 @@ import {
   listCustomers,
   sumCustomerOpen,
 } from '../../customers/store.ts';
-import { formatOrganizationNumber } from '../../domain/identifiers.ts';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { addressLines } from '../../render/wording.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';

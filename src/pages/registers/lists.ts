@@ -1,6 +1,6 @@
 /** What lists of registers share: the filter in the address, and the page they stand on. */
 import { z } from 'zod';
-import { isDate } from '../../domain/dates.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import type { FormInput } from '../visit.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { listUsableAccounts } from '../../accounts/store.ts';
 import { dayOf } from '../../lib/clock.ts';
-import { formatOrganizationNumber } from '../../domain/identifiers.ts';
-import { formatPaymentAccount, type PaymentAccountKind } from '../../domain/payment-accounts.ts';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
+import { formatPaymentAccount, type PaymentAccountKind } from '../../domain/basics/payment-accounts.ts';
 import { addressLines } from '../../render/wording.ts';
 import {
   changeSupplier,

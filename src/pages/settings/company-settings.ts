@@ -9,10 +9,10 @@ import {
   type SettingValues,
 } from '../../company/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import type { SettingName } from '../../domain/company-settings.ts';
-import { shownSettings } from '../../domain/company-settings.ts';
-import { withoutTrailing } from '../../domain/digits.ts';
-import { formatOrganizationNumber } from '../../domain/identifiers.ts';
+import type { SettingName } from '../../domain/basics/company-settings.ts';
+import { shownSettings } from '../../domain/basics/company-settings.ts';
+import { withoutTrailing } from '../../domain/basics/digits.ts';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import type { Pages } from '../page.ts';

@@ -1,6 +1,6 @@
 /** Inställningar › Referensräntor. */
 import { z } from 'zod';
-import { isDate } from '../../domain/dates.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import {
   type HalfYear,
   halfYearAfter,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listUsableAccounts, type UsableAccount } from '../../accounts/store.ts';
 import type { Db } from '../../db/pool.ts';
 import { listDimensions } from '../../dimensions/store.ts';
-import { absolute, sum } from '../../domain/money.ts';
+import { absolute, sum } from '../../domain/basics/money.ts';
 import { AppError, type Problem } from '../../lib/errors.ts';
 import type { LedgerRow } from '../../vouchers/ledger.ts';
 import { type FieldView, field, type Option } from '../fields.ts';

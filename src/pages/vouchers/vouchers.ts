@@ -1,7 +1,7 @@
 /** The list of vouchers, with its filters in the address. */
 import { z } from 'zod';
-import { isDate } from '../../domain/dates.ts';
-import type { Ore } from '../../domain/money.ts';
+import { isDate } from '../../domain/basics/dates.ts';
+import type { Ore } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Place } from '../../vouchers/cursor.ts';
 import {

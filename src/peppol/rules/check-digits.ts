@@ -1,5 +1,5 @@
 /** Check digits of registration numbers, computed as the official rules do. All take plain text. */
-import { isLuhnValid } from '#src/domain/luhn.ts';
+import { isLuhnValid } from '#src/domain/basics/luhn.ts';
 import { trimBlanks } from '../decimal.ts';
 import { quote } from '../finding.ts';
 import { Uncomputable } from '../xpath.ts';

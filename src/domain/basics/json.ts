@@ -2,8 +2,8 @@
  * Strict JSON: what JSON.parse lets through but no careful reader should. Every finding names its
  * place as in `rows[2].note`.
  */
-import { capProblems } from './domain/problems.ts';
-import { AppError, type Problem } from './lib/errors.ts';
+import { capProblems } from './problems.ts';
+import { AppError, type Problem } from '../../lib/errors.ts';
 
 const MAX_DEPTH = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });

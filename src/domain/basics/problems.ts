@@ -1,4 +1,4 @@
-import { type Problem, refuse } from '../lib/errors.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
 
 const problemsMax = 100;
 

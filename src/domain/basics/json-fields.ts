@@ -2,7 +2,7 @@
  * Reads the members of a JSON object one by one and gathers every fault on the way. A faulty member
  * yields a stand-in (empty text, zero), so what was read may only be used when `problems` is empty.
  */
-import type { Problem } from '../lib/errors.ts';
+import type { Problem } from '../../lib/errors.ts';
 import { isDate } from './dates.ts';
 import { maxAmountOre, oreToNumber, parseDecimal } from './money.ts';
 

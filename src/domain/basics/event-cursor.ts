@@ -1,5 +1,5 @@
 /** Where in the events a reader stands. Opaque to callers. */
-import { refuse } from '../lib/errors.ts';
+import { refuse } from '../../lib/errors.ts';
 
 /** The order of events: epoch of the history, transaction, place in it. */
 export interface Place {
