@@ -1,7 +1,7 @@
 /** An account's ledger: what stood on it, and every row since. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { isBalanceAccount } from '../domain/account.ts';
+import { isBalanceAccount } from '../domain/ledger/account.ts';
 
 /** Whole months within one fiscal year. */
 export interface Period {

@@ -2,14 +2,14 @@
  * Every account that the program posts on by itself. They are in the chart from the beginning, whatever
  * chart that is, and looked for at each start.
  */
-import { resultAccount } from '../domain/account.ts';
+import { resultAccount } from '../domain/ledger/account.ts';
 import { receivablesAccount, reminderFeeAccount, roundingAccount } from '../domain/invoice.ts';
-import { equityPlan } from '../domain/opening-balances.ts';
+import { equityPlan } from '../domain/ledger/opening-balances.ts';
 import { saleAccounts } from '../domain/order-posting.ts';
-import { bankAccount, differenceAccounts } from '../domain/settlement-accounts.ts';
+import { bankAccount, differenceAccounts } from '../domain/ledger/settlement-accounts.ts';
 import { purchaseAccounts } from '../domain/supplier-posting.ts';
-import { outputVatAccount, vatRates } from '../domain/vat.ts';
-import { vatSettlementAccount } from '../domain/vat-settlement.ts';
+import { outputVatAccount, vatRates } from '../domain/ledger/vat.ts';
+import { vatSettlementAccount } from '../domain/ledger/vat-settlement.ts';
 
 export interface ServiceAccount {
   readonly account: number;

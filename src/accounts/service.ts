@@ -1,7 +1,7 @@
 /** What people do with the chart of accounts, written down. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { accountTypesOf } from '../domain/account.ts';
+import { accountTypesOf } from '../domain/ledger/account.ts';
 import { refuse } from '../lib/errors.ts';
 import { readBasBaseChart } from './bas-base-chart.ts';
 import { serviceAccounts } from './service-accounts.ts';

@@ -3,9 +3,9 @@
  * are what some program once wrote: what number, name and file do not agree on is a doubt, and a person
  * decides on it.
  */
-import { accountTypesOf } from '../domain/account.ts';
-import type { SieAccount, SieChart, SieKind } from '../domain/sie.ts';
-import { fits, readVatName, type VatSigns } from '../domain/vat-name.ts';
+import { accountTypesOf } from '../domain/ledger/account.ts';
+import type { SieAccount, SieChart, SieKind } from '../domain/ledger/sie.ts';
+import { fits, readVatName, type VatSigns } from '../domain/ledger/vat-name.ts';
 import {
   type AccountType,
   type BasAccount,

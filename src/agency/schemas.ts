@@ -1,6 +1,6 @@
 /** The agency's routes on the wire (contract 2.8). Frozen: fields are added, never changed. */
 import { z } from 'zod';
-import { monthConditions } from '../domain/month-conditions.ts';
+import { monthConditions } from '../domain/ledger/month-conditions.ts';
 import { openEnum } from '../http/schemas.ts';
 
 const date = z.string().meta({ format: 'date' });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import { reading } from '../db/refusals.ts';
 import { monthOf } from '../domain/basics/dates.ts';
-import { nextVatDueDate } from '../domain/vat-deadlines.ts';
+import { nextVatDueDate } from '../domain/ledger/vat-deadlines.ts';
 import { AppError } from '../lib/errors.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
 import { agencyKeyForm } from './keys.ts';

@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../domain/attachment.ts';
+import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../domain/ledger/attachment.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';

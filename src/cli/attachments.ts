@@ -9,7 +9,7 @@ import {
   requireVoucher,
 } from '../attachments/service.ts';
 import { db } from '../db/pool.ts';
-import { attachmentMaxBytes } from '../domain/attachment.ts';
+import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, uuid } from './options.ts';

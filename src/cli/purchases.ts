@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
-import { type PostingRow, signedRow } from '../domain/voucher.ts';
+import { type PostingRow, signedRow } from '../domain/ledger/voucher.ts';
 import { takeInDocument } from '../e-invoices/take-in.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { payPurchase } from '../purchases/payments.ts';

@@ -5,7 +5,7 @@ import type { BasAccount } from '../accounts/bas-base-chart.ts';
 import { chartFromSie, type Doubt, readChartGround } from '../accounts/sie-chart.ts';
 import { type Decisions, decideChart, keyOf, nameOf } from '../accounts/sie-decisions.ts';
 import { textCell, writeCsv } from '../lib/csv.ts';
-import { readSieChart } from '../domain/sie.ts';
+import { readSieChart } from '../domain/ledger/sie.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole } from './context.ts';
 

@@ -1,6 +1,6 @@
 /** What the example company sells. */
 import type { Supply } from '../domain/buyer.ts';
-import type { VatRate } from '../domain/vat.ts';
+import type { VatRate } from '../domain/ledger/vat.ts';
 
 export interface DemoArticle {
   readonly number: string;

@@ -9,7 +9,7 @@ import {
   split,
 } from '../domain/basics/dates.ts';
 import { isWorkingDay, nextWorkingDay } from '../domain/basics/holidays.ts';
-import { vatDueDate } from '../domain/vat-deadlines.ts';
+import { vatDueDate } from '../domain/ledger/vat-deadlines.ts';
 
 export interface VatPeriod {
   readonly start: string;

@@ -1,7 +1,7 @@
 /** E-invoices as the example company's suppliers send them: Peppol BIS Billing 3, as UBL. */
 import { addDays } from '../domain/basics/dates.ts';
 import { type Ore, sum } from '../domain/basics/money.ts';
-import { type VatRate, vatFromNet } from '../domain/vat.ts';
+import { type VatRate, vatFromNet } from '../domain/ledger/vat.ts';
 import { company } from './company.ts';
 import type { DemoFile } from './documents.ts';
 import type { DemoSupplier } from './suppliers.ts';

@@ -1,7 +1,7 @@
 /** Whom the example company buys from, what, and how often. */
 import type { Supply } from '../domain/buyer.ts';
 import { luhnDigit } from '../domain/basics/luhn.ts';
-import type { VatRate } from '../domain/vat.ts';
+import type { VatRate } from '../domain/ledger/vat.ts';
 import { articles, foodRateOn } from './articles.ts';
 import { madeUpNumber } from './company.ts';
 

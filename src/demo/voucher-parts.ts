@@ -1,6 +1,6 @@
 /** What planned vouchers are put together of. */
 import { type Ore, sum } from '../domain/basics/money.ts';
-import { vatFromNet } from '../domain/vat.ts';
+import { vatFromNet } from '../domain/ledger/vat.ts';
 import type { PlannedRow, PlannedVoucher } from './books.ts';
 
 export const bank = 1930;

@@ -8,7 +8,7 @@ import { isDate } from './basics/dates.ts';
 import { normalizeOrganizationNumber } from './basics/identifiers.ts';
 import { isLuhnValid } from './basics/luhn.ts';
 import { formatKronor, maxAmountOre, type Ore, sum } from './basics/money.ts';
-import { type VatRate, vatFromGross } from './vat.ts';
+import { type VatRate, vatFromGross } from './ledger/vat.ts';
 
 /** Which side of the books: 1510 of customers, 2440 of suppliers. */
 export type OpeningSide = 'customers' | 'suppliers';

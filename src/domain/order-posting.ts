@@ -24,7 +24,7 @@ import {
 } from './buyer.ts';
 import type { Debtor } from './debtor.ts';
 import type { Order, OrderRow } from './order-shape.ts';
-import { isVatRate, type VatRate } from './vat.ts';
+import { isVatRate, type VatRate } from './ledger/vat.ts';
 
 /**
  * What the article register says about an article; a null account leaves the choice to the table.

@@ -8,7 +8,7 @@ import {
 } from './invoice.ts';
 import { absolute, formatKronor, lineAmount, type Ore, oreToNumber, sum } from './basics/money.ts';
 import type { Order, OrderRow } from './order-shape.ts';
-import { isVatRate, type VatRate, vatFromGross, vatFromNet } from './vat.ts';
+import { isVatRate, type VatRate, vatFromGross, vatFromNet } from './ledger/vat.ts';
 
 export type PricedOrderRow = OrderRow & RowAmounts & { readonly vatRate: VatRate };
 

@@ -11,7 +11,7 @@ import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
 import { checkTotal, type OreTable, type PricedOrderRow, priceOrder } from './order-total.ts';
 import { capProblems } from './basics/problems.ts';
-import type { DateSpan } from './vat-deadlines.ts';
+import type { DateSpan } from './ledger/vat-deadlines.ts';
 
 export interface OrderBuyer {
   readonly id: string;

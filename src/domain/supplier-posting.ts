@@ -12,7 +12,7 @@ import {
   type ReverseCharge,
   reverseChargeAccounts,
 } from './reverse-charge.ts';
-import { type PostingRow, signedRow } from './voucher.ts';
+import { type PostingRow, signedRow } from './ledger/voucher.ts';
 
 /** An account that purchases may be booked on, with what it is to the VAT return. */
 export interface CostAccount {

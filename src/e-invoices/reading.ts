@@ -1,5 +1,5 @@
 /** From a document's bytes to what the supplier inbox keeps of it, and what the rules say of it. */
-import { mediaTypeOf } from '../domain/attachment.ts';
+import { mediaTypeOf } from '../domain/ledger/attachment.ts';
 import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
 import { isLuhnValid } from '../domain/basics/luhn.ts';

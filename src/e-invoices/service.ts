@@ -1,6 +1,6 @@
 /** From received bytes to a draft in the supplier inbox, or a reason: load → decide → apply, many at once. */
 import type { Tx } from '../db/pool.ts';
-import { plainFileName } from '../domain/attachment.ts';
+import { plainFileName } from '../domain/ledger/attachment.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { type Prepayment, prepaymentsOf } from '../domain/prepayments.ts';
 import type { ReceivedInvoice } from '../domain/received-invoice.ts';

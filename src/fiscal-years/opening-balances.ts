@@ -1,7 +1,7 @@
 /** How a year begins, booked: its first balances, or the result of the year before. */
 import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
-import type { YearSpan } from '../domain/fiscal-year.ts';
+import type { YearSpan } from '../domain/ledger/fiscal-year.ts';
 import {
   addBalances,
   type Balance,
@@ -12,9 +12,9 @@ import {
   moveRows,
   openingProblems,
   undisposedResult,
-} from '../domain/opening-balances.ts';
-import type { PostingRow } from '../domain/voucher.ts';
-import { checkVoucher } from '../domain/voucher.ts';
+} from '../domain/ledger/opening-balances.ts';
+import type { PostingRow } from '../domain/ledger/voucher.ts';
+import { checkVoucher } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
 import { lockLedger } from '../locks/service.ts';
 import { uuid } from '../lib/uuid.ts';

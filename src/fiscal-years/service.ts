@@ -4,7 +4,7 @@ import { recordEvent } from '../audit/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { addDays } from '../domain/basics/dates.ts';
-import { type YearSpan, yearProblems } from '../domain/fiscal-year.ts';
+import { type YearSpan, yearProblems } from '../domain/ledger/fiscal-year.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { lockLedger } from '../locks/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -23,7 +23,7 @@ const firstSeries = [
   ['S', 'SIE-import'],
 ] as const;
 
-export type { YearSpan } from '../domain/fiscal-year.ts';
+export type { YearSpan } from '../domain/ledger/fiscal-year.ts';
 
 /** `2026`, or `2025-07-01..2026-06-30` for a broken, short or long year (BFL 3 kap.). */
 export function parseYearSpan(text: string): YearSpan | undefined {

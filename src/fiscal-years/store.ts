@@ -1,8 +1,8 @@
 /** Fiscal years as people look at them. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { YearSpan } from '../domain/fiscal-year.ts';
-import type { Balance } from '../domain/opening-balances.ts';
+import type { YearSpan } from '../domain/ledger/fiscal-year.ts';
+import type { Balance } from '../domain/ledger/opening-balances.ts';
 import { AppError } from '../lib/errors.ts';
 
 export interface FiscalYear {

@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import type { InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
-import type { PostingRow } from '../domain/voucher.ts';
+import type { PostingRow } from '../domain/ledger/voucher.ts';
 import {
   type CallOutcome,
   type CallRefusal,

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
-import type { VatRate } from '../domain/vat.ts';
+import type { VatRate } from '../domain/ledger/vat.ts';
 import type { Problem } from '../lib/errors.ts';
 
 export interface SuggestedCustomer {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { CreditableRow } from '../domain/credit-note.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
-import type { SettlementKind } from '../domain/settlement-accounts.ts';
+import type { SettlementKind } from '../domain/ledger/settlement-accounts.ts';
 import { uuid } from '../lib/uuid.ts';
 
 /** A booked invoice with what has happened to it. */

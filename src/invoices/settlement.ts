@@ -12,8 +12,8 @@ import {
   type Settlement,
   type Settling,
   settle,
-} from '../domain/settlement-accounts.ts';
-import { signedRow } from '../domain/voucher.ts';
+} from '../domain/ledger/settlement-accounts.ts';
+import { signedRow } from '../domain/ledger/voucher.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
 import { postAppVoucher } from '../vouchers/service.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';

@@ -3,8 +3,8 @@ import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { InterestTerms } from '../domain/interest-start.ts';
 import type { InvoiceKind } from '../domain/invoice.ts';
-import type { SettlementKind } from '../domain/settlement-accounts.ts';
-import type { VatRate } from '../domain/vat.ts';
+import type { SettlementKind } from '../domain/ledger/settlement-accounts.ts';
+import type { VatRate } from '../domain/ledger/vat.ts';
 import { AppError } from '../lib/errors.ts';
 import type { LedgerRefusal } from '../vouchers/refusals.ts';
 

@@ -1,6 +1,6 @@
 /** GET /api/v1/meta (contract 2.4, 4.2): what this installation is, and what the key may do. */
 import { z } from 'zod';
-import { nextVatDueDate } from '../domain/vat-deadlines.ts';
+import { nextVatDueDate } from '../domain/ledger/vat-deadlines.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

@@ -3,7 +3,7 @@
 import { priceRowsExcludingVat, totalsOf } from '../domain/invoice.ts';
 import { isObject } from '../domain/basics/json-fields.ts';
 import { divideRounded, type Ore, parseDecimal } from '../domain/basics/money.ts';
-import { isVatRate, type VatRate } from '../domain/vat.ts';
+import { isVatRate, type VatRate } from '../domain/ledger/vat.ts';
 
 /** What could not be read is null, for the person to fill in. */
 export interface HandRow {

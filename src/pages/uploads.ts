@@ -1,7 +1,7 @@
 /** Files sent with a form: written to disk while they come, each at most what an attachment may be. */
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { attachmentMaxBytes } from '../domain/attachment.ts';
+import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import type { Place } from '../http/budget.ts';
 import { Overloaded } from '../http/overloaded.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { BookYear, Locks } from '../domain/postability.ts';
+import type { BookYear, Locks } from '../domain/ledger/postability.ts';
 
 export function listBookYears(db: Db): Promise<BookYear[]> {
   return db.query(

@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Payment, Seller } from '../domain/received-invoice.ts';
-import type { SettlementKind } from '../domain/settlement-accounts.ts';
+import type { SettlementKind } from '../domain/ledger/settlement-accounts.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { AppError } from '../lib/errors.ts';
 import { isEmpty } from './store.ts';

@@ -1,7 +1,7 @@
 /** What was paid on suppliers' invoices. */
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { SettlementKind } from '../domain/settlement-accounts.ts';
+import type { SettlementKind } from '../domain/ledger/settlement-accounts.ts';
 import { uuid } from '../lib/uuid.ts';
 
 export interface NewPurchasePayment {

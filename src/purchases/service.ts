@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { formatKronor, sum } from '../domain/basics/money.ts';
 import type { PayeeAccount } from '../domain/received-invoice.ts';
 import { type SupplyMark, type VatGap, vatGaps } from '../domain/reverse-charge.ts';
-import type { PostingRow } from '../domain/voucher.ts';
+import type { PostingRow } from '../domain/ledger/voucher.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { uuid } from '../lib/uuid.ts';

@@ -7,7 +7,7 @@ import type { CompanyNumbers } from '../domain/receiver.ts';
 import type { SupplyMark } from '../domain/reverse-charge.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import type { CostAccount } from '../domain/supplier-posting.ts';
-import type { PostingRow } from '../domain/voucher.ts';
+import type { PostingRow } from '../domain/ledger/voucher.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
   /** Where purchases go when neither supplier nor history says. */

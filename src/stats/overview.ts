@@ -6,7 +6,7 @@ import {
   remainderOf,
   totalResults,
   wholeKronor,
-} from '../domain/statistics.ts';
+} from '../domain/ledger/statistics.ts';
 import { monthResults, type RawOverview } from './store.ts';
 
 const rest = 'Övrigt';

@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Tx } from '../db/pool.ts';
 import { reading } from '../db/refusals.ts';
 import { daysBetween } from '../domain/basics/dates.ts';
-import { monthRecords, totalResults, wholeKronor } from '../domain/statistics.ts';
+import { monthRecords, totalResults, wholeKronor } from '../domain/ledger/statistics.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';

@@ -3,13 +3,13 @@ import { recordEvent } from '../audit/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { addDays } from '../domain/basics/dates.ts';
 import type { Ore } from '../domain/basics/money.ts';
-import { type DateSpan, vatPeriodEndingOn } from '../domain/vat-deadlines.ts';
+import { type DateSpan, vatPeriodEndingOn } from '../domain/ledger/vat-deadlines.ts';
 import {
   unsettledVat,
   type VatOnAccount,
   vatSettlementRows,
   vatToPay,
-} from '../domain/vat-settlement.ts';
+} from '../domain/ledger/vat-settlement.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, lockLedger } from '../locks/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';

@@ -1,8 +1,8 @@
 /** VAT periods, what they brought, and which of them are filed. */
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { DateSpan, VatReporting } from '../domain/vat-deadlines.ts';
-import type { VatOfAccount } from '../domain/vat-settlement.ts';
+import type { DateSpan, VatReporting } from '../domain/ledger/vat-deadlines.ts';
+import type { VatOfAccount } from '../domain/ledger/vat-settlement.ts';
 
 /** How often the company reports VAT; undefined before set-up. */
 export async function findVatPeriodKind(db: Db): Promise<VatReporting['period'] | undefined> {

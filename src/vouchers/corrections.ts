@@ -2,7 +2,7 @@
 import { attachSame } from '../attachments/service.ts';
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { reverseRows } from '../domain/reversal.ts';
+import { reverseRows } from '../domain/ledger/reversal.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { insertCorrection, listCorrections } from './correction-store.ts';
 import {

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { db } from '../db/pool.ts';
 import { oreToNumber, sum } from '../domain/basics/money.ts';
-import { checkVoucher } from '../domain/voucher.ts';
+import { checkVoucher } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
 import { createBatcher } from '../http/batcher.ts';

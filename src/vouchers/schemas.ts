@@ -1,6 +1,6 @@
 /** Vouchers on the wire (contract 2.1, 2.2, 4.3, 4.4). */
 import { z } from 'zod';
-import { isReservedSource } from '../domain/voucher.ts';
+import { isReservedSource } from '../domain/ledger/voucher.ts';
 import { errorAnswer, problems } from '../http/error-schemas.ts';
 import {
   amountSchema,

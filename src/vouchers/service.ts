@@ -1,7 +1,7 @@
 /** Vouchers that the application posts by itself or for a person, one at a time. */
 import type { Tx } from '../db/pool.ts';
 import { absolute, type Ore } from '../domain/basics/money.ts';
-import { checkVoucher } from '../domain/voucher.ts';
+import { checkVoucher } from '../domain/ledger/voucher.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import { type LedgerRow, type LedgerVoucher, postToLedger } from './ledger.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { differenceAccounts, settlementKindOf } from '#src/domain/settlement-accounts.ts';
+import { differenceAccounts, settlementKindOf } from '#src/domain/ledger/settlement-accounts.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerReminder, withdrawFee } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mediaTypeOf, plainFileName } from '#src/domain/attachment.ts';
+import { mediaTypeOf, plainFileName } from '#src/domain/ledger/attachment.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 

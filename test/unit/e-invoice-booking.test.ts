@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReceivedInvoice } from '#src/domain/received-invoice.ts';
 import { reverseChargeRates } from '#src/domain/reverse-charge.ts';
 import { accounts, suggestRows } from '#src/domain/supplier-posting.ts';
-import type { PostingRow } from '#src/domain/voucher.ts';
+import type { PostingRow } from '#src/domain/ledger/voucher.ts';
 import { readDocument } from '#src/e-invoices/reading.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';
 

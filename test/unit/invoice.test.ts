@@ -8,7 +8,7 @@ import {
   totalsOf,
 } from '#src/domain/invoice.ts';
 import { absolute, lineAmount, sum } from '#src/domain/basics/money.ts';
-import { type VatRate, vatFromGross, vatFromNet, vatRates } from '#src/domain/vat.ts';
+import { type VatRate, vatFromGross, vatFromNet, vatRates } from '#src/domain/ledger/vat.ts';
 
 const amounts = fc.record({
   quantityE4: fc.bigInt({ min: -1_000_000n, max: 10_000_000n }),

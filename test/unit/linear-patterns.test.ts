@@ -10,7 +10,7 @@ import ts from 'typescript-5';
 import { describe, expect, test } from 'vitest';
 import { textCell } from '#src/lib/csv.ts';
 import { normalizeMailAddress, parseRecipients } from '#src/domain/basics/mail-address.ts';
-import { readVatName } from '#src/domain/vat-name.ts';
+import { readVatName } from '#src/domain/ledger/vat-name.ts';
 import { documentOf } from '#src/e-invoices/body.ts';
 import { documentBytes } from '#src/e-invoices/identity.ts';
 import { AppError } from '#src/lib/errors.ts';

@@ -11,7 +11,7 @@ import {
   openingProblems,
   resultOf,
   undisposedResult,
-} from '#src/domain/opening-balances.ts';
+} from '#src/domain/ledger/opening-balances.ts';
 
 const ore = fc.bigInt({ min: -10_000_000_000n, max: 10_000_000_000n });
 const balancesOf = (account: fc.Arbitrary<number>) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#src/domain/basics/dates.ts';
-import { type BookYear, postableRanges } from '#src/domain/postability.ts';
+import { type BookYear, postableRanges } from '#src/domain/ledger/postability.ts';
 
 const year = (number: number, status = 'open', series = ['A', 'B']): BookYear => ({
   year: number,

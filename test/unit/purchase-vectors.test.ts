@@ -9,7 +9,7 @@ import { noPrepayment } from '#src/domain/prepayments.ts';
 import type { VatShare } from '#src/domain/received-invoice.ts';
 import { type ReverseChargeRate, vatGaps } from '#src/domain/reverse-charge.ts';
 import { type PostingContext, suggestRows } from '#src/domain/supplier-posting.ts';
-import { signedRow } from '#src/domain/voucher.ts';
+import { signedRow } from '#src/domain/ledger/voucher.ts';
 
 const chart = new Map(
   (await readBasBaseChart()).map((account) => [account.account, account] as const),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountTypesOf } from '#src/domain/account.ts';
-import { nextYearAfter, yearProblems } from '#src/domain/fiscal-year.ts';
+import { accountTypesOf } from '#src/domain/ledger/account.ts';
+import { nextYearAfter, yearProblems } from '#src/domain/ledger/fiscal-year.ts';
 import { formatPaymentAccount, normalizePaymentAccount } from '#src/domain/basics/payment-accounts.ts';
 
 describe('where a supplier is paid', () => {

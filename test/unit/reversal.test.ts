@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reverseRows } from '#src/domain/reversal.ts';
+import { reverseRows } from '#src/domain/ledger/reversal.ts';
 import { fileDisposition } from '#src/pages/headers.ts';
 
 test('a reversal exchanges the sides and keeps everything else, in order', () => {

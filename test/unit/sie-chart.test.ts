@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ChartFromSie, chartFromSie, readChartGround } from '#src/accounts/sie-chart.ts';
 import { decideChart, keyOf } from '#src/accounts/sie-decisions.ts';
-import { readSieChart } from '#src/domain/sie.ts';
+import { readSieChart } from '#src/domain/ledger/sie.ts';
 
 const ground = await readChartGround('5560360793');
 

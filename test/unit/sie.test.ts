@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeSie, readSieChart, readSiePosts } from '#src/domain/sie.ts';
+import { decodeSie, readSieChart, readSiePosts } from '#src/domain/ledger/sie.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const chart = (...lines: string[]) => readSieChart(bytes(['#FLAGGA 0', ...lines].join('\n')));

@@ -7,7 +7,7 @@ import {
   vatFromGross,
   vatFromNet,
   vatRates,
-} from '#src/domain/vat.ts';
+} from '#src/domain/ledger/vat.ts';
 
 describe('VAT of one amount', () => {
   test.each([

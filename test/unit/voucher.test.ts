@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { maxAmountOre } from '#src/domain/basics/money.ts';
-import { checkVoucher, isReservedSource, reservedSources } from '#src/domain/voucher.ts';
+import { checkVoucher, isReservedSource, reservedSources } from '#src/domain/ledger/voucher.ts';
 
 const debit = (debitOre: bigint) => ({ debitOre, creditOre: 0n });
 const credit = (creditOre: bigint) => ({ debitOre: 0n, creditOre });

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
 import { decideChart } from '../../accounts/sie-decisions.ts';
-import { firstYearProblems } from '../../domain/fiscal-year.ts';
-import type { SieChart } from '../../domain/sie.ts';
+import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';
+import type { SieChart } from '../../domain/ledger/sie.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import type { FirstVisit } from '../../setup/service.ts';
 import { passwordProblem } from '../../users/passwords.ts';

@@ -6,7 +6,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ChartFromSie, Doubt } from '../../accounts/sie-chart.ts';
 import { type Decisions, keyOf } from '../../accounts/sie-decisions.ts';
-import { readSieChart, type SieChart } from '../../domain/sie.ts';
+import { readSieChart, type SieChart } from '../../domain/ledger/sie.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { type FieldView, field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
 import { db, type Pool } from '../../db/pool.ts';
-import type { SieChart } from '../../domain/sie.ts';
+import type { SieChart } from '../../domain/ledger/sie.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../keys/secrets.ts';

@@ -5,7 +5,7 @@ import { priceRowsExcludingVat, totalsOf } from '../../domain/invoice.ts';
 import { isDueInTime } from '../../domain/invoice-draft.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { usualAccountOf } from '../../domain/typed-draft.ts';
-import { isVatRate, type VatRate, vatRates } from '../../domain/vat.ts';
+import { isVatRate, type VatRate, vatRates } from '../../domain/ledger/vat.ts';
 import { customerLabel, customersLike } from '../../invoices/customer-choice.ts';
 import {
   findCustomer,

@@ -1,7 +1,7 @@
 /** New and changed invoice drafts: one form, which a script only makes quicker. */
 import { z } from 'zod';
 import { capProblems } from '../../domain/basics/problems.ts';
-import { vatRates } from '../../domain/vat.ts';
+import { vatRates } from '../../domain/ledger/vat.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { customerLabel, meantCustomers } from '../../invoices/customer-choice.ts';
 import {

@@ -4,7 +4,7 @@ import {
   type InvoiceState,
   invoiceState,
 } from '../../domain/invoice-state.ts';
-import type { SettlementKind } from '../../domain/settlement-accounts.ts';
+import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 
 const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly tone: string }>> = {
   draft: { text: 'Utkast', tone: '' },

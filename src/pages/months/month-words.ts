@@ -1,7 +1,7 @@
 /** The conditions of a month end in words, each with the pages where what fails is dealt with. */
 import type { Db } from '../../db/pool.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import { monthConditions } from '../../domain/month-conditions.ts';
+import { monthConditions } from '../../domain/ledger/month-conditions.ts';
 import {
   type Culprit,
   type Culprits,

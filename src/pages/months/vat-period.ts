@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { sum } from '../../domain/basics/money.ts';
-import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/vat-settlement.ts';
+import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/ledger/vat-settlement.ts';
 import { AppError } from '../../lib/errors.ts';
 import { listAccountNames } from '../../fiscal-years/store.ts';
 import { getLocks } from '../../locks/service.ts';

@@ -1,7 +1,7 @@
 /** Översikt: how it goes, what is owed, what waits for somebody, and what was posted last. */
 import { divideRounded } from '../../domain/basics/money.ts';
-import type { MonthRecord } from '../../domain/statistics.ts';
-import { totalResults } from '../../domain/statistics.ts';
+import type { MonthRecord } from '../../domain/ledger/statistics.ts';
+import { totalResults } from '../../domain/ledger/statistics.ts';
 import { getMonthEnds } from '../../months/service.ts';
 import { countDeadJobs } from '../../operations/store.ts';
 import { findYearOf, getDebts, getWaiting, listLatestVouchers } from '../../overview/store.ts';

@@ -1,6 +1,6 @@
 /** What a person does next about an order that stopped: the step that fits why, and what else there is. */
 import { buyerOf, placeOf } from '../../domain/buyer.ts';
-import { nextYearAfter } from '../../domain/fiscal-year.ts';
+import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
 import type { RejectedOrder } from '../../domain/order.ts';
 import type { Prospect } from '../../orders/service.ts';
 import type { Person } from '../person.ts';

@@ -1,7 +1,7 @@
 /** What is done with a supplier's invoice: matched, coded, booked, rejected, paid. */
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
-import type { PostingRow } from '../../domain/voucher.ts';
+import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import { suggestAnew } from '../../e-invoices/service.ts';
 import { AppError } from '../../lib/errors.ts';
 import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox-store.ts';

@@ -8,9 +8,9 @@ import {
   sumMonthThrough,
 } from '../../accounts/ledger-store.ts';
 import { type Account, getAccount } from '../../accounts/store.ts';
-import { isBalanceAccount } from '../../domain/account.ts';
+import { isBalanceAccount } from '../../domain/ledger/account.ts';
 import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
-import type { YearSpan } from '../../domain/fiscal-year.ts';
+import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
 import { AppError } from '../../lib/errors.ts';
 import { findYearOf, listYearSpans } from '../../fiscal-years/store.ts';
 import { type Fields, textOf } from '../form-fields.ts';

@@ -18,7 +18,7 @@ import {
   type VatCode,
 } from '../../accounts/store.ts';
 import { vatText } from '../../accounts/vat-text.ts';
-import { type AccountType, accountTypesOf } from '../../domain/account.ts';
+import { type AccountType, accountTypesOf } from '../../domain/ledger/account.ts';
 import { refuse } from '../../lib/errors.ts';
 import { findYearOf } from '../../fiscal-years/store.ts';
 import { field, formOf } from '../fields.ts';

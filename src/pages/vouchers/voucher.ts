@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listAttachments } from '../../attachments/service.ts';
 import { listActorNames } from '../../audit/actors.ts';
-import { mediaTypes } from '../../domain/attachment.ts';
+import { mediaTypes } from '../../domain/ledger/attachment.ts';
 import { type Correction, listCorrections } from '../../vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../vouchers/corrections.ts';
 import {

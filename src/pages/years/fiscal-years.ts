@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nameOfActor } from '../../audit/actors.ts';
 import { listLatestEvents } from '../../audit/store.ts';
 import { addDays } from '../../domain/basics/dates.ts';
-import { nextYearAfter } from '../../domain/fiscal-year.ts';
+import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
 import { refuse } from '../../lib/errors.ts';
 import { addYear, closeYear, reopenYear } from '../../fiscal-years/service.ts';
 import {

@@ -1,7 +1,7 @@
 /** How a year begins and ends in the books: opening balances, and the result's way into equity. */
 import { z } from 'zod';
 import { sum } from '../../domain/basics/money.ts';
-import type { Balance } from '../../domain/opening-balances.ts';
+import type { Balance } from '../../domain/ledger/opening-balances.ts';
 import { AppError } from '../../lib/errors.ts';
 import {
   bookResult,

@@ -1,5 +1,5 @@
 /** What can be posted when: the calendar cut where a fiscal year or a lock begins or ends. */
-import { addDays, cutDays } from './basics/dates.ts';
+import { addDays, cutDays } from '../basics/dates.ts';
 
 export interface BookYear {
   readonly year: number;

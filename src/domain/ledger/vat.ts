@@ -1,5 +1,5 @@
 /** Swedish VAT rates and the arithmetic of one rate: mervärdesskattelagen (2023:200) 9 kap. */
-import { divideRounded, type Ore } from './basics/money.ts';
+import { divideRounded, type Ore } from '../basics/money.ts';
 
 /** Per cent; 0 stands for exempt, reverse charge and export alike. */
 export const vatRates = [25, 12, 6, 0] as const;

@@ -1,6 +1,6 @@
 /** The voucher that settles a VAT period: what is owed or comes back moves to one account. */
 
-import { type Ore, sum } from './basics/money.ts';
+import { type Ore, sum } from '../basics/money.ts';
 import type { PostingRow } from './voucher.ts';
 
 /** What of a period's VAT is left on an account: debit less credit, öre. */

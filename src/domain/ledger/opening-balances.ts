@@ -3,10 +3,10 @@
  * itself, so what needs vouchers is only what the books cannot know or do alone: what the company owned
  * and owed before its first year here, and the result's way into equity.
  */
-import type { Problem } from '../lib/errors.ts';
+import type { Problem } from '../../lib/errors.ts';
 import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
-import { isPersonalNumber } from './basics/identifiers.ts';
-import { formatKronor, type Ore, sum } from './basics/money.ts';
+import { isPersonalNumber } from '../basics/identifiers.ts';
+import { formatKronor, type Ore, sum } from '../basics/money.ts';
 import type { PostingRow } from './voucher.ts';
 
 /** An account's balance in öre: debit above zero, credit below. */

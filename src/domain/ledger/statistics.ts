@@ -2,8 +2,8 @@
  * Figures for people: whole kronor in tables that add up. Each month is rounded, results are
  * differences and totals are sums of what is shown; what is not named is one remainder.
  */
-import { addMonths, monthOf } from './basics/dates.ts';
-import { divideRounded, type Ore } from './basics/money.ts';
+import { addMonths, monthOf } from '../basics/dates.ts';
+import { divideRounded, type Ore } from '../basics/money.ts';
 
 /** Öre by month; `month` is its first day. */
 export interface MonthResult {

@@ -1,7 +1,7 @@
 /** Fiscal years follow upon each other without gaps (BFL 3 kap.). */
-import type { Problem } from '../lib/errors.ts';
-import { addDays, addMonths, isDate } from './basics/dates.ts';
-import { isPersonalNumber } from './basics/identifiers.ts';
+import type { Problem } from '../../lib/errors.ts';
+import { addDays, addMonths, isDate } from '../basics/dates.ts';
+import { isPersonalNumber } from '../basics/identifiers.ts';
 
 export interface YearSpan {
   /** The calendar year in which it ends. */

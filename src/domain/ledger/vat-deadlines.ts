@@ -1,6 +1,6 @@
 /** When a VAT return and its payment are due: skatteförfarandelagen (2011:1244) 26 kap. */
-import { addMonths, join, lastDayOfMonth, monthOf, split } from './basics/dates.ts';
-import { nextWorkingDay } from './basics/holidays.ts';
+import { addMonths, join, lastDayOfMonth, monthOf, split } from '../basics/dates.ts';
+import { nextWorkingDay } from '../basics/holidays.ts';
 
 /** How the company reports VAT. The last three fields matter only for the period they name. */
 export interface VatReporting {

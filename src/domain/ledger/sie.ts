@@ -3,8 +3,8 @@
  * accounts they describe. Lenient where real files are: any line end, unknown posts, trailing fields,
  * and bytes in another encoding than the PC8 that the file claims.
  */
-import { isDate, join } from './basics/dates.ts';
-import { normalizeOrganizationNumber } from './basics/identifiers.ts';
+import { isDate, join } from '../basics/dates.ts';
+import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
 
 /** IBM code page 437, the upper half: what SIE calls PC8. */
 const pc8 =

@@ -1,7 +1,7 @@
 /** What every voucher must fulfil, whoever posts it. The database repeats these as constraints. */
-import type { Problem } from '../lib/errors.ts';
-import { absolute, formatKronor, maxAmountOre, type Ore, sum } from './basics/money.ts';
-import { capProblems } from './basics/problems.ts';
+import type { Problem } from '../../lib/errors.ts';
+import { absolute, formatKronor, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { capProblems } from '../basics/problems.ts';
 
 /** Origins that only the application's own postings may carry. */
 export const reservedSources = [

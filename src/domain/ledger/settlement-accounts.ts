@@ -4,8 +4,8 @@
  * the same list (`sales.settlement_kind`). Receivables and payables are not on it: they are set off
  * against each other by an act of its own.
  */
-import type { Problem } from '../lib/errors.ts';
-import { absolute, type Ore, sum } from './basics/money.ts';
+import type { Problem } from '../../lib/errors.ts';
+import { absolute, type Ore, sum } from '../basics/money.ts';
 
 export type SettlementKind = 'money' | 'rounding' | 'bank_fee' | 'loss';
 /** What makes up a difference, beside the money. */
