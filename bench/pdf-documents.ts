@@ -2,8 +2,8 @@
 
 import { insertCustomer } from '#src/customers/store.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
-import { type CollectionCase, collectionCase } from '#src/domain/collection-case.ts';
-import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import { type CollectionCase, collectionCase } from '#src/domain/sales/collection-case.ts';
+import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { insertDrafts } from '#src/invoices/store.ts';
 import { uuid } from '#src/lib/uuid.ts';

@@ -3,9 +3,9 @@
  * chart that is, and looked for at each start.
  */
 import { resultAccount } from '../domain/ledger/account.ts';
-import { receivablesAccount, reminderFeeAccount, roundingAccount } from '../domain/invoice.ts';
+import { receivablesAccount, reminderFeeAccount, roundingAccount } from '../domain/sales/invoice.ts';
 import { equityPlan } from '../domain/ledger/opening-balances.ts';
-import { saleAccounts } from '../domain/order-posting.ts';
+import { saleAccounts } from '../domain/sales/order-posting.ts';
 import { bankAccount, differenceAccounts } from '../domain/ledger/settlement-accounts.ts';
 import { purchaseAccounts } from '../domain/supplier-posting.ts';
 import { outputVatAccount, vatRates } from '../domain/ledger/vat.ts';

@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../db/sql.ts';
-import type { Supply } from '../domain/buyer.ts';
+import type { Supply } from '../domain/sales/buyer.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 
 export interface ArticleFacts {

@@ -3,7 +3,7 @@
  * caller's transaction, or throws and leaves nothing.
  */
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/invoice.ts';
+import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts as purchaseAccounts } from '../domain/supplier-posting.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';

@@ -1,6 +1,6 @@
 /** huvudbok invoice pay · set-off · credit · remind · withdraw-fee */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CreditedRow } from '../domain/credit-note.ts';
+import type { CreditedRow } from '../domain/sales/credit-note.ts';
 import { formatKronor, type Ore, oreToNumber, parseDecimal } from '../domain/basics/money.ts';
 import { type CreditEffect, creditInvoice } from '../invoices/credits.ts';
 import { registerReminder, withdrawFee } from '../invoices/reminders.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
-import type { OpeningSide } from '../domain/opening-items.ts';
+import type { OpeningSide } from '../domain/sales/opening-items.ts';
 import { openingColumns, readOpeningLines } from '../opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '../opening-items/service.ts';
 import { listOpeningItems } from '../opening-items/store.ts';

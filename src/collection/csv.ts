@@ -1,6 +1,6 @@
 /** A collection case as a spreadsheet reads it: with decimal commas. */
 import { textCell, writeCsv } from '../lib/csv.ts';
-import type { CollectionCase } from '../domain/collection-case.ts';
+import type { CollectionCase } from '../domain/sales/collection-case.ts';
 
 const columns = 9;
 

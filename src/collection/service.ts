@@ -1,7 +1,7 @@
 /** Collection cases: prepared from the books as they stand, and every export logged. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { type CollectionCase, collectionCase, whyNoCase } from '../domain/collection-case.ts';
+import { type CollectionCase, collectionCase, whyNoCase } from '../domain/sales/collection-case.ts';
 import { AppError } from '../lib/errors.ts';
 import { lockInvoice } from '../invoices/settlement-store.ts';
 import { canonicalJson } from '../domain/basics/json.ts';

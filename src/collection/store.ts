@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { CollectionFacts, Creditor, Debtor } from '../domain/collection-case.ts';
-import type { InterestTerms } from '../domain/interest-start.ts';
+import type { CollectionFacts, Creditor, Debtor } from '../domain/sales/collection-case.ts';
+import type { InterestTerms } from '../domain/sales/interest-start.ts';
 
 type Row = Record<string, string | number | boolean | null>;
 

@@ -1,5 +1,5 @@
 /** What the example company sells. */
-import type { Supply } from '../domain/buyer.ts';
+import type { Supply } from '../domain/sales/buyer.ts';
 import type { VatRate } from '../domain/ledger/vat.ts';
 
 export interface DemoArticle {

@@ -1,6 +1,6 @@
 /** What the example company invoices in an ordinary month, and when it is paid. */
 import { addDays, split } from '../domain/basics/dates.ts';
-import type { DraftRow } from '../domain/invoice-draft.ts';
+import type { DraftRow } from '../domain/sales/invoice-draft.ts';
 import { article, type DemoArticle, rateOf, revenueAccounts } from './articles.ts';
 import { workday, workdayIn } from './calendar.ts';
 import { customers, type DemoCustomer } from './customers.ts';

@@ -1,7 +1,7 @@
 /** Makes the planned invoices of the example company, and what happens to them month by month. */
 import { judgeDisputed } from '../collection/service.ts';
 import { addDays, monthOf } from '../domain/basics/dates.ts';
-import { priceDraft } from '../domain/invoice-draft.ts';
+import { priceDraft } from '../domain/sales/invoice-draft.ts';
 import { divideRounded, type Ore } from '../domain/basics/money.ts';
 import { creditInvoice } from '../invoices/credits.ts';
 import { registerReminder } from '../invoices/reminders.ts';

@@ -12,7 +12,7 @@ import type {
   Seller,
   VatShare,
 } from '../domain/received-invoice.ts';
-import type { PartyId } from '../domain/receiver.ts';
+import type { PartyId } from '../domain/sales/receiver.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import { code_lists } from '../peppol/data/code-lists.ts';
 import { round } from '../peppol/decimal.ts';

@@ -4,7 +4,7 @@ import { plainFileName } from '../domain/ledger/attachment.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { type Prepayment, prepaymentsOf } from '../domain/prepayments.ts';
 import type { ReceivedInvoice } from '../domain/received-invoice.ts';
-import { isAddressedTo } from '../domain/receiver.ts';
+import { isAddressedTo } from '../domain/sales/receiver.ts';
 import { unmarked } from '../domain/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../domain/supplier-inbox.ts';
 import { matchSupplier } from '../domain/supplier-match.ts';

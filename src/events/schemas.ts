@@ -1,6 +1,6 @@
 /** Events on the wire: the feed's items, and the bodies of webhooks. */
 import { z } from 'zod';
-import { orderRejectionMeanings } from '../domain/order-rejections.ts';
+import { orderRejectionMeanings } from '../domain/sales/order-rejections.ts';
 import { openEnum, queryInteger } from '../http/schemas.ts';
 import { type EventType, eventMeanings } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** Reference rates as data: added when Riksbanken has decided, corrected when somebody typed wrong. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { isReferenceRate } from '../domain/reference-rate.ts';
+import { isReferenceRate } from '../domain/sales/reference-rate.ts';
 import { refuse } from '../lib/errors.ts';
 import type { ReferenceRate } from './reference-rates.ts';
 import { getReferenceRate, insertReferenceRate, updateReferenceRate } from './store.ts';

@@ -1,7 +1,7 @@
 /** The door to `api.create_invoices`. */
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { InvoiceRow, InvoiceTotals } from '../domain/invoice.ts';
+import type { InvoiceRow, InvoiceTotals } from '../domain/sales/invoice.ts';
 import type { PostingRow } from '../domain/ledger/voucher.ts';
 import {
   type CallOutcome,

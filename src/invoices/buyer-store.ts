@@ -1,7 +1,7 @@
 /** Who drafts are to, and what their buyers speak against, as it stands when they are booked. */
 import type { Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { Debtor } from '../domain/debtor.ts';
+import type { Debtor } from '../domain/sales/debtor.ts';
 
 export interface OrderDebtor {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** The buyer of a draft, looked at once more before it is booked: what is frozen is as of that day. */
 import type { Tx } from '../db/pool.ts';
-import { fillDebtor, ownDebtor } from '../domain/debtor.ts';
+import { fillDebtor, ownDebtor } from '../domain/sales/debtor.ts';
 import {
   listOrderDebtors,
   listVatDoubts,

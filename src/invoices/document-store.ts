@@ -1,8 +1,8 @@
 /** What stands on an invoice. Read it in one transaction. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { InterestTerms } from '../domain/interest-start.ts';
-import type { InvoiceKind } from '../domain/invoice.ts';
+import type { InterestTerms } from '../domain/sales/interest-start.ts';
+import type { InvoiceKind } from '../domain/sales/invoice.ts';
 
 type Text = string | null;
 

@@ -1,7 +1,7 @@
 /** The list of customer invoices, a page at a time by keys, so that the last page costs what the first does. */
 import type { Db } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
-import type { InvoiceKind } from '../domain/invoice.ts';
+import type { InvoiceKind } from '../domain/sales/invoice.ts';
 
 export const invoiceTabs = [
   'alla',

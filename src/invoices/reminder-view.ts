@@ -1,7 +1,7 @@
 /** A payment reminder as the debtor reads it. Pure. */
-import { type CollectionFacts, feeOn, interestOn } from '../domain/collection-case.ts';
+import { type CollectionFacts, feeOn, interestOn } from '../domain/sales/collection-case.ts';
 import { addDays, daysBetween } from '../domain/basics/dates.ts';
-import type { InterestSegment } from '../domain/default-interest.ts';
+import type { InterestSegment } from '../domain/sales/default-interest.ts';
 import { divideRounded, formatKronor, type Ore, sum } from '../domain/basics/money.ts';
 import { decimalText, facts, orgNumberText, runningTexts } from '../render/wording.ts';
 import type { Seller } from './document-store.ts';

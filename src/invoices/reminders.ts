@@ -1,7 +1,7 @@
 /** Reminders of a booked invoice that is overdue, and fees that are taken back. */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount, reminderFeeAccount } from '../domain/invoice.ts';
+import { receivablesAccount, reminderFeeAccount } from '../domain/sales/invoice.ts';
 import { formatKronor, type Ore } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import type { Problem } from '../lib/errors.ts';

@@ -2,8 +2,8 @@
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { db } from '../db/pool.ts';
-import { invoiceVoucherRows } from '../domain/invoice.ts';
-import { priceDraft } from '../domain/invoice-draft.ts';
+import { invoiceVoucherRows } from '../domain/sales/invoice.ts';
+import { priceDraft } from '../domain/sales/invoice-draft.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf } from '../http/access.ts';

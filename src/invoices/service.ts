@@ -1,6 +1,6 @@
 /** Booking customer invoices: the same for the worker, the command line and the application. */
 import type { Tx } from '../db/pool.ts';
-import { invoiceVoucherRows } from '../domain/invoice.ts';
+import { invoiceVoucherRows } from '../domain/sales/invoice.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import type { AppError } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';

@@ -5,7 +5,7 @@
  */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/invoice.ts';
+import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts } from '../domain/supplier-posting.ts';

@@ -4,7 +4,7 @@
  * Credit notes, reminders and set-offs are in files of their own.
  */
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/invoice.ts';
+import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { formatKronor, type Ore, sum } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import {

@@ -1,6 +1,6 @@
 /** Open items as lines of text: from a spreadsheet, pasted or in a file. */
 import { parseString } from 'fast-csv';
-import type { OpeningLine } from '../domain/opening-items.ts';
+import type { OpeningLine } from '../domain/sales/opening-items.ts';
 import { AppError } from '../lib/errors.ts';
 
 /** The columns in order, by the words that stand above them. */

@@ -5,7 +5,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
 import type { Db, Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/invoice.ts';
+import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import {
   excessProblem,
@@ -15,7 +15,7 @@ import {
   openingDifference,
   readOpeningItems,
   remainderRow,
-} from '../domain/opening-items.ts';
+} from '../domain/sales/opening-items.ts';
 import { accounts } from '../domain/supplier-posting.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { getYearOpening } from '../fiscal-years/opening-balances.ts';

@@ -1,7 +1,7 @@
 /** Open items taken over: what there is, and the functions that write them (0044). */
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { OpeningSide } from '../domain/opening-items.ts';
+import type { OpeningSide } from '../domain/sales/opening-items.ts';
 import { refuse } from '../lib/errors.ts';
 
 export interface StoredItem {

@@ -1,6 +1,6 @@
 /** An order as the rows of an invoice that a person writes, whatever was wrong with it. Pure. */
 
-import { priceRowsExcludingVat, totalsOf } from '../domain/invoice.ts';
+import { priceRowsExcludingVat, totalsOf } from '../domain/sales/invoice.ts';
 import { isObject } from '../domain/basics/json-fields.ts';
 import { divideRounded, type Ore, parseDecimal } from '../domain/basics/money.ts';
 import { isVatRate, type VatRate } from '../domain/ledger/vat.ts';

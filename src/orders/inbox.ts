@@ -2,8 +2,8 @@
 import { recordEvent } from '../audit/store.ts';
 import { insertCustomer, type NewCustomer } from '../customers/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { matchCustomer } from '../domain/customer-match.ts';
-import { parseOrder } from '../domain/order-shape.ts';
+import { matchCustomer } from '../domain/sales/customer-match.ts';
+import { parseOrder } from '../domain/sales/order-shape.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { enqueue, orderIntake } from '../jobs.ts';
 import { parseJson } from '../domain/basics/json.ts';

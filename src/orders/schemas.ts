@@ -1,6 +1,6 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
-import { orderRejectionMeanings } from '../domain/order-rejections.ts';
+import { orderRejectionMeanings } from '../domain/sales/order-rejections.ts';
 import { errorAnswer, problems } from '../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../http/schemas.ts';
 

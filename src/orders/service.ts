@@ -1,16 +1,16 @@
 /** From received bytes to an invoice draft or a reason: load → decide → apply, many at once. */
 
 import type { Tx } from '../db/pool.ts';
-import { type CustomerIdentity, matchCustomer } from '../domain/customer-match.ts';
+import { type CustomerIdentity, matchCustomer } from '../domain/sales/customer-match.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
 import {
   decideOrder,
   type OrderContext,
   type OrderDecision,
   rejectUnreadable,
-} from '../domain/order.ts';
-import { type Order, parseOrder } from '../domain/order-shape.ts';
-import { orenForWire } from '../domain/order-total.ts';
+} from '../domain/sales/order.ts';
+import { type Order, parseOrder } from '../domain/sales/order-shape.ts';
+import { orenForWire } from '../domain/sales/order-total.ts';
 import { decisionChannel } from '../http/decisions.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
 import { enqueue, invoiceBooking } from '../jobs.ts';

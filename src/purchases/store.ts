@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/pool.ts';
 import { prepared, type Sql, sql } from '../db/sql.ts';
 import type { Prepayment } from '../domain/prepayments.ts';
 import type { PayeeAccount, ReceivedInvoice, Seller } from '../domain/received-invoice.ts';
-import type { CompanyNumbers } from '../domain/receiver.ts';
+import type { CompanyNumbers } from '../domain/sales/receiver.ts';
 import type { SupplyMark } from '../domain/reverse-charge.ts';
 import type { InboxWarning } from '../domain/supplier-inbox.ts';
 import type { CostAccount } from '../domain/supplier-posting.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOf } from '#src/collection/service.ts';
 import { insertCustomer } from '#src/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
-import type { CollectionCase } from '#src/domain/collection-case.ts';
+import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
 import { fillInCompany } from '../support/invoices.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { complaintsOf, openSite, type Site, savedFile } from './browser.ts';

@@ -5,7 +5,7 @@ import { type CaseFormat, digestOf, exportCase, judgeDisputed } from '#src/colle
 import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import type { CollectionCase } from '#src/domain/collection-case.ts';
+import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { prepareReminderPdf } from '#src/invoices/documents.ts';
 import { registerReminder, withdrawFee } from '#src/invoices/reminders.ts';

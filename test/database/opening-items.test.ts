@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportCase } from '#src/collection/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { type OpeningLine, type OpeningSide, readOpeningItems } from '#src/domain/opening-items.ts';
+import { type OpeningLine, type OpeningSide, readOpeningItems } from '#src/domain/sales/opening-items.ts';
 import { setFirstBalances } from '#src/fiscal-years/opening-balances.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderRejectionMeanings } from '#src/domain/order-rejections.ts';
+import { orderRejectionMeanings } from '#src/domain/sales/order-rejections.ts';
 import { errorCodes } from '#src/lib/errors.ts';
 import { eventTypes } from '#src/events/types.ts';
 import { exampleDate } from '#src/http/schemas.ts';

@@ -7,7 +7,7 @@ import { changeSetting } from '#src/company/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import type { CollectionCase } from '#src/domain/collection-case.ts';
+import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';

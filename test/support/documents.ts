@@ -1,6 +1,6 @@
 /** What documents are made of, for tests that need no database. */
-import type { CollectionFacts } from '#src/domain/collection-case.ts';
-import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
+import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import type { VatRate } from '#src/domain/ledger/vat.ts';
 import type { InvoiceDocument, Seller } from '#src/invoices/document-store.ts';
 

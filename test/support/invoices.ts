@@ -2,7 +2,7 @@
 
 import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { priceRowsExcludingVat, totalsOf } from '#src/domain/invoice.ts';
+import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { insertDrafts, type NewInvoice } from '#src/invoices/store.ts';
 import { uuid } from '#src/lib/uuid.ts';

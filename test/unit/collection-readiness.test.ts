@@ -1,11 +1,11 @@
 /** The readiness card: what stops a case, what is worth a thought, and what is in order. */
 import { describe, expect, test } from 'vitest';
-import type { CollectionFacts } from '#src/domain/collection-case.ts';
+import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
 import {
   collectionReadiness,
   type ReadinessCheck,
   readinessOf,
-} from '#src/domain/collection-readiness.ts';
+} from '#src/domain/sales/collection-readiness.ts';
 
 const ready: CollectionFacts = {
   creditor: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CreditableRow, creditRows } from '#src/domain/credit-note.ts';
+import { type CreditableRow, creditRows } from '#src/domain/sales/credit-note.ts';
 
 const row = (quantityE4: bigint, netOre: bigint, vatOre: bigint): CreditableRow => ({
   rowNo: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type CustomerIdentity, matchCustomer } from '#src/domain/customer-match.ts';
+import { type CustomerIdentity, matchCustomer } from '#src/domain/sales/customer-match.ts';
 
 const nobody: CustomerIdentity = { name: 'Ingen', email: null, orgNumber: null, vatNumber: null };
 const register = [

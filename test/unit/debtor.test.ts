@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Debtor, fillDebtor, ownDebtor } from '#src/domain/debtor.ts';
+import { type Debtor, fillDebtor, ownDebtor } from '#src/domain/sales/debtor.ts';
 
 const nobody: Debtor = {
   name: 'Bageriet AB',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dueInWords, type InvoiceStanding, invoiceState } from '#src/domain/invoice-state.ts';
-import { completeRows } from '#src/domain/typed-draft.ts';
+import { dueInWords, type InvoiceStanding, invoiceState } from '#src/domain/sales/invoice-state.ts';
+import { completeRows } from '#src/domain/sales/typed-draft.ts';
 
 const today = '2026-11-20';
 const unpaid: InvoiceStanding = {

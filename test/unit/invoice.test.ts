@@ -6,7 +6,7 @@ import {
   priceRowsExcludingVat,
   priceRowsIncludingVat,
   totalsOf,
-} from '#src/domain/invoice.ts';
+} from '#src/domain/sales/invoice.ts';
 import { absolute, lineAmount, sum } from '#src/domain/basics/money.ts';
 import { type VatRate, vatFromGross, vatFromNet, vatRates } from '#src/domain/ledger/vat.ts';
 

@@ -16,7 +16,7 @@ import { documentBytes } from '#src/e-invoices/identity.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { indentJson } from '#src/domain/basics/json.ts';
 import { createLogger } from '#src/logger.ts';
-import { orderSentence } from '#src/pages/orders/order-fields.ts';
+import { orderSentence } from '#src/domain/sales/order-fields.ts';
 import { any_uri } from '#src/peppol/data/ubl-structure.ts';
 import { findIllFormedInstruction } from '#src/peppol/xml/instructions.ts';
 import { inSwedish } from '#src/peppol/xml/well-formedness.ts';

@@ -1,6 +1,6 @@
 /** One installation, one buyer and one order; each test says only what differs. */
-import type { OrderContext, OrderDecision, OrderDraft, RejectedOrder } from '#src/domain/order.ts';
-import type { Order, OrderCustomer, OrderRow } from '#src/domain/order-shape.ts';
+import type { OrderContext, OrderDecision, OrderDraft, RejectedOrder } from '#src/domain/sales/order.ts';
+import type { Order, OrderCustomer, OrderRow } from '#src/domain/sales/order-shape.ts';
 
 const codes: [number, number | null, string | null][] = [
   [3001, 25, '05'],

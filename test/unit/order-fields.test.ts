@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decideOrder } from '#src/domain/order.ts';
-import { parseOrder } from '#src/domain/order-shape.ts';
-import { fieldName, orderSentence } from '#src/pages/orders/order-fields.ts';
+import { decideOrder } from '#src/domain/sales/order.ts';
+import { parseOrder } from '#src/domain/sales/order-shape.ts';
+import { fieldName, orderSentence } from '#src/domain/sales/order-fields.ts';
 import { line, order, rejected, swede, without } from './order-examples.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { decideOrder, type OrderDecision } from '#src/domain/order.ts';
+import { decideOrder, type OrderDecision } from '#src/domain/sales/order.ts';
 import { context, draft, line, order, rejected, swede } from './order-examples.ts';
 
 describe('VAT ends up in the right box of the return', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parseOrder } from '#src/domain/order-shape.ts';
+import { parseOrder } from '#src/domain/sales/order-shape.ts';
 
 const valid = {
   externalId: 'A-1001',

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { invoiceVoucherRows } from '#src/domain/invoice.ts';
-import { decideOrder } from '#src/domain/order.ts';
-import { orenForWire } from '#src/domain/order-total.ts';
+import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
+import { decideOrder } from '#src/domain/sales/order.ts';
+import { orenForWire } from '#src/domain/sales/order-total.ts';
 import { context, draft, line, order, rejected } from './order-examples.ts';
 
 describe('the total decides what is rounding and what is a fault', () => {

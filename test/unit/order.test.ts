@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { invoiceVoucherRows } from '#src/domain/invoice.ts';
+import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
 import { sum } from '#src/domain/basics/money.ts';
-import { decideOrder, type OrderContext, rejectUnreadable } from '#src/domain/order.ts';
-import { orderRejections } from '#src/domain/order-rejections.ts';
-import type { Order } from '#src/domain/order-shape.ts';
+import { decideOrder, type OrderContext, rejectUnreadable } from '#src/domain/sales/order.ts';
+import { orderRejections } from '#src/domain/sales/order-rejections.ts';
+import type { Order } from '#src/domain/sales/order-shape.ts';
 import { context, draft, line, order, rejected, swede, without } from './order-examples.ts';
 
 const reasonFor = (change: Partial<Order>, over: OrderContext = context) =>

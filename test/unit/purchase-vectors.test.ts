@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
-import type { Supply } from '#src/domain/buyer.ts';
+import type { Supply } from '#src/domain/sales/buyer.ts';
 import { noPrepayment } from '#src/domain/prepayments.ts';
 import type { VatShare } from '#src/domain/received-invoice.ts';
 import { type ReverseChargeRate, vatGaps } from '#src/domain/reverse-charge.ts';

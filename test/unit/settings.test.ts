@@ -7,7 +7,7 @@ import {
   halfYearOf,
   isReferenceRate,
   missingHalfYears,
-} from '#src/domain/reference-rate.ts';
+} from '#src/domain/sales/reference-rate.ts';
 import { withNeededScopes } from '#src/keys/scopes.ts';
 import { createTemporaryPassword, passwordProblem } from '#src/users/passwords.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PayeeAccount, ReceivedInvoice, Seller } from '#src/domain/received-invoice.ts';
-import { isAddressedTo, partyIdOf } from '#src/domain/receiver.ts';
+import { isAddressedTo, partyIdOf } from '#src/domain/sales/receiver.ts';
 import { inboxWarnings, type Surroundings } from '#src/domain/supplier-inbox.ts';
 import { matchSupplier } from '#src/domain/supplier-match.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { priceRowsIncludingVat } from '#src/domain/invoice.ts';
+import { priceRowsIncludingVat } from '#src/domain/sales/invoice.ts';
 import { divideRounded } from '#src/domain/basics/money.ts';
 import {
   isVatRate,

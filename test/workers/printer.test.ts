@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { caseView } from '#src/collection/view.ts';
-import { type CollectionCase, collectionCase } from '#src/domain/collection-case.ts';
+import { type CollectionCase, collectionCase } from '#src/domain/sales/collection-case.ts';
 import { invoiceView } from '#src/invoices/document-view.ts';
 import { PdfPrinter, type PrinterLimits } from '#src/render/printer.ts';
 import { loadTemplate } from '#src/render/templates.ts';

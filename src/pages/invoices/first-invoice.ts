@@ -1,6 +1,6 @@
 /** Before the first invoice: what the company has not said of itself, asked for while there is time. */
 import { z } from 'zod';
-import { missingOnInvoices } from '../../domain/invoice-seller.ts';
+import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { AppError } from '../../lib/errors.ts';
 import { getSeller } from '../../invoices/document-store.ts';
 import { getInvoice } from '../../invoices/view-store.ts';

@@ -1,6 +1,6 @@
 /** Crediting an invoice, whole or by rows. */
 import { z } from 'zod';
-import type { CreditedRow } from '../../domain/credit-note.ts';
+import type { CreditedRow } from '../../domain/sales/credit-note.ts';
 import { absolute, type Ore } from '../../domain/basics/money.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { creditInvoice, creditTotal } from '../../invoices/credits.ts';

@@ -3,7 +3,7 @@ import {
   type InvoiceStanding,
   type InvoiceState,
   invoiceState,
-} from '../../domain/invoice-state.ts';
+} from '../../domain/sales/invoice-state.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 
 const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly tone: string }>> = {

@@ -1,9 +1,9 @@
 /** One customer invoice: what it says, what has happened to it, and what can be done with it. */
 import { z } from 'zod';
 import { getCollectionFacts } from '../../collection/store.ts';
-import { collectionReadiness, readinessOf } from '../../domain/collection-readiness.ts';
-import { missingOnInvoices } from '../../domain/invoice-seller.ts';
-import { dueInWords } from '../../domain/invoice-state.ts';
+import { collectionReadiness, readinessOf } from '../../domain/sales/collection-readiness.ts';
+import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
+import { dueInWords } from '../../domain/sales/invoice-state.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { getSeller } from '../../invoices/document-store.ts';
 import { lockDraft } from '../../invoices/draft-store.ts';
@@ -26,7 +26,7 @@ import { listMails } from '../../mail/store.ts';
 import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
-import { shownProblems } from '../orders/order-fields.ts';
+import { shownProblems } from '../../domain/sales/order-fields.ts';
 import type { Pages } from '../page.ts';
 import { pageOfRows } from '../row-pages.ts';
 import type { Goto, View, Visit } from '../visit.ts';

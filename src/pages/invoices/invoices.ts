@@ -1,7 +1,7 @@
 /** The list of customer invoices. */
 import { z } from 'zod';
 import { isDate } from '../../domain/basics/dates.ts';
-import { dueInWords } from '../../domain/invoice-state.ts';
+import { dueInWords } from '../../domain/sales/invoice-state.ts';
 import { refuse } from '../../lib/errors.ts';
 import {
   findInvoices,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { getCustomer } from '../../customers/store.ts';
 import { isDate } from '../../domain/basics/dates.ts';
-import { roundingAccount } from '../../domain/invoice.ts';
+import { roundingAccount } from '../../domain/sales/invoice.ts';
 import { absolute } from '../../domain/basics/money.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { customerLabel } from '../../invoices/customer-choice.ts';

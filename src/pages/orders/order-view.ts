@@ -16,7 +16,7 @@ import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { Person } from '../person.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
-import { shownProblems } from './order-fields.ts';
+import { shownProblems } from '../../domain/sales/order-fields.ts';
 import { nextSteps, retryStep } from './order-steps.ts';
 import { currencyAmount, isKronor, orderChip, rejectionWords } from './order-words.ts';
 

@@ -4,7 +4,7 @@ import {
   type OrderRejection,
   orderRejectionMeanings,
   orderRejections,
-} from '../../domain/order-rejections.ts';
+} from '../../domain/sales/order-rejections.ts';
 import type { AttemptStatus } from '../../orders/inbox-store.ts';
 import type { Option } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';

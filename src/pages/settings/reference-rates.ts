@@ -7,7 +7,7 @@ import {
   halfYearInWords,
   halfYearOf,
   missingHalfYears,
-} from '../../domain/reference-rate.ts';
+} from '../../domain/sales/reference-rate.ts';
 import type { ReferenceRate } from '../../interest/reference-rates.ts';
 import { addReferenceRate, changeReferenceRate } from '../../interest/service.ts';
 import { getReferenceRate, listReferenceRates } from '../../interest/store.ts';

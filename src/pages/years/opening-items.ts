@@ -1,6 +1,6 @@
 /** What was open when the books began, invoice by invoice: customers' claims and debts to suppliers. */
 import { z } from 'zod';
-import type { OpeningLine, OpeningSide } from '../../domain/opening-items.ts';
+import type { OpeningLine, OpeningSide } from '../../domain/sales/opening-items.ts';
 import { readOpeningLines } from '../../opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '../../opening-items/service.ts';
 import { listOpeningItems, type StoredItem } from '../../opening-items/store.ts';

@@ -3,9 +3,9 @@
  * Skatteverket and EN 16931 (BR-CO-17) do; rounding row by row drifts: three times 33,33 at 25 %
  * holds 20,00 in VAT, not 20,01. What each row shows is shared out, so that rows sum to totals.
  */
-import { apportion, lineAmount, type Ore, sum } from './basics/money.ts';
-import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from './ledger/vat.ts';
-import type { PostingRow } from './ledger/voucher.ts';
+import { apportion, lineAmount, type Ore, sum } from '../basics/money.ts';
+import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
+import type { PostingRow } from '../ledger/voucher.ts';
 
 export const receivablesAccount = 1510;
 export const roundingAccount = 3740;

@@ -1,6 +1,6 @@
 /** Default interest on an overdue invoice: räntelagen (1975:635). Simple, by the day, on what is unpaid. */
-import { addDays, cutDays, daysBetween } from './basics/dates.ts';
-import { divideRounded, type Ore, sum } from './basics/money.ts';
+import { addDays, cutDays, daysBetween } from '../basics/dates.ts';
+import { divideRounded, type Ore, sum } from '../basics/money.ts';
 
 /** A reference rate, in hundredths of a percentage point, and the half-year it holds for. */
 export interface RatePeriod {

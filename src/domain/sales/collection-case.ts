@@ -9,7 +9,7 @@ import {
   interestStart,
   isConsumer,
 } from './interest-start.ts';
-import { e4ToNumber, type Ore, oreToNumber, sum } from './basics/money.ts';
+import { e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
 
 type Text = string | null;
 

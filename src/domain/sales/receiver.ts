@@ -1,5 +1,5 @@
 /** Whether a document is addressed to the company, however its numbers are written. */
-import { normalizeOrganizationNumber, normalizeVatNumber } from './basics/identifiers.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
 
 export interface CompanyNumbers {
   /** Ten digits. */

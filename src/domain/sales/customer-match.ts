@@ -1,5 +1,5 @@
 /** Which customer in the register an order comes from. */
-import { normalizeOrganizationNumber, normalizeVatNumber } from './basics/identifiers.ts';
+import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
 
 /** What identifies a buyer, in an order as in the customer register. */
 export interface CustomerIdentity {

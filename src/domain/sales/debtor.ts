@@ -4,7 +4,7 @@
  * 24 and 26 §§), and a shop seldom sends one.
  */
 import type { CustomerIdentity } from './customer-match.ts';
-import { normalizeVatNumber } from './basics/identifiers.ts';
+import { normalizeVatNumber } from '../basics/identifiers.ts';
 
 /** Numbers and country in their normal spelling, where they have one. */
 export interface Debtor extends CustomerIdentity {

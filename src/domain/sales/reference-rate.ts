@@ -1,5 +1,5 @@
 /** Half-years of the reference rate: which are known, and which somebody must add (räntelagen 9 §). */
-import { addDays, join, split } from './basics/dates.ts';
+import { addDays, join, split } from '../basics/dates.ts';
 
 export interface HalfYear {
   readonly from: string;

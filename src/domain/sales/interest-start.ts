@@ -1,6 +1,6 @@
 /** From when default interest runs, and by which paragraph of räntelagen (1975:635). */
-import { addDays } from './basics/dates.ts';
-import { isPersonalNumber, normalizeOrganizationNumber } from './basics/identifiers.ts';
+import { addDays } from '../basics/dates.ts';
+import { isPersonalNumber, normalizeOrganizationNumber } from '../basics/identifiers.ts';
 
 /** What held about interest and fees when the invoice was booked; it is frozen on the invoice. */
 export interface InterestTerms {

@@ -3,12 +3,12 @@
  * or the cost was booked before; only what remains is taken over, and the opening balance of 1510 or
  * 2440 holds the sum.
  */
-import type { Problem } from '../lib/errors.ts';
-import { isDate } from './basics/dates.ts';
-import { normalizeOrganizationNumber } from './basics/identifiers.ts';
-import { isLuhnValid } from './basics/luhn.ts';
-import { formatKronor, maxAmountOre, type Ore, sum } from './basics/money.ts';
-import { type VatRate, vatFromGross } from './ledger/vat.ts';
+import type { Problem } from '../../lib/errors.ts';
+import { isDate } from '../basics/dates.ts';
+import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
+import { isLuhnValid } from '../basics/luhn.ts';
+import { formatKronor, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { type VatRate, vatFromGross } from '../ledger/vat.ts';
 
 /** Which side of the books: 1510 of customers, 2440 of suppliers. */
 export type OpeningSide = 'customers' | 'suppliers';

@@ -3,9 +3,9 @@
  * the debtor, would ask about. A person reads the list before exporting the case; only `blocking` stops it.
  */
 import { type CollectionFacts, feeOn, interestOn, whyNoCase } from './collection-case.ts';
-import { daysBetween } from './basics/dates.ts';
-import { normalizeOrganizationNumber } from './basics/identifiers.ts';
-import { formatKronor, sum } from './basics/money.ts';
+import { daysBetween } from '../basics/dates.ts';
+import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
+import { formatKronor, sum } from '../basics/money.ts';
 
 export type CheckState = 'ok' | 'warning' | 'blocking';
 
