@@ -7,7 +7,7 @@ import { receivablesAccount, reminderFeeAccount, roundingAccount } from '../doma
 import { equityPlan } from '../domain/ledger/opening-balances.ts';
 import { saleAccounts } from '../domain/sales/order-posting.ts';
 import { bankAccount, differenceAccounts } from '../domain/ledger/settlement-accounts.ts';
-import { purchaseAccounts } from '../domain/supplier-posting.ts';
+import { purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
 import { outputVatAccount, vatRates } from '../domain/ledger/vat.ts';
 import { vatSettlementAccount } from '../domain/ledger/vat-settlement.ts';
 

@@ -5,7 +5,7 @@
 import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
-import { accounts as purchaseAccounts } from '../domain/supplier-posting.ts';
+import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
 import { registerPayment } from '../invoices/settlement.ts';

@@ -1,6 +1,6 @@
 /** huvudbok e-invoice check · render: any file, without a database */
 import type { Command } from 'commander';
-import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
 import { type ReadDocument, readDocument, type Unreadable } from '../e-invoices/reading.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole, write } from './context.ts';

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { countryOf } from '../domain/basics/countries.ts';
 import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
-import { reverseChargeRates, type SupplyMark } from '../domain/reverse-charge.ts';
+import { reverseChargeRates, type SupplyMark } from '../domain/purchases/reverse-charge.ts';
 import {
   createSupplier,
   type ListedSupplier,

@@ -4,7 +4,7 @@ import { changeSetting, setUp } from '../company/service.ts';
 import { deactivateCustomer, insertCustomer } from '../customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { insertDimension } from '../dimensions/store.ts';
-import { unmarked } from '../domain/reverse-charge.ts';
+import { unmarked } from '../domain/purchases/reverse-charge.ts';
 import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { createSupplier, markSupplier } from '../purchases/service.ts';
 import { articles, type DemoArticle } from './articles.ts';

@@ -1,7 +1,7 @@
 /** The page that a received e-invoice is read on. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
 import { readEInvoice } from '../peppol/validate.ts';
 import { loadTemplate, type Render } from '../render/templates.ts';
 import { viewOf } from './view.ts';

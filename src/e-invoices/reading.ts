@@ -11,9 +11,9 @@ import type {
   ReceivedInvoice,
   Seller,
   VatShare,
-} from '../domain/received-invoice.ts';
+} from '../domain/purchases/received-invoice.ts';
 import type { PartyId } from '../domain/sales/receiver.ts';
-import type { InboxWarning } from '../domain/supplier-inbox.ts';
+import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
 import { code_lists } from '../peppol/data/code-lists.ts';
 import { round } from '../peppol/decimal.ts';
 import type { Envelope, Participant } from '../peppol/envelope.ts';

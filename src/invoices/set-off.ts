@@ -8,7 +8,7 @@ import type { Tx } from '../db/pool.ts';
 import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
-import { accounts } from '../domain/supplier-posting.ts';
+import { accounts } from '../domain/purchases/supplier-posting.ts';
 import type { Problem } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/payment-store.ts';
 import { lockBookedPurchase } from '../purchases/payments.ts';

@@ -16,7 +16,7 @@ import {
   readOpeningItems,
   remainderRow,
 } from '../domain/sales/opening-items.ts';
-import { accounts } from '../domain/supplier-posting.ts';
+import { accounts } from '../domain/purchases/supplier-posting.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { getYearOpening } from '../fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';

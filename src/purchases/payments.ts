@@ -4,7 +4,7 @@ import type { Tx } from '../db/pool.ts';
 import { type Ore, oreToNumber, sum } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { bankAccount, type Settlement, settle } from '../domain/ledger/settlement-accounts.ts';
-import { accounts } from '../domain/supplier-posting.ts';
+import { accounts } from '../domain/purchases/supplier-posting.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';

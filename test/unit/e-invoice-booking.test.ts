@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReceivedInvoice } from '#src/domain/received-invoice.ts';
-import { reverseChargeRates } from '#src/domain/reverse-charge.ts';
-import { accounts, suggestRows } from '#src/domain/supplier-posting.ts';
+import type { ReceivedInvoice } from '#src/domain/purchases/received-invoice.ts';
+import { reverseChargeRates } from '#src/domain/purchases/reverse-charge.ts';
+import { accounts, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
 import type { PostingRow } from '#src/domain/ledger/voucher.ts';
 import { readDocument } from '#src/e-invoices/reading.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';

@@ -5,10 +5,10 @@
 import { describe, expect, test } from 'vitest';
 import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
 import type { Supply } from '#src/domain/sales/buyer.ts';
-import { noPrepayment } from '#src/domain/prepayments.ts';
-import type { VatShare } from '#src/domain/received-invoice.ts';
-import { type ReverseChargeRate, vatGaps } from '#src/domain/reverse-charge.ts';
-import { type PostingContext, suggestRows } from '#src/domain/supplier-posting.ts';
+import { noPrepayment } from '#src/domain/purchases/prepayments.ts';
+import type { VatShare } from '#src/domain/purchases/received-invoice.ts';
+import { type ReverseChargeRate, vatGaps } from '#src/domain/purchases/reverse-charge.ts';
+import { type PostingContext, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
 import { signedRow } from '#src/domain/ledger/voucher.ts';
 
 const chart = new Map(

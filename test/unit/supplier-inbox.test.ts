@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { PayeeAccount, ReceivedInvoice, Seller } from '#src/domain/received-invoice.ts';
+import type { PayeeAccount, ReceivedInvoice, Seller } from '#src/domain/purchases/received-invoice.ts';
 import { isAddressedTo, partyIdOf } from '#src/domain/sales/receiver.ts';
-import { inboxWarnings, type Surroundings } from '#src/domain/supplier-inbox.ts';
-import { matchSupplier } from '#src/domain/supplier-match.ts';
+import { inboxWarnings, type Surroundings } from '#src/domain/purchases/supplier-inbox.ts';
+import { matchSupplier } from '#src/domain/purchases/supplier-match.ts';
 
 const company = {
   organizationNumber: '5567026934',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noPrepayment, type Prepayment, prepaymentsOf } from '#src/domain/prepayments.ts';
-import type { PurchaseTotals, VatShare } from '#src/domain/received-invoice.ts';
-import { unmarked } from '#src/domain/reverse-charge.ts';
-import { type Doubt, type PostingContext, suggestRows } from '#src/domain/supplier-posting.ts';
+import { noPrepayment, type Prepayment, prepaymentsOf } from '#src/domain/purchases/prepayments.ts';
+import type { PurchaseTotals, VatShare } from '#src/domain/purchases/received-invoice.ts';
+import { unmarked } from '#src/domain/purchases/reverse-charge.ts';
+import { type Doubt, type PostingContext, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
 
 const account = (number: number, vatBox: string | null = null, vatRate: number | null = null) => ({
   number,

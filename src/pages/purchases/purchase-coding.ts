@@ -1,7 +1,7 @@
 /** The rows a supplier's invoice is to be booked on, as a form; as a table once it is decided. */
 
 import { sum } from '../../domain/basics/money.ts';
-import { accounts as known } from '../../domain/supplier-posting.ts';
+import { accounts as known } from '../../domain/purchases/supplier-posting.ts';
 import type { PurchasePage } from '../../purchases/inbox-store.ts';
 import { field } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';

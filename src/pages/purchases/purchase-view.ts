@@ -2,7 +2,7 @@
 
 import { listActorNames } from '../../audit/actors.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
-import { isMarkNeeded } from '../../domain/purchase-vat.ts';
+import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { sharesOf } from '../../e-invoices/reading.ts';
 import { viewOf } from '../../e-invoices/view.ts';

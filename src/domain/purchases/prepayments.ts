@@ -3,7 +3,7 @@
  * deducts what was paid (BT-113). The two are a pair: what the first was booked on, the second takes back,
  * input VAT too, so that nothing is deducted twice.
  */
-import { type Ore, sum } from './basics/money.ts';
+import { type Ore, sum } from '../basics/money.ts';
 import type { ReceivedInvoice } from './received-invoice.ts';
 
 /** A booked prepayment invoice that no final invoice has taken back. */

@@ -1,6 +1,6 @@
 /** A supplier's invoice as the inbox needs it, whatever format it came in. */
-import type { Ore } from './basics/money.ts';
-import type { PartyId } from './sales/receiver.ts';
+import type { Ore } from '../basics/money.ts';
+import type { PartyId } from '../sales/receiver.ts';
 
 /** One line of the document's VAT breakdown (BG-23), in öre; a credit is below zero. */
 export interface VatShare {

@@ -2,7 +2,7 @@
  * The rows a supplier's invoice is suggested to be booked on. The document's own amounts are the truth:
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
-import { divideRounded, type Ore, sum } from './basics/money.ts';
+import { divideRounded, type Ore, sum } from '../basics/money.ts';
 import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
 import { type TaxSituation, treatmentOf, type VatDoubt } from './purchase-vat.ts';
 import type { PurchaseTotals, VatShare } from './received-invoice.ts';
@@ -12,7 +12,7 @@ import {
   type ReverseCharge,
   reverseChargeAccounts,
 } from './reverse-charge.ts';
-import { type PostingRow, signedRow } from './ledger/voucher.ts';
+import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 
 /** An account that purchases may be booked on, with what it is to the VAT return. */
 export interface CostAccount {
