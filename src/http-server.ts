@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { chartSentence, listChartFaults } from './accounts/completeness.ts';
 import { buildApp } from './app.ts';
 import { systemClock } from './lib/clock.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { httpConnections } from './db/connection-budget.ts';
 import { findLogins } from './db/logins.ts';
 import { createPool, db, withTx } from './db/pool.ts';

@@ -2,7 +2,7 @@
 import { findLastOwn } from '#src/backups/records.ts';
 import { clearRemains, keepBackup } from '#src/backups/service.ts';
 import { momentOf } from '#src/lib/clock.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import { db } from '#src/db/pool.ts';
 import { backup } from '#src/jobs.ts';
 import type { Task } from './run.ts';

@@ -10,7 +10,7 @@ import { recordEvent } from '#src/audit/store.ts';
 import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
 import { deadLettersOf, mail as mailQueue } from '#src/jobs.ts';
 import { type SendResult, sendMail } from '#src/mail/send.ts';
-import type { SmtpServer } from '#src/mail/server.ts';
+import type { SmtpServer } from '#src/config/smtp.ts';
 import {
   beginAttempt,
   type Conclusion,

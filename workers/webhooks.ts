@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
 import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
 import { type AttemptResult, createSender } from '#src/webhooks/send.ts';

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { vouchersIn } from '../backups/contents.ts';
 import { inspect, type Restored, restoreEmbedded, restoreInto } from '../backups/restore.ts';
 import { findNewest, keepBackup, proveFile } from '../backups/service.ts';
-import { type Config, loadProcessConfig } from '../config.ts';
+import { type Config, loadProcessConfig } from '../config/config.ts';
 import { recordBackup } from '../operations/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';

@@ -1,7 +1,7 @@
 /** What every command needs: the configuration, a database, somewhere to print. */
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../lib/clock.ts';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
 import { explainDatabaseFault } from '../db/faults.ts';
 import { migrate } from '../db/migrate.ts';

@@ -1,7 +1,7 @@
 /** huvudbok demo: an example company, so that every command of the README works when pasted. */
 import type { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { createPool, withTx } from '../db/pool.ts';
 import { type Demo, readDemo, seedDemo } from '../demo/service.ts';
 import { roleNames } from '../users/roles.ts';

@@ -1,6 +1,6 @@
 /** huvudbok first-visit: the address that opens an installation without users. */
 import type { Command } from 'commander';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { createSetupToken, firstVisitAddress } from '../setup/service.ts';
 import { print, withPool } from './context.ts';

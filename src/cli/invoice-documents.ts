@@ -1,7 +1,7 @@
 /** huvudbok invoice pdf · reminder-pdf */
 
 import type { Command } from 'commander';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { type Tx, withTx } from '../db/pool.ts';
 import type { PreparedDocument } from '../invoices/documents.ts';
 import { note, withPool } from './context.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { type CaseFormat, caseFormats, exportCase, judgeDisputed } from '../collection/service.ts';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { withTx } from '../db/pool.ts';
 import { bookInvoices } from '../invoices/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';

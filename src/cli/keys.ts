@@ -1,6 +1,6 @@
 /** huvudbok key create|list|revoke */
 import type { Command } from 'commander';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { db, withTx } from '../db/pool.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
 import { createKey, endOfDay, type ListedKey, listKeys, revokeKey } from '../keys/service.ts';

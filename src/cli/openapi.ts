@@ -1,7 +1,7 @@
 /** huvudbok openapi: the API's description, without a server or a database. */
 import type { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { createConnections } from '../http/connections.ts';
 import { write } from './context.ts';
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { type Config, inheritedEnvironment, loadProcessConfig } from '../config.ts';
+import { type Config, inheritedEnvironment, loadProcessConfig } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
 import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';

@@ -1,10 +1,10 @@
 /** huvudbok secrets create-key · status · rotate · forget: the key that secrets in the database are sealed with. */
 import type { Command } from 'commander';
-import { loadProcessConfig } from '../config.ts';
+import { loadProcessConfig } from '../config/config.ts';
 import { findRunning } from '../db/embedded.ts';
 import { db, type Pool } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { createKey, type Keyring } from '../secrets/keyring.ts';
+import { createKey, type Keyring } from '../config/keyring.ts';
 import {
   type LostSecrets,
   letGoOfLostKey,

@@ -11,7 +11,7 @@ import {
   type Server,
   tlsModeFor,
   tlsOptionsFor,
-} from './connection-settings.ts';
+} from '../config/database-url.ts';
 import {
   type Examine,
   NoServerError,

@@ -3,7 +3,7 @@
  * say it and end; a part of the service waits while what is wrong may pass by itself, and ends when it
  * never will; HTTP answers that the database is unavailable. What is not in this list is our own fault.
  */
-import { parseDatabaseUrl } from './connection-settings.ts';
+import { parseDatabaseUrl } from '../config/database-url.ts';
 import { databaseErrorOf } from './pool.ts';
 
 export interface DatabaseFault {

@@ -6,7 +6,7 @@
 import pg from 'pg';
 import { countPool } from '../metrics/pools.ts';
 import { type ClientOptions, DatabaseClient } from './client.ts';
-import { parseDatabaseUrl } from './connection-settings.ts';
+import { parseDatabaseUrl } from '../config/database-url.ts';
 import type { Sql } from './sql.ts';
 
 declare const transaction: unique symbol;

@@ -9,7 +9,7 @@
  * (docs/decisions/0003-role-passwords.md).
  */
 import { createHmac } from 'node:crypto';
-import { parseDatabaseUrl, withLogin } from './connection-settings.ts';
+import { parseDatabaseUrl, withLogin } from '../config/database-url.ts';
 
 export const roles = ['hb_api', 'hb_app', 'hb_agency', 'hb_worker'] as const;
 export type Role = (typeof roles)[number];

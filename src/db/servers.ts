@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { ConnectionSettings, Server } from './connection-settings.ts';
+import type { ConnectionSettings, Server } from '../config/database-url.ts';
 
 /** What a server says of itself. */
 export interface ServerState {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../lib/operator-error.ts';
-import { parseDatabaseUrl } from './connection-settings.ts';
+import { parseDatabaseUrl } from '../config/database-url.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { findLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../db/pool.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { createKey, revokeKey } from '../keys/service.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../config/keyring.ts';
 import { hashOfPassword } from '../users/passwords.ts';
 import { createUser } from '../users/service.ts';
 import { createEndpoint, pauseEndpoint, queueTest } from '../webhooks/service.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { createSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../config/keyring.ts';
 import type { Role } from '../users/roles.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { insertVerification } from '../verification/store.ts';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { uuid } from '../lib/uuid.ts';

@@ -1,7 +1,7 @@
 /** The certificate that the HTTP process answers with. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 export interface Tls {

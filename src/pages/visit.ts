@@ -1,7 +1,7 @@
 /** What a page's handler is given, and what it answers with. */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import type { Problem } from '../lib/errors.ts';
 import type { Decisions } from '../http/decisions.ts';

@@ -18,7 +18,7 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { inheritedEnvironment } from '../config.ts';
+import { inheritedEnvironment } from '../config/config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 const ABANDONED_AFTER_MS = 600_000;

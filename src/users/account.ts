@@ -5,7 +5,7 @@
 import { recordEvent } from '../audit/store.ts';
 import { db, type Pool, type Tx, withTx } from '../db/pool.ts';
 import type { Problem } from '../lib/errors.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../config/keyring.ts';
 import { noKey } from '../secrets/service.ts';
 import { enterSession } from '../sessions/store.ts';
 import { hashOfPassword, passwordProblem, rawHashOf } from './passwords.ts';

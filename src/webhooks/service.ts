@@ -1,13 +1,13 @@
 /** Endpoints that are told of events: set up, tried, rotated, paused. */
 import { recordEvent } from '../audit/store.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { delayAfter, total_ms } from '../domain/basics/retry-delays.ts';
 import type { EventType } from '../events/types.ts';
 import { createSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../config/keyring.ts';
 import { rowOfEndpoint } from '../secrets/places.ts';
 import { open, seal } from '../secrets/seal.ts';
 import { noKey } from '../secrets/service.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPool, type Pool, withTx } from '#src/db/pool.ts';
-import type { Keyring } from '#src/secrets/keyring.ts';
+import type { Keyring } from '#src/config/keyring.ts';
 import { rowOfUser } from '#src/secrets/places.ts';
 import { open } from '#src/secrets/seal.ts';
 import {

@@ -2,7 +2,7 @@
 import type { RouteOptions } from 'fastify';
 import type { Response } from 'light-my-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { type App, createServer } from '#src/http/fastify.ts';

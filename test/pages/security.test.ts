@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '#src/app.ts';
 import { systemClock } from '#src/lib/clock.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

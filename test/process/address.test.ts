@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { withLogin } from '#src/db/connection-settings.ts';
+import { withLogin } from '#src/config/database-url.ts';
 import { connect, createPool } from '#src/db/pool.ts';
 import { query } from './embedded.ts';
 import { startServer } from './replicas.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { explainDatabaseFault } from '#src/db/faults.ts';
 import { connect, createPool } from '#src/db/pool.ts';
 import { query } from './embedded.ts';

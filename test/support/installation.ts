@@ -7,7 +7,7 @@ import type { InjectOptions, Response } from 'light-my-request';
 import { pino } from 'pino';
 import { buildApp } from '#src/app.ts';
 import { setUp } from '#src/company/service.ts';
-import { type Config, loadConfig } from '#src/config.ts';
+import { type Config, loadConfig } from '#src/config/config.ts';
 import { findLogins, roleUrl } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';

@@ -4,7 +4,7 @@ import type { InjectOptions, Response } from 'light-my-request';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '#src/app.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { findLogins, roleUrl } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { booking } from '#workers/booking.ts';

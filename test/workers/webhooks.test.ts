@@ -9,7 +9,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { EventType } from '#src/events/types.ts';
-import type { Keyring } from '#src/secrets/keyring.ts';
+import type { Keyring } from '#src/config/keyring.ts';
 import {
   createEndpoint,
   deleteEndpoint,

@@ -1,5 +1,5 @@
 /** Mails as people see them. Pure. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import { type LetterSeller, senderOf } from '../../mail/seller.ts';
 import type { ListedMail } from '../../mail/store.ts';
