@@ -12,7 +12,7 @@ import { caseView } from '#src/collection/view.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { Decisions } from '#src/http/decisions.ts';
+import { Decisions } from '#src/db/decisions.ts';
 import { prepareInvoicePdf } from '#src/invoices/documents.ts';
 import { launchChromium } from '#src/render/chromium.ts';
 import { fontStyles } from '#src/render/fonts.ts';

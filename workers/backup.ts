@@ -4,7 +4,7 @@ import { clearRemains, keepBackup } from '#src/backups/service.ts';
 import { momentOf } from '#src/lib/clock.ts';
 import type { Config } from '#src/config/config.ts';
 import { db } from '#src/db/pool.ts';
-import { backup } from '#src/jobs.ts';
+import { backup } from '#src/db/jobs.ts';
 import type { Task } from './run.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Books invoice drafts. Running twice books once: a booked invoice is left as it is. */
 import { bookInvoices } from '#src/invoices/service.ts';
-import { invoiceBooking } from '#src/jobs.ts';
+import { invoiceBooking } from '#src/db/jobs.ts';
 import type { Worker } from './run.ts';
 
 export const booking: Worker<{ invoiceId: string }> = {

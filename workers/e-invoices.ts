@@ -1,6 +1,6 @@
 /** Judges received e-invoices: read, validate, match the supplier, suggest rows, make the draft. */
 import { judgeDocuments } from '#src/e-invoices/service.ts';
-import { eInvoiceIntake } from '#src/jobs.ts';
+import { eInvoiceIntake } from '#src/db/jobs.ts';
 import type { Worker } from './run.ts';
 
 export const eInvoices: Worker<{ documentId: string }> = {

@@ -1,5 +1,5 @@
 /** Judges received orders: parse, back-calculate VAT, match the customer, make the draft. */
-import { orderIntake } from '#src/jobs.ts';
+import { orderIntake } from '#src/db/jobs.ts';
 import { judgeAttempts } from '#src/orders/service.ts';
 import type { Worker } from './run.ts';
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { recordEvent } from '#src/audit/store.ts';
 import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
-import { deadLettersOf, mail as mailQueue } from '#src/jobs.ts';
+import { deadLettersOf, mail as mailQueue } from '#src/db/jobs.ts';
 import { type SendResult, sendMail } from '#src/mail/send.ts';
 import type { SmtpServer } from '#src/config/smtp.ts';
 import {

@@ -1,5 +1,5 @@
 /** Books supplier invoices. Running twice books once: a booked invoice is left as it is. */
-import { supplierInvoiceBooking } from '#src/jobs.ts';
+import { supplierInvoiceBooking } from '#src/db/jobs.ts';
 import { bookPurchases } from '#src/purchases/service.ts';
 import type { Worker } from './run.ts';
 

@@ -8,7 +8,7 @@ import { types } from '#src/db/client.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
 import { createPool, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import type { Queue } from '#src/jobs.ts';
+import type { Queue } from '#src/db/jobs.ts';
 import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
 import type { Throughput } from '#src/processes/throughput.ts';
 

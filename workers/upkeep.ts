@@ -1,7 +1,7 @@
 /** What keeps the installation well while nobody looks. Safe to run at any moment and any number of times. */
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { purge, verification } from '#src/jobs.ts';
+import { purge, verification } from '#src/db/jobs.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { insertVerification } from '#src/verification/store.ts';
 import type { Task } from './run.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Pool } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
-import { Decisions } from '../http/decisions.ts';
+import { Decisions } from '../db/decisions.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
 

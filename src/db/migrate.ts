@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { deadLetterName, queues } from '../jobs.ts';
+import { deadLetterName, queues } from './jobs.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { jobDatabase } from './job-database.ts';
 import {

@@ -9,8 +9,8 @@ import { unmarked } from '../domain/purchases/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../domain/purchases/supplier-inbox.ts';
 import { matchSupplier } from '../domain/purchases/supplier-match.ts';
 import { type Suggestion, suggestRows } from '../domain/purchases/supplier-posting.ts';
-import { decisionChannel } from '../http/decisions.ts';
-import { enqueue, supplierInvoiceBooking } from '../jobs.ts';
+import { decisionChannel } from '../db/decisions.ts';
+import { enqueue, supplierInvoiceBooking } from '../db/jobs.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { setRows } from '../purchases/service.ts';
 import {

@@ -4,7 +4,7 @@
  * always finds room (the dynamic threshold of Choudhury and Hahne, "Dynamic queue length thresholds for
  * shared-memory packet switches", 1998, with α = 1).
  */
-import { type Limit, Overloaded } from './overloaded.ts';
+import { type Limit, Overloaded } from '../db/batching/overloaded.ts';
 
 export interface Amount {
   readonly calls: number;

@@ -5,7 +5,7 @@
 import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
 import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
 import type { Logins, Role } from '../db/roles.ts';
-import { Decisions } from './decisions.ts';
+import { Decisions } from '../db/decisions.ts';
 import { Load } from './load.ts';
 import { Readers } from './readers.ts';
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../lib/errors.ts';
-import { limits } from './overloaded.ts';
+import { limits } from '../db/batching/overloaded.ts';
 import { openEnum } from './schemas.ts';
 
 const errorBody = z

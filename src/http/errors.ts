@@ -7,7 +7,7 @@ import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError, errorCodes, type Problem, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import { cautiousHeaders } from './headers.ts';
-import { Overloaded } from './overloaded.ts';
+import { Overloaded } from '../db/batching/overloaded.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

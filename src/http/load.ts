@@ -5,7 +5,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { shedCalls } from '../metrics/load.ts';
 import { type Amount, Budget } from './budget.ts';
-import type { Limit } from './overloaded.ts';
+import type { Limit } from '../db/batching/overloaded.ts';
 
 const mebibyte = 1024 * 1024;
 /** An e-invoice; nothing that is longer is read at once. */

@@ -4,9 +4,9 @@
  */
 import type { Pool } from '../db/pool.ts';
 import { Budget } from './budget.ts';
-import { FairQueue } from './fair-queue.ts';
-import { type HasHungUp, HungUp } from './hanging-up.ts';
-import { Overloaded } from './overloaded.ts';
+import { FairQueue } from '../db/batching/fair-queue.ts';
+import { type HasHungUp, HungUp } from '../db/batching/hanging-up.ts';
+import { Overloaded } from '../db/batching/overloaded.ts';
 
 /** Reading can wait longer than writing: nothing gathers behind it but other readers. */
 const wait_ms_max = 5_000;

@@ -7,7 +7,7 @@ import { priceDraft } from '../domain/sales/invoice-draft.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf } from '../http/access.ts';
-import { createBatcher } from '../http/batcher.ts';
+import { createBatcher } from '../db/batching/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '../invoices/documents.ts';
 import { getInvoice } from '../invoices/view-store.ts';
-import { enqueue, mail as mailQueue } from '../jobs.ts';
+import { enqueue, mail as mailQueue } from '../db/jobs.ts';
 import { requestPdf } from '../render/store.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../db/pool.ts';
 import { matchCustomer } from '../domain/sales/customer-match.ts';
 import { parseOrder } from '../domain/sales/order-shape.ts';
 import { AppError, refuse } from '../lib/errors.ts';
-import { enqueue, orderIntake } from '../jobs.ts';
+import { enqueue, orderIntake } from '../db/jobs.ts';
 import { parseJson } from '../domain/basics/json.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import {

@@ -1,6 +1,6 @@
 /** What becomes of orders, for the calls that wait: many read at once. */
 import { db, type Pool } from '../db/pool.ts';
-import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../http/batcher.ts';
+import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../db/batching/batcher.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { keyRefusal } from '../keys/refusal.ts';
 import { listOutcomes, type OrderOutcome } from './store.ts';

@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { db } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
-import { createBatcher } from '../http/batcher.ts';
+import { createBatcher } from '../db/batching/batcher.ts';
 import { bytesOf, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

@@ -11,9 +11,9 @@ import {
 } from '../domain/sales/order.ts';
 import { type Order, parseOrder } from '../domain/sales/order-shape.ts';
 import { orenForWire } from '../domain/sales/order-total.ts';
-import { decisionChannel } from '../http/decisions.ts';
+import { decisionChannel } from '../db/decisions.ts';
 import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
-import { enqueue, invoiceBooking } from '../jobs.ts';
+import { enqueue, invoiceBooking } from '../db/jobs.ts';
 import { findJsonProblems, parseJson } from '../domain/basics/json.ts';
 import { uuid } from '../lib/uuid.ts';
 import {

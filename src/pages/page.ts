@@ -4,7 +4,7 @@ import type { Pool, Tx } from '../db/pool.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
-import { hangUpOf } from '../http/hanging-up.ts';
+import { hangUpOf } from '../db/batching/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { OperatorError } from '../lib/operator-error.ts';

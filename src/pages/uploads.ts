@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import type { Place } from '../http/budget.ts';
-import { Overloaded } from '../http/overloaded.ts';
+import { Overloaded } from '../db/batching/overloaded.ts';
 import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
 import { Spool, type SpooledFile } from './spool.ts';
 

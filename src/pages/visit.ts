@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import type { Problem } from '../lib/errors.ts';
-import type { Decisions } from '../http/decisions.ts';
+import type { Decisions } from '../db/decisions.ts';
 import type { Readers } from '../http/readers.ts';
 import type { PasswordTry } from '../users/account.ts';
 import type { Fields } from './form-fields.ts';

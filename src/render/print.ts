@@ -1,7 +1,7 @@
 /** A page as PDF while somebody waits: the same for the application and the command line. */
 import { db, type Pool } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
-import type { Decisions } from '../http/decisions.ts';
+import type { Decisions } from '../db/decisions.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { findPdf, requestPdf } from './store.ts';
 

@@ -6,7 +6,7 @@ import { oreToNumber, sum } from '../domain/basics/money.ts';
 import { checkVoucher } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../http/access.ts';
-import { createBatcher } from '../http/batcher.ts';
+import { createBatcher } from '../db/batching/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';

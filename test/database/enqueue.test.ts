@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { enqueue, queues } from '#src/jobs.ts';
+import { enqueue, queues } from '#src/db/jobs.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/processes.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createPool, db, type Pool, withLock, withTx } from '#src/db/pool.ts';
 import { explainDatabaseError } from '#src/db/refusals.ts';
 import { sql } from '#src/db/sql.ts';
-import { Decisions, decisionChannel } from '#src/http/decisions.ts';
+import { Decisions, decisionChannel } from '#src/db/decisions.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

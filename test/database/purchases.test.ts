@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { signedRow } from '#src/domain/ledger/voucher.ts';
-import { enqueue, supplierInvoiceBooking } from '#src/jobs.ts';
+import { enqueue, supplierInvoiceBooking } from '#src/db/jobs.ts';
 import { setLock } from '#src/locks/service.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
 import {

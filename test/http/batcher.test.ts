@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBatcher } from '#src/http/batcher.ts';
+import { createBatcher } from '#src/db/batching/batcher.ts';
 
 const unreachable = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 

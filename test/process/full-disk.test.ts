@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { rendering } from '#src/jobs.ts';
+import { rendering } from '#src/db/jobs.ts';
 import { findPdf, requestPdf } from '#src/render/store.ts';
 import { Disk, mayMount } from '../support/disk.ts';
 import { voucherBody } from '../support/installation.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { Budget, type Place } from '#src/http/budget.ts';
-import { FairQueue } from '#src/http/fair-queue.ts';
+import { FairQueue } from '#src/db/batching/fair-queue.ts';
 import { Load, limitsOf } from '#src/http/load.ts';
 
 const mebibyte = 1024 * 1024;

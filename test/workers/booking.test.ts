@@ -4,7 +4,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { enqueue, invoiceBooking } from '#src/jobs.ts';
+import { enqueue, invoiceBooking } from '#src/db/jobs.ts';
 import { setLock } from '#src/locks/service.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { enqueue, orderIntake } from '#src/jobs.ts';
+import { enqueue, orderIntake } from '#src/db/jobs.ts';
 import { revokeKey } from '#src/keys/service.ts';
 import { judgeAttempts } from '#src/orders/service.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

@@ -6,7 +6,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/e-invoices/html.ts';
-import { Decisions } from '#src/http/decisions.ts';
+import { Decisions } from '#src/db/decisions.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '#src/invoices/documents.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';
 import { type Printing, printPdf } from '#src/render/print.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { type BackupRecord, findLastBackup, findLastFailure } from '../../backups/records.ts';
 import { adviseWorkers, busyShareOf } from '../../domain/basics/worker-advice.ts';
-import { queues } from '../../jobs.ts';
+import { queues } from '../../db/jobs.ts';
 import { findDiskSpace, retryJobs } from '../../operations/service.ts';
 import {
   type DeadJob,

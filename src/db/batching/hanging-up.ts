@@ -3,7 +3,7 @@
  * what has not begun is left, so that it delays nobody who waits.
  */
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../lib/errors.ts';
+import { AppError } from '../../lib/errors.ts';
 
 export type HasHungUp = () => boolean;
 

@@ -3,8 +3,8 @@
  * reads the state anew and may run twice.
  */
 import { z } from 'zod';
-import type { Tx } from './db/pool.ts';
-import { sql } from './db/sql.ts';
+import type { Tx } from './pool.ts';
+import { sql } from './sql.ts';
 
 export interface Queue<Payload> {
   readonly name: string;

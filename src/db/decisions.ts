@@ -4,7 +4,7 @@
  * was lost) costs little: whoever waits reads again on every reconnect, every other second, and once more
  * before giving up.
  */
-import { type Listener, listen } from '../db/listener.ts';
+import { type Listener, listen } from './listener.ts';
 
 export const decisionChannel = 'huvudbok_decided';
 

@@ -1,5 +1,5 @@
 /** The refusal of a call that there is no room for: at once, and with nothing of it done. */
-import { AppError } from '../lib/errors.ts';
+import { AppError } from '../../lib/errors.ts';
 
 /** What stopped it. */
 export const limits = {
