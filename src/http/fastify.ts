@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../config/config.ts';
-import type { Spool } from '../pages/spool.ts';
+import type { Spool } from './spool.ts';
 import { uuid } from '../lib/uuid.ts';
 import { registerBodies } from './body.ts';
 import { registerCallFigures } from './call-figures.ts';

@@ -6,7 +6,7 @@ import { AppError, refuse } from '../lib/errors.ts';
 import type { Place } from '../http/budget.ts';
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
-import { Spool, type SpooledFile } from './spool.ts';
+import { Spool, type SpooledFile } from '../http/spool.ts';
 
 /** `name` is the form's field. The file's own name is the sender's and nothing to trust. */
 export interface Upload extends Omit<SpooledFile, 'close'> {

@@ -9,7 +9,7 @@ import type { Readers } from '../http/readers.ts';
 import type { PasswordTry } from '../users/account.ts';
 import type { Fields } from './form-fields.ts';
 import type { Person } from './person.ts';
-import type { Spool } from './spool.ts';
+import type { Spool } from '../http/spool.ts';
 import type { Upload } from './uploads.ts';
 
 export interface PageDeps {

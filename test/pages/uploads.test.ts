@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Spool } from '#src/pages/spool.ts';
+import { Spool } from '#src/http/spool.ts';
 import { openSecondApp, type SecondApp } from '../http/books.ts';
 import { exchange, listen } from '../http/raw.ts';
 import { Disk, mayMount } from '../support/disk.ts';

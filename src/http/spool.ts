@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Amount, Budget, type Place } from '../http/budget.ts';
+import { type Amount, Budget, type Place } from './budget.ts';
 
 const mebibyte = 1024 * 1024;
 /** Whoever is first may fill half of it, so two forms of ten of the largest files have room. */
