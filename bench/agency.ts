@@ -1,5 +1,5 @@
 /** (h) Agency keys exchanged for tokens, each call from a place of its own behind a proxy. */
-import { createAgencyKey } from '#src/agency/keys.ts';
+import { createAgencyKey } from '#src/access/agency/keys.ts';
 import { withTx } from '#src/db/pool.ts';
 import type { Figure } from './figure.ts';
 import { requireAllWell } from './load.ts';

@@ -3,8 +3,8 @@
  * person who clicks, so one call at a time over HTTP.
  */
 import { withTx } from '#src/db/pool.ts';
-import { hashOfPassword } from '#src/users/passwords.ts';
-import { createUser } from '#src/users/service.ts';
+import { hashOfPassword } from '#src/access/users/passwords.ts';
+import { createUser } from '#src/access/users/service.ts';
 import type { Figure } from './figure.ts';
 import { seed } from './seed.ts';
 import { percentile } from './statistics.ts';

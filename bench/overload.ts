@@ -3,7 +3,7 @@
  * holds at most, and how soon it posts as quickly as before.
  */
 import { withTx } from '#src/db/pool.ts';
-import { createKey } from '#src/keys/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { inThread } from './attack-thread.ts';
 import { during, slowBodyOpening, type Target } from './attacks.ts';
 import type { Figure } from './figure.ts';

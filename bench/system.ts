@@ -15,7 +15,7 @@ import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
 import { openFrontDoor } from '#src/http/front-door.ts';
-import { createKey } from '#src/keys/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { allParts, start } from '#src/start.ts';
 import { type Load, startLoad } from './load.ts';
 import type { Watched } from './watch.ts';

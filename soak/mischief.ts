@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTx } from '#src/db/pool.ts';
 import { createRandom, type Random } from '#src/demo/random.ts';
-import { revokeKey } from '#src/keys/service.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import type { Key, World } from './callers.ts';
 import { command } from './command.ts';
 import type { Host } from './host.ts';

@@ -11,10 +11,10 @@ import { createPool, db, withTx } from './db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from './db/standing.ts';
 import { closeConnections, createConnections } from './http/connections.ts';
 import { explainListen, openFrontDoor } from './http/front-door.ts';
-import { syncLegacySecrets } from './keys/legacy.ts';
+import { syncLegacySecrets } from './access/keys/legacy.ts';
 import { countLoad } from './metrics/load.ts';
 import { startHeartbeat } from './processes/heartbeat.ts';
-import { openSecrets } from './secrets/service.ts';
+import { openSecrets } from './access/secrets/service.ts';
 
 export async function startHttp(
   config: Config,

@@ -9,7 +9,7 @@ import { setRateLimitHeaders } from '../http/rate-limit.ts';
 import { addressOf } from '../http/transport.ts';
 import { aggregate, token } from './schemas.ts';
 import { exchange, readAggregate } from './service.ts';
-import { countCall } from './store.ts';
+import { countCall } from '../access/agency/store.ts';
 
 const MAX_CALLS_PER_HOUR = 60;
 

@@ -5,7 +5,7 @@ import {
   type ListedAgencyKey,
   listAgencyKeys,
   revokeAgencyKey,
-} from '../agency/keys.ts';
+} from '../access/agency/keys.ts';
 import { db } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type SetUpResult, setUp } from '../company/service.ts';
 import { db, withTx } from '../db/pool.ts';
 import type { YearSpan } from '../fiscal-years/service.ts';
-import { hashOfPassword } from '../users/passwords.ts';
+import { hashOfPassword } from '../access/users/passwords.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { insertVerification } from '../verification/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';

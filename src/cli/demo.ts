@@ -4,7 +4,7 @@ import { systemClock } from '../lib/clock.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { createPool, withTx } from '../db/pool.ts';
 import { type Demo, readDemo, seedDemo } from '../demo/service.ts';
-import { roleNames } from '../users/roles.ts';
+import { roleNames } from '../access/users/roles.ts';
 import { note, print, withDatabase } from './context.ts';
 import { keyringFor } from './secrets.ts';
 

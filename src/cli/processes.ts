@@ -23,7 +23,7 @@ import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { startHeartbeat } from '../processes/heartbeat.ts';
 import { Throughput } from '../processes/throughput.ts';
-import { keyFileIn, openSecrets, requireKey } from '../secrets/service.ts';
+import { keyFileIn, openSecrets, requireKey } from '../access/secrets/service.ts';
 import { allParts, start } from '../start.ts';
 import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';

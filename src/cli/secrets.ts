@@ -14,8 +14,8 @@ import {
   readKeyFile,
   resealAll,
   rotateKeyFile,
-} from '../secrets/service.ts';
-import { findKeyId } from '../secrets/store.ts';
+} from '../access/secrets/service.ts';
+import { findKeyId } from '../access/secrets/store.ts';
 import { print, withPool, write } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
 

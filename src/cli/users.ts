@@ -2,15 +2,15 @@
 import type { Command } from 'commander';
 import { db, type Tx } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { hashOfPassword, passwordProblem } from '../users/passwords.ts';
-import { type Role, roleNames, roles } from '../users/roles.ts';
+import { hashOfPassword, passwordProblem } from '../access/users/passwords.ts';
+import { type Role, roleNames, roles } from '../access/users/roles.ts';
 import {
   createUser,
   deactivateUser,
   setTemporaryPassword,
   turnOffSecondFactorOf,
-} from '../users/service.ts';
-import { findUserByEmail, listUsers, type User } from '../users/store.ts';
+} from '../access/users/service.ts';
+import { findUserByEmail, listUsers, type User } from '../access/users/store.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
 import { ACTOR, email, type Json, jsonOption, text, word } from './options.ts';
 import { when } from './words.ts';

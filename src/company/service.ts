@@ -14,8 +14,8 @@ import { createYear, type YearSpan } from '../fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { PasswordHash } from '../users/passwords.ts';
-import { createUser } from '../users/service.ts';
+import type { PasswordHash } from '../access/users/passwords.ts';
+import { createUser } from '../access/users/service.ts';
 import { uuid } from '../lib/uuid.ts';
 
 export interface SetUp {

@@ -3,7 +3,7 @@
 import type { NewDimension } from '../dimensions/store.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
 import { luhnDigit } from '../domain/basics/luhn.ts';
-import type { Role } from '../users/roles.ts';
+import type { Role } from '../access/users/roles.ts';
 
 /** An organisation number nobody has: number 0 is the company's own. */
 export function madeUpNumber(index: number): string {

@@ -1,10 +1,10 @@
 /** An example company: two years of plausible books, with something on every page, and keys to try it. */
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { createSecret } from '../keys/secrets.ts';
+import { createSecret } from '../access/keys/secrets.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { Keyring } from '../config/keyring.ts';
-import type { Role } from '../users/roles.ts';
+import type { Role } from '../access/users/roles.ts';
 import { verifyBooks } from '../verification/service.ts';
 import { insertVerification } from '../verification/store.ts';
 import { addKeys, addPeople, addWebhook } from './access.ts';

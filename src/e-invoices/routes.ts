@@ -13,7 +13,7 @@ import { Overloaded } from '../db/batching/overloaded.ts';
 import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
 import { holderOfCall } from '../http/shedding.ts';
-import { keyRefusal } from '../keys/refusal.ts';
+import { keyRefusal } from '../access/keys/refusal.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
 import type { EInvoiceAnswer } from './answer.ts';

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, db, type Pool } from '../db/pool.ts';
-import { type MadeCall, recordCalls } from '../keys/call-store.ts';
+import { type MadeCall, recordCalls } from '../access/keys/call-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

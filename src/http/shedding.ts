@@ -5,7 +5,7 @@
  */
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hashOfSecret } from '../keys/secrets.ts';
+import { hashOfSecret } from '../access/keys/secrets.ts';
 import type { Place } from './budget.ts';
 import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
 import { bearerOf, sessionCookie } from './headers.ts';

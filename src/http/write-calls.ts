@@ -3,7 +3,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { WriteCall } from '../keys/write-calls.ts';
+import type { WriteCall } from '../access/keys/write-calls.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { callerOf } from './access.ts';
 import { idempotencyKeyOf } from './body.ts';

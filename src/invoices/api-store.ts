@@ -8,7 +8,7 @@ import {
   type CallRefusal,
   runDistinct,
   type WriteCall,
-} from '../keys/write-calls.ts';
+} from '../access/keys/write-calls.ts';
 import { plainRowArrays } from '../vouchers/ledger.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */

@@ -13,7 +13,7 @@ import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts
 import type { App, AppDeps } from '../http/fastify.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
-import { callRefusal, type WriteCall } from '../keys/write-calls.ts';
+import { callRefusal, type WriteCall } from '../access/keys/write-calls.ts';
 import { uuid } from '../lib/uuid.ts';
 import { createInvoices, type InvoiceItem, type InvoiceOutcome } from './api-store.ts';
 import { type BookingRefusal, bookingRefusal, draftRefusal } from './refusals.ts';

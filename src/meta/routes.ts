@@ -5,7 +5,7 @@ import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { noQuery, openEnum } from '../http/schemas.ts';
-import { scopeMeanings } from '../keys/scopes.ts';
+import { scopeMeanings } from '../access/keys/scopes.ts';
 import { appVersion } from '../lib/version.ts';
 import { getInstallation, listFiscalYears } from './store.ts';
 

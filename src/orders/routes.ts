@@ -13,7 +13,7 @@ import { checkAllBut } from '../http/problems.ts';
 import { noQuery } from '../http/schemas.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { parseJson } from '../domain/basics/json.ts';
-import { keyRefusal } from '../keys/refusal.ts';
+import { keyRefusal } from '../access/keys/refusal.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
 import { externalIdOf, identityOf, identityOfBytes } from './identity.ts';

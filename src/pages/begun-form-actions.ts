@@ -1,6 +1,6 @@
 /** Keeping what is being typed, and throwing it away: what the page's script and its buttons ask for. */
 import { z } from 'zod';
-import { findBegunForm, forgetBegunForm } from '../begun-forms/store.ts';
+import { findBegunForm, forgetBegunForm } from '../access/begun-forms/store.ts';
 import { AppError } from '../lib/errors.ts';
 import { address_max, keepTyped } from './begun-form.ts';
 import { type Fields, textOf } from './form-fields.ts';

@@ -5,7 +5,7 @@ import {
   forgetRefusedForms,
   keepBegunForm,
   listBegunForms,
-} from '../begun-forms/store.ts';
+} from '../access/begun-forms/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { uuid as newUuid } from '../lib/uuid.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';

@@ -6,7 +6,7 @@ import type { Pool, Tx } from '../db/pool.ts';
 import type { Problem } from '../lib/errors.ts';
 import type { Decisions } from '../db/decisions.ts';
 import type { Readers } from '../http/readers.ts';
-import type { PasswordTry } from '../users/account.ts';
+import type { PasswordTry } from '../access/users/account.ts';
 import type { Fields } from './form-fields.ts';
 import type { Person } from './person.ts';
 import type { Spool } from '../http/spool.ts';

@@ -3,12 +3,12 @@ import type { BasAccount } from '../accounts/bas-base-chart.ts';
 import { setUp } from '../company/service.ts';
 import { db, type Pool, withTx } from '../db/pool.ts';
 import type { YearSpan } from '../fiscal-years/service.ts';
-import { scopes } from '../keys/scopes.ts';
-import { createSecret, hashOfSecret } from '../keys/secrets.ts';
-import { type CreatedKey, createKey } from '../keys/service.ts';
-import { beginFirstSession, enterSession, hasUsers } from '../sessions/store.ts';
-import { hashOfPassword } from '../users/passwords.ts';
-import { createUser } from '../users/service.ts';
+import { scopes } from '../access/keys/scopes.ts';
+import { createSecret, hashOfSecret } from '../access/keys/secrets.ts';
+import { type CreatedKey, createKey } from '../access/keys/service.ts';
+import { beginFirstSession, enterSession, hasUsers } from '../access/sessions/store.ts';
+import { hashOfPassword } from '../access/users/passwords.ts';
+import { createUser } from '../access/users/service.ts';
 import { claimSetup, insertSetupToken } from './store.ts';
 
 const FIRST_KEY = 'Första nyckeln';

@@ -4,7 +4,7 @@
  * `verify` everybody's.
  */
 import type { Role } from '../db/roles.ts';
-import type { Right } from '../users/roles.ts';
+import type { Right } from '../access/users/roles.ts';
 
 /** Beside public, which is empty. */
 export const schemas = [

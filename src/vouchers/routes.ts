@@ -12,7 +12,7 @@ import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts
 import type { App, AppDeps } from '../http/fastify.ts';
 import { holderOfCall } from '../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
-import { callRefusal, type WriteCall } from '../keys/write-calls.ts';
+import { callRefusal, type WriteCall } from '../access/keys/write-calls.ts';
 import { uuid } from '../lib/uuid.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { ledgerRefusal } from './refusals.ts';

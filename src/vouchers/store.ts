@@ -5,7 +5,7 @@ import {
   type CallRefusal,
   runDistinct,
   type WriteCall,
-} from '../keys/write-calls.ts';
+} from '../access/keys/write-calls.ts';
 import type { Place, VoucherQuery } from './cursor.ts';
 import { type LedgerRow, rowArrays } from './ledger.ts';
 

@@ -9,9 +9,9 @@ import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-
 import { expect } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
 import { launchChromium } from '#src/render/chromium.ts';
-import { hashOfPassword } from '#src/users/passwords.ts';
-import type { Role } from '#src/users/roles.ts';
-import { createUser } from '#src/users/service.ts';
+import { hashOfPassword } from '#src/access/users/passwords.ts';
+import type { Role } from '#src/access/users/roles.ts';
+import { createUser } from '#src/access/users/service.ts';
 import {
   createInstallation,
   type Installation,

@@ -8,7 +8,7 @@ import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { insertDimension } from '#src/dimensions/store.ts';
-import { createKey } from '#src/keys/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { orderBody, voucherBody } from '../support/installation.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';

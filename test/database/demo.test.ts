@@ -6,7 +6,7 @@ import { type Sql, sql } from '#src/db/sql.ts';
 import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';
 import { getMonthEnds } from '#src/months/service.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
-import { type PasswordHash, rawHashOf } from '#src/users/passwords.ts';
+import { type PasswordHash, rawHashOf } from '#src/access/users/passwords.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { createInstallation } from '../support/installation.ts';

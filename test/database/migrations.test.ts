@@ -11,7 +11,7 @@ import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
-import { rawHashOf } from '#src/users/passwords.ts';
+import { rawHashOf } from '#src/access/users/passwords.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import {
   listPolicies,

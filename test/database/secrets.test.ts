@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPool, type Pool, withTx } from '#src/db/pool.ts';
 import type { Keyring } from '#src/config/keyring.ts';
-import { rowOfUser } from '#src/secrets/places.ts';
-import { open } from '#src/secrets/seal.ts';
+import { rowOfUser } from '#src/access/secrets/places.ts';
+import { open } from '#src/access/secrets/seal.ts';
 import {
   keyFileIn,
   letGoOfLostKey,
@@ -14,7 +14,7 @@ import {
   resealAll,
   rotateKeyFile,
   type SecretsConfig,
-} from '#src/secrets/service.ts';
+} from '#src/access/secrets/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { createEndpoint, openSecretsOf, queueTest } from '#src/webhooks/service.ts';
 import { take } from '#src/webhooks/store.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAgencyKey, revokeAgencyKey } from '#src/agency/keys.ts';
+import { createAgencyKey, revokeAgencyKey } from '#src/access/agency/keys.ts';
 import { addAttachment } from '#src/attachments/service.ts';
 import { createBankAccount, matchTransaction, recordTransactions } from '#src/bank/service.ts';
 import { db, withTx } from '#src/db/pool.ts';

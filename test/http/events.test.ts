@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { decodePlace, encodePlace } from '#src/domain/basics/event-cursor.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
-import { revokeKey } from '#src/keys/service.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
 import { openBooks } from './books.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { type KeyCall, listCalls, recordCalls } from '#src/keys/call-store.ts';
-import { hashOfSecret } from '#src/keys/secrets.ts';
+import { type KeyCall, listCalls, recordCalls } from '#src/access/keys/call-store.ts';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 
 let books: Installation;

@@ -5,7 +5,7 @@ import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { Readers } from '#src/http/readers.ts';
-import { revokeKey } from '#src/keys/service.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { type Installation, voucherBody } from '../support/installation.ts';
 import { openBooks, openSecondApp, type SecondApp } from './books.ts';
 import { exchangeOne, head, listen } from './raw.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { revokeKey } from '#src/keys/service.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { verifyBooks } from '#src/verification/service.ts';
 import {
   countVouchers,

@@ -7,7 +7,7 @@ import { addDays } from '#src/domain/basics/dates.ts';
 import { createYear } from '#src/fiscal-years/service.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
-import { revokeKey } from '#src/keys/service.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { type LedgerRow, postToLedger } from '#src/vouchers/ledger.ts';
 import { type Installation, TODAY } from '../support/installation.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAgencyKey } from '#src/agency/keys.ts';
+import { createAgencyKey } from '#src/access/agency/keys.ts';
 import { createArticle } from '#src/articles/store.ts';
 import { addAttachment } from '#src/attachments/service.ts';
 import { recordEvent } from '#src/audit/store.ts';

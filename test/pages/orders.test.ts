@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/keys/secrets.ts';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { dismissOrders, retryOrders } from '#src/orders/inbox.ts';
 import { sessionCookie } from '#src/pages/person.ts';
-import { enterSession } from '#src/sessions/store.ts';
+import { enterSession } from '#src/access/sessions/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 

@@ -3,7 +3,7 @@ import { createBankAccount } from '#src/bank/service.ts';
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createKey } from '#src/keys/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { postToLedger } from '#src/vouchers/ledger.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

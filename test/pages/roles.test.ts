@@ -7,7 +7,7 @@ import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { type App, createServer } from '#src/http/fastify.ts';
 import { registerPages } from '#src/pages/plugin.ts';
-import { mayDo, type Right, type Role, roles } from '#src/users/roles.ts';
+import { mayDo, type Right, type Role, roles } from '#src/access/users/roles.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf, type Visitor, visit } from '../support/person.ts';

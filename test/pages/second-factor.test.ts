@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { enterSession } from '#src/sessions/store.ts';
-import { codeAt, readTotpSecret } from '#src/users/second-factor.ts';
+import { enterSession } from '#src/access/sessions/store.ts';
+import { codeAt, readTotpSecret } from '#src/access/users/second-factor.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD, type Visitor, visit } from '../support/person.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/keys/secrets.ts';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';

@@ -8,7 +8,7 @@ import { changeSetting, setUp } from '#src/company/service.ts';
 import { findRunning } from '#src/db/embedded.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createKey } from '#src/keys/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { childrenOf, isAlive } from '../../soak/processes.ts';
 import { allScopes, orderBody, testCompany, voucherBody } from '../support/installation.ts';
 import { freePort } from '../support/port.ts';

@@ -2,9 +2,9 @@
 import type { Response } from 'light-my-request';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfPassword } from '#src/users/passwords.ts';
-import type { Role } from '#src/users/roles.ts';
-import { createUser } from '#src/users/service.ts';
+import { hashOfPassword } from '#src/access/users/passwords.ts';
+import type { Role } from '#src/access/users/roles.ts';
+import { createUser } from '#src/access/users/service.ts';
 import type { Installation } from './installation.ts';
 
 export const PASSWORD = 'rätt häst batteri';

@@ -8,8 +8,8 @@ import {
   isReferenceRate,
   missingHalfYears,
 } from '#src/domain/sales/reference-rate.ts';
-import { withNeededScopes } from '#src/keys/scopes.ts';
-import { createTemporaryPassword, passwordProblem } from '#src/users/passwords.ts';
+import { withNeededScopes } from '#src/access/keys/scopes.ts';
+import { createTemporaryPassword, passwordProblem } from '#src/access/users/passwords.ts';
 import {
   codeAt,
   createRecoveryCodes,
@@ -19,7 +19,7 @@ import {
   qrCodeOf,
   readTotpSecret,
   stepOfCode,
-} from '#src/users/second-factor.ts';
+} from '#src/access/users/second-factor.ts';
 
 describe('numbers that the company is paid with', () => {
   it.each([

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '../../http/shedding.ts';
 import { addressOf } from '../../http/transport.ts';
-import { hashOfSecret } from '../../keys/secrets.ts';
-import { findWaiting, logInWithCode } from '../../sessions/service.ts';
+import { hashOfSecret } from '../../access/keys/secrets.ts';
+import { findWaiting, logInWithCode } from '../../access/sessions/service.ts';
 import type { KeptForm } from '../form-fields.ts';
 import { textOf } from '../form-fields.ts';
 import { keptIn } from '../kept-form.ts';

@@ -5,8 +5,8 @@ import {
   type CodesOrProblems,
   dropSecondFactor,
   replaceRecoveryCodes,
-} from '../../users/account.ts';
-import { createTotpSecret, qrCodeOf, readTotpSecret } from '../../users/second-factor.ts';
+} from '../../access/users/account.ts';
+import { createTotpSecret, qrCodeOf, readTotpSecret } from '../../access/users/second-factor.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import type { Pages } from '../page.ts';

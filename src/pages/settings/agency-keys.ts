@@ -1,6 +1,6 @@
 /** Inställningar › Byrånycklar. */
 import { z } from 'zod';
-import { createAgencyKey, listAgencyKeys, revokeAgencyKey } from '../../agency/keys.ts';
+import { createAgencyKey, listAgencyKeys, revokeAgencyKey } from '../../access/agency/keys.ts';
 import { AppError } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type LegacyName, legacyNames } from '../../config/legacy-secrets.ts';
 import { AppError } from '../../lib/errors.ts';
-import { legacyScopes } from '../../keys/legacy.ts';
-import { revokeKey } from '../../keys/service.ts';
-import { listLegacyKeys } from '../../keys/store.ts';
+import { legacyScopes } from '../../access/keys/legacy.ts';
+import { revokeKey } from '../../access/keys/service.ts';
+import { listLegacyKeys } from '../../access/keys/store.ts';
 import { choice } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import { recordEvent } from '../../audit/store.ts';
 import { AppError } from '../../lib/errors.ts';
-import { endSessions, listSessions } from '../../sessions/store.ts';
-import { createTemporaryPassword, hashOfPassword } from '../../users/passwords.ts';
-import { type Role, roleNames, roles } from '../../users/roles.ts';
+import { endSessions, listSessions } from '../../access/sessions/store.ts';
+import { createTemporaryPassword, hashOfPassword } from '../../access/users/passwords.ts';
+import { type Role, roleNames, roles } from '../../access/users/roles.ts';
 import {
   changeUser,
   createUser,
@@ -15,8 +15,8 @@ import {
   reactivateUser,
   resetPassword,
   turnOffSecondFactorOf,
-} from '../../users/service.ts';
-import { getUser, listUsers, type User } from '../../users/store.ts';
+} from '../../access/users/service.ts';
+import { getUser, listUsers, type User } from '../../access/users/store.ts';
 import { sessionView } from '../account/own-account.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';

@@ -1,9 +1,9 @@
 /** API keys: made once shown once, revoked at once. Only a hash of the secret is ever stored. */
-import { recordEvent } from '../audit/store.ts';
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { addDays } from '../domain/basics/dates.ts';
-import { uuid } from '../lib/uuid.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { addDays } from '../../domain/basics/dates.ts';
+import { uuid } from '../../lib/uuid.ts';
 import type { Scope } from './scopes.ts';
 import { createSecret, hashOfSecret, hintOf } from './secrets.ts';
 

@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { hashRaw } from '@node-rs/argon2';
-import { sha256Of } from '../lib/sha256.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 
 export const passwordMin = 10;
 /** Longer ones only cost time. */

@@ -1,6 +1,6 @@
 /** Sessions through the functions of schema `app`: nothing here needs to know the tables. */
-import type { Db, Tx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
 import type { Role } from '../users/roles.ts';
 import type { StartedTry } from '../users/store.ts';
 

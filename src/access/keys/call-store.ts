@@ -1,6 +1,6 @@
 /** The latest hundred calls of each key: written by the HTTP process, read by administrators. */
-import type { Db } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
+import type { Db } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
 
 /** One call by a known key, let in or refused. */
 export interface KeyCall {

@@ -4,7 +4,7 @@
  * nobody can give one row another's secret.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Keyring } from '../config/keyring.ts';
+import type { Keyring } from '../../config/keyring.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const VERSION = 1;

@@ -1,6 +1,6 @@
 /** Secrets as they are handed out: a prefix that says what they are, and 256 random bits. */
 import { randomBytes } from 'node:crypto';
-import { sha256Of } from '../lib/sha256.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 
 const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 4;

@@ -2,10 +2,10 @@
  * What people do with their own account. Whoever sits at an open browser must still know the password:
  * tries are counted, so what is refused is answered and not thrown, which would uncount it.
  */
-import { recordEvent } from '../audit/store.ts';
-import { db, type Pool, type Tx, withTx } from '../db/pool.ts';
-import type { Problem } from '../lib/errors.ts';
-import type { Keyring } from '../config/keyring.ts';
+import { recordEvent } from '../../audit/store.ts';
+import { db, type Pool, type Tx, withTx } from '../../db/pool.ts';
+import type { Problem } from '../../lib/errors.ts';
+import type { Keyring } from '../../config/keyring.ts';
 import { noKey } from '../secrets/service.ts';
 import { enterSession } from '../sessions/store.ts';
 import { hashOfPassword, passwordProblem, rawHashOf } from './passwords.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../lib/errors.ts';
+import { AppError } from '../../lib/errors.ts';
 
 /** What the database found of a key in the transaction that would have used it. */
 export type KeyRefusal = 'unauthorized' | 'key_revoked' | 'insufficient_scope';

@@ -1,7 +1,7 @@
 /** What is done with a key that is in use: another quota, or another secret. */
-import { recordEvent } from '../audit/store.ts';
-import type { Tx } from '../db/pool.ts';
-import { AppError } from '../lib/errors.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { AppError } from '../../lib/errors.ts';
 import { type CreatedKey, createKey } from './service.ts';
 import { keyState } from './state.ts';
 import { lockKey, setQuota, setSuccessor } from './store.ts';

@@ -2,7 +2,7 @@
  * What the two v1 writes share (contract 4.4, 4.5, 7): one answer however often a call is sent, and what a
  * caller hears when it clashes with an earlier one.
  */
-import { AppError } from '../lib/errors.ts';
+import { AppError } from '../../lib/errors.ts';
 import { type KeyRefusal, keyRefusal } from './refusal.ts';
 
 /** Who calls, and what a retry of the same call must repeat. */

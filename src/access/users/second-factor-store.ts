@@ -1,6 +1,6 @@
 /** The second factor through the functions of schema `app`: no login reads the secrets (0087). */
-import type { Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import type { NewSession } from '../sessions/store.ts';
 import type { Proof } from './second-factor.ts';
 

@@ -4,11 +4,11 @@
  * permission are the same as for other keys.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { recordEvent } from '../audit/store.ts';
-import { type LegacyName, type LegacySecret, legacyNames } from '../config/legacy-secrets.ts';
-import type { Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { uuid } from '../lib/uuid.ts';
+import { recordEvent } from '../../audit/store.ts';
+import { type LegacyName, type LegacySecret, legacyNames } from '../../config/legacy-secrets.ts';
+import type { Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { uuid } from '../../lib/uuid.ts';
 import type { Scope } from './scopes.ts';
 
 /** The scope of each; the routes it opens name it themselves. */

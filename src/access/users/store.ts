@@ -1,7 +1,7 @@
 /** The users as lists and pages show them; passwords go through functions of schema `app` (0070). */
-import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { AppError, refuse } from '../lib/errors.ts';
+import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import type { PasswordHash } from './passwords.ts';
 import type { Role } from './roles.ts';
 

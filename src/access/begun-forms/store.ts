@@ -1,6 +1,6 @@
 /** Forms that a person has begun and not sent. Row level security shows each person their own. */
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 
 /** More than anybody has open; the oldest go. */
 const kept_max = 100;

@@ -1,9 +1,9 @@
 /** API keys as pages show them, with what they have called in their hour. */
 
-import type { LegacyName } from '../config/legacy-secrets.ts';
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { AppError } from '../lib/errors.ts';
+import type { LegacyName } from '../../config/legacy-secrets.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { Scope } from './scopes.ts';
 
 export interface Key {

@@ -1,7 +1,7 @@
 /** What the login hb_agency may ask: four functions and nothing else. */
-import type { Db } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import type { VatReporting } from '../domain/ledger/vat-deadlines.ts';
+import type { Db } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
 
 /** Calls an address has made to a route in its hour. */
 export interface Calls {

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import type { Place } from './places.ts';
 
 /** The id of the key that the installation's secrets are sealed with; null before there is one. */

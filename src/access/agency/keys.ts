@@ -1,9 +1,9 @@
 /** Agency keys: issued and withdrawn by the client's administrator. Only a hash is ever stored. */
-import { recordEvent } from '../audit/store.ts';
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import { createSecret, hashOfSecret, hintOf } from '../keys/secrets.ts';
-import { uuid } from '../lib/uuid.ts';
+import { uuid } from '../../lib/uuid.ts';
 
 export interface CreatedAgencyKey {
   readonly id: string;

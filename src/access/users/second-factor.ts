@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { hashOfSecret } from '../keys/secrets.ts';
-import type { Keyring } from '../config/keyring.ts';
+import type { Keyring } from '../../config/keyring.ts';
 import { rowOfUser } from '../secrets/places.ts';
 import { open, seal } from '../secrets/seal.ts';
 

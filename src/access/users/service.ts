@@ -1,9 +1,9 @@
 /** The people who may log in, each with one role. */
-import { recordEvent } from '../audit/store.ts';
-import { databaseErrorOf, type Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { AppError, refuse } from '../lib/errors.ts';
-import { uuid } from '../lib/uuid.ts';
+import { recordEvent } from '../../audit/store.ts';
+import { databaseErrorOf, type Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
 import { createTemporaryPassword, hashOfPassword, type PasswordHash } from './passwords.ts';
 import type { Role } from './roles.ts';
 import { removeSecondFactor } from './second-factor-store.ts';

@@ -4,11 +4,11 @@
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { recordEvent } from '../audit/store.ts';
-import type { Config } from '../config/config.ts';
-import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { createKey, type Keyring, parseKeyring, writtenKey } from '../config/keyring.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Config } from '../../config/config.ts';
+import { type Db, db, type Pool, type Tx, withTx } from '../../db/pool.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { createKey, type Keyring, parseKeyring, writtenKey } from '../../config/keyring.ts';
 import { places } from './places.ts';
 import { open, seal } from './seal.ts';
 import {

@@ -1,5 +1,5 @@
 /** Where the database keeps sealed secrets: what is moved when keys change, and useless without them. */
-import { type Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Row } from './seal.ts';
 
 export interface Place {
