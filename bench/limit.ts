@@ -8,7 +8,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { connect, type Db, db, type Tx } from '#src/db/pool.ts';
 import type { Role } from '#src/db/roles.ts';
 import { uuid } from '#src/lib/uuid.ts';
-import { postToLedger } from '#src/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
 import type { Figure, Measurement, Rate } from './figure.ts';
 import { percentile } from './statistics.ts';
 import { analyze, type System } from './system.ts';

@@ -2,8 +2,8 @@
 import { db } from '#src/db/pool.ts';
 import { join, type Sql, sql } from '#src/db/sql.ts';
 import { addDays, daysBetween } from '#src/domain/basics/dates.ts';
-import type { VoucherQuery } from '#src/vouchers/cursor.ts';
-import { encodeCursor, type Place } from '#src/vouchers/cursor.ts';
+import type { VoucherQuery } from '#src/ledger/vouchers/cursor.ts';
+import { encodeCursor, type Place } from '#src/ledger/vouchers/cursor.ts';
 import { accounts, series } from './seed.ts';
 import { type System, years } from './system.ts';
 

@@ -7,7 +7,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool } from '#src/db/pool.ts';
 import { withKey } from '#src/http/access.ts';
 import { Readers } from '#src/http/readers.ts';
-import { listVouchers } from '#src/vouchers/store.ts';
+import { listVouchers } from '#src/ledger/vouchers/store.ts';
 import type { Figure } from './figure.ts';
 import { requireAllWell } from './load.ts';
 import { httpRequest } from './load-job.ts';

@@ -9,7 +9,7 @@ import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays, daysBetween } from '#src/domain/basics/dates.ts';
 import { uuid } from '#src/lib/uuid.ts';
-import { type LedgerRow, type LedgerVoucher, postToLedger } from '#src/vouchers/ledger.ts';
+import { type LedgerRow, type LedgerVoucher, postToLedger } from '#src/ledger/vouchers/ledger.ts';
 import { analyze, type System, years } from './system.ts';
 
 const actor = 'job:bench-seed';

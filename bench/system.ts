@@ -13,7 +13,7 @@ import { loadConfig } from '#src/config/config.ts';
 import { insertCustomer } from '#src/customers/store.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createYear } from '#src/fiscal-years/service.ts';
+import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { openFrontDoor } from '#src/http/front-door.ts';
 import { createKey } from '#src/access/keys/service.ts';
 import { allParts, start } from '#src/start.ts';

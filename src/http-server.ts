@@ -1,7 +1,7 @@
 /** The HTTP process: listens until told to stop, then finishes what it has begun. */
 
 import type { Logger } from 'pino';
-import { chartSentence, listChartFaults } from './accounts/completeness.ts';
+import { chartSentence, listChartFaults } from './ledger/accounts/completeness.ts';
 import { buildApp } from './app.ts';
 import { systemClock } from './lib/clock.ts';
 import type { Config } from './config/config.ts';

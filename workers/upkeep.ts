@@ -2,8 +2,8 @@
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { purge, verification } from '#src/db/jobs.ts';
-import { verifyBooks } from '#src/verification/service.ts';
-import { insertVerification } from '#src/verification/store.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { insertVerification } from '#src/ledger/verification/store.ts';
 import type { Task } from './run.ts';
 
 /** Clears away what has served its time. */

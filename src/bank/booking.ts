@@ -10,7 +10,7 @@ import { signedRow } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
 import { registerPayment } from '../invoices/settlement.ts';
 import { payPurchase } from '../purchases/payments.ts';
-import { postAppVoucher } from '../vouchers/service.ts';
+import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 
 /** Characters of a payment's reference (migration 0009). */

@@ -7,7 +7,7 @@ import {
   addAttachment,
   listAttachments,
   requireVoucher,
-} from '../attachments/service.ts';
+} from '../ledger/attachments/service.ts';
 import { db } from '../db/pool.ts';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import { OperatorError } from '../lib/operator-error.ts';

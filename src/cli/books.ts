@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type SetUpResult, setUp } from '../company/service.ts';
 import { db, withTx } from '../db/pool.ts';
-import type { YearSpan } from '../fiscal-years/service.ts';
+import type { YearSpan } from '../ledger/fiscal-years/service.ts';
 import { hashOfPassword } from '../access/users/passwords.ts';
-import { verifyBooks } from '../verification/service.ts';
-import { insertVerification } from '../verification/store.ts';
+import { verifyBooks } from '../ledger/verification/service.ts';
+import { insertVerification } from '../ledger/verification/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import {
   ACTOR,

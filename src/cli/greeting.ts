@@ -1,5 +1,5 @@
 /** What a person sees when everything answers. */
-import { chartSentence, listChartFaults } from '../accounts/completeness.ts';
+import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 import { createPool, db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { createSetupToken, firstVisitAddress } from '../setup/service.ts';

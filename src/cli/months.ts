@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
-import { getLocks, type Locks } from '../locks/service.ts';
-import { acknowledgeMonth, getMonthEnds, type MonthEnds, reopenMonth } from '../months/service.ts';
+import { getLocks, type Locks } from '../ledger/locks/service.ts';
+import { acknowledgeMonth, getMonthEnds, type MonthEnds, reopenMonth } from '../ledger/months/service.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, month, text } from './options.ts';
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
 import { maxAmountOre, type Ore, parseDecimal } from '../domain/basics/money.ts';
-import { parseYearSpan, type YearSpan } from '../fiscal-years/service.ts';
+import { parseYearSpan, type YearSpan } from '../ledger/fiscal-years/service.ts';
 
 /** Who the audit trail says did it. */
 export const ACTOR = 'cli';

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { listArticles } from '../articles/store.ts';
 import { createCustomer } from '../customers/service.ts';
 import { listCustomers } from '../customers/store.ts';
-import { insertDimension, listDimensions, type NewDimension } from '../dimensions/store.ts';
+import { insertDimension, listDimensions, type NewDimension } from '../ledger/dimensions/store.ts';
 import { e4ToNumber, formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import { decimalText } from '../render/wording.ts';
 import { asOwner, print } from './context.ts';

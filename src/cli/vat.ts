@@ -7,7 +7,7 @@ import {
   type SettledVat,
   settleVat,
   withdrawVatFiling,
-} from '../vat-filings/service.ts';
+} from '../ledger/vat-filings/service.ts';
 import { asOwner, print, thisDay } from './context.ts';
 import { ACTOR, date, type Json, jsonOption, text } from './options.ts';
 

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
 import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
-import { closeYear, createYear, reopenYear, type YearSpan } from '../fiscal-years/service.ts';
-import { listYearSpans, listYears } from '../fiscal-years/store.ts';
-import { getLocks, type Locks, moveLock } from '../locks/service.ts';
-import { listSeries, type Series } from '../series/store.ts';
+import { closeYear, createYear, reopenYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
+import { listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
+import { getLocks, type Locks, moveLock } from '../ledger/locks/service.ts';
+import { listSeries, type Series } from '../ledger/series/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { addList } from './listing.ts';
 import { ACTOR, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';

@@ -1,16 +1,16 @@
 /** Setting up the installation's one company: everything it needs before the first voucher. */
 
-import { type BasAccount, readBasBaseChart } from '../accounts/bas-base-chart.ts';
-import { completeChart } from '../accounts/completeness.ts';
-import { readSruCodes } from '../accounts/sru-codes.ts';
-import { insertMissingAccounts } from '../accounts/store.ts';
+import { type BasAccount, readBasBaseChart } from '../ledger/accounts/bas-base-chart.ts';
+import { completeChart } from '../ledger/accounts/completeness.ts';
+import { readSruCodes } from '../ledger/accounts/sru-codes.ts';
+import { insertMissingAccounts } from '../ledger/accounts/store.ts';
 import { recordEvent } from '../audit/store.ts';
 import { insertCustomer } from '../customers/store.ts';
 import { databaseErrorOf, type Tx } from '../db/pool.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
 import { writtenPaymentAccount } from '../domain/basics/payment-accounts.ts';
-import { createYear, type YearSpan } from '../fiscal-years/service.ts';
+import { createYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
 import { readReferenceRates } from '../interest/reference-rates.ts';
 import { insertMissingRates } from '../interest/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';

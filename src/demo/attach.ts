@@ -1,5 +1,5 @@
 /** Gives the example company's vouchers their supporting documents, but for some that nobody has found. */
-import { addAttachment } from '../attachments/service.ts';
+import { addAttachment } from '../ledger/attachments/service.ts';
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import { oreToNumber } from '../domain/basics/money.ts';

@@ -2,7 +2,7 @@
 import type { Tx } from '../db/pool.ts';
 import type { Ore } from '../domain/basics/money.ts';
 import { uuid } from '../lib/uuid.ts';
-import { type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
+import { type LedgerVoucher, postToLedger } from '../ledger/vouchers/ledger.ts';
 import type { Calendar } from './calendar.ts';
 
 export interface Books {

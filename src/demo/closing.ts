@@ -2,10 +2,10 @@
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth, monthOf } from '../domain/basics/dates.ts';
 import { type Ore, sum } from '../domain/basics/money.ts';
-import { closeYear } from '../fiscal-years/service.ts';
-import { setLock } from '../locks/service.ts';
-import { acknowledgeMonth, getMonthEnds } from '../months/service.ts';
-import { fileVatReturn, settleVat } from '../vat-filings/service.ts';
+import { closeYear } from '../ledger/fiscal-years/service.ts';
+import { setLock } from '../ledger/locks/service.ts';
+import { acknowledgeMonth, getMonthEnds } from '../ledger/months/service.ts';
+import { fileVatReturn, settleVat } from '../ledger/vat-filings/service.ts';
 import { type Books, post } from './books.ts';
 import { type Calendar, monthBefore, type VatPeriod } from './calendar.ts';
 import { resultVouchers, yearEndVouchers } from './year-vouchers.ts';

@@ -1,6 +1,6 @@
 /** Who the example company is: fiction, with numbers of the right form that nobody has been given. */
 
-import type { NewDimension } from '../dimensions/store.ts';
+import type { NewDimension } from '../ledger/dimensions/store.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
 import { luhnDigit } from '../domain/basics/luhn.ts';
 import type { Role } from '../access/users/roles.ts';

@@ -1,7 +1,7 @@
 /** Two years of the example company, month by month, in the order things happen. */
 import { monthOf } from '../domain/basics/dates.ts';
 import type { Ore } from '../domain/basics/money.ts';
-import { correctVoucher } from '../vouchers/corrections.ts';
+import { correctVoucher } from '../ledger/vouchers/corrections.ts';
 import type { DemoKeys } from './access.ts';
 import { attachDocuments } from './attach.ts';
 import {

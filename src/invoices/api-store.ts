@@ -9,7 +9,7 @@ import {
   runDistinct,
   type WriteCall,
 } from '../access/keys/write-calls.ts';
-import { plainRowArrays } from '../vouchers/ledger.ts';
+import { plainRowArrays } from '../ledger/vouchers/ledger.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */
 export interface InvoiceItem extends WriteCall {

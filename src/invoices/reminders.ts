@@ -6,7 +6,7 @@ import { formatKronor, type Ore } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import type { Problem } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
-import { postTransfer } from '../vouchers/service.ts';
+import { postTransfer } from '../ledger/vouchers/service.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertReminder, insertWithdrawal, type SettledInvoice } from './settlement-store.ts';
 import { listReminders, type ReminderFacts } from './view-store.ts';

@@ -13,7 +13,7 @@ import type { Problem } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/payment-store.ts';
 import { lockBookedPurchase } from '../purchases/payments.ts';
 import type { LockedPurchase } from '../purchases/store.ts';
-import { postTransfer } from '../vouchers/service.ts';
+import { postTransfer } from '../ledger/vouchers/service.ts';
 import { isSameParty, sumSetOff } from './set-off-store.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertPayments, type SettledInvoice } from './settlement-store.ts';

@@ -15,7 +15,7 @@ import {
 } from '../domain/ledger/settlement-accounts.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
-import { postAppVoucher } from '../vouchers/service.ts';
+import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';
 

@@ -6,7 +6,7 @@ import type { InvoiceKind } from '../domain/sales/invoice.ts';
 import type { SettlementKind } from '../domain/ledger/settlement-accounts.ts';
 import type { VatRate } from '../domain/ledger/vat.ts';
 import { AppError } from '../lib/errors.ts';
-import type { LedgerRefusal } from '../vouchers/refusals.ts';
+import type { LedgerRefusal } from '../ledger/vouchers/refusals.ts';
 
 type Text = string | null;
 

@@ -18,9 +18,9 @@ import {
 } from '../domain/sales/opening-items.ts';
 import { accounts } from '../domain/purchases/supplier-posting.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
-import { getYearOpening } from '../fiscal-years/opening-balances.ts';
-import { listYearSpans } from '../fiscal-years/store.ts';
-import { lockLedger } from '../locks/service.ts';
+import { getYearOpening } from '../ledger/fiscal-years/opening-balances.ts';
+import { listYearSpans } from '../ledger/fiscal-years/store.ts';
+import { lockLedger } from '../ledger/locks/service.ts';
 import { createSupplier } from '../purchases/service.ts';
 import { uuid } from '../lib/uuid.ts';
 import {

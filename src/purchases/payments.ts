@@ -8,7 +8,7 @@ import { accounts } from '../domain/purchases/supplier-posting.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { postAppVoucher } from '../vouchers/service.ts';
+import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 

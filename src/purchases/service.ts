@@ -9,8 +9,8 @@ import type { PostingRow } from '../domain/ledger/voucher.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { uuid } from '../lib/uuid.ts';
-import { type LedgerOutcome, type LedgerVoucher, postToLedger } from '../vouchers/ledger.ts';
-import { ledgerRefusal } from '../vouchers/refusals.ts';
+import { type LedgerOutcome, type LedgerVoucher, postToLedger } from '../ledger/vouchers/ledger.ts';
+import { ledgerRefusal } from '../ledger/vouchers/refusals.ts';
 import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
 
 const SERIES = 'D';

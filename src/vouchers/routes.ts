@@ -14,8 +14,8 @@ import { holderOfCall } from '../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
 import { callRefusal, type WriteCall } from '../access/keys/write-calls.ts';
 import { uuid } from '../lib/uuid.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { ledgerRefusal } from './refusals.ts';
+import { decodeCursor, encodeCursor } from '../ledger/vouchers/cursor.ts';
+import { ledgerRefusal } from '../ledger/vouchers/refusals.ts';
 import {
   checkedVoucher,
   postedVoucher,
@@ -25,7 +25,7 @@ import {
   voucherPage,
   voucherQuery,
 } from './schemas.ts';
-import { listVouchers, type PostItem, type PostOutcome, postVouchers } from './store.ts';
+import { listVouchers, type PostItem, type PostOutcome, postVouchers } from '../ledger/vouchers/store.ts';
 
 const url = '/api/v1/verifikat';
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -3,11 +3,11 @@
  * in the bookkeeper's browser. What it leaves is read on every page.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addAttachment } from '#src/attachments/service.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { insertCustomer } from '#src/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { insertDimension } from '#src/dimensions/store.ts';
+import { insertDimension } from '#src/ledger/dimensions/store.ts';
 import { createKey } from '#src/access/keys/service.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { orderBody, voucherBody } from '../support/installation.ts';

@@ -9,7 +9,7 @@ import {
   type LedgerRow,
   type LedgerVoucher,
   postToLedger,
-} from '#src/vouchers/ledger.ts';
+} from '#src/ledger/vouchers/ledger.ts';
 
 export const row = (account: number, ore: number): LedgerRow => ({
   account,

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
-import { chartSentence, completeChart, listChartFaults } from '#src/accounts/completeness.ts';
-import { changeAccount } from '#src/accounts/service.ts';
+import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
+import { chartSentence, completeChart, listChartFaults } from '#src/ledger/accounts/completeness.ts';
+import { changeAccount } from '#src/ledger/accounts/service.ts';
 import { greet } from '#src/cli/greeting.ts';
 import { setUp } from '#src/company/service.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';

@@ -12,7 +12,7 @@ import { sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
 import { sessionCookie } from '#src/pages/person.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

@@ -14,8 +14,8 @@ import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { loginsOf, renameRoles, roleNames, roles } from '#src/db/roles.ts';
 import { createKey } from '#src/access/keys/service.ts';
-import { listPolicies, listPrivileges } from '#src/verification/catalogue.ts';
-import { findSchemaProblems } from '#src/verification/schema.ts';
+import { listPolicies, listPrivileges } from '#src/ledger/verification/catalogue.ts';
+import { findSchemaProblems } from '#src/ledger/verification/schema.ts';
 import { allScopes, testCompany, voucherBody } from '../support/installation.ts';
 import { startApp, times } from '../support/processes.ts';
 import {

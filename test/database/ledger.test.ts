@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { setLock } from '#src/locks/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { ledgerVoucher, post, refusalOf, row, seriesId } from './books.ts';
 

@@ -18,7 +18,7 @@ import {
   listPrivileges,
   listRoutines,
   listTables,
-} from '#src/verification/catalogue.ts';
+} from '#src/ledger/verification/catalogue.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { times } from '../support/processes.ts';
 

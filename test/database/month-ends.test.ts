@@ -1,7 +1,7 @@
 /** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addAttachment, listAttachments } from '#src/attachments/service.ts';
+import { addAttachment, listAttachments } from '#src/ledger/attachments/service.ts';
 import {
   createBankAccount,
   matchTransaction,
@@ -13,9 +13,9 @@ import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { getLocks, setLock } from '#src/locks/service.ts';
-import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/months/service.ts';
-import { fileVatReturn } from '#src/vat-filings/service.ts';
+import { getLocks, setLock } from '#src/ledger/locks/service.ts';
+import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/ledger/months/service.ts';
+import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';
 import {
   createInstallation,
   type Installation,

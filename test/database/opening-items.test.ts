@@ -4,7 +4,7 @@ import { exportCase } from '#src/collection/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { type OpeningLine, type OpeningSide, readOpeningItems } from '#src/domain/sales/opening-items.ts';
-import { setFirstBalances } from '#src/fiscal-years/opening-balances.ts';
+import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
@@ -13,7 +13,7 @@ import { readOpeningLines } from '#src/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '#src/opening-items/service.ts';
 import { listOpeningItems } from '#src/opening-items/store.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 

@@ -8,7 +8,7 @@ import { sessionCookie } from '#src/pages/person.ts';
 import { enterSession } from '#src/access/sessions/store.ts';
 import { type Role, roles } from '#src/access/users/roles.ts';
 import { uuid } from '#src/lib/uuid.ts';
-import { postToLedger } from '#src/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { logIn } from '../support/person.ts';
 

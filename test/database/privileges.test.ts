@@ -15,7 +15,7 @@ import {
   listSchemas,
   listTables,
   listTriggers,
-} from '#src/verification/catalogue.ts';
+} from '#src/ledger/verification/catalogue.ts';
 import {
   definers,
   helpers,
@@ -24,8 +24,8 @@ import {
   schemas,
   tables,
   triggers,
-} from '#src/verification/rights.ts';
-import { digestDefinitions } from '#src/verification/schema.ts';
+} from '#src/ledger/verification/rights.ts';
+import { digestDefinitions } from '#src/ledger/verification/schema.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const root = join(import.meta.dirname, '..', '..');

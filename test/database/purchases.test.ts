@@ -4,7 +4,7 @@ import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { signedRow } from '#src/domain/ledger/voucher.ts';
 import { enqueue, supplierInvoiceBooking } from '#src/db/jobs.ts';
-import { setLock } from '#src/locks/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
 import {
   bookPurchases,
@@ -16,7 +16,7 @@ import {
   setRows,
 } from '#src/purchases/service.ts';
 import { getPurchase, listPurchases } from '#src/purchases/store.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 

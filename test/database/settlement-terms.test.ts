@@ -12,7 +12,7 @@ import { registerPayment } from '#src/invoices/settlement.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';

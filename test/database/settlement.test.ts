@@ -7,7 +7,7 @@ import { creditInvoice } from '#src/invoices/credits.ts';
 import { registerReminder } from '#src/invoices/reminders.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { registerPayment } from '#src/invoices/settlement.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 

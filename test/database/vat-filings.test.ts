@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { getLocks, setLock } from '#src/locks/service.ts';
-import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/vat-filings/service.ts';
-import { correctVoucher } from '#src/vouchers/corrections.ts';
+import { getLocks, setLock } from '#src/ledger/locks/service.ts';
+import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
+import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import {
   createInstallation,
   type Installation,

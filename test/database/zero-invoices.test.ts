@@ -7,7 +7,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { creditInvoice } from '#src/invoices/credits.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { openBooks } from '../http/books.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
 import { makeDraft } from '../support/invoices.ts';

@@ -9,7 +9,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/invoices/service.ts';
 import { findOrderWarnings } from '#src/invoices/view-store.ts';
-import { setLock } from '#src/locks/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
 import { logIn } from '../support/person.ts';
 import { openBooks } from './books.ts';

@@ -6,7 +6,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import {
   countVouchers,
   createInstallation,

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
 import { tablesOf } from '#src/db/migrations.ts';
 import { connect, db } from '#src/db/pool.ts';
-import { verifyBooks } from '#src/verification/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import {
   createInstallation,
   type Installation,

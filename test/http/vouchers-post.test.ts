@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { setLock } from '#src/locks/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
 import { countVouchers, type Installation, voucherBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 

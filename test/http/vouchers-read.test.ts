@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createYear } from '#src/fiscal-years/service.ts';
-import { page_rows_max } from '#src/vouchers/store.ts';
+import { createYear } from '#src/ledger/fiscal-years/service.ts';
+import { page_rows_max } from '#src/ledger/vouchers/store.ts';
 import type { Installation } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 

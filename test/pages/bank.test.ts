@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordTransactions } from '#src/bank/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { setLock } from '#src/locks/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { closeYear } from '#src/fiscal-years/service.ts';
+import { closeYear } from '#src/ledger/fiscal-years/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 

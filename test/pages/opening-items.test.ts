@@ -1,7 +1,7 @@
 /** The page where open items are taken over, and the pages that then show them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
-import { setFirstBalances } from '#src/fiscal-years/opening-balances.ts';
+import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 

@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { recordBackup } from '#src/operations/service.ts';
 import { startHeartbeat } from '#src/processes/heartbeat.ts';
 import { Throughput } from '#src/processes/throughput.ts';
-import { insertVerification } from '#src/verification/store.ts';
+import { insertVerification } from '#src/ledger/verification/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 import { until } from '../support/processes.ts';

@@ -5,7 +5,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createKey } from '#src/access/keys/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
-import { postToLedger } from '#src/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 

@@ -3,7 +3,7 @@
  * rows where an invoice says enough, and otherwise rows that a person types, which must be let through.
  */
 import { describe, expect, test } from 'vitest';
-import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
+import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
 import type { Supply } from '#src/domain/sales/buyer.ts';
 import { noPrepayment } from '#src/domain/purchases/prepayments.ts';
 import type { VatShare } from '#src/domain/purchases/received-invoice.ts';

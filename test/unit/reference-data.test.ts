@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
-import { readSruCodes } from '#src/accounts/sru-codes.ts';
+import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
+import { readSruCodes } from '#src/ledger/accounts/sru-codes.ts';
 import { accountTypesOf } from '#src/domain/ledger/account.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { outputVatAccount, vatRates } from '#src/domain/ledger/vat.ts';

@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readBasBaseChart } from '#src/accounts/bas-base-chart.ts';
-import { serviceAccounts } from '#src/accounts/service-accounts.ts';
-import { chartFromSie, readChartGround } from '#src/accounts/sie-chart.ts';
+import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
+import { serviceAccounts } from '#src/ledger/accounts/service-accounts.ts';
+import { chartFromSie, readChartGround } from '#src/ledger/accounts/sie-chart.ts';
 
 const company = '5560360793';
 const trader = '8112189876';

@@ -1,7 +1,7 @@
 /** What the form of the first visit says, with what a SIE file fills in. Every fault at its field. */
 import { z } from 'zod';
-import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
-import { decideChart } from '../../accounts/sie-decisions.ts';
+import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
+import { decideChart } from '../../ledger/accounts/sie-decisions.ts';
 import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';
 import type { SieChart } from '../../domain/ledger/sie.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';

@@ -4,8 +4,8 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import type { ChartFromSie, Doubt } from '../../accounts/sie-chart.ts';
-import { type Decisions, keyOf } from '../../accounts/sie-decisions.ts';
+import type { ChartFromSie, Doubt } from '../../ledger/accounts/sie-chart.ts';
+import { type Decisions, keyOf } from '../../ledger/accounts/sie-decisions.ts';
 import { readSieChart, type SieChart } from '../../domain/ledger/sie.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { type FieldView, field } from '../fields.ts';

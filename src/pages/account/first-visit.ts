@@ -3,7 +3,7 @@
  * token that only the operator has seen. It ends with a key that works and the owner logged in.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chartFromSie, readChartGround } from '../../accounts/sie-chart.ts';
+import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
 import { db, type Pool } from '../../db/pool.ts';
 import type { SieChart } from '../../domain/ledger/sie.ts';
 import type { Problem } from '../../lib/errors.ts';

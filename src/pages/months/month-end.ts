@@ -4,22 +4,22 @@ import { listActorNames, nameOfActor } from '../../audit/actors.ts';
 import { listLatestEvents } from '../../audit/store.ts';
 import { addMonths, isDate, lastDayOfMonth } from '../../domain/basics/dates.ts';
 import { AppError } from '../../lib/errors.ts';
-import { getLocks } from '../../locks/service.ts';
+import { getLocks } from '../../ledger/locks/service.ts';
 import {
   acknowledgeMonth,
   getMonthEnds,
   type MonthEnds,
   reopenMonth,
-} from '../../months/service.ts';
+} from '../../ledger/months/service.ts';
 import {
   findAcknowledged,
   findFirstMonth,
   listFailing,
   listUncompared,
   type MonthSpan,
-} from '../../months/store.ts';
-import { findVatPeriod } from '../../vat-filings/service.ts';
-import { findFiling } from '../../vat-filings/store.ts';
+} from '../../ledger/months/store.ts';
+import { findVatPeriod } from '../../ledger/vat-filings/service.ts';
+import { findFiling } from '../../ledger/vat-filings/store.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { dayInWords, moment, monthInWords } from '../format.ts';

@@ -15,8 +15,8 @@ import {
   listUnmatched,
   listWaitingPurchases,
   type MonthSpan,
-} from '../../months/store.ts';
-import { findVouchers } from '../../vouchers/list-store.ts';
+} from '../../ledger/months/store.ts';
+import { findVouchers } from '../../ledger/vouchers/list-store.ts';
 import { kronor } from '../format.ts';
 import { labelOf } from '../vouchers/voucher-words.ts';
 

@@ -5,20 +5,20 @@ import { isDate } from '../../domain/basics/dates.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/ledger/vat-settlement.ts';
 import { AppError } from '../../lib/errors.ts';
-import { listAccountNames } from '../../fiscal-years/store.ts';
-import { getLocks } from '../../locks/service.ts';
+import { listAccountNames } from '../../ledger/fiscal-years/store.ts';
+import { getLocks } from '../../ledger/locks/service.ts';
 import {
   fileVatReturn,
   findVatPeriod,
   settleVat,
   withdrawVatFiling,
-} from '../../vat-filings/service.ts';
+} from '../../ledger/vat-filings/service.ts';
 import {
   earliestOpenForVat,
   findFiling,
   listSettlements,
   listVatOfPeriod,
-} from '../../vat-filings/store.ts';
+} from '../../ledger/vat-filings/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountText, dayInWords, kronor, monthInWords } from '../format.ts';
 import { text } from '../inputs.ts';

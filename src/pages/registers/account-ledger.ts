@@ -6,13 +6,13 @@ import {
   type Period,
   sumAccountPeriod,
   sumMonthThrough,
-} from '../../accounts/ledger-store.ts';
-import { type Account, getAccount } from '../../accounts/store.ts';
+} from '../../ledger/accounts/ledger-store.ts';
+import { type Account, getAccount } from '../../ledger/accounts/store.ts';
 import { isBalanceAccount } from '../../domain/ledger/account.ts';
 import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
 import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
 import { AppError } from '../../lib/errors.ts';
-import { findYearOf, listYearSpans } from '../../fiscal-years/store.ts';
+import { findYearOf, listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';
 import type { Pages } from '../page.ts';

@@ -1,13 +1,13 @@
 /** The chart of accounts. */
 import { z } from 'zod';
-import { readBasBaseChart } from '../../accounts/bas-base-chart.ts';
-import { chartSentence, completeChart, listChartFaults } from '../../accounts/completeness.ts';
+import { readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
+import { chartSentence, completeChart, listChartFaults } from '../../ledger/accounts/completeness.ts';
 import {
   changeAccount,
   createAccount,
   isInBaseChart,
   removeAccount,
-} from '../../accounts/service.ts';
+} from '../../ledger/accounts/service.ts';
 import {
   type Account,
   type AccountFacts,
@@ -16,11 +16,11 @@ import {
   listAccounts,
   listVatCodes,
   type VatCode,
-} from '../../accounts/store.ts';
-import { vatText } from '../../accounts/vat-text.ts';
+} from '../../ledger/accounts/store.ts';
+import { vatText } from '../../ledger/accounts/vat-text.ts';
 import { type AccountType, accountTypesOf } from '../../domain/ledger/account.ts';
 import { refuse } from '../../lib/errors.ts';
-import { findYearOf } from '../../fiscal-years/store.ts';
+import { findYearOf } from '../../ledger/fiscal-years/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty } from '../format.ts';

@@ -1,6 +1,6 @@
 /** The article register. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../accounts/store.ts';
+import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import {
   type Article,
   changeArticle,

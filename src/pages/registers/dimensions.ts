@@ -10,7 +10,7 @@ import {
   insertDimension,
   listDimensionUses,
   updateDimension,
-} from '../../dimensions/store.ts';
+} from '../../ledger/dimensions/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountOrEmpty } from '../format.ts';
 import { choice, text, ticked, uuid } from '../inputs.ts';

@@ -1,6 +1,6 @@
 /** The series of vouchers of each fiscal year. */
 import { z } from 'zod';
-import { findYearOf, listYearSpans } from '../../fiscal-years/store.ts';
+import { findYearOf, listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import {
   createSeries,
   getSeries,
@@ -8,7 +8,7 @@ import {
   programSeries,
   removeSeries,
   renameSeries,
-} from '../../series/store.ts';
+} from '../../ledger/series/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';

@@ -1,6 +1,6 @@
 /** The supplier register. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../accounts/store.ts';
+import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { dayOf } from '../../lib/clock.ts';
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { formatPaymentAccount, type PaymentAccountKind } from '../../domain/basics/payment-accounts.ts';

@@ -1,17 +1,17 @@
 /** Writing a voucher by hand, from a template, or as a copy of another. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../accounts/store.ts';
+import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import { refuse } from '../../lib/errors.ts';
-import { ledgerRowOf } from '../../vouchers/corrections.ts';
-import { getVoucher, listVoucherRows } from '../../vouchers/detail-store.ts';
-import { listVoucherSeries } from '../../vouchers/list-store.ts';
-import { postAppVoucher } from '../../vouchers/service.ts';
+import { ledgerRowOf } from '../../ledger/vouchers/corrections.ts';
+import { getVoucher, listVoucherRows } from '../../ledger/vouchers/detail-store.ts';
+import { listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
+import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import {
   getTemplate,
   insertTemplate,
   type VoucherTemplate,
-} from '../../vouchers/template-store.ts';
+} from '../../ledger/vouchers/template-store.ts';
 import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { day, formProblems, optionalText, text } from '../inputs.ts';

@@ -1,10 +1,10 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
-import { listAttachments } from '../../attachments/service.ts';
+import { listAttachments } from '../../ledger/attachments/service.ts';
 import { listActorNames } from '../../audit/actors.ts';
 import { mediaTypes } from '../../domain/ledger/attachment.ts';
-import { type Correction, listCorrections } from '../../vouchers/correction-store.ts';
-import { obstacleToCorrection } from '../../vouchers/corrections.ts';
+import { type Correction, listCorrections } from '../../ledger/vouchers/correction-store.ts';
+import { obstacleToCorrection } from '../../ledger/vouchers/corrections.ts';
 import {
   findLock,
   getVoucher,
@@ -14,7 +14,7 @@ import {
   listVoucherRows,
   type VoucherDetail,
   type VoucherLock,
-} from '../../vouchers/detail-store.ts';
+} from '../../ledger/vouchers/detail-store.ts';
 import { problemsAbove } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../format.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDate } from '../../domain/basics/dates.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
-import type { Place } from '../../vouchers/cursor.ts';
+import type { Place } from '../../ledger/vouchers/cursor.ts';
 import {
   type FoundVoucher,
   findByLabel,
@@ -13,7 +13,7 @@ import {
   listSeriesSpans,
   type SeriesSpan,
   type VoucherFilter,
-} from '../../vouchers/list-store.ts';
+} from '../../ledger/vouchers/list-store.ts';
 import { field, type Option, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, moment } from '../format.ts';

@@ -5,15 +5,15 @@ import { listLatestEvents } from '../../audit/store.ts';
 import { addDays } from '../../domain/basics/dates.ts';
 import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
 import { refuse } from '../../lib/errors.ts';
-import { addYear, closeYear, reopenYear } from '../../fiscal-years/service.ts';
+import { addYear, closeYear, reopenYear } from '../../ledger/fiscal-years/service.ts';
 import {
   type FiscalYear,
   getClosingChecks,
   getYear,
   listYearSpans,
   listYears,
-} from '../../fiscal-years/store.ts';
-import { getLocks } from '../../locks/service.ts';
+} from '../../ledger/fiscal-years/store.ts';
+import { getLocks } from '../../ledger/locks/service.ts';
 import { field, formOf } from '../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
 import { day, text } from '../inputs.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nameOfActor } from '../../audit/actors.ts';
 import { type ListedEvent, listLatestEvents } from '../../audit/store.ts';
 import { addDays } from '../../domain/basics/dates.ts';
-import { getLocks, type LockKind, moveLock } from '../../locks/service.ts';
+import { getLocks, type LockKind, moveLock } from '../../ledger/locks/service.ts';
 import { field, formOf } from '../fields.ts';
 import { dayInWords, moment } from '../format.ts';
 import { choice, day, optional, optionalText } from '../inputs.ts';

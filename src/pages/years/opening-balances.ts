@@ -9,9 +9,9 @@ import {
   moveResult,
   setFirstBalances,
   type YearOpening,
-} from '../../fiscal-years/opening-balances.ts';
-import { getYear, listAccountNames, listOpeningVouchers } from '../../fiscal-years/store.ts';
-import { listSeries } from '../../series/store.ts';
+} from '../../ledger/fiscal-years/opening-balances.ts';
+import { getYear, listAccountNames, listOpeningVouchers } from '../../ledger/fiscal-years/store.ts';
+import { listSeries } from '../../ledger/series/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountOrEmpty, amountText, dayInWords, kronor } from '../format.ts';
 import { parseTyped } from '../inputs.ts';

@@ -1,0 +1,169 @@
+/** Fiscal years and the series of vouchers that each has. */
+
+import { recordEvent } from '../../audit/store.ts';
+import { databaseErrorOf, type Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { addDays } from '../../domain/basics/dates.ts';
+import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
+import { lockLedger } from '../locks/service.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { listYearSpans } from './store.ts';
+
+/** The series a new company starts with; any code is legal, these are the common ones. */
+const firstSeries = [
+  ['A', 'Manuella verifikat och API'],
+  ['B', 'Kundfakturor'],
+  ['C', 'Kundinbetalningar'],
+  ['D', 'Leverantörsfakturor'],
+  ['E', 'Leverantörsbetalningar'],
+  ['M', 'Moms'],
+  ['P', 'Periodiseringar'],
+  ['S', 'SIE-import'],
+] as const;
+
+export type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
+
+/** `2026`, or `2025-07-01..2026-06-30` for a broken, short or long year (BFL 3 kap.). */
+export function parseYearSpan(text: string): YearSpan | undefined {
+  if (/^\d{4}$/.test(text)) {
+    return { year: Number(text), start: `${text}-01-01`, end: `${text}-12-31` };
+  }
+  const match = /^(\d{4}-\d{2}-\d{2})\.\.((\d{4})-\d{2}-\d{2})$/.exec(text);
+  const [, start, end, year] = match ?? [];
+  return start && end && year ? { year: Number(year), start, end } : undefined;
+}
+
+/**
+ * Makes the year with the series of the latest one; a year that is there already is left alone. Throws 422
+ * when it does not follow upon the others.
+ */
+export async function createYear(
+  tx: Tx,
+  span: YearSpan,
+  actor: string,
+): Promise<{ created: boolean }> {
+  const [existing] = await tx.query<{ id: string }>(
+    sql`select id from ledger.fiscal_years
+        where start_date = ${span.start}::date and end_date = ${span.end}::date`,
+  );
+  if (existing) return { created: false };
+  const problems = yearProblems(span, await listYearSpans(tx));
+  if (problems.length > 0) throw refuse('unprocessable', problems);
+  const id = uuid();
+  try {
+    await tx.query(sql`insert into ledger.fiscal_years (id, year, start_date, end_date)
+      values (${id}, ${span.year}, ${span.start}::date, ${span.end}::date)`);
+  } catch (error) {
+    throw explainYear(error, span);
+  }
+  const series = await tx.query<{ code: string; name: string }>(
+    sql`select s.code, s.name from ledger.series s
+        where s.fiscal_year_id = (select id from ledger.fiscal_years where id <> ${id}
+          order by end_date desc limit 1) order by s.code`,
+  );
+  const copied = series.length > 0 ? series : firstSeries.map(([code, name]) => ({ code, name }));
+  await tx.query(
+    sql`insert into ledger.series (id, fiscal_year_id, code, name)
+        select id, ${id}::uuid, code, name
+        from unnest(${copied.map(() => uuid())}::uuid[], ${copied.map(({ code }) => code)}::text[],
+          ${copied.map(({ name }) => name)}::text[]) as s (id, code, name)`,
+  );
+  await recordEvent(tx, {
+    actor,
+    action: 'fiscal_year.created',
+    subject: String(span.year),
+    detail: span,
+  });
+  return { created: true };
+}
+
+function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
+  const messages: Record<string, string> = {
+    fiscal_years_year_key: `Räkenskapsåret ${year} finns redan med andra datum.`,
+    fiscal_years_do_not_overlap: `${start}–${end} överlappar ett annat räkenskapsår.`,
+    fiscal_years_whole_months: `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
+  };
+  const message = messages[databaseErrorOf(error)?.constraint ?? ''];
+  return message === undefined ? error : new OperatorError(message, { cause: error });
+}
+
+/** As `createYear`, for a person: one that is there is told of. */
+export async function addYear(tx: Tx, span: YearSpan, actor: string): Promise<void> {
+  if ((await createYear(tx, span, actor)).created) return;
+  throw refuse('unprocessable', yearProblems(span, await listYearSpans(tx)));
+}
+
+/**
+ * Closes the year for everyone. Every posting that has its series waits for this, or this for it. A year
+ * is closed when it has ended (BFL 6 kap. 1 §): its accounts are those of its last day.
+ */
+export async function closeYear(
+  tx: Tx,
+  { year, today }: { readonly year: number; readonly today: string },
+  actor: string,
+): Promise<void> {
+  await lockLedger(tx);
+  requireEnded(
+    (await listYearSpans(tx)).find((one) => one.year === year),
+    year,
+    today,
+  );
+  const [earlier] = await tx.query<{ year: number }>(
+    sql`select year from ledger.fiscal_years where status = 'open' and year < ${year}
+        order by year limit 1`,
+  );
+  if (earlier) {
+    throw new OperatorError(
+      `Räkenskapsåret ${earlier.year} är öppet; stäng det först, eftersom dess balanser går över till ${year}.`,
+    );
+  }
+  const [closed] = await tx.query(
+    sql`update ledger.fiscal_years set status = 'closed', closed_at = now(),
+          closed_on = ${today}::date
+        where year = ${year} and status = 'open' returning year`,
+  );
+  if (!closed) return;
+  await recordEvent(tx, { actor, action: 'fiscal_year.closed', subject: String(year) });
+}
+
+/** Throws `OperatorError` when there is no such year, or it goes on. */
+export function requireEnded(
+  span: YearSpan | undefined,
+  year: number,
+  today: string,
+): asserts span is YearSpan {
+  if (!span) throw new OperatorError(`Räkenskapsåret ${year} finns inte.`);
+  if (span.end >= today) {
+    throw new OperatorError(
+      `Räkenskapsåret ${year} slutar ${span.end} och avslutas tidigast ${addDays(span.end, 1)}. Ska ingen bokföra i det som är klart, lås perioden.`,
+    );
+  }
+}
+
+/**
+ * Opens a closed year again, with the reason written down. Only the last closed one: those after it rest
+ * on its balances. A person must be an owner, which the database asks for.
+ */
+export async function reopenYear(
+  tx: Tx,
+  year: number,
+  reason: string,
+  actor: string,
+): Promise<void> {
+  await lockLedger(tx);
+  const [reopened] = await tx
+    .query(
+      sql`update ledger.fiscal_years set status = 'open', closed_at = null, closed_on = null
+          where year = ${year} and status = 'closed' returning year`,
+    )
+    .catch((error) => {
+      if (databaseErrorOf(error)?.constraint !== 'fiscal_years_reopen_backwards') throw error;
+      const message = `Ett senare räkenskapsår än ${year} är stängt; öppna det först.`;
+      throw new AppError('unprocessable', message, { cause: error });
+    });
+  if (!reopened) throw new OperatorError(`Räkenskapsåret ${year} är inte stängt.`);
+  const detail = { reason };
+  await recordEvent(tx, { actor, action: 'fiscal_year.reopened', subject: String(year), detail });
+}

@@ -1,0 +1,154 @@
+/** Fiscal years as people look at them. */
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
+import type { Balance } from '../../domain/ledger/opening-balances.ts';
+import { AppError } from '../../lib/errors.ts';
+
+export interface FiscalYear {
+  id: string;
+  year: number;
+  start: string;
+  end: string;
+  status: 'open' | 'closed';
+  closed_at: Date | null;
+  vouchers: bigint;
+  /** Revenue less costs on 3000–8998, öre; a profit is above zero. */
+  result_ore: bigint;
+  /** What of it is not booked to equity (8999). */
+  undisposed_ore: bigint;
+}
+
+export function listYearSpans(db: Db): Promise<YearSpan[]> {
+  return db.query(sql`select year, start_date as start, end_date as "end" from ledger.fiscal_years
+    order by start_date`);
+}
+
+/** All years, the latest first; they are few. Counts and sums rest on series and month balances. */
+export function listYears(db: Db): Promise<FiscalYear[]> {
+  return db.query(
+    sql`select y.id, y.year, y.start_date as start, y.end_date as "end", y.status, y.closed_at,
+          (select coalesce(sum(s.last_number), 0)::bigint from ledger.series s
+            where s.fiscal_year_id = y.id) as vouchers,
+          r.result_ore, r.undisposed_ore
+        from ledger.fiscal_years y
+        cross join lateral (
+          select coalesce(sum(m.credit_ore - m.debit_ore) filter (where m.account < 8999), 0)::bigint
+              as result_ore,
+            coalesce(sum(m.credit_ore - m.debit_ore), 0)::bigint as undisposed_ore
+          from ledger.month_balances m
+          where m.month between y.start_date and y.end_date and m.account between 3000 and 8999) as r
+        order by y.start_date desc`,
+  );
+}
+
+/** Throws 404 when there is none. */
+export async function getYear(db: Db, year: number): Promise<FiscalYear> {
+  const found = (await listYears(db)).find((one) => one.year === year);
+  if (!found) throw new AppError('not_found', `Räkenskapsåret ${year} finns inte.`);
+  return found;
+}
+
+/** The year that a day lies in, else the latest one; undefined before set-up. */
+export async function findYearOf(db: Db, day: string): Promise<YearSpan | undefined> {
+  const years = await listYearSpans(db);
+  return years.find(({ start, end }) => start <= day && day <= end) ?? years.at(-1);
+}
+
+/** What is worth doing before a year is closed; each counts what is left. */
+export interface ClosingChecks {
+  months_not_acknowledged: number;
+  invoice_drafts: boolean;
+  purchases_waiting: boolean;
+  bank_unmatched: boolean;
+}
+
+export async function getClosingChecks(
+  db: Db,
+  { start, end }: Pick<YearSpan, 'start' | 'end'>,
+): Promise<ClosingChecks> {
+  const [checks] = await db.query<ClosingChecks>(
+    sql`select
+          (select count(*)::integer
+            from generate_series(${start}::date, ${end}::date, interval '1 month') as m (month)
+            where not exists (select from ledger.month_ends e where e.month = m.month::date))
+            as months_not_acknowledged,
+          exists (select from sales.invoices where status = 'draft'
+            and invoice_date between ${start}::date and ${end}::date) as invoice_drafts,
+          exists (select from purchases.invoices where status in ('new', 'review')
+            and issue_date between ${start}::date and ${end}::date) as purchases_waiting,
+          exists (select from bank.transactions where voucher_id is null
+            and booked_on between ${start}::date and ${end}::date) as bank_unmatched`,
+  );
+  if (!checks) throw new Error('a select without from gives one row');
+  return checks;
+}
+
+/** What stands on balance accounts (1000–2999) as a day begins; accounts at nothing left out. */
+export async function listBalancesBefore(db: Db, monthStart: string): Promise<Balance[]> {
+  return db.query<Balance>(
+    sql`select account, sum(debit_ore - credit_ore)::bigint as "balanceOre"
+        from ledger.month_balances where month < ${monthStart}::date and account < 3000
+        group by account having sum(debit_ore - credit_ore) <> 0 order by account`,
+  );
+}
+
+/** What was posted on result accounts (3000 and up) in the months of a year. */
+export async function listResultBalances(
+  db: Db,
+  { start, end }: Pick<YearSpan, 'start' | 'end'>,
+): Promise<Balance[]> {
+  return db.query<Balance>(
+    sql`select account, sum(debit_ore - credit_ore)::bigint as "balanceOre"
+        from ledger.month_balances
+        where month between ${start}::date and ${end}::date and account between 3000 and 8999
+        group by account having sum(debit_ore - credit_ore) <> 0 order by account`,
+  );
+}
+
+/** What vouchers with the source `opening` have posted on a year's first day, by account. */
+export async function listOpeningPostings(db: Db, firstDay: string): Promise<Balance[]> {
+  return db.query<Balance>(
+    sql`select r.account, sum(r.debit_ore - r.credit_ore)::bigint as "balanceOre"
+        from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
+        where v.verification_date = ${firstDay}::date and v.source = 'opening'
+        group by r.account having sum(r.debit_ore - r.credit_ore) <> 0 order by r.account`,
+  );
+}
+
+export interface YearVoucher {
+  id: string;
+  series: string;
+  number: number;
+  verification_date: string;
+  description: string;
+}
+
+/** The vouchers that open a year, in the order they were posted. */
+export function listOpeningVouchers(db: Db, firstDay: string): Promise<YearVoucher[]> {
+  return db.query(
+    sql`select id, series, number, verification_date, description from ledger.vouchers
+        where verification_date = ${firstDay}::date and source = 'opening'
+        order by series, number limit 100`,
+  );
+}
+
+/** Names of accounts by number. */
+export async function listAccountNames(
+  db: Db,
+  accounts: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db.query<{ number: number; name: string }>(
+    sql`select number, name from ledger.accounts where number = any (${accounts}::integer[])
+        order by number`,
+  );
+  return new Map(rows.map(({ number, name }) => [number, name]));
+}
+
+/** Ten digits; who the company is decides where its result goes. */
+export async function getOrganizationNumber(db: Db): Promise<string> {
+  const [company] = await db.query<{ organization_number: string }>(
+    sql`select organization_number from restricted.company`,
+  );
+  return company?.organization_number ?? '';
+}

@@ -1,0 +1,219 @@
+/** What a month end asks of a month, and what stands in the way of each condition. */
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { Ore } from '../../domain/basics/money.ts';
+
+/** A month by its first and last day, where the company is. */
+export interface MonthSpan {
+  readonly first: string;
+  readonly last: string;
+  readonly timeZone: string;
+}
+
+/** More than so many of a kind are told as a number. */
+export const culprits_max = 5;
+
+/** Names of the conditions that fail (0015). */
+export async function listFailing(db: Db, { first, timeZone }: MonthSpan): Promise<string[]> {
+  const [row] = await db.query<{ names: string[] }>(
+    sql`select ledger.failing_conditions(${first}::date, ${timeZone}) as names`,
+  );
+  return row?.names ?? [];
+}
+
+/** The first month that is asked for: where the books, or the counting, began. */
+export async function findFirstMonth(db: Db): Promise<string | undefined> {
+  const [row] = await db.query<{ month: string | null }>(
+    sql`select coalesce((select months_from from restricted.company),
+      (select min(start_date) from ledger.fiscal_years)) as month`,
+  );
+  return row?.month ?? undefined;
+}
+
+export interface Acknowledged {
+  month: string;
+  acknowledged_at: Date;
+  acknowledged_by: string;
+}
+
+export async function findAcknowledged(db: Db, month: string): Promise<Acknowledged | undefined> {
+  const [row] = await db.query<Acknowledged>(
+    sql`select month, acknowledged_at, acknowledged_by from ledger.month_ends
+        where month = ${month}::date`,
+  );
+  return row;
+}
+
+/** Something that waits, with the page where it is dealt with. */
+export interface Culprit {
+  id: string;
+  label: string;
+  date: string;
+}
+
+/** How many there are beyond the ones told is the last number. */
+export interface Culprits {
+  readonly shown: readonly Culprit[];
+  readonly isMore: boolean;
+}
+
+const cut = (found: readonly Culprit[]): Culprits => ({
+  shown: found.slice(0, culprits_max),
+  isMore: found.length > culprits_max,
+});
+const limit = culprits_max + 1;
+
+export const listUnmatched = async (db: Db, { last }: MonthSpan): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select t.id, t.description as label, t.booked_on as date from bank.transactions t
+          where t.voucher_id is null and t.booked_on <= ${last}::date
+          order by t.booked_on, t.id limit ${limit}`,
+    ),
+  );
+
+export const listWaitingPurchases = async (db: Db, { last }: MonthSpan): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select p.id, coalesce(p.seller ->> 'name', '') || ' ' || p.invoice_number as label,
+            p.issue_date as date
+          from purchases.invoices p
+          where p.status in ('new', 'review') and p.issue_date <= ${last}::date
+          order by p.issue_date, p.id limit ${limit}`,
+    ),
+  );
+
+export const listStoppedOrders = async (db: Db, { last, timeZone }: MonthSpan): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select o.id, coalesce(o.external_id, '') as label,
+            (o.created_at at time zone ${timeZone})::date as date
+          from intake.orders o
+          where o.invoice_id is null and not o.is_dismissed
+            and o.created_at < (${last}::date + 1)::timestamp at time zone ${timeZone}
+            and exists (select from intake.order_attempts a
+              where a.order_id = o.id and a.status = 'rejected')
+          order by o.id limit ${limit}`,
+    ),
+  );
+
+export const listInvoiceDrafts = async (db: Db, { last }: MonthSpan): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select i.id, coalesce(i.debtor ->> 'name', '') as label, i.invoice_date as date
+          from sales.invoices i
+          where i.status = 'draft' and i.invoice_date <= ${last}::date
+          order by i.invoice_date, i.id limit ${limit}`,
+    ),
+  );
+
+/** An account that ought to agree with its own ledger of invoices. */
+export interface LedgerDifference {
+  /** Σ of what is open on invoices, and the account's balance the same way round. */
+  open_ore: Ore;
+  balance_ore: Ore;
+}
+
+export async function compareLedger(
+  db: Db,
+  ledger: 'receivables' | 'payables',
+): Promise<LedgerDifference> {
+  const [row] = await db.query<LedgerDifference>(
+    ledger === 'receivables'
+      ? sql`select (select coalesce(sum(open_ore), 0)::bigint from sales.invoices
+            where open_ore <> 0) as open_ore,
+          (select coalesce(sum(debit_ore - credit_ore), 0)::bigint from ledger.month_balances
+            where account = 1510) as balance_ore`
+      : sql`select (select coalesce(sum(open_ore), 0)::bigint from purchases.invoices
+            where open_ore <> 0) as open_ore,
+          (select coalesce(sum(credit_ore - debit_ore), 0)::bigint from ledger.month_balances
+            where account = 2440) as balance_ore`,
+  );
+  return row ?? { open_ore: 0n, balance_ore: 0n };
+}
+
+/**
+ * Conditions that hold because there is nothing to compare with: no balance of the bank's is known by the
+ * month's last day, or no invoice of the kind is booked here (`ledger.failing_conditions`).
+ */
+export async function listUncompared(db: Db, { last }: MonthSpan): Promise<ReadonlySet<string>> {
+  const found = await db.query<{ name: string }>(sql`
+    select 'bank' as name where not exists (
+      select from bank.statements s join bank.accounts a on a.id = s.account_id
+      where a.is_active and s.closing_date <= ${last}::date)
+    union all
+    select 'kundreskontra' where not exists (select from sales.invoices where status <> 'draft')
+    union all
+    select 'leverantorsreskontra'
+    where not exists (select from purchases.invoices where status = 'booked')`);
+  return new Set(found.map(({ name }) => name));
+}
+
+/** Vouchers on the account that no invoice or payment made, the latest first: where to look. */
+export const listStrangers = async (
+  db: Db,
+  account: 1510 | 2440,
+  known: readonly string[],
+): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select distinct v.id, v.series || v.number || ' ' || v.description as label,
+            v.verification_date as date
+          from (select r.voucher_id from ledger.voucher_rows r where r.account = ${account}
+            order by r.verification_date desc, r.series desc, r.number desc limit 20000) as r
+          join ledger.vouchers v on v.id = r.voucher_id
+          where v.source <> all (${known}::text[])
+          order by v.verification_date desc, v.id limit ${limit}`,
+    ),
+  );
+
+export interface SuspenseBalance {
+  account: number;
+  name: string;
+  ore: Ore;
+}
+
+export const listSuspense = (db: Db, { first }: MonthSpan): Promise<SuspenseBalance[]> =>
+  db.query<SuspenseBalance>(
+    sql`select b.account, a.name, sum(b.debit_ore - b.credit_ore)::bigint as ore
+        from ledger.month_balances b join ledger.accounts a on a.number = b.account
+        where b.account in (1999, 2999) and b.month <= ${first}::date
+        group by b.account, a.name having sum(b.debit_ore - b.credit_ore) <> 0 order by b.account`,
+  );
+
+export interface StatementFault {
+  account_id: string;
+  name: string;
+  closing_date: string;
+  balance_ore: Ore;
+  ledger_ore: Ore;
+}
+
+/** Bank accounts whose latest statement is of an older month, or says another balance than the books. */
+export const listStatementFaults = (
+  db: Db,
+  { first, last }: MonthSpan,
+): Promise<StatementFault[]> =>
+  db.query<StatementFault>(
+    sql`select a.id as account_id, a.name, s.closing_date, s.balance_ore, b.ore as ledger_ore
+        from bank.accounts a
+        cross join lateral (
+          select s.closing_date, s.balance_ore from bank.statements s
+          where s.account_id = a.id and s.closing_date <= ${last}::date
+          order by s.closing_date desc limit 1) as s
+        cross join lateral (
+          select ledger.balance_at(a.ledger_account, s.closing_date) as ore) as b
+        where a.is_active and (s.closing_date < ${first}::date or s.balance_ore <> b.ore)
+        order by a.ledger_account`,
+  );
+
+/** What the last check of all books found. */
+export async function listBookFaults(db: Db): Promise<string[]> {
+  const [row] = await db.query<{ messages: string[] }>(
+    sql`select array(select concat_ws(' ', concat(p.problem ->> 'series', p.problem ->> 'number'),
+          p.problem ->> 'message') from jsonb_array_elements(v.problems) as p (problem)
+          limit ${culprits_max}) as messages
+        from audit.verifications v order by v.finished_at desc limit 1`,
+  );
+  return row?.messages ?? [];
+}

@@ -1,0 +1,136 @@
+/** VAT periods, settled in the books and noted as filed. Settling comes first: filing locks the VAT. */
+import { recordEvent } from '../../audit/store.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { addDays } from '../../domain/basics/dates.ts';
+import type { Ore } from '../../domain/basics/money.ts';
+import { type DateSpan, vatPeriodEndingOn } from '../../domain/ledger/vat-deadlines.ts';
+import {
+  unsettledVat,
+  type VatOnAccount,
+  vatSettlementRows,
+  vatToPay,
+} from '../../domain/ledger/vat-settlement.ts';
+import { listYearSpans } from '../fiscal-years/store.ts';
+import { getLocks, lockLedger } from '../locks/service.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
+import {
+  deleteFiling,
+  earliestOpenForVat,
+  findVatPeriodKind,
+  insertFiling,
+  insertSettlement,
+  listFilingsWithin,
+  listVatOfPeriod,
+} from './store.ts';
+
+/** A period's last day, and the day it is. */
+export interface OfPeriod {
+  readonly end: string;
+  readonly today: string;
+}
+
+export interface FiledVat extends DateSpan {
+  /** False when it was filed before: then nothing has changed. */
+  readonly isNew: boolean;
+  /** What stands on the VAT accounts for the period although it is filed. */
+  readonly unsettled: readonly VatOnAccount[];
+  readonly vat_locked_to: string | null;
+}
+
+/**
+ * Notes that the return of the period is filed and locks its VAT; a lock that reaches further stays.
+ * Throws `OperatorError` for a period that is not the company's, has not ended, or is filed in part.
+ */
+export async function fileVatReturn(tx: Tx, of: OfPeriod, actor: string): Promise<FiledVat> {
+  await lockLedger(tx);
+  const period = await endedPeriod(tx, of);
+  const { vat_locked_to: before } = await getLocks(tx);
+  const filings = await listFilingsWithin(tx, period);
+  const isNew = !filings.some(({ end }) => end === period.end);
+  const [other] = filings;
+  if (isNew && other) {
+    throw new OperatorError(
+      `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
+    );
+  }
+  if (isNew) {
+    await insertFiling(tx, { ...period, filedOn: of.today }, actor);
+    await recordEvent(tx, { actor, action: 'vat.filed', subject: of.end, detail: { ...period } });
+  }
+  const { vat_locked_to } = await getLocks(tx);
+  if (vat_locked_to !== null && vat_locked_to !== before) {
+    const detail = { before, reason: 'Momsdeklarationen är lämnad' };
+    await recordEvent(tx, { actor, action: 'lock.vat', subject: vat_locked_to, detail });
+  }
+  const unsettled = unsettledVat(await listVatOfPeriod(tx, period));
+  return { ...period, isNew, unsettled, vat_locked_to };
+}
+
+/** Takes back a note made by mistake. The lock stays, and is lifted by itself. */
+export async function withdrawVatFiling(
+  tx: Tx,
+  { end, reason }: { readonly end: string; readonly reason: string },
+  actor: string,
+): Promise<void> {
+  if (!(await deleteFiling(tx, end))) {
+    throw new OperatorError(`Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`);
+  }
+  await recordEvent(tx, { actor, action: 'vat.withdrawn', subject: end, detail: { reason } });
+}
+
+export interface SettledVat extends DateSpan {
+  /** Null when the VAT accounts held nothing of the period. */
+  readonly voucher: (PostedAppVoucher & { readonly date: string }) | null;
+  /** Öre, whole kronor; below zero when it comes back. */
+  readonly toPayOre: Ore;
+}
+
+/**
+ * Moves what the period brought on 2610–2649 to 2650, in whole kronor, on the period's last day, or where
+ * that is locked on the first day that is open: its origin `vat` keeps it out of every box. Run again, only
+ * what came since is moved. Throws `OperatorError` as `fileVatReturn` does, and 422 as the ledger does.
+ */
+export async function settleVat(tx: Tx, of: OfPeriod, actor: string): Promise<SettledVat> {
+  await lockLedger(tx);
+  const period = await endedPeriod(tx, of);
+  const rows = vatSettlementRows(await listVatOfPeriod(tx, period));
+  if (rows.length === 0) return { ...period, voucher: null, toPayOre: 0n };
+  const date = await earliestOpenForVat(tx, period.end);
+  const description = `Momsredovisning ${period.start} – ${period.end}`;
+  const head = { series: 'M', date, description, counterparty: 'Skatteverket', source: 'vat' };
+  const voucher = await postAppVoucher(tx, { ...head, rows }, actor);
+  await insertSettlement(tx, voucher.id, period.end);
+  const detail = { voucher_id: voucher.id, number: voucher.number };
+  await recordEvent(tx, { actor, action: 'vat.settled', subject: of.end, detail });
+  return { ...period, voucher: { ...voucher, date }, toPayOre: vatToPay(rows) };
+}
+
+/** The company's VAT period whose last day is `end`, undefined when none ends then. */
+export async function findVatPeriod(db: Db, end: string): Promise<DateSpan | undefined> {
+  const kind = await findVatPeriodKind(db);
+  const years = await listYearSpans(db);
+  const isWithin = years.some((year) => year.start <= end && end <= year.end);
+  return kind && isWithin ? vatPeriodEndingOn(kind, years, end) : undefined;
+}
+
+async function endedPeriod(tx: Tx, { end, today }: OfPeriod): Promise<DateSpan> {
+  const years = await listYearSpans(tx);
+  const [first, last] = [years.at(0), years.at(-1)];
+  if (!first || !last) {
+    throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
+  }
+  if (end < first.start || end > last.end) {
+    throw new OperatorError(
+      `${end} ligger utanför företagets räkenskapsår, som går från ${first.start} till ${last.end}.`,
+    );
+  }
+  const period = await findVatPeriod(tx, end);
+  if (!period) throw new OperatorError(`Ingen momsperiod slutar ${end}; ange periodens sista dag.`);
+  if (period.end >= today) {
+    throw new OperatorError(
+      `Momsperioden ${period.start}–${period.end} har inte tagit slut; den lämnas tidigast ${addDays(period.end, 1)}.`,
+    );
+  }
+  return period;
+}

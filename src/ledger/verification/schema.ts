@@ -1,0 +1,169 @@
+/**
+ * Whether the database still guards the books as this program's schema does: every table, function, trigger,
+ * policy and right of `rights.ts`, and nothing beside them. A copy that was restored without its roles has
+ * none of the policies and reads as empty; somebody who was owner for a moment leaves a trigger off or a
+ * right too many.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { restoreMark } from '../../db/migrations.ts';
+import type { Db } from '../../db/pool.ts';
+import { settingsOf } from '../../db/role-limits.ts';
+import { type Role, roles } from '../../db/roles.ts';
+import { sql } from '../../db/sql.ts';
+import {
+  listDefinitions,
+  listForeign,
+  listPolicies,
+  listPrivileges,
+  listRoleSettings,
+  listRoutines,
+  listTables,
+  listTriggers,
+} from './catalogue.ts';
+import type { Finding } from './finding.ts';
+import { definers, helpers, policies, privileges, schemas, tables, triggers } from './rights.ts';
+
+/** What every login of an installation uses, whatever the installation calls it. */
+const home: Readonly<Record<Role, string>> = {
+  hb_api: 'api',
+  hb_app: 'app',
+  hb_agency: 'agency',
+  hb_worker: 'pgboss',
+};
+
+/** The roles as the server calls them: each kind has the use of a schema that the others have not all. */
+async function findRoles(db: Db): Promise<Map<Role, string>> {
+  const found = await db.query<{ role: Role; name: string }>(
+    sql`select k.role, r.rolname as name
+        from unnest(${Object.keys(home)}::text[], ${Object.values(home)}::text[]) as k (role, schema)
+        join pg_roles r on r.rolname ~ ('^hb(_.+)?' || substr(k.role, 3) || '$')
+        where to_regnamespace(k.schema) is not null and has_schema_privilege(r.oid, k.schema, 'usage')
+        order by r.rolname desc`,
+  );
+  return new Map(found.map(({ role, name }) => [role, name]));
+}
+
+export async function findSchemaProblems(db: Db): Promise<Finding[]> {
+  const names = await findRoles(db);
+  const plain = (line: string): string =>
+    [...names].reduce((text, [role, name]) => text.replaceAll(` ${name}:`, ` ${role}:`), line);
+  const routines = await listRoutines(db);
+  const functionsWhere = (isDefiner: boolean) =>
+    routines.filter((routine) => routine.isDefiner === isDefiner).map(({ name }) => name);
+  const rightsOf = async (role: Role): Promise<string[]> => {
+    const name = names.get(role);
+    return name === undefined ? [] : listPrivileges(db, name);
+  };
+  const problems = [
+    ...differences('Tabellen', tables, await listTables(db)),
+    ...differences('Funktionen', helpers, functionsWhere(false)),
+    ...differences('Funktionen med ägarens rättigheter', definers, functionsWhere(true)),
+    ...differences('Spärren', triggers, await listTriggers(db)),
+    ...differences('Skyddet', policies, (await listPolicies(db)).map(plain)),
+    ...(await listForeign(db)).map((line) => unknown('Ägaren', line)),
+    ...routines
+      .filter(({ isDefiner, searchPath }) => isDefiner && searchPath !== 'pg_catalog, pg_temp')
+      .map(({ name }) => unknown('Sökvägen', `${name}: ${routinesPath}`)),
+  ];
+  for (const role of roles) {
+    const right = `Rättigheten för ${role}`;
+    problems.push(...differences(right, privileges[role], await rightsOf(role)));
+  }
+  problems.push(...differences('Rättigheten för alla', [], await listPrivileges(db, 'public')));
+  problems.push(...(await findSettingProblems(db, names)));
+  problems.push(...changes(await readDefinitions(), await digestDefinitions(db, names)));
+  return problems;
+}
+
+const definitions = new URL('definitions.txt', import.meta.url);
+
+/**
+ * A digest of each function and table, as `ledger.post() 0123456789abcdef`: alike for every installation,
+ * whatever its roles are called. `definitions.txt` is what a new database has.
+ */
+export async function digestDefinitions(
+  db: Db,
+  names: ReadonlyMap<Role, string> = new Map(),
+): Promise<string[]> {
+  const plain = (text: string): string =>
+    [...names].reduce(
+      (renamed, [role, name]) => renamed.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), role),
+      text,
+    );
+  return (await listDefinitions(db)).map(
+    ({ name, text }) =>
+      `${name} ${createHash('sha256').update(plain(text)).digest('hex').slice(0, 16)}`,
+  );
+}
+
+async function readDefinitions(): Promise<string[]> {
+  return (await readFile(definitions, 'utf8')).trimEnd().split('\n');
+}
+
+/** What is there, but not as it was made. What is missing or too many is told by name already. */
+function changes(expected: readonly string[], actual: readonly string[]): Finding[] {
+  const wanted = new Map(expected.map((line) => line.split(' ') as [string, string]));
+  return actual.flatMap((line) => {
+    const [name = '', digest] = line.split(' ');
+    if (!isOurs(name) || !wanted.has(name) || wanted.get(name) === digest) return [];
+    return [
+      finding(
+        'schema_changed',
+        name.endsWith('()')
+          ? `Funktionen ${name} gör något annat än programmets egen.`
+          : `Tabellen ${name} har andra kolumner, villkor, spärrar eller skydd än programmets egen.`,
+      ),
+    ];
+  });
+}
+
+/** A login may choose what its own sessions begin with: whoever ran SQL as it may have left something. */
+async function findSettingProblems(db: Db, names: ReadonlyMap<Role, string>): Promise<Finding[]> {
+  const own = [...names].flatMap(([role, name]) =>
+    Object.entries(settingsOf(role)).map(([setting, value]) => `${name} ${setting}=${value}`),
+  );
+  const found = await listRoleSettings(db, [...names.values()]);
+  return found
+    .filter((line) => !own.includes(line))
+    .map((line) =>
+      finding(
+        'role_setting',
+        `Rollen börjar sina sessioner med något som inte är programmets: ${line}. Kör huvudbok migrate, som tar bort det.`,
+      ),
+    );
+}
+
+const routinesPath = 'inte pg_catalog, pg_temp';
+
+/** What else an operator has put into the database is none of ours, and a restore keeps notes of its own. */
+const isOurs = (line: string): boolean =>
+  schemas.some((schema) => line.startsWith(`${schema}.`) || line.startsWith(`${schema}: `)) &&
+  line !== restoreMark;
+
+function differences(
+  what: string,
+  expected: readonly string[],
+  actual: readonly string[],
+): Finding[] {
+  const ours = actual.filter(isOurs);
+  const [there, wanted] = [new Set(ours), new Set(expected)];
+  return [
+    ...expected.filter((line) => !there.has(line)).map((line) => missing(what, line)),
+    ...ours.filter((line) => !wanted.has(line)).map((line) => unknown(what, line)),
+  ];
+}
+
+const finding = (kind: string, message: string): Finding => ({
+  kind,
+  series: null,
+  year: null,
+  number: null,
+  message,
+});
+
+const missing = (what: string, line: string): Finding =>
+  finding('schema_missing', `${what} saknas i databasen: ${line}.`);
+
+const unknown = (what: string, line: string): Finding =>
+  finding('schema_unknown', `${what} hör inte till det här programmets databas: ${line}.`);

@@ -1,0 +1,133 @@
+/** Correcting a voucher: BFL 5:5, by a new one that takes it back, and perhaps one in its place. */
+import { attachSame } from '../attachments/service.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { reverseRows } from '../../domain/ledger/reversal.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { insertCorrection, listCorrections } from './correction-store.ts';
+import {
+  type DetailRow,
+  getVoucher,
+  listDocuments,
+  listVoucherRows,
+  type VoucherDocument,
+} from './detail-store.ts';
+import type { LedgerRow } from './ledger.ts';
+import { type AppVoucher, type PostedAppVoucher, postAppVoucher } from './service.ts';
+
+export interface NewCorrection {
+  readonly correctedId: string;
+  readonly date: string;
+  /** Of the voucher that takes back. */
+  readonly description: string;
+  /** What should have been there; null when nothing should. */
+  readonly replacement: Pick<AppVoucher, 'description' | 'counterparty' | 'rows'> | null;
+}
+
+export const ledgerRowOf = (row: DetailRow): LedgerRow => ({
+  account: row.account,
+  debitOre: row.debit_ore,
+  creditOre: row.credit_ore,
+  note: row.note,
+  costCenter: row.cost_center_id,
+  project: row.project_id,
+});
+
+/** Origins by which a voucher is told apart from what happened in its period: what replaces it keeps them. */
+const lastingSources: ReadonlySet<string> = new Set(['vat', 'opening']);
+
+/**
+ * Takes a voucher back, row by row, in its own series and on a day that is open; what stands in its place
+ * is posted on the same day and keeps its supporting documents. Throws 422 when it has been taken back
+ * already, or when it books an invoice or a payment: those are corrected where they are, or customers'
+ * and suppliers' ledgers would no longer agree with the books.
+ */
+export async function correctVoucher(
+  tx: Tx,
+  correction: NewCorrection,
+  actor: string,
+): Promise<{ readonly reversal: PostedAppVoucher; readonly replacement: PostedAppVoucher | null }> {
+  const { correctedId, date, description } = correction;
+  const corrected = await getVoucher(tx, correctedId);
+  const obstacle = await obstacleToCorrection(tx, correctedId);
+  if (obstacle !== null) {
+    throw refuse('unprocessable', [{ path: '', reason: 'not_correctable', message: obstacle }]);
+  }
+  const { series, counterparty, source } = corrected;
+  const rows = reverseRows((await listVoucherRows(tx, correctedId)).map(ledgerRowOf));
+  const reversal = await postAppVoucher(
+    tx,
+    { series, date, description, counterparty, source: 'reversal', rows },
+    actor,
+  ).catch((error) => {
+    throw ofReversal(error);
+  });
+  const replacement =
+    correction.replacement &&
+    (await postAppVoucher(
+      tx,
+      {
+        ...correction.replacement,
+        series,
+        date,
+        source: lastingSources.has(source) ? source : 'app',
+      },
+      actor,
+    ));
+  const replacementId = replacement?.id ?? null;
+  await insertCorrection(tx, { correctedId, reversalId: reversal.id, replacementId }, actor);
+  if (replacementId) await attachSame(tx, { from: correctedId, to: replacementId }, actor);
+  await recordEvent(tx, {
+    actor,
+    action: 'voucher.corrected',
+    subject: correctedId,
+    detail: { reversal_id: reversal.id, replacement_id: replacementId },
+  });
+  return { reversal, replacement };
+}
+
+/** The rows that take back are nobody's to change: what is wrong with them is not said of the replacement's. */
+function ofReversal(error: unknown): unknown {
+  const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
+  if (!(error instanceof AppError) || !Array.isArray(problems)) return error;
+  const moved = (problems as Problem[]).map((problem) => ({
+    ...problem,
+    path: problem.path.replace(/^rows/, 'reversal'),
+  }));
+  return new AppError(error.code, error.message, {
+    detail: { ...error.detail, problems: moved },
+    cause: error,
+  });
+}
+
+/** Why a voucher is not taken back here, and what to do instead; null when it may be. */
+export async function obstacleToCorrection(tx: Tx, voucherId: string): Promise<string | null> {
+  const corrections = await listCorrections(tx, voucherId);
+  const done = corrections.find(({ corrected }) => corrected.id === voucherId);
+  if (done) {
+    return `Verifikatet är redan rättat med ${done.reversal.label}; det tas inte tillbaka två gånger.`;
+  }
+  const [owner] = (await listDocuments(tx, voucherId)).flatMap(
+    (one) => waysOut[one.kind](one) ?? [],
+  );
+  return owner ?? null;
+}
+
+/** Documents that keep a ledger of their own are corrected there. */
+const waysOut: Readonly<
+  Record<VoucherDocument['kind'], (document: VoucherDocument) => string | null>
+> = {
+  invoice: ({ number }) =>
+    `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
+  credit_note: ({ number }) =>
+    `Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
+  payment: ({ number }) =>
+    `Verifikatet bokför en betalning av kundfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
+  reminder: ({ number }) =>
+    `Verifikatet bokför en påminnelseavgift som ingår i kundfaktura ${number}; den rättas på fakturan.`,
+  purchase: ({ number }) =>
+    `Verifikatet bokför leverantörsfaktura ${number}; bokför leverantörens kreditfaktura i stället. Fel kostnadskonto flyttas med ett nytt verifikat.`,
+  purchase_payment: ({ number }) =>
+    `Verifikatet bokför en betalning av leverantörsfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
+  bank_transaction: () => null,
+};

@@ -1,0 +1,166 @@
+import type { Db } from '../../db/pool.ts';
+import { join, prepared, type Sql, sql } from '../../db/sql.ts';
+import {
+  type CallOutcome,
+  type CallRefusal,
+  runDistinct,
+  type WriteCall,
+} from '../../access/keys/write-calls.ts';
+import type { Place, VoucherQuery } from './cursor.ts';
+import { type LedgerRow, rowArrays } from './ledger.ts';
+
+export interface ListedVoucher {
+  /** The voucher in the contract's shape, as JSON text built by PostgreSQL. */
+  json: string;
+  date: string;
+  series: string;
+  number: number;
+  /** Whether another follows it. */
+  has_more: boolean;
+}
+
+/**
+ * A page ends when its vouchers have this many rows together, or somebody's imports of thousands of rows each
+ * would fill the memory of the process (200 of the largest: 250 MB).
+ */
+export const page_rows_max = 5_000;
+
+/**
+ * The voucher that a row of `page` names, with its rows. A scalar look-up each, so that no plan can
+ * read the whole table to join it. Öre times 0.01 is exact: numeric, not binary.
+ */
+const voucherJson = sql`(select row_to_json(voucher) from (
+  select v.id, v.number, v.series, v.verification_date, v.description, v.counterparty, v.source,
+    (select json_agg(r) from (
+      select r.row_no, r.account, r.debit_ore * 0.01 as debit, r.credit_ore * 0.01 as credit, r.note
+      from ledger.voucher_rows r where r.voucher_id = v.id order by r.row_no) as r) as rows
+  from ledger.vouchers v where v.id = page.id) as voucher)::text`;
+
+/**
+ * At most `limit` vouchers after `place` in (date, series, number) order, which is unique: a date lies
+ * in one fiscal year. Fewer when they are long, but always one if there is one. Each combination of filters is its own statement, prepared and planned
+ * once, so each is written to leave only the index that stops at the limit: within a series the order
+ * begins with the series itself, which no other index can serve.
+ */
+export async function listVouchers(
+  db: Db,
+  query: VoucherQuery,
+  place: Place | undefined,
+): Promise<ListedVoucher[]> {
+  const { serie, konto, limit } = query;
+  const conditions = conditionsOf(query, place);
+  const where =
+    conditions.length === 0
+      ? sql`true`
+      : join(
+          conditions.map(([, condition]) => condition),
+          sql` and `,
+        );
+  const order =
+    serie === undefined
+      ? sql`p.verification_date, p.series, p.number`
+      : sql`p.series, p.verification_date, p.number`;
+  const page =
+    konto === undefined
+      ? sql`select p.id, p.verification_date, p.series, p.number from ledger.vouchers p
+            where ${where} order by ${order} limit ${limit + 1}`
+      : sql`select distinct on (${order}) p.voucher_id as id, p.verification_date, p.series, p.number
+            from ledger.voucher_rows p where ${where} order by ${order} limit ${limit + 1}`;
+  const name = `vouchers by ${conditions.map(([filter]) => filter).join(' ')}`;
+  return db.query<ListedVoucher>(
+    prepared(
+      name,
+      sql`select ${voucherJson} as json, page.verification_date as date, page.series, page.number,
+            page.place < page.found as has_more
+          from (
+            select found.*, row_number() over later as place, count(*) over () as found,
+              coalesce(sum((select max(r.row_no) from ledger.voucher_rows r where r.voucher_id = found.id))
+                over (later rows between unbounded preceding and 1 preceding), 0) as rows_before
+            from (${page}) as found
+            window later as (order by found.verification_date, found.series, found.number)
+          ) as page
+          where page.place <= ${limit} and page.rows_before < ${page_rows_max}
+          order by page.verification_date, page.series, page.number`,
+    ),
+  );
+}
+
+function conditionsOf(
+  { from, to, serie, konto, id }: VoucherQuery,
+  place: Place | undefined,
+): [filter: string, condition: Sql][] {
+  const conditions: [string, Sql][] = [];
+  if (from !== undefined) conditions.push(['from', sql`p.verification_date >= ${from}::date`]);
+  if (to !== undefined) conditions.push(['to', sql`p.verification_date <= ${to}::date`]);
+  // A range of one, because an equality would free the planner to order by the date index.
+  if (serie !== undefined) {
+    conditions.push(['serie', sql`p.series between ${serie} and ${serie}`]);
+  }
+  if (konto !== undefined) conditions.push(['konto', sql`p.account = ${konto}`]);
+  if (id !== undefined) {
+    conditions.push(['id', konto === undefined ? sql`p.id = ${id}` : sql`p.voucher_id = ${id}`]);
+  }
+  if (place) conditions.push(['after', after(place, serie !== undefined)]);
+  return conditions;
+}
+
+/** After a place, in the order of the statement. */
+function after({ date, series, number }: Place, isWithinSeries: boolean): Sql {
+  return isWithinSeries
+    ? sql`(p.series, p.verification_date, p.number) > (${series}, ${date}::date, ${number}::integer)`
+    : sql`(p.verification_date, p.series, p.number) > (${date}::date, ${series}, ${number}::integer)`;
+}
+
+/** A voucher to post on behalf of a key. */
+export interface PostItem extends WriteCall {
+  readonly id: string;
+  readonly series: string;
+  readonly date: string;
+  readonly description: string;
+  readonly counterparty: string | null;
+  readonly source: string;
+  readonly rows: readonly LedgerRow[];
+}
+
+export interface PostOutcome extends CallOutcome {
+  outcome: 'posted' | 'replayed' | 'unprocessable' | 'period_locked' | CallRefusal;
+}
+
+/** Posts many calls' vouchers in one commit, or judges them only; each gets its own outcome. */
+export function postVouchers(
+  db: Db,
+  items: readonly PostItem[],
+  { baseUrl, dryRun }: { readonly baseUrl: string; readonly dryRun: boolean },
+): Promise<PostOutcome[]> {
+  return runDistinct(items, (distinct) => postDistinct(db, distinct, baseUrl, dryRun));
+}
+
+function postDistinct(
+  db: Db,
+  items: readonly PostItem[],
+  baseUrl: string,
+  dryRun: boolean,
+): Promise<PostOutcome[]> {
+  return db.query<PostOutcome>(
+    prepared(
+      'post vouchers',
+      sql`select outcome, response, detail, first_request_id, first_seen_at, first_request
+          from api.post_vouchers(
+            ${items.map((item) => item.keyHash)}::bytea[],
+            ${items.map((item) => item.idempotencyKey)}::text[],
+            ${items.map((item) => item.requestHash)}::bytea[],
+            ${items.map((item) => item.request)}::text[],
+            ${baseUrl},
+            ${items.map((item) => item.id)}::uuid[],
+            ${items.map((item) => item.series)}::text[],
+            ${items.map((item) => item.date)}::date[],
+            ${items.map((item) => item.description)}::text[],
+            ${items.map((item) => item.counterparty)}::text[],
+            ${items.map((item) => item.source)}::text[],
+            ${items.map((item) => item.requestId)}::uuid[],
+            ${rowArrays(items)},
+            ${dryRun})
+          order by item`,
+    ),
+  );
+}
