@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setUp } from '#src/company/service.ts';
 import { loadConfig } from '#src/config/config.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';

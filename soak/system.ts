@@ -8,7 +8,7 @@ import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changeSetting, setUp } from '#src/company/service.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type EmbeddedServer, startEmbedded } from '#src/db/embedded.ts';
 import { createPool, type Pool, withTx } from '#src/db/pool.ts';
 import { createRandom } from '#src/demo/random.ts';

@@ -1,5 +1,5 @@
 /** Books invoice drafts. Running twice books once: a booked invoice is left as it is. */
-import { bookInvoices } from '#src/invoices/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { invoiceBooking } from '#src/db/jobs.ts';
 import type { Worker } from './run.ts';
 

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { recordEvent } from '#src/audit/store.ts';
 import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
 import { deadLettersOf, mail as mailQueue } from '#src/db/jobs.ts';
-import { type SendResult, sendMail } from '#src/mail/send.ts';
+import { type SendResult, sendMail } from '#src/sales/mail/send.ts';
 import type { SmtpServer } from '#src/config/smtp.ts';
 import {
   beginAttempt,
@@ -18,7 +18,7 @@ import {
   findMail,
   getPage,
   type Mail,
-} from '#src/mail/store.ts';
+} from '#src/sales/mail/store.ts';
 import { mailAttempts } from '#src/metrics/metrics.ts';
 import { requestPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';

@@ -8,7 +8,7 @@ import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
-import { registerPayment } from '../invoices/settlement.ts';
+import { registerPayment } from '../sales/invoices/settlement.ts';
 import { payPurchase } from '../purchases/payments.ts';
 import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { type Tx, withTx } from '../db/pool.ts';
-import type { PreparedDocument } from '../invoices/documents.ts';
+import type { PreparedDocument } from '../sales/invoices/documents.ts';
 import { note, withPool } from './context.ts';
 import { integer, text, uuid } from './options.ts';
 import { printed, writeOut } from './pdf.ts';
@@ -23,7 +23,7 @@ export function registerDocuments(invoice: Command): void {
     .option(...outOption)
     .action((invoiceId: string, { out }: Out) =>
       writePdf(out, async (tx) =>
-        (await import('../invoices/documents.ts')).prepareInvoicePdf(tx, invoiceId),
+        (await import('../sales/invoices/documents.ts')).prepareInvoicePdf(tx, invoiceId),
       ),
     );
 
@@ -35,7 +35,7 @@ export function registerDocuments(invoice: Command): void {
     .option(...outOption)
     .action((invoiceId: string, { number, out }: Out & { number: number }) =>
       writePdf(out, async (tx) =>
-        (await import('../invoices/documents.ts')).prepareReminderPdf(
+        (await import('../sales/invoices/documents.ts')).prepareReminderPdf(
           tx,
           invoiceId,
           number,

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import type { OpeningSide } from '../domain/sales/opening-items.ts';
-import { openingColumns, readOpeningLines } from '../opening-items/csv.ts';
-import { getOpeningStanding, giveUp, takeOver } from '../opening-items/service.ts';
-import { listOpeningItems } from '../opening-items/store.ts';
+import { openingColumns, readOpeningLines } from '../sales/opening-items/csv.ts';
+import { getOpeningStanding, giveUp, takeOver } from '../sales/opening-items/service.ts';
+import { listOpeningItems } from '../sales/opening-items/store.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
 

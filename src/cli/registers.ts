@@ -1,8 +1,8 @@
 /** huvudbok customer list · create, dimension list · create, and article list */
 import { type Command, InvalidArgumentError } from 'commander';
-import { listArticles } from '../articles/store.ts';
-import { createCustomer } from '../customers/service.ts';
-import { listCustomers } from '../customers/store.ts';
+import { listArticles } from '../sales/articles/store.ts';
+import { createCustomer } from '../sales/customers/service.ts';
+import { listCustomers } from '../sales/customers/store.ts';
 import { insertDimension, listDimensions, type NewDimension } from '../ledger/dimensions/store.ts';
 import { e4ToNumber, formatKronor, oreToNumber } from '../domain/basics/money.ts';
 import { decimalText } from '../render/wording.ts';

@@ -1,5 +1,5 @@
 /** The example company's customers, and how each of them buys and pays. */
-import type { NewCustomer } from '../customers/store.ts';
+import type { NewCustomer } from '../sales/customers/store.ts';
 import { exampleCustomerId } from '../invoices/schemas.ts';
 import { madeUpNumber } from './company.ts';
 

@@ -1,7 +1,7 @@
 /** The example company itself and its registers, before anything has happened. */
-import { changeArticle, createArticle } from '../articles/store.ts';
+import { changeArticle, createArticle } from '../sales/articles/store.ts';
 import { changeSetting, setUp } from '../company/service.ts';
-import { deactivateCustomer, insertCustomer } from '../customers/store.ts';
+import { deactivateCustomer, insertCustomer } from '../sales/customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { insertDimension } from '../ledger/dimensions/store.ts';
 import { unmarked } from '../domain/purchases/reverse-charge.ts';

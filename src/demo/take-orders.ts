@@ -1,7 +1,7 @@
 /** Takes in the planned orders the way the web shop's are, and books and settles some of them. */
 import { addDays } from '../domain/basics/dates.ts';
-import { bookInvoices } from '../invoices/service.ts';
-import { registerPayment } from '../invoices/settlement.ts';
+import { bookInvoices } from '../sales/invoices/service.ts';
+import { registerPayment } from '../sales/invoices/settlement.ts';
 import { identityOf, identityOfBytes } from '../orders/identity.ts';
 import { judgeAttempts } from '../orders/service.ts';
 import { listOutcomes, type OrderOutcome, storeOrders } from '../orders/store.ts';

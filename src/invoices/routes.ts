@@ -15,8 +15,8 @@ import { holderOfCall } from '../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../http/write-calls.ts';
 import { callRefusal, type WriteCall } from '../access/keys/write-calls.ts';
 import { uuid } from '../lib/uuid.ts';
-import { createInvoices, type InvoiceItem, type InvoiceOutcome } from './api-store.ts';
-import { type BookingRefusal, bookingRefusal, draftRefusal } from './refusals.ts';
+import { createInvoices, type InvoiceItem, type InvoiceOutcome } from '../sales/invoices/api-store.ts';
+import { type BookingRefusal, bookingRefusal, draftRefusal } from '../sales/invoices/refusals.ts';
 import {
   checkedInvoice,
   customerInvoice,

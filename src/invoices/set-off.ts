@@ -15,8 +15,8 @@ import { lockBookedPurchase } from '../purchases/payments.ts';
 import type { LockedPurchase } from '../purchases/store.ts';
 import { postTransfer } from '../ledger/vouchers/service.ts';
 import { isSameParty, sumSetOff } from './set-off-store.ts';
-import { lockBooked, type Standing, standingOf } from './settled.ts';
-import { insertPayments, type SettledInvoice } from './settlement-store.ts';
+import { lockBooked, type Standing, standingOf } from '../sales/invoices/settled.ts';
+import { insertPayments, type SettledInvoice } from '../sales/invoices/settlement-store.ts';
 
 export interface SetOff {
   readonly invoiceId: string;

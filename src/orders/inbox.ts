@@ -1,6 +1,6 @@
 /** What a person decides about orders that stopped: tried again, helped with a customer, dismissed. */
 import { recordEvent } from '../audit/store.ts';
-import { insertCustomer, type NewCustomer } from '../customers/store.ts';
+import { insertCustomer, type NewCustomer } from '../sales/customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { matchCustomer } from '../domain/sales/customer-match.ts';
 import { parseOrder } from '../domain/sales/order-shape.ts';

@@ -12,7 +12,7 @@ import {
 import { type Order, parseOrder } from '../domain/sales/order-shape.ts';
 import { orenForWire } from '../domain/sales/order-total.ts';
 import { decisionChannel } from '../db/decisions.ts';
-import { insertDrafts, type NewInvoice } from '../invoices/store.ts';
+import { insertDrafts, type NewInvoice } from '../sales/invoices/store.ts';
 import { enqueue, invoiceBooking } from '../db/jobs.ts';
 import { findJsonProblems, parseJson } from '../domain/basics/json.ts';
 import { uuid } from '../lib/uuid.ts';

@@ -2,8 +2,8 @@
 import { parseString } from 'fast-csv';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestOf } from '#src/collection/service.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { digestOf } from '#src/sales/collection/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
 import { fillInCompany } from '../support/invoices.ts';

@@ -3,7 +3,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { countVouchers, TODAY } from '../support/installation.ts';

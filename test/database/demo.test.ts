@@ -1,6 +1,6 @@
 /** The example company: the same books for the same day, whole, and with something of everything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportCase } from '#src/collection/service.ts';
+import { exportCase } from '#src/sales/collection/service.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';

@@ -12,7 +12,7 @@ import {
 import { changeSetting } from '#src/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { getLocks, setLock } from '#src/ledger/locks/service.ts';
 import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/ledger/months/service.ts';
 import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';

@@ -1,14 +1,14 @@
 /** What can settle an invoice, when, and by what right: refused by the services, and by the database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { differenceAccounts, settlementKindOf } from '#src/domain/ledger/settlement-accounts.ts';
-import { creditInvoice } from '#src/invoices/credits.ts';
-import { registerReminder, withdrawFee } from '#src/invoices/reminders.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { creditInvoice } from '#src/sales/invoices/credits.ts';
+import { registerReminder, withdrawFee } from '#src/sales/invoices/reminders.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { setOff } from '#src/invoices/set-off.ts';
-import { registerPayment } from '#src/invoices/settlement.ts';
+import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { payPurchase } from '#src/purchases/payments.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/service.ts';
 import { uuid } from '#src/lib/uuid.ts';

@@ -1,7 +1,7 @@
 /** The books are tampered with; what the soak works out for itself says so. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { proveBooks } from '../../soak/books-proof.ts';
 import { type FeedEvent, proveFeed } from '../../soak/events-proof.ts';
 import { holdAgainst, readBooks } from '../../soak/proof.ts';

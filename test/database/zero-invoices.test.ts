@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeSetting } from '#src/company/service.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { creditInvoice } from '#src/invoices/credits.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { creditInvoice } from '#src/sales/invoices/credits.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { openBooks } from '../http/books.ts';
 import { type Installation, orderBody } from '../support/installation.ts';

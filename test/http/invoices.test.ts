@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';

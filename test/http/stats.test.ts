@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
-import { creditInvoice } from '#src/invoices/credits.ts';
-import { registerPayment } from '#src/invoices/settlement.ts';
+import { creditInvoice } from '#src/sales/invoices/credits.ts';
+import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/ledger.ts';

@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgencyKey } from '#src/access/agency/keys.ts';
-import { createArticle } from '#src/articles/store.ts';
+import { createArticle } from '#src/sales/articles/store.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { recordEvent } from '#src/audit/store.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import { insertDimension } from '#src/ledger/dimensions/store.ts';
 import { createEndpoint, queueTest } from '#src/webhooks/service.ts';

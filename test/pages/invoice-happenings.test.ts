@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeSetting } from '#src/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';

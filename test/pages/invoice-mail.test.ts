@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { creditInvoice } from '#src/invoices/credits.ts';
-import { registerReminder } from '#src/invoices/reminders.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
-import { concludeMail, type Mail } from '#src/mail/store.ts';
+import { creditInvoice } from '#src/sales/invoices/credits.ts';
+import { registerReminder } from '#src/sales/invoices/reminders.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { concludeMail, type Mail } from '#src/sales/mail/store.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { errorAt, hiddenOf, hostile, textOfPage } from '../support/pages.ts';

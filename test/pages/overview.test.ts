@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBankAccount } from '#src/bank/service.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createKey } from '#src/access/keys/service.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settings } from '#src/company/service.ts';
 import { findSettings } from '#src/company/store.ts';
-import { insertCustomer } from '#src/customers/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { concludeAttempt } from '#src/webhooks/service.ts';

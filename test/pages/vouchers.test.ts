@@ -2,7 +2,7 @@ import type { Response } from 'light-my-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { ledgerVoucher, post, refusalOf, row } from '../database/books.ts';

@@ -2,7 +2,7 @@
 import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import type { VatRate } from '#src/domain/ledger/vat.ts';
-import type { InvoiceDocument, Seller } from '#src/invoices/document-store.ts';
+import type { InvoiceDocument, Seller } from '#src/sales/invoices/document-store.ts';
 
 export const seller: Seller = {
   name: 'Fjällrävens Bokföring & Ljus AB',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { defaultInterest } from '#src/domain/sales/default-interest.ts';
-import { readReferenceRates } from '#src/interest/reference-rates.ts';
+import { readReferenceRates } from '#src/sales/interest/reference-rates.ts';
 
 const referenceRates = await readReferenceRates();
 

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '#src/config/config.ts';
 import { normalizeMailAddress, oneLine, parseRecipients } from '#src/domain/basics/mail-address.ts';
-import { senderOf } from '#src/mail/seller.ts';
+import { senderOf } from '#src/sales/mail/seller.ts';
 import { parseSmtpUrl } from '#src/config/smtp.ts';
 import { type LetterFacts, letterOf } from '#src/pages/invoices/mail-letter.ts';
 import { judge } from '#workers/mail.ts';

@@ -4,7 +4,7 @@ import { readSruCodes } from '#src/ledger/accounts/sru-codes.ts';
 import { accountTypesOf } from '#src/domain/ledger/account.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { outputVatAccount, vatRates } from '#src/domain/ledger/vat.ts';
-import { readReferenceRates } from '#src/interest/reference-rates.ts';
+import { readReferenceRates } from '#src/sales/interest/reference-rates.ts';
 
 it('starts a company with a chart of accounts, each once, in order and of a type its number may have', async () => {
   const chart = await readBasBaseChart();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookInvoices } from '#src/invoices/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { enqueue, invoiceBooking } from '#src/db/jobs.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../bank/store.ts';
 import { addDays, isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
-import { listMoneyAccounts } from '../../invoices/settlement-store.ts';
+import { listMoneyAccounts } from '../../sales/invoices/settlement-store.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor } from '../format.ts';

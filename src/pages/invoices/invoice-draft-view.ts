@@ -6,15 +6,15 @@ import { isDueInTime } from '../../domain/sales/invoice-draft.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
 import { isVatRate, type VatRate, vatRates } from '../../domain/ledger/vat.ts';
-import { customerLabel, customersLike } from '../../invoices/customer-choice.ts';
+import { customerLabel, customersLike } from '../../sales/invoices/customer-choice.ts';
 import {
   findCustomer,
   listArticles,
   listRevenueAccounts,
   type RevenueAccount,
-} from '../../invoices/draft-store.ts';
-import { isQuestion } from '../../invoices/refusals.ts';
-import type { RowFacts } from '../../invoices/view-store.ts';
+} from '../../sales/invoices/draft-store.ts';
+import { isQuestion } from '../../sales/invoices/refusals.ts';
+import type { RowFacts } from '../../sales/invoices/view-store.ts';
 import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { capProblems } from '../../domain/basics/problems.ts';
 import { vatRates } from '../../domain/ledger/vat.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
-import { customerLabel, meantCustomers } from '../../invoices/customer-choice.ts';
+import { customerLabel, meantCustomers } from '../../sales/invoices/customer-choice.ts';
 import {
   findCustomer,
   listArticles,
@@ -11,14 +11,14 @@ import {
   type SuggestedCustomer,
   suggestArticles,
   suggestCustomers,
-} from '../../invoices/draft-store.ts';
+} from '../../sales/invoices/draft-store.ts';
 import {
   changeDraft,
   changeDraftHead,
   createDraft,
   type WrittenHead,
-} from '../../invoices/drafts.ts';
-import { getInvoice, listRows } from '../../invoices/view-store.ts';
+} from '../../sales/invoices/drafts.ts';
+import { getInvoice, listRows } from '../../sales/invoices/view-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import { account, day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';

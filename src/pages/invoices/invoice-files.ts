@@ -1,6 +1,6 @@
 /** Invoices, reminders and collection cases as files: printed by the render worker, or made here. */
 import { z } from 'zod';
-import { type CaseFormat, exportCase } from '../../collection/service.ts';
+import { type CaseFormat, exportCase } from '../../sales/collection/service.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { bearerOf } from '../../http/headers.ts';
 import { problemsOf } from '../../http/problems.ts';
@@ -8,7 +8,7 @@ import {
   type PreparedDocument,
   prepareInvoicePdf,
   prepareReminderPdf,
-} from '../../invoices/documents.ts';
+} from '../../sales/invoices/documents.ts';
 import { printPdf } from '../../render/print.ts';
 import { integer, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';

@@ -1,13 +1,13 @@
 /** What happens to a booked invoice: payments, reminders, disputes. A form each. */
 import { z } from 'zod';
-import { judgeDisputed } from '../../collection/service.ts';
+import { judgeDisputed } from '../../sales/collection/service.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { registerReminder, withdrawFee } from '../../invoices/reminders.ts';
-import { requireUnchanged } from '../../invoices/seen.ts';
-import type { Standing } from '../../invoices/settled.ts';
-import { registerPayment } from '../../invoices/settlement.ts';
-import { listMoneyAccounts } from '../../invoices/settlement-store.ts';
-import { getInvoice, listReminders } from '../../invoices/view-store.ts';
+import { registerReminder, withdrawFee } from '../../sales/invoices/reminders.ts';
+import { requireUnchanged } from '../../sales/invoices/seen.ts';
+import type { Standing } from '../../sales/invoices/settled.ts';
+import { registerPayment } from '../../sales/invoices/settlement.ts';
+import { listMoneyAccounts } from '../../sales/invoices/settlement-store.ts';
+import { getInvoice, listReminders } from '../../sales/invoices/view-store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, kronor } from '../format.ts';

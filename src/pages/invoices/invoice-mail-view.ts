@@ -1,8 +1,8 @@
 /** Mails as people see them. Pure. */
 import type { Config } from '../../config/config.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
-import { type LetterSeller, senderOf } from '../../mail/seller.ts';
-import type { ListedMail } from '../../mail/store.ts';
+import { type LetterSeller, senderOf } from '../../sales/mail/seller.ts';
+import type { ListedMail } from '../../sales/mail/store.ts';
 import { moment } from '../format.ts';
 
 /** Why nothing can be sent, and what an administrator does about it; null when it can. */

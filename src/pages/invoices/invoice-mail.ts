@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import { normalizeMailAddress, parseRecipients } from '../../domain/basics/mail-address.ts';
 import { AppError } from '../../lib/errors.ts';
-import { getInvoice, type InvoiceFacts, listReminders } from '../../invoices/view-store.ts';
-import { requireSameMails } from '../../mail/seen.ts';
-import { type LetterSeller, type Sender, senderOf } from '../../mail/seller.ts';
-import { requestMail } from '../../mail/service.ts';
+import { getInvoice, type InvoiceFacts, listReminders } from '../../sales/invoices/view-store.ts';
+import { requireSameMails } from '../../sales/mail/seen.ts';
+import { type LetterSeller, type Sender, senderOf } from '../../sales/mail/seller.ts';
+import { requestMail } from '../../sales/mail/service.ts';
 import {
   findCustomerMail,
   findMail,
   findSeller,
   latestMailId,
   type Mail,
-} from '../../mail/store.ts';
+} from '../../sales/mail/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { integer, text, uuid } from '../inputs.ts';

@@ -1,6 +1,6 @@
 /** Setting off an invoice against what we owe the same party. */
 import { z } from 'zod';
-import { requireUnchanged } from '../../invoices/seen.ts';
+import { requireUnchanged } from '../../sales/invoices/seen.ts';
 import { setOff } from '../../invoices/set-off.ts';
 import { type Counterclaim, listCounterclaims } from '../../invoices/set-off-store.ts';
 import { field, formOf } from '../fields.ts';

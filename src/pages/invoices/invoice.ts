@@ -1,15 +1,15 @@
 /** One customer invoice: what it says, what has happened to it, and what can be done with it. */
 import { z } from 'zod';
-import { getCollectionFacts } from '../../collection/store.ts';
+import { getCollectionFacts } from '../../sales/collection/store.ts';
 import { collectionReadiness, readinessOf } from '../../domain/sales/collection-readiness.ts';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { dueInWords } from '../../domain/sales/invoice-state.ts';
 import { sum } from '../../domain/basics/money.ts';
-import { getSeller } from '../../invoices/document-store.ts';
-import { lockDraft } from '../../invoices/draft-store.ts';
-import { removeDraft } from '../../invoices/drafts.ts';
-import { refusalOfBooking } from '../../invoices/refusals.ts';
-import { bookInvoices } from '../../invoices/service.ts';
+import { getSeller } from '../../sales/invoices/document-store.ts';
+import { lockDraft } from '../../sales/invoices/draft-store.ts';
+import { removeDraft } from '../../sales/invoices/drafts.ts';
+import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
+import { bookInvoices } from '../../sales/invoices/service.ts';
 import { listCounterclaims } from '../../invoices/set-off-store.ts';
 import {
   findOrderWarnings,
@@ -21,8 +21,8 @@ import {
   listReminders,
   listRows,
   type RowFacts,
-} from '../../invoices/view-store.ts';
-import { listMails } from '../../mail/store.ts';
+} from '../../sales/invoices/view-store.ts';
+import { listMails } from '../../sales/mail/store.ts';
 import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';

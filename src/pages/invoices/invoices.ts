@@ -13,7 +13,7 @@ import {
   listInvoices,
   placeOf,
   searchHitsMax,
-} from '../../invoices/list-store.ts';
+} from '../../sales/invoices/list-store.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import type { Pages } from '../page.ts';

@@ -1,13 +1,13 @@
 /** A stopped order invoiced by hand: the form of any draft, begun with all that the order says. */
 import { z } from 'zod';
-import { getCustomer } from '../../customers/store.ts';
+import { getCustomer } from '../../sales/customers/store.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { roundingAccount } from '../../domain/sales/invoice.ts';
 import { absolute } from '../../domain/basics/money.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { customerLabel } from '../../invoices/customer-choice.ts';
-import { findCustomer, listArticles } from '../../invoices/draft-store.ts';
-import { createDraft } from '../../invoices/drafts.ts';
+import { customerLabel } from '../../sales/invoices/customer-choice.ts';
+import { findCustomer, listArticles } from '../../sales/invoices/draft-store.ts';
+import { createDraft } from '../../sales/invoices/drafts.ts';
 import { type HandRow, handOrder } from '../../orders/by-hand.ts';
 import { invoiceByHand } from '../../orders/inbox.ts';
 import { findAttemptBytes, findOrder, listAttempts } from '../../orders/inbox-store.ts';

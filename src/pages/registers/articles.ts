@@ -9,7 +9,7 @@ import {
   isArticleUsed,
   listArticles,
   removeArticle,
-} from '../../articles/store.ts';
+} from '../../sales/articles/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { e4Text, priceText } from '../format.ts';

@@ -1,6 +1,6 @@
 /** The customer register. */
 import { z } from 'zod';
-import { changeCustomer, createCustomer, removeCustomer } from '../../customers/service.ts';
+import { changeCustomer, createCustomer, removeCustomer } from '../../sales/customers/service.ts';
 import {
   type Customer,
   type CustomerInvoice,
@@ -9,7 +9,7 @@ import {
   listCustomerInvoices,
   listCustomers,
   sumCustomerOpen,
-} from '../../customers/store.ts';
+} from '../../sales/customers/store.ts';
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { addressLines } from '../../render/wording.ts';
 import { textOf } from '../form-fields.ts';

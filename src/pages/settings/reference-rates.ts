@@ -8,9 +8,9 @@ import {
   halfYearOf,
   missingHalfYears,
 } from '../../domain/sales/reference-rate.ts';
-import type { ReferenceRate } from '../../interest/reference-rates.ts';
-import { addReferenceRate, changeReferenceRate } from '../../interest/service.ts';
-import { getReferenceRate, listReferenceRates } from '../../interest/store.ts';
+import type { ReferenceRate } from '../../sales/interest/reference-rates.ts';
+import { addReferenceRate, changeReferenceRate } from '../../sales/interest/service.ts';
+import { getReferenceRate, listReferenceRates } from '../../sales/interest/store.ts';
 import { field, formOf } from '../fields.ts';
 import { dayInWords, e4Text } from '../format.ts';
 import { optionalText, percentE2 } from '../inputs.ts';

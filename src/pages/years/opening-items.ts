@@ -1,9 +1,9 @@
 /** What was open when the books began, invoice by invoice: customers' claims and debts to suppliers. */
 import { z } from 'zod';
 import type { OpeningLine, OpeningSide } from '../../domain/sales/opening-items.ts';
-import { readOpeningLines } from '../../opening-items/csv.ts';
-import { getOpeningStanding, giveUp, takeOver } from '../../opening-items/service.ts';
-import { listOpeningItems, type StoredItem } from '../../opening-items/store.ts';
+import { readOpeningLines } from '../../sales/opening-items/csv.ts';
+import { getOpeningStanding, giveUp, takeOver } from '../../sales/opening-items/service.ts';
+import { listOpeningItems, type StoredItem } from '../../sales/opening-items/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, kronor } from '../format.ts';

@@ -1,0 +1,133 @@
+/** The article register: what is sold, and on which account. */
+import { recordEvent } from '../../audit/store.ts';
+import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
+import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import type { Supply } from '../../domain/sales/buyer.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
+
+export interface ArticleFacts {
+  readonly description: string;
+  readonly supply: Supply;
+  /** Overrides the account that buyer and VAT rate would give; null leaves it to them. */
+  readonly account: number | null;
+  /** Without VAT, in ten-thousandths of a krona. */
+  readonly unitPriceE4: bigint | null;
+  readonly unit: string | null;
+}
+
+export interface Article {
+  number: string;
+  description: string;
+  supply: Supply;
+  account: number | null;
+  account_name: string | null;
+  unit_price_e4: bigint | null;
+  unit: string | null;
+  is_active: boolean;
+}
+
+const columns = sql`a.number, a.description, a.supply, a.account, k.name as account_name,
+  a.unit_price_e4, a.unit, a.is_active`;
+
+/** At most `limit` + 1 articles by number after `after`; `search` is part of number or description. */
+export function listArticles(
+  db: Db,
+  { search, isActive }: { readonly search: string; readonly isActive: boolean | null },
+  after: string | undefined,
+  limit: number,
+): Promise<Article[]> {
+  const conditions: Sql[] = [sql`true`];
+  if (isActive !== null) conditions.push(sql`a.is_active = ${isActive}`);
+  if (search !== '') {
+    const part = anywhere(search);
+    conditions.push(sql`(lower(a.number) like ${part} or lower(a.description) like ${part})`);
+  }
+  if (after !== undefined) conditions.push(sql`a.number > ${after}`);
+  return db.query(
+    sql`select ${columns} from sales.articles a left join ledger.accounts k on k.number = a.account
+        where ${join(conditions, sql` and `)} order by a.number limit ${limit + 1}`,
+  );
+}
+
+/** Throws 404 when there is none. */
+export async function getArticle(db: Db, number: string): Promise<Article> {
+  const [article] = await db.query<Article>(
+    sql`select ${columns} from sales.articles a left join ledger.accounts k on k.number = a.account
+        where a.number = ${number}`,
+  );
+  if (!article) throw new AppError('not_found', 'Artikeln finns inte.');
+  return article;
+}
+
+/** Whether an invoice names it; then it is kept. */
+export async function isArticleUsed(db: Db, number: string): Promise<boolean> {
+  const [used] = await db.query<{ is_used: boolean }>(
+    sql`select exists (select from sales.invoice_rows where article_number = ${number}) as is_used`,
+  );
+  return used?.is_used ?? false;
+}
+
+export async function createArticle(
+  tx: Tx,
+  number: string,
+  facts: ArticleFacts,
+  actor: string,
+): Promise<void> {
+  await refuseWrongAccount(tx, facts.account);
+  try {
+    await tx.query(sql`insert into sales.articles (number, description, supply, account,
+        unit_price_e4, unit)
+      values (${number}, ${facts.description}, ${facts.supply}, ${facts.account},
+        ${facts.unitPriceE4}, ${facts.unit})`);
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint !== 'articles_pkey') throw error;
+    const message = `Artikeln ${number} finns redan.`;
+    throw refuse('unprocessable', [{ path: 'number', reason: 'taken', message }]);
+  }
+  await recordEvent(tx, { actor, action: 'article.created', subject: number });
+}
+
+/** Changes what new rows get; rows that are written keep what they have. */
+export async function changeArticle(
+  tx: Tx,
+  number: string,
+  facts: ArticleFacts & { readonly isActive: boolean },
+  actor: string,
+): Promise<void> {
+  const { account } = await getArticle(tx, number);
+  if (facts.account !== account) await refuseWrongAccount(tx, facts.account);
+  await tx.query(sql`update sales.articles set description = ${facts.description},
+      supply = ${facts.supply}, account = ${facts.account}, unit_price_e4 = ${facts.unitPriceE4},
+      unit = ${facts.unit}, is_active = ${facts.isActive}
+    where number = ${number}`);
+  const detail = { is_active: facts.isActive };
+  await recordEvent(tx, { actor, action: 'article.changed', subject: number, detail });
+}
+
+export async function removeArticle(tx: Tx, number: string, actor: string): Promise<void> {
+  try {
+    await tx.query(sql`delete from sales.articles where number = ${number}`);
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint !== 'articles_in_use') throw error;
+    const message = 'Artikeln står på fakturor och kan inte tas bort. Gör den inaktiv.';
+    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+  }
+  await recordEvent(tx, { actor, action: 'article.removed', subject: number });
+}
+
+/** Sales are booked on revenue accounts that are in use. */
+async function refuseWrongAccount(tx: Tx, account: number | null): Promise<void> {
+  if (account === null) return;
+  const [found] = await tx.query<{ type: string; is_active: boolean }>(
+    sql`select type, is_active from ledger.accounts where number = ${account}`,
+  );
+  const message = !found
+    ? `Kontot ${account} finns inte i kontoplanen.`
+    : found.type !== 'revenue'
+      ? `Kontot ${account} är inget intäktskonto.`
+      : !found.is_active
+        ? `Kontot ${account} är inaktivt.`
+        : null;
+  if (message === null) return;
+  throw refuse('unprocessable', [{ path: 'account', reason: 'wrong_account', message }]);
+}

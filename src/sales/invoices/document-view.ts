@@ -1,0 +1,195 @@
+/**
+ * An invoice or a credit note as its reader sees it: all that ML (2023:200) 17 kap. 24 § wants, every value
+ * a Swedish text. Pure.
+ */
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
+import { divideRounded, formatKronor, sum } from '../../domain/basics/money.ts';
+import {
+  addressLines,
+  amountText,
+  decimalText,
+  type Fact,
+  facts,
+  orgNumberText,
+  paymentAccountText,
+  runningTexts,
+} from '../../render/wording.ts';
+import type { Buyer, DocumentRow, InvoiceDocument, Seller } from './document-store.ts';
+import { isQuestion } from './refusals.ts';
+
+export function invoiceView(invoice: InvoiceDocument) {
+  const { seller, buyer, number, credited } = invoice;
+  const isDraft = invoice.status === 'draft';
+  const isCredit = invoice.kind === 'credit_note';
+  const word = isCredit ? 'Kreditfaktura' : 'Faktura';
+  const title = number === null ? `${word}, utkast` : `${word} ${number}`;
+  return {
+    title,
+    heading: word,
+    number: number === null ? '' : String(number),
+    isDraft,
+    ...runningTexts(title, seller),
+    seller: sellerView(seller),
+    buyer: buyerView(buyer),
+    facts: facts([
+      ['Fakturanummer', number === null ? null : String(number)],
+      ['Fakturadatum', invoice.invoice_date],
+      ['Leveransdatum', invoice.delivery_date],
+      ['Avser faktura', credited && `${credited.number} av ${credited.date}`],
+      ['Betalningsvillkor', isCredit ? null : termsText(invoice.payment_terms_days)],
+      ['Er referens', invoice.your_reference],
+      ['Kundens org.nr', orgNumberText(buyer.orgNumber)],
+      ['Kundens momsnr', buyer.vatNumber],
+    ]),
+    totalLabel: totalLabelOf(isDraft, isCredit),
+    total: formatKronor(invoice.total_ore),
+    summary: isToBePaid(invoice) ? paymentFacts(seller, invoice.ocr, invoice.due_date) : [],
+    rows: invoice.rows.map(rowView),
+    vatRows: vatRows(invoice.rows),
+    totals: facts([
+      ['Summa utan moms', formatKronor(invoice.net_ore)],
+      ['Moms', formatKronor(invoice.vat_ore)],
+      ['Öresutjämning', invoice.rounding_ore === 0n ? null : formatKronor(invoice.rounding_ore)],
+    ]),
+    exemptions: exemptionsOf(invoice.rows, buyer),
+    notes: invoice.notes ?? '',
+    legal: legalText(invoice, isDraft, isCredit),
+  };
+}
+
+/** A draft is no claim, a credit note neither, and on zero kronor there is nothing to pay. */
+const isToBePaid = ({ status, kind, total_ore }: InvoiceDocument): boolean =>
+  status !== 'draft' && kind === 'invoice' && total_ore > 0n;
+
+export function sellerView(seller: Seller) {
+  return {
+    name: seller.name,
+    lines: addressLines(seller),
+    columns: [
+      facts([
+        ['Adress', addressLines(seller).join(', ')],
+        ['Telefon', seller.phone],
+        ['E-post', seller.email],
+      ]),
+      facts([
+        ['Org.nr', formatOrganizationNumber(seller.orgNumber)],
+        ['Momsnr', seller.vatNumber],
+        ['Säte', seller.seat],
+        ['F-skatt', seller.isApprovedForFTax ? 'Godkänd för F-skatt' : null],
+      ]),
+      accountFacts(seller),
+    ].filter((column) => column.length > 0),
+  };
+}
+
+export const buyerView = (buyer: Buyer) => ({
+  name: buyer.name ?? '',
+  lines: addressLines({
+    address: buyer.address,
+    postalCode: buyer.postalCode,
+    city: buyer.city,
+    countryCode: buyer.countryCode,
+  }),
+});
+
+const accountFacts = (seller: Seller): Fact[] =>
+  facts([
+    ['Bankgiro', paymentAccountText('bankgiro', seller.bankgiro)],
+    ['Plusgiro', paymentAccountText('plusgiro', seller.plusgiro)],
+    ['IBAN', paymentAccountText('iban', seller.iban)],
+  ]);
+
+/** When, where and with which reference to pay: one account, the one that Swedes look for first. */
+export function paymentFacts(seller: Seller, ocr: string | null, lastDay: string): Fact[] {
+  const terms = facts([
+    ['Betala senast', lastDay],
+    ['OCR-nummer', ocr],
+  ]);
+  return [...terms, ...accountFacts(seller).slice(0, 1)];
+}
+
+function totalLabelOf(isDraft: boolean, isCredit: boolean): string {
+  if (isDraft) return 'Summa med moms';
+  return isCredit ? 'Krediterat belopp' : 'Att betala';
+}
+
+const termsText = (days: number): string => (days === 0 ? 'Omgående' : `${days} dagar netto`);
+
+/** ML wants the unit price without VAT; where prices include it, it is what the net comes to. */
+function rowView(row: DocumentRow) {
+  const unitPriceE4 =
+    row.quantity_e4 === 0n
+      ? row.unit_price_e4
+      : divideRounded(row.net_ore * 1_000_000n, row.quantity_e4);
+  const isExact = divideRounded(row.quantity_e4 * row.unit_price_e4, 1_000_000n) === row.net_ore;
+  return {
+    description: row.description,
+    article: row.article_number ?? '',
+    quantity: decimalText(row.quantity_e4),
+    unitPrice: decimalText(isExact ? row.unit_price_e4 : unitPriceE4, 2),
+    vat: `${row.vat_rate} %`,
+    amount: amountText(row.net_ore),
+  };
+}
+
+/** Base and VAT of each rate. */
+function vatRows(rows: readonly DocumentRow[]) {
+  const byRate = [...Map.groupBy(rows, (row) => row.vat_rate)].sort(([a], [b]) => b - a);
+  return byRate.map(([rate, group]) => ({
+    rate: `${rate} %`,
+    base: amountText(sum(group.map((row) => row.net_ore))),
+    vat: amountText(sum(group.map((row) => row.vat_ore))),
+  }));
+}
+
+/**
+ * Why rows bear no VAT, by the box of the VAT return that their account belongs to. The law takes a
+ * reference to itself, to the VAT directive (2006/112/EC) or other words that say so.
+ */
+const exemptions: Readonly<Record<string, string>> = {
+  '07': 'Vinstmarginalbeskattning för begagnade varor, konstverk, samlarföremål eller antikviteter.',
+  '35': 'Momsfri leverans av varor till annat EU-land, artikel 138 i mervärdesskattedirektivet.',
+  '36': 'Momsfri export, artikel 146 i mervärdesskattedirektivet.',
+  '38': 'Omvänd betalningsskyldighet: trepartshandel, artikel 141 och 197 i mervärdesskattedirektivet.',
+  '39': 'Omvänd betalningsskyldighet (reverse charge), artikel 44 och 196 i mervärdesskattedirektivet.',
+  '40': 'Tjänsten är omsatt utanför Sverige och är utan svensk moms.',
+  '41': 'Omvänd betalningsskyldighet: köparen redovisar momsen.',
+  '42': 'Omsättningen är undantagen från moms.',
+};
+
+/** What is not the buyer's to be sold without VAT gets no ground that the buyer could rely on. */
+const withoutGround = 'Raderna är fakturerade utan moms.';
+
+function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: Buyer): string[] {
+  const untaxed = rows.filter((row) => row.vat_rate === 0);
+  const isUnlawful = ({ vat_doubt }: DocumentRow) => vat_doubt !== null && !isQuestion(vat_doubt);
+  const boxes = new Set(
+    untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vat_box ?? '42'),
+  );
+  const grounds = [...boxes].sort().map((box) => {
+    const text = exemptions[box] ?? exemptions['42'] ?? '';
+    const isOnBuyer = ['35', '38', '39', '41'].includes(box) && vatNumber;
+    return isOnBuyer ? `${text} Köparens momsnummer: ${vatNumber}.` : text;
+  });
+  return untaxed.some(isUnlawful) ? [...grounds, withoutGround] : grounds;
+}
+
+function legalText(invoice: InvoiceDocument, isDraft: boolean, isCredit: boolean): string {
+  if (isDraft) return 'Utkast: inte bokfört, utan fakturanummer och inget krav på betalning.';
+  if (isCredit && invoice.credited) {
+    return `Kreditfakturan ändrar faktura ${invoice.credited.number} av ${invoice.credited.date}. Den ska inte betalas.`;
+  }
+  if (!isToBePaid(invoice)) return 'Det finns inget att betala på fakturan.';
+  return invoice.interest_is_stated ? interestText(invoice) : '';
+}
+
+/** That interest is charged, from when and at which rate (räntelagen 3, 4 and 6 §§). */
+function interestText({ agreed_rate_e2: rate, interest_from }: InvoiceDocument): string {
+  const when =
+    interest_from === 'due_date'
+      ? 'Efter förfallodagen'
+      : 'Betalas fakturan inte inom 30 dagar från att den sändes';
+  return rate === null
+    ? `${when} tas dröjsmålsränta ut enligt räntelagen.`
+    : `${when} tas dröjsmålsränta ut med ${decimalText(BigInt(rate) * 100n)} % om året, som avtalat.`;
+}

@@ -1,0 +1,61 @@
+/** Invoices, credit notes and reminders as pages that are printed as PDF. */
+import { getCollectionFacts } from '../collection/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { AppError } from '../../lib/errors.ts';
+import { loadTemplate, type Render } from '../../render/templates.ts';
+import { findInvoiceDocument, type InvoiceDocument } from './document-store.ts';
+import { invoiceView } from './document-view.ts';
+import { reminderView } from './reminder-view.ts';
+
+export interface PreparedDocument {
+  /** What is printed; give it to `printPdf`. */
+  readonly html: string;
+  /** What the file is called, without folder: plain letters, figures and hyphens. */
+  readonly fileName: string;
+}
+
+const templates = new Map<string, Render>();
+
+function render(name: string, view: Readonly<Record<string, unknown>>): string {
+  const template = templates.get(name) ?? loadTemplate(`documents/${name}`);
+  templates.set(name, template);
+  return template(view);
+}
+
+/** Drafts too, marked as such. Throws 404 `not_found` when there is no such invoice. */
+export async function prepareInvoicePdf(tx: Tx, invoiceId: string): Promise<PreparedDocument> {
+  const invoice = await getInvoiceDocument(tx, invoiceId);
+  const word = invoice.kind === 'credit_note' ? 'kreditfaktura' : 'faktura';
+  return {
+    html: render('invoice', invoiceView(invoice)),
+    fileName: `${word}-${invoice.number ?? 'utkast'}.pdf`,
+  };
+}
+
+/** `reminderNo` is 1 for the first. Throws 404 `not_found` when no such reminder has been registered. */
+export async function prepareReminderPdf(
+  tx: Tx,
+  invoiceId: string,
+  reminderNo: number,
+  timeZone: string,
+): Promise<PreparedDocument> {
+  const { seller, number } = await getInvoiceDocument(tx, invoiceId);
+  const subject = await getCollectionFacts(tx, invoiceId, timeZone);
+  const reminder = subject?.reminders.find((one) => one.reminderNo === reminderNo);
+  if (!subject || !reminder) {
+    throw new AppError(
+      'not_found',
+      `Faktura ${number ?? invoiceId} har ingen påminnelse ${reminderNo}.`,
+    );
+  }
+  return {
+    html: render('reminder', reminderView(subject, reminder, seller)),
+    fileName: `paminnelse-${number}-${reminderNo}.pdf`,
+  };
+}
+
+async function getInvoiceDocument(tx: Tx, invoiceId: string): Promise<InvoiceDocument> {
+  const invoice = await findInvoiceDocument(tx, invoiceId);
+  if (!invoice) throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
+  return invoice;
+}

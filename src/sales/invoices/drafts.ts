@@ -1,0 +1,169 @@
+/** Drafts as people write, change and delete them. Each throws 422 with its problems at the fields. */
+import { recordEvent } from '../../audit/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { type PricedDraft, priceDraft } from '../../domain/sales/invoice-draft.ts';
+import { formatKronor, maxAmountOre } from '../../domain/basics/money.ts';
+import { capProblems } from '../../domain/basics/problems.ts';
+import { completeRows, type TypedRow } from '../../domain/sales/typed-draft.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
+import {
+  type BuyerAddress,
+  debtorOf,
+  deleteDraft,
+  listArticles,
+  listDraftProblems,
+  listRevenueAccounts,
+  lockDraft,
+  updateBuyerAddress,
+  updateDraft,
+  updateDraftHead,
+} from './draft-store.ts';
+import { draftSentence, isQuestion } from './refusals.ts';
+import { insertDrafts } from './store.ts';
+
+export interface WrittenHead {
+  readonly invoiceDate: string;
+  /** Null when it is the invoice's own. */
+  readonly deliveryDate: string | null;
+  readonly paymentTermsDays: number;
+  readonly yourReference: string | null;
+  readonly notes: string | null;
+}
+
+export interface WrittenDraft extends WrittenHead {
+  readonly customerId: string;
+  readonly rows: readonly TypedRow[];
+  /** The person has confirmed that what is unusual about sales without VAT is right. */
+  readonly isVatConfirmed: boolean;
+}
+
+export async function createDraft(tx: Tx, written: WrittenDraft, actor: string): Promise<string> {
+  const priced = await judgeDraft(tx, written);
+  const id = uuid();
+  await insertDrafts(tx, [
+    {
+      ...written,
+      ...priced,
+      vatConfirmedBy: written.isVatConfirmed ? actor : null,
+      id,
+      source: 'app',
+      createdBy: actor,
+      pricesIncludeVat: false,
+      debtor: await debtorOf(tx, written.customerId),
+    },
+  ]);
+  return id;
+}
+
+/** `version` is the draft's as it was when the person began to write. */
+export async function changeDraft(
+  tx: Tx,
+  { id, version }: { readonly id: string; readonly version: string },
+  written: WrittenDraft,
+  actor: string,
+): Promise<void> {
+  const { source } = await lockOwnVersion(tx, id, version);
+  if (source === 'order') throw new AppError('unprocessable', orderSentence);
+  const priced = await judgeDraft(tx, written);
+  const debtor = await debtorOf(tx, written.customerId);
+  const vatConfirmedBy = written.isVatConfirmed ? actor : null;
+  await updateDraft(tx, id, { ...written, ...priced, debtor, debtorFilled: [], vatConfirmedBy });
+  await recordEvent(tx, { actor, action: 'invoice.draft_changed', subject: id });
+}
+
+/** Date, terms and texts of any draft, and the buyer's address: all that may change on an order's. */
+export async function changeDraftHead(
+  tx: Tx,
+  { id, version }: { readonly id: string; readonly version: string },
+  head: WrittenHead,
+  address: BuyerAddress,
+  actor: string,
+): Promise<void> {
+  await lockOwnVersion(tx, id, version);
+  const decision = priceDraft({ ...head, rows: [] });
+  if (decision.kind !== 'draft') {
+    throw refuse('unprocessable', decision.problems.map(asWritten));
+  }
+  const { dueDate } = decision.draft;
+  await updateDraftHead(tx, id, { ...head, dueDate });
+  await updateBuyerAddress(tx, id, address);
+  await recordEvent(tx, { actor, action: 'invoice.draft_changed', subject: id });
+}
+
+/** A draft has no number and no voucher, so nothing of the books goes with it. */
+export async function removeDraft(tx: Tx, id: string, actor: string): Promise<void> {
+  const draft = await lockDraft(tx, id);
+  if (!draft) throw new AppError('not_found', 'Fakturan finns inte.');
+  if (draft.status !== 'draft') throw new AppError('unprocessable', bookedSentence);
+  if (draft.source === 'order') throw new AppError('unprocessable', orderSentence);
+  await deleteDraft(tx, id);
+  await recordEvent(tx, { actor, action: 'invoice.draft_deleted', subject: id });
+}
+
+const bookedSentence = 'Fakturan är bokförd och ändras inte mer; kreditera den i stället.';
+const orderSentence =
+  'Utkastet kommer från en order, så kund och rader ändras inte och det tas inte bort. Bokför det och kreditera det som är fel.';
+
+async function lockOwnVersion(tx: Tx, id: string, version: string) {
+  const draft = await lockDraft(tx, id);
+  if (!draft) throw new AppError('not_found', 'Fakturan finns inte; utkastet kan ha tagits bort.');
+  if (draft.status !== 'draft') throw new AppError('unprocessable', bookedSentence);
+  if (draft.version !== version) {
+    throw new AppError(
+      'unprocessable',
+      'Någon annan har ändrat utkastet medan du skrev. Öppna det på nytt, så ser du vad som gäller, och gör om din ändring.',
+    );
+  }
+  return draft;
+}
+
+/** The draft priced, after everything that could be wrong with it has been looked for. */
+async function judgeDraft(
+  tx: Tx,
+  { customerId, isVatConfirmed, ...written }: WrittenDraft,
+): Promise<PricedDraft> {
+  const numbers = written.rows.flatMap(({ articleNumber }) => articleNumber ?? []);
+  const completed = completeRows(written.rows, {
+    articles: await listArticles(tx, numbers),
+    accounts: await listRevenueAccounts(tx),
+  });
+  if ('problems' in completed) throw refuse('unprocessable', capProblems(completed.problems));
+  const { rows } = completed;
+  const decision = priceDraft({ ...written, rows });
+  const faults = (await listDraftProblems(tx, customerId, rows)).filter(
+    ({ reason }) => !(isVatConfirmed && isQuestion(reason)),
+  );
+  const problems = [
+    ...(decision.kind === 'draft' ? [] : decision.problems.map(asWritten)),
+    ...faults.map((fault) => ({ ...fault, message: draftSentence(fault) })),
+  ];
+  if (decision.kind !== 'draft' || problems.length > 0) {
+    throw refuse('unprocessable', capProblems(problems));
+  }
+  return decision.draft;
+}
+
+/** The API names its fields in its sentences; a person sees the sentence beside the field. */
+function asWritten(problem: Problem): Problem {
+  const most = formatKronor(maxAmountOre);
+  switch (problem.reason) {
+    case 'zero_quantity':
+      return { ...problem, message: 'Skriv ett antal, minus för rabatt, eller töm raden.' };
+    case 'amount_too_large':
+      return {
+        ...problem,
+        path: `${problem.path}.unitPrice`,
+        message: `Raden blir mer än ${most}. Dela upp den.`,
+      };
+    case 'total_too_large':
+      return { ...problem, message: `Raderna blir mer än ${most}. Dela upp dem på fler fakturor.` };
+    case 'due_date_too_late':
+      return {
+        ...problem,
+        message: 'Förfallodagen hamnar efter år 9999; välj ett tidigare datum.',
+      };
+    default:
+      return problem;
+  }
+}

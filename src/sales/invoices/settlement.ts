@@ -1,0 +1,101 @@
+/**
+ * What settles a booked invoice: payments. Each posts its voucher in the caller's transaction, or
+ * throws and leaves nothing; `status` and what remains follow in the database (`sales.settle`).
+ * Credit notes, reminders and set-offs are in files of their own.
+ */
+import type { Tx } from '../../db/pool.ts';
+import { receivablesAccount } from '../../domain/sales/invoice.ts';
+import { formatKronor, type Ore, sum } from '../../domain/basics/money.ts';
+import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
+import {
+  bankAccount,
+  type Settlement,
+  type Settling,
+  settle,
+} from '../../domain/ledger/settlement-accounts.ts';
+import { signedRow } from '../../domain/ledger/voucher.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
+import { postAppVoucher } from '../../ledger/vouchers/service.ts';
+import { lockBooked, type Standing, standingOf } from './settled.ts';
+import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';
+
+export interface Payment extends Omit<Settlement, 'account' | 'settledOre'> {
+  readonly invoiceId: string;
+  readonly date: string;
+  readonly today: string;
+  /** Below zero when money goes back, or when a payment was registered by mistake. */
+  readonly amountOre: Ore;
+  /** Where the money came in (`settlementKindOf`); 1930 unless said. */
+  readonly account?: number;
+  readonly reference?: string | null;
+}
+
+/**
+ * Registers a payment, whole or part: debit where the money came in and what makes up a difference,
+ * credit receivables (series C).
+ */
+export async function registerPayment(tx: Tx, payment: Payment, actor: string): Promise<Standing> {
+  const invoice = await lockBooked(tx, payment.invoiceId);
+  const { date, today, account = bankAccount, reference = null } = payment;
+  const settledOre = await sumThrough(tx, invoice.id, account);
+  const settled = settle({ ...payment, account, settledOre }, 'customer');
+  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
+  const { rows } = settled;
+  const amountOre = sum(rows.map((row) => row.amountOre));
+  refuseAny([
+    ...amountProblems(invoice, amountOre),
+    ...dayProblems(invoice, date),
+    ...futureProblems('date', date, today),
+  ]);
+  const { id: voucherId } = await postAppVoucher(
+    tx,
+    {
+      series: 'C',
+      date,
+      description: `${wordFor(rows, amountOre)} kundfaktura ${invoice.number}`,
+      counterparty: invoice.debtor.name,
+      source: 'payment',
+      rows: [
+        ...rows.map((row) => signedRow(row.account, row.amountOre)),
+        signedRow(receivablesAccount, -amountOre),
+      ],
+    },
+    actor,
+  );
+  const common = { invoiceId: invoice.id, date, voucherId, reference, createdBy: actor };
+  await insertPayments(
+    tx,
+    rows.map((row) => ({ ...common, ...row })),
+  );
+  return standingOf(tx, invoice.id, voucherId);
+}
+
+const words = { rounding: 'Öresutjämning', bank_fee: 'Bankavgift', loss: 'Kundförlust' } as const;
+
+function wordFor(rows: readonly Settling[], amountOre: Ore): string {
+  const difference = rows.find(({ kind }) => kind !== 'money');
+  const hasMoney = rows.some(({ kind }) => kind === 'money');
+  if (!hasMoney && difference && difference.kind !== 'money') return words[difference.kind];
+  return amountOre > 0n ? 'Inbetalning' : 'Återbetalning';
+}
+
+function amountProblems(invoice: SettledInvoice, amountOre: Ore): Problem[] {
+  const problem = (reason: string, message: string) => [{ path: 'amount', reason, message }];
+  if (amountOre > 0n && amountOre > invoice.open_ore) {
+    const open = formatKronor(invoice.open_ore > 0n ? invoice.open_ore : 0n);
+    const message = `Det återstår ${open} att betala på faktura ${invoice.number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`;
+    return problem('exceeds_open', message);
+  }
+  if (amountOre < 0n && -amountOre > invoice.paid_ore) {
+    const message = `Bara ${formatKronor(invoice.paid_ore)} är betalt på faktura ${invoice.number}; mer än så kan inte betalas tillbaka.`;
+    return problem('exceeds_paid', message);
+  }
+  return [];
+}
+
+/** What came before there was a claim is an advance (2420). */
+function dayProblems({ number, invoice_date: from }: SettledInvoice, date: string): Problem[] {
+  if (date >= from) return [];
+  const message = `Faktura ${number} är daterad ${from}. Pengar som kom innan är ett förskott: bokför dem på 2420, och registrera betalningen från fakturans datum.`;
+  return [{ path: 'date', reason: 'before_invoice', message }];
+}

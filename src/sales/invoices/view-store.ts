@@ -1,0 +1,180 @@
+/** Everything about one customer invoice: for a page that shows it, and for forms that begin with it. */
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { InterestTerms } from '../../domain/sales/interest-start.ts';
+import type { InvoiceKind } from '../../domain/sales/invoice.ts';
+import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
+import type { VatRate } from '../../domain/ledger/vat.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
+
+type Text = string | null;
+
+export interface InvoiceFacts {
+  id: string;
+  kind: InvoiceKind;
+  status: string;
+  source: 'order' | 'api' | 'app' | 'opening';
+  number: number | null;
+  ocr: Text;
+  customer_id: string;
+  customer_name: string;
+  invoice_date: string;
+  delivery_date: Text;
+  due_date: string;
+  payment_terms_days: number;
+  prices_include_vat: boolean;
+  your_reference: Text;
+  notes: Text;
+  debtor: Readonly<Record<string, Text>>;
+  /** Which of an order's debtor's facts came from the customer register. */
+  debtor_filled: readonly string[];
+  /** Who has confirmed sales without VAT that the buyer's facts speak against. */
+  vat_confirmed_by: Text;
+  net_ore: bigint;
+  vat_ore: bigint;
+  rounding_ore: bigint;
+  total_ore: bigint;
+  /** Of one taken over when part of it was settled before; else null. */
+  original_total_ore: bigint | null;
+  open_ore: bigint;
+  booking_refusal: {
+    readonly error: LedgerRefusal;
+    readonly detail: Record<string, unknown>;
+  } | null;
+  voucher_id: Text;
+  /** As in `B12`. */
+  voucher: Text;
+  /** The invoice that a credit note takes back. */
+  credited_id: Text;
+  credited_number: number | null;
+  /** The order it was made of. */
+  order_id: Text;
+  dispute_reason: Text;
+  /** A reminder fee is agreed, by the terms frozen on the invoice. */
+  reminder_fee_is_agreed: boolean;
+  /** Hundredths of a percentage point; null when the statutory rate holds. */
+  agreed_rate_e2: number | null;
+  interest_from: InterestTerms['from'];
+  /** How many reminders there are. */
+  reminders: number;
+  /** Changes whenever the invoice does: two people editing one draft see each other by it. */
+  version: string;
+}
+
+export interface RowFacts {
+  row_no: number;
+  article_number: Text;
+  description: string;
+  quantity_e4: bigint;
+  unit_price_e4: bigint;
+  vat_rate: VatRate;
+  account: number;
+  account_name: string;
+  net_ore: bigint;
+  vat_ore: bigint;
+}
+
+export interface PaymentFacts {
+  payment_date: string;
+  kind: SettlementKind | 'set_off';
+  amount_ore: bigint;
+  account: number;
+  reference: Text;
+  voucher_id: string;
+  voucher: string;
+}
+
+export interface ReminderFacts {
+  reminder_no: number;
+  sent_date: string;
+  fee_ore: bigint;
+  voucher_id: Text;
+  voucher: Text;
+  /** When the fee was taken back, and with which voucher. */
+  withdrawn_on: Text;
+  withdrawal_id: Text;
+  withdrawal: Text;
+}
+
+export interface CreditNoteFacts {
+  id: string;
+  number: number;
+  invoice_date: string;
+  /** From when it lessens the debt, as interest sees it. */
+  effective_date: string;
+  total_ore: bigint;
+}
+
+/** Throws 404 `not_found` when there is none. */
+export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
+  const [invoice] =
+    await db.query<InvoiceFacts>(sql`select i.id, i.kind, i.status, i.source, i.number,
+      i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.delivery_date, i.due_date,
+      i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.debtor,
+      i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
+      i.total_ore, i.original_total_ore, i.open_ore, i.reminder_fee_is_agreed, i.agreed_rate_e2,
+      i.interest_from, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
+      c.id as credited_id, c.number as credited_number,
+      (select o.id from intake.orders o where o.invoice_id = i.id) as order_id,
+      (select d.reason from sales.disputes d where d.invoice_id = i.id) as dispute_reason,
+      (select coalesce(max(r.reminder_no), 0) from sales.reminders r where r.invoice_id = i.id)
+        as reminders, i.xmin::text as version
+    from sales.invoices i join sales.customers k on k.id = i.customer_id
+    left join ledger.vouchers v on v.id = i.voucher_id
+    left join sales.invoices c on c.id = i.credited_invoice_id
+    where i.id = ${id}::uuid`);
+  if (!invoice) throw new AppError('not_found', 'Fakturan finns inte.');
+  return invoice;
+}
+
+export function listRows(db: Db, invoiceId: string): Promise<RowFacts[]> {
+  return db.query(sql`select r.row_no, r.article_number, r.description, r.quantity_e4, r.unit_price_e4,
+      r.vat_rate, r.account, a.name as account_name, r.net_ore, r.vat_ore
+    from sales.invoice_rows r join ledger.accounts a on a.number = r.account
+    where r.invoice_id = ${invoiceId}::uuid order by r.row_no`);
+}
+
+/**
+ * What the intake worker found worth a look in the order that the invoice was made of; and whether
+ * another invoice was made of an order with its number, as could happen before numbers were trimmed.
+ */
+export async function findOrderWarnings(
+  db: Db,
+  invoiceId: string,
+): Promise<{ warnings: unknown; isBilledTwice: boolean } | undefined> {
+  const [found] = await db.query<{ warnings: unknown; isBilledTwice: boolean }>(sql`
+    select a.detail -> 'warnings' as warnings, coalesce((select s.invoice_id is not null
+        from intake.orders s where s.id = o.same_as), false) as "isBilledTwice"
+    from intake.orders o join intake.order_attempts a on a.order_id = o.id and a.status = 'draft'
+    where o.invoice_id = ${invoiceId}::uuid`);
+  return found;
+}
+
+/** Whether any invoice has ever been booked. */
+export async function hasNumberedInvoices(db: Db): Promise<boolean> {
+  const found = await db.query(sql`select from sales.invoices where number is not null limit 1`);
+  return found.length > 0;
+}
+
+export function listPayments(db: Db, invoiceId: string): Promise<PaymentFacts[]> {
+  return db.query(sql`select p.payment_date, p.kind, p.amount_ore, p.account, p.reference, p.voucher_id,
+      v.series || v.number as voucher
+    from sales.payments p join ledger.vouchers v on v.id = p.voucher_id
+    where p.invoice_id = ${invoiceId}::uuid order by p.payment_date, p.created_at, p.voucher_id, p.id`);
+}
+
+export function listReminders(db: Db, invoiceId: string): Promise<ReminderFacts[]> {
+  return db.query(sql`select r.reminder_no, r.sent_date, r.fee_ore, r.voucher_id,
+      v.series || v.number as voucher, w.withdrawn_on, w.voucher_id as withdrawal_id,
+      wv.series || wv.number as withdrawal
+    from sales.reminders r left join ledger.vouchers v on v.id = r.voucher_id
+    left join sales.withdrawn_fees w on w.invoice_id = r.invoice_id and w.reminder_no = r.reminder_no
+    left join ledger.vouchers wv on wv.id = w.voucher_id
+    where r.invoice_id = ${invoiceId}::uuid order by r.reminder_no`);
+}
+
+export function listCreditNotes(db: Db, invoiceId: string): Promise<CreditNoteFacts[]> {
+  return db.query(sql`select c.id, c.number, c.invoice_date, c.effective_date, c.total_ore from sales.invoices c
+    where c.credited_invoice_id = ${invoiceId}::uuid and c.status <> 'draft' order by c.number`);
+}

@@ -1,0 +1,72 @@
+/** Open items as lines of text: from a spreadsheet, pasted or in a file. */
+import { parseString } from 'fast-csv';
+import type { OpeningLine } from '../../domain/sales/opening-items.ts';
+import { AppError } from '../../lib/errors.ts';
+
+/** The columns in order, by the words that stand above them. */
+export const openingColumns = {
+  fakturanummer: 'number',
+  namn: 'name',
+  organisationsnummer: 'organizationNumber',
+  fakturadatum: 'invoiceDate',
+  förfallodatum: 'dueDate',
+  belopp: 'total',
+  kvar: 'open',
+  ocr: 'ocr',
+  konto: 'account',
+} as const satisfies Record<string, keyof OpeningLine>;
+
+const words = Object.keys(openingColumns);
+const lines_max = 5000;
+
+/**
+ * With a heading in any order, or without in the order of `openingColumns`; semicolons or tabs. Throws
+ * `invalid_request` when it is no table or too long.
+ */
+export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
+  const plain = text.replace(/^\ufeff/, '').trim();
+  const delimiter = (plain.split(/\r?\n/)[0] ?? '').includes('\t') ? '\t' : ';';
+  const rows: string[][] = [];
+  const table: AsyncIterable<string[]> = parseString(plain, {
+    headers: false,
+    delimiter,
+    ignoreEmpty: true,
+    trim: true,
+    // A heading and one line too many tell enough.
+    maxRows: lines_max + 2,
+  });
+  try {
+    for await (const row of table) rows.push(row);
+  } catch (cause) {
+    throw new AppError('invalid_request', `Raderna går inte att läsa. ${form}`, { cause });
+  }
+  const first = rows[0]?.map((word) => word.toLowerCase().normalize('NFC')) ?? [];
+  const heading = first.some((word) => words.includes(word)) ? first : undefined;
+  const order = heading ?? words;
+  const unknown = heading?.find((word) => word !== '' && !words.includes(word));
+  if (unknown !== undefined) {
+    throw new AppError('invalid_request', `Kolumnen "${unknown}" är okänd. ${form}`);
+  }
+  const lines = rows.slice(heading ? 1 : 0);
+  if (lines.length > lines_max) {
+    throw new AppError('invalid_request', `Högst ${lines_max} rader åt gången.`);
+  }
+  return lines.map((row) => lineOf(order, row));
+}
+
+const form = `Kolumnerna är ${words.join('; ')}.`;
+
+function lineOf(order: readonly string[], row: readonly string[]): OpeningLine {
+  const value = (word: string): string => row[order.indexOf(word)] ?? '';
+  return {
+    number: value('fakturanummer'),
+    name: value('namn'),
+    organizationNumber: value('organisationsnummer'),
+    invoiceDate: value('fakturadatum'),
+    dueDate: value('förfallodatum'),
+    total: value('belopp'),
+    open: value('kvar'),
+    ocr: value('ocr'),
+    account: value('konto'),
+  };
+}
