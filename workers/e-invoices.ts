@@ -1,5 +1,5 @@
 /** Judges received e-invoices: read, validate, match the supplier, suggest rows, make the draft. */
-import { judgeDocuments } from '#src/e-invoices/service.ts';
+import { judgeDocuments } from '#src/purchases/e-invoices/service.ts';
 import { eInvoiceIntake } from '#src/db/jobs.ts';
 import type { Worker } from './run.ts';
 

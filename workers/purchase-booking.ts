@@ -1,6 +1,6 @@
 /** Books supplier invoices. Running twice books once: a booked invoice is left as it is. */
 import { supplierInvoiceBooking } from '#src/db/jobs.ts';
-import { bookPurchases } from '#src/purchases/service.ts';
+import { bookPurchases } from '#src/purchases/inbox/service.ts';
 import type { Worker } from './run.ts';
 
 export const purchaseBooking: Worker<{ purchaseId: string }> = {

@@ -9,7 +9,7 @@ import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posti
 import { signedRow } from '../domain/ledger/voucher.ts';
 import { refuse } from '../lib/errors.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
-import { payPurchase } from '../purchases/payments.ts';
+import { payPurchase } from '../purchases/inbox/payments.ts';
 import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** huvudbok e-invoice check · render: any file, without a database */
 import type { Command } from 'commander';
 import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
-import { type ReadDocument, readDocument, type Unreadable } from '../e-invoices/reading.ts';
+import { type ReadDocument, readDocument, type Unreadable } from '../purchases/e-invoices/reading.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole, write } from './context.ts';
 import { findFiles, readGiven } from './files.ts';
@@ -41,7 +41,7 @@ export function registerEInvoiceFiles(program: Command): void {
       const bytes = await readWhole(path);
       const read = readDocument(bytes);
       if (!('invoice' in read)) throw new OperatorError(unreadableText(path, read.unreadable));
-      const { eInvoiceHtml } = await import('../e-invoices/html.ts');
+      const { eInvoiceHtml } = await import('../purchases/e-invoices/html.ts');
       const html = eInvoiceHtml(bytes, read.findings);
       await writeOut(out, `${html}\n`);
     });

@@ -3,22 +3,22 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type PostingRow, signedRow } from '../domain/ledger/voucher.ts';
-import { takeInDocument } from '../e-invoices/take-in.ts';
+import { takeInDocument } from '../purchases/e-invoices/take-in.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { payPurchase } from '../purchases/payments.ts';
+import { payPurchase } from '../purchases/inbox/payments.ts';
 import {
   bookPurchases,
   createSupplierOf,
   matchToSupplier,
   rejectPurchase,
   setRows,
-} from '../purchases/service.ts';
+} from '../purchases/inbox/service.ts';
 import {
   getPurchase,
   type ListedPurchase,
   listPurchases,
   listRefused,
-} from '../purchases/store.ts';
+} from '../purchases/inbox/store.ts';
 import { asOwner, print, today, withPool } from './context.ts';
 import {
   ACTOR,
@@ -118,7 +118,7 @@ function registerPdf(purchase: Command): void {
     .requiredOption('--out <fil>', 'dit den skrivs', text(4_000))
     .option(...jsonOption)
     .action(async (id: string, { out, json }: Json & { out: string }) => {
-      const { purchaseHtml } = await import('../e-invoices/html.ts');
+      const { purchaseHtml } = await import('../purchases/e-invoices/html.ts');
       const pdf = await withPool(async (pool, url) => {
         const html = await purchaseHtml(db(pool), id);
         if (html === undefined)

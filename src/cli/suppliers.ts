@@ -9,7 +9,7 @@ import {
   type ListedSupplier,
   listSuppliers,
   markSupplier,
-} from '../purchases/service.ts';
+} from '../purchases/inbox/service.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
   ACTOR,

@@ -6,7 +6,7 @@ import type { Tx } from '../db/pool.ts';
 import { insertDimension } from '../ledger/dimensions/store.ts';
 import { unmarked } from '../domain/purchases/reverse-charge.ts';
 import { createYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
-import { createSupplier, markSupplier } from '../purchases/service.ts';
+import { createSupplier, markSupplier } from '../purchases/inbox/service.ts';
 import { articles, type DemoArticle } from './articles.ts';
 import type { Books } from './books.ts';
 import type { Calendar } from './calendar.ts';

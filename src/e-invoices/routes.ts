@@ -16,9 +16,9 @@ import { holderOfCall } from '../http/shedding.ts';
 import { keyRefusal } from '../access/keys/refusal.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
-import type { EInvoiceAnswer } from './answer.ts';
-import { documentOf } from './body.ts';
-import { documentBytes } from './identity.ts';
+import type { EInvoiceAnswer } from '../purchases/e-invoices/answer.ts';
+import { documentOf } from '../purchases/e-invoices/body.ts';
+import { documentBytes } from '../purchases/e-invoices/identity.ts';
 import { acceptedEInvoice, delayedEInvoice, eInvoiceEnvelope, refusedEInvoice } from './schemas.ts';
 import {
   type DocumentOutcome,
@@ -26,7 +26,7 @@ import {
   type ReceivedDocument,
   type StoredDocument,
   storeDocuments,
-} from './store.ts';
+} from '../purchases/e-invoices/store.ts';
 
 const E_INVOICE_BODY_LIMIT = 4 * 1024 * 1024;
 const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;

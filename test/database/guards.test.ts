@@ -11,7 +11,7 @@ import type { Role as Login } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
-import { bookPurchases, createSupplierOf } from '#src/purchases/service.ts';
+import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

@@ -12,7 +12,7 @@ import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { readOpeningLines } from '#src/sales/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '#src/sales/opening-items/service.ts';
 import { listOpeningItems } from '#src/sales/opening-items/store.ts';
-import { payPurchase } from '#src/purchases/payments.ts';
+import { payPurchase } from '#src/purchases/inbox/payments.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';

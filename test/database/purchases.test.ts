@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { signedRow } from '#src/domain/ledger/voucher.ts';
 import { enqueue, supplierInvoiceBooking } from '#src/db/jobs.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
-import { payPurchase } from '#src/purchases/payments.ts';
+import { payPurchase } from '#src/purchases/inbox/payments.ts';
 import {
   bookPurchases,
   createSupplier,
@@ -14,8 +14,8 @@ import {
   matchToSupplier,
   rejectPurchase,
   setRows,
-} from '#src/purchases/service.ts';
-import { getPurchase, listPurchases } from '#src/purchases/store.ts';
+} from '#src/purchases/inbox/service.ts';
+import { getPurchase, listPurchases } from '#src/purchases/inbox/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';

@@ -9,8 +9,8 @@ import { registerReminder, withdrawFee } from '#src/sales/invoices/reminders.ts'
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { setOff } from '#src/invoices/set-off.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { payPurchase } from '#src/purchases/payments.ts';
-import { bookPurchases, createSupplierOf } from '#src/purchases/service.ts';
+import { payPurchase } from '#src/purchases/inbox/payments.ts';
+import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';

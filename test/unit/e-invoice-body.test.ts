@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentOf } from '#src/e-invoices/body.ts';
-import { documentBytes } from '#src/e-invoices/identity.ts';
+import { documentOf } from '#src/purchases/e-invoices/body.ts';
+import { documentBytes } from '#src/purchases/e-invoices/identity.ts';
 import { AppError } from '#src/lib/errors.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?><Invoice>å</Invoice>';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { purchaseHtml } from '#src/e-invoices/html.ts';
+import { purchaseHtml } from '#src/purchases/e-invoices/html.ts';
 import { Decisions } from '#src/db/decisions.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '#src/sales/invoices/documents.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import { suggestAnew } from '../../e-invoices/service.ts';
+import { suggestAnew } from '../../purchases/e-invoices/service.ts';
 import { AppError } from '../../lib/errors.ts';
-import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox-store.ts';
-import { payPurchase } from '../../purchases/payments.ts';
+import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox/inbox-store.ts';
+import { payPurchase } from '../../purchases/inbox/payments.ts';
 import {
   bookPurchases,
   createSupplierOf,
@@ -14,7 +14,7 @@ import {
   rejectPurchase,
   requireAccounts,
   setRows,
-} from '../../purchases/service.ts';
+} from '../../purchases/inbox/service.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { kronor } from '../format.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { sum } from '../../domain/basics/money.ts';
 import { accounts as known } from '../../domain/purchases/supplier-posting.ts';
-import type { PurchasePage } from '../../purchases/inbox-store.ts';
+import type { PurchasePage } from '../../purchases/inbox/inbox-store.ts';
 import { field } from '../fields.ts';
 import { rowsOf, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';

@@ -4,8 +4,8 @@ import { listActorNames } from '../../audit/actors.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
-import { sharesOf } from '../../e-invoices/reading.ts';
-import { viewOf } from '../../e-invoices/view.ts';
+import { sharesOf } from '../../purchases/e-invoices/reading.ts';
+import { viewOf } from '../../purchases/e-invoices/view.ts';
 import { AppError } from '../../lib/errors.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import {
@@ -19,8 +19,8 @@ import {
   listPurchasePayments,
   listSupplierChoices,
   type PurchasePage,
-} from '../../purchases/inbox-store.ts';
-import { findSupplierCoding } from '../../purchases/store.ts';
+} from '../../purchases/inbox/inbox-store.ts';
+import { findSupplierCoding } from '../../purchases/inbox/store.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';

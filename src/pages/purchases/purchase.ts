@@ -1,13 +1,13 @@
 /** One supplier invoice: the document and its files, for people to read and to keep. */
 import { z } from 'zod';
-import { eInvoiceHtml } from '../../e-invoices/html.ts';
+import { eInvoiceHtml } from '../../purchases/e-invoices/html.ts';
 import { AppError } from '../../lib/errors.ts';
 import {
   bytesOf,
   findPurchase,
   findPurchaseFile,
   type PurchasePage,
-} from '../../purchases/inbox-store.ts';
+} from '../../purchases/inbox/inbox-store.ts';
 import { begunInput } from '../begun-form.ts';
 import { downloadOf, foreignContent } from '../headers.ts';
 import { uuid } from '../inputs.ts';

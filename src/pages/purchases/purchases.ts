@@ -7,8 +7,8 @@ import {
   type InboxQuery,
   listInboxDocuments,
   listInboxPurchases,
-} from '../../purchases/inbox-store.ts';
-import { bookUnremarked, rejectPurchase } from '../../purchases/service.ts';
+} from '../../purchases/inbox/inbox-store.ts';
+import { bookUnremarked, rejectPurchase } from '../../purchases/inbox/service.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count } from '../format.ts';

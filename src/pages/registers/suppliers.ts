@@ -11,7 +11,7 @@ import {
   removeAccount,
   removeSupplier,
   vouchForAccount,
-} from '../../suppliers/service.ts';
+} from '../../purchases/suppliers/service.ts';
 import {
   getSupplier,
   isSupplierUsed,
@@ -22,7 +22,7 @@ import {
   type RegisteredSupplier,
   type SupplierInvoice,
   sumSupplierOpen,
-} from '../../suppliers/store.ts';
+} from '../../purchases/suppliers/store.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { choice, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';

@@ -21,7 +21,7 @@ import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { getYearOpening } from '../../ledger/fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { lockLedger } from '../../ledger/locks/service.ts';
-import { createSupplier } from '../../purchases/service.ts';
+import { createSupplier } from '../../purchases/inbox/service.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   deleteOpeningItem,

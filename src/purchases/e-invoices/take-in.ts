@@ -1,9 +1,9 @@
 /** A person's word over a refusal: the document is judged again, whomever it says that it is for. */
-import { recordEvent } from '../audit/store.ts';
-import type { Tx } from '../db/pool.ts';
-import { AppError } from '../lib/errors.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { sha256Of } from '../lib/sha256.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { AppError } from '../../lib/errors.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import { documentBytes } from './identity.ts';
 import { findBytes, findOfContent, holdContent, reopenDocument } from './intake-store.ts';
 import { judgeDocuments } from './service.ts';

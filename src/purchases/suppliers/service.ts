@@ -1,8 +1,8 @@
 /** What people do with the supplier register, written down: most of all where the money goes. */
-import { recordEvent } from '../audit/store.ts';
-import type { Tx } from '../db/pool.ts';
-import { type Problem, refuse } from '../lib/errors.ts';
-import { createSupplier } from '../purchases/service.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
+import { createSupplier } from '../inbox/service.ts';
 import {
   deleteSupplier,
   deleteSupplierAccount,

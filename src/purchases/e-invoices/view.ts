@@ -1,8 +1,8 @@
 /** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
-import { groupDigits, withoutTrailing } from '../domain/basics/digits.ts';
-import { formatPaymentAccount } from '../domain/basics/payment-accounts.ts';
-import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
-import { type Decimal, format, round } from '../peppol/decimal.ts';
+import { groupDigits, withoutTrailing } from '../../domain/basics/digits.ts';
+import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
+import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
+import { type Decimal, format, round } from '../../peppol/decimal.ts';
 import type {
   Address,
   AllowanceCharge,
@@ -12,7 +12,7 @@ import type {
   Party,
   PaymentMeans,
   TaxCategory,
-} from '../peppol/model.ts';
+} from '../../peppol/model.ts';
 
 const NBSP = '\u00a0';
 const MINUS = '\u2212';

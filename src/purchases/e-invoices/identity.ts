@@ -1,6 +1,6 @@
 /** What an e-invoice is known by: the bytes of the invoice itself, in whatever envelope they come. */
 
-import { trimBlanks } from '../peppol/decimal.ts';
+import { trimBlanks } from '../../peppol/decimal.ts';
 
 const envelope = /<(?:([A-Za-z_][\w.-]*):)?StandardBusinessDocument[ \t\r\n>]/y;
 

@@ -1,9 +1,9 @@
 /** The page that a received e-invoice is read on. */
-import type { Db } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
-import { readEInvoice } from '../peppol/validate.ts';
-import { loadTemplate, type Render } from '../render/templates.ts';
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
+import { readEInvoice } from '../../peppol/validate.ts';
+import { loadTemplate, type Render } from '../../render/templates.ts';
 import { viewOf } from './view.ts';
 
 let template: Render | undefined;

@@ -1,6 +1,6 @@
 /** What the intake worker reads and writes of documents (role hb_worker). */
-import type { Tx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
 import type { EInvoiceAnswer } from './answer.ts';
 
 export interface WaitingDocument {

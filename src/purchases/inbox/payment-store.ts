@@ -1,8 +1,8 @@
 /** What was paid on suppliers' invoices. */
-import type { Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import type { SettlementKind } from '../domain/ledger/settlement-accounts.ts';
-import { uuid } from '../lib/uuid.ts';
+import type { Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
+import { uuid } from '../../lib/uuid.ts';
 
 export interface NewPurchasePayment {
   readonly invoiceId: string;

@@ -1,8 +1,8 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases. */
-import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
-import { anywhere, join, type Sql, sql } from '../db/sql.ts';
-import type { SupplyMark } from '../domain/purchases/reverse-charge.ts';
-import { AppError, refuse } from '../lib/errors.ts';
+import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
+import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 
 export const payeeKinds = ['bankgiro', 'plusgiro', 'iban', 'other'] as const;
 export type PayeeKind = (typeof payeeKinds)[number];

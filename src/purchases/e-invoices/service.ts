@@ -1,18 +1,18 @@
 /** From received bytes to a draft in the supplier inbox, or a reason: load → decide → apply, many at once. */
-import type { Tx } from '../db/pool.ts';
-import { plainFileName } from '../domain/ledger/attachment.ts';
-import { oreToNumber } from '../domain/basics/money.ts';
-import { type Prepayment, prepaymentsOf } from '../domain/purchases/prepayments.ts';
-import type { ReceivedInvoice } from '../domain/purchases/received-invoice.ts';
-import { isAddressedTo } from '../domain/sales/receiver.ts';
-import { unmarked } from '../domain/purchases/reverse-charge.ts';
-import { type InboxWarning, inboxWarnings } from '../domain/purchases/supplier-inbox.ts';
-import { matchSupplier } from '../domain/purchases/supplier-match.ts';
-import { type Suggestion, suggestRows } from '../domain/purchases/supplier-posting.ts';
-import { decisionChannel } from '../db/decisions.ts';
-import { enqueue, supplierInvoiceBooking } from '../db/jobs.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { setRows } from '../purchases/service.ts';
+import type { Tx } from '../../db/pool.ts';
+import { plainFileName } from '../../domain/ledger/attachment.ts';
+import { oreToNumber } from '../../domain/basics/money.ts';
+import { type Prepayment, prepaymentsOf } from '../../domain/purchases/prepayments.ts';
+import type { ReceivedInvoice } from '../../domain/purchases/received-invoice.ts';
+import { isAddressedTo } from '../../domain/sales/receiver.ts';
+import { unmarked } from '../../domain/purchases/reverse-charge.ts';
+import { type InboxWarning, inboxWarnings } from '../../domain/purchases/supplier-inbox.ts';
+import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
+import { type Suggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
+import { decisionChannel } from '../../db/decisions.ts';
+import { enqueue, supplierInvoiceBooking } from '../../db/jobs.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { setRows } from '../inbox/service.ts';
 import {
   findSupplierCoding,
   getPurchaseRules,
@@ -24,9 +24,9 @@ import {
   type PurchaseRules,
   type Supplier,
   setPrepayments,
-} from '../purchases/store.ts';
-import { sha256Of } from '../lib/sha256.ts';
-import { uuid } from '../lib/uuid.ts';
+} from '../inbox/store.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { uuid } from '../../lib/uuid.ts';
 import {
   type DocumentDecision,
   lockDocuments,
