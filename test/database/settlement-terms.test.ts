@@ -7,7 +7,7 @@ import { differenceAccounts, settlementKindOf } from '#src/domain/ledger/settlem
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder, withdrawFee } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { setOff } from '#src/invoices/set-off.ts';
+import { setOff } from '#src/bank/set-off.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { payPurchase } from '#src/purchases/inbox/payments.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';

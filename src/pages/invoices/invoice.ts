@@ -10,7 +10,7 @@ import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';
 import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
-import { listCounterclaims } from '../../invoices/set-off-store.ts';
+import { listCounterclaims } from '../../bank/set-off-store.ts';
 import {
   findOrderWarnings,
   getInvoice,
