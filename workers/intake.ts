@@ -1,6 +1,6 @@
 /** Judges received orders: parse, back-calculate VAT, match the customer, make the draft. */
 import { orderIntake } from '#src/db/jobs.ts';
-import { judgeAttempts } from '#src/orders/service.ts';
+import { judgeAttempts } from '#src/intake/orders/service.ts';
 import type { Worker } from './run.ts';
 
 export const intake: Worker<{ attemptId: string }> = {

@@ -2,9 +2,9 @@
 import { addDays } from '../domain/basics/dates.ts';
 import { bookInvoices } from '../sales/invoices/service.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
-import { identityOf, identityOfBytes } from '../orders/identity.ts';
-import { judgeAttempts } from '../orders/service.ts';
-import { listOutcomes, type OrderOutcome, storeOrders } from '../orders/store.ts';
+import { identityOf, identityOfBytes } from '../intake/orders/identity.ts';
+import { judgeAttempts } from '../intake/orders/service.ts';
+import { listOutcomes, type OrderOutcome, storeOrders } from '../intake/orders/store.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
 import type { Books } from './books.ts';

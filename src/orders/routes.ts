@@ -16,7 +16,7 @@ import { parseJson } from '../domain/basics/json.ts';
 import { keyRefusal } from '../access/keys/refusal.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
-import { externalIdOf, identityOf, identityOfBytes } from './identity.ts';
+import { externalIdOf, identityOf, identityOfBytes } from '../intake/orders/identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
 import {
   acceptedOrder,
@@ -34,7 +34,7 @@ import {
   reconcileOrders,
   type StoredOrder,
   storeOrders,
-} from './store.ts';
+} from '../intake/orders/store.ts';
 
 const ORDER_BODY_LIMIT = 1024 * 1024;
 const BATCH_BYTES = 4 * ORDER_BODY_LIMIT;

@@ -658,7 +658,7 @@ describe('not waiting for the answer', () => {
         sql`select id, count(*) over ()::integer as attempts from intake.order_attempts`,
       );
       expect(attempt?.attempts).toBe(1);
-      const { judgeAttempts } = await import('#src/orders/service.ts');
+      const { judgeAttempts } = await import('#src/intake/orders/service.ts');
       await withTx(slow.owner, (tx) => judgeAttempts(tx, [attempt?.id ?? '']));
       const answer = await post();
       expect(answer.statusCode).toBe(200);

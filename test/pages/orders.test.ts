@@ -5,7 +5,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { dismissOrders, retryOrders } from '#src/orders/inbox.ts';
+import { dismissOrders, retryOrders } from '#src/intake/orders/inbox.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { enterSession } from '#src/access/sessions/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

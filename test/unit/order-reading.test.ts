@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indentJson } from '#src/domain/basics/json.ts';
-import type { OrderDecided, ShownAttempt } from '#src/orders/inbox-store.ts';
-import { readableOrder } from '#src/orders/readable.ts';
-import { orderTimeline } from '#src/orders/timeline.ts';
+import type { OrderDecided, ShownAttempt } from '#src/intake/orders/inbox-store.ts';
+import { readableOrder } from '#src/intake/orders/readable.ts';
+import { orderTimeline } from '#src/intake/orders/timeline.ts';
 
 test('JSON is put on lines of its own without a character being lost or added', () => {
   expect(indentJson('{"a":1.10,"b":[],"c":{ },"d":[1,"x\\":[{"]}')).toBe(

@@ -6,7 +6,7 @@ import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { enqueue, orderIntake } from '#src/db/jobs.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
-import { judgeAttempts } from '#src/orders/service.ts';
+import { judgeAttempts } from '#src/intake/orders/service.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { startApp, startWorkers, times, until } from '../support/processes.ts';
 

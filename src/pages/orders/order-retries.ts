@@ -1,7 +1,7 @@
 /** After trying again: wait a little for the worker, and say what came of it. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { listRetried, type RetryOutcome } from '../../orders/inbox-store.ts';
+import { listRetried, type RetryOutcome } from '../../intake/orders/inbox-store.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
 import type { Pages, Place } from '../page.ts';

@@ -2,7 +2,7 @@
 import { buyerOf, placeOf } from '../../domain/sales/buyer.ts';
 import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
 import type { RejectedOrder } from '../../domain/sales/order.ts';
-import type { Prospect } from '../../orders/service.ts';
+import type { Prospect } from '../../intake/orders/service.ts';
 import type { Person } from '../person.ts';
 
 /** A link, or with `isRetry` the button that has the order judged again. */

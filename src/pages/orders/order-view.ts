@@ -8,10 +8,10 @@ import type {
   OrderDecided,
   ShownAttempt,
   ShownOrder,
-} from '../../orders/inbox-store.ts';
-import { bodyOf, type ReadableOrder, readableOrder } from '../../orders/readable.ts';
-import type { Prospect } from '../../orders/service.ts';
-import { type OrderEvent, orderTimeline } from '../../orders/timeline.ts';
+} from '../../intake/orders/inbox-store.ts';
+import { bodyOf, type ReadableOrder, readableOrder } from '../../intake/orders/readable.ts';
+import type { Prospect } from '../../intake/orders/service.ts';
+import { type OrderEvent, orderTimeline } from '../../intake/orders/timeline.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { Person } from '../person.ts';

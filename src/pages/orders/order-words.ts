@@ -5,7 +5,7 @@ import {
   orderRejectionMeanings,
   orderRejections,
 } from '../../domain/sales/order-rejections.ts';
-import type { AttemptStatus } from '../../orders/inbox-store.ts';
+import type { AttemptStatus } from '../../intake/orders/inbox-store.ts';
 import type { Option } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countryOf } from '../../domain/basics/countries.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/basics/identifiers.ts';
 import { AppError } from '../../lib/errors.ts';
-import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../orders/inbox.ts';
+import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import {
   findAttemptBytes,
   findOrder,
@@ -11,9 +11,9 @@ import {
   listDecisions,
   type ShownAttempt,
   type ShownOrder,
-} from '../../orders/inbox-store.ts';
-import { bodyOf, readableOrder } from '../../orders/readable.ts';
-import { foresee, type Prospect } from '../../orders/service.ts';
+} from '../../intake/orders/inbox-store.ts';
+import { bodyOf, readableOrder } from '../../intake/orders/readable.ts';
+import { foresee, type Prospect } from '../../intake/orders/service.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';

@@ -1,7 +1,7 @@
 /** The order inbox as people see it: lists, one order, and what they decide. */
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { uuid } from '../lib/uuid.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { uuid } from '../../lib/uuid.ts';
 import { identityOf } from './identity.ts';
 
 const orderTabs = ['stopped', 'drafts', 'duplicates', 'dismissed', 'all'] as const;

@@ -1,7 +1,7 @@
 /** What the intake worker reads and writes (role hb_worker). */
-import type { Tx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import type { Debtor } from '../domain/sales/debtor.ts';
+import type { Tx } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import type { Debtor } from '../../domain/sales/debtor.ts';
 
 export interface Attempt {
   id: string;
