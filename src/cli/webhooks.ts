@@ -4,7 +4,7 @@ import { loadProcessConfig } from '../config/config.ts';
 import { db, type Tx, withTx } from '../db/pool.ts';
 import { type EventType, eventTypes } from '../events/types.ts';
 import type { Keyring } from '../config/keyring.ts';
-import { createSender } from '../webhooks/send.ts';
+import { createSender } from '../events/webhooks/send.ts';
 import {
   attemptDelivery,
   concludeAttempt,
@@ -16,14 +16,14 @@ import {
   resend,
   rotateSecret,
   unknownEndpoint,
-} from '../webhooks/service.ts';
+} from '../events/webhooks/service.ts';
 import {
   type Delivery,
   type Endpoint,
   listDeliveries,
   listEndpoints,
   take,
-} from '../webhooks/store.ts';
+} from '../events/webhooks/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { ACTOR, collect, type Json, jsonOption, text, uuid, word } from './options.ts';
 import { keyringFor } from './secrets.ts';

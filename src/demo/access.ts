@@ -7,7 +7,7 @@ import { createKey, revokeKey } from '../access/keys/service.ts';
 import type { Keyring } from '../config/keyring.ts';
 import { hashOfPassword } from '../access/users/passwords.ts';
 import { createUser } from '../access/users/service.ts';
-import { createEndpoint, pauseEndpoint, queueTest } from '../webhooks/service.ts';
+import { createEndpoint, pauseEndpoint, queueTest } from '../events/webhooks/service.ts';
 import type { Books } from './books.ts';
 import { type Person, people } from './company.ts';
 

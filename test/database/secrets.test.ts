@@ -16,8 +16,8 @@ import {
   type SecretsConfig,
 } from '#src/access/secrets/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
-import { createEndpoint, openSecretsOf, queueTest } from '#src/webhooks/service.ts';
-import { take } from '#src/webhooks/store.ts';
+import { createEndpoint, openSecretsOf, queueTest } from '#src/events/webhooks/service.ts';
+import { take } from '#src/events/webhooks/store.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { keyringOf, OTHER_KEY, TEST_KEY, testKeyring } from '../support/secrets.ts';
 

@@ -11,7 +11,7 @@ import { recordEvent } from '#src/audit/store.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import { insertDimension } from '#src/ledger/dimensions/store.ts';
-import { createEndpoint, queueTest } from '#src/webhooks/service.ts';
+import { createEndpoint, queueTest } from '#src/events/webhooks/service.ts';
 import { ledgerVoucher, post, row } from '../database/books.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

@@ -5,8 +5,8 @@ import { findSettings } from '#src/company/store.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { concludeAttempt } from '#src/webhooks/service.ts';
-import { take } from '#src/webhooks/store.ts';
+import { concludeAttempt } from '#src/events/webhooks/service.ts';
+import { take } from '#src/events/webhooks/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 

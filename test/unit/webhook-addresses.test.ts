@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Network, parseNetwork } from '#src/config/networks.ts';
-import { guardedLookup, isAllowed, type Resolve, urlProblem } from '#src/webhooks/addresses.ts';
-import { createSender } from '#src/webhooks/send.ts';
+import { guardedLookup, isAllowed, type Resolve, urlProblem } from '#src/events/webhooks/addresses.ts';
+import { createSender } from '#src/events/webhooks/send.ts';
 
 /** IANA's registry of special-purpose addresses (RFC 6890) and multicast: [network, bits]. */
 const inside: readonly [string, number][] = [

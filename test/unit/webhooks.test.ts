@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseNetwork } from '#src/config/networks.ts';
 import { delayAfter, total_ms } from '#src/domain/basics/retry-delays.ts';
-import { isAllowed, urlProblem } from '#src/webhooks/addresses.ts';
+import { isAllowed, urlProblem } from '#src/events/webhooks/addresses.ts';
 
 const networks = (...texts: string[]) => texts.map((text) => parseNetwork(text) ?? fail(text));
 const fail = (text: string): never => {

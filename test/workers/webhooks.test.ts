@@ -18,8 +18,8 @@ import {
   queueTest,
   resend,
   rotateSecret,
-} from '#src/webhooks/service.ts';
-import { listDeliveries, listEndpoints } from '#src/webhooks/store.ts';
+} from '#src/events/webhooks/service.ts';
+import { listDeliveries, listEndpoints } from '#src/events/webhooks/store.ts';
 import { runWebhooks } from '#workers/webhooks.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { until } from '../support/processes.ts';

@@ -8,14 +8,14 @@ import {
   queueTest,
   resend,
   rotateSecret,
-} from '../../webhooks/service.ts';
+} from '../../events/webhooks/service.ts';
 import {
   type Attempt,
   type Delivery,
   getEndpoint,
   listAttempts,
   listDeliveries,
-} from '../../webhooks/store.ts';
+} from '../../events/webhooks/store.ts';
 import { textOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';
 import { isMoment, uuid } from '../inputs.ts';

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import { AppError } from '../lib/errors.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { AttemptResult } from './send.ts';
 
 export interface Endpoint {

@@ -2,8 +2,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import type { Network } from '../config/networks.ts';
-import { appVersion } from '../lib/version.ts';
+import type { Network } from '../../config/networks.ts';
+import { appVersion } from '../../lib/version.ts';
 import { guardedLookup, type Protocol, type Resolve, urlProblem } from './addresses.ts';
 
 export interface Message {

@@ -6,7 +6,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isPlainAddress, type Network } from '../config/networks.ts';
+import { isPlainAddress, type Network } from '../../config/networks.ts';
 
 /**
  * What is public of IPv6 lies in 2000::/3. All else is refused, so IPv4 in any wrapping is too: compatible
