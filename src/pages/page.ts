@@ -8,7 +8,7 @@ import { hangUpOf } from '../db/batching/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
 import { hashOfSecret } from '../access/keys/secrets.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { countInboxes } from '../overview/store.ts';
+import { countInboxes } from '../reports/overview/store.ts';
 import { claimForm, noteFormWent } from '../access/sessions/store.ts';
 import { type PasswordTry, tryOwnPassword } from '../access/users/account.ts';
 import type { Right } from '../access/users/roles.ts';

@@ -6,7 +6,7 @@ import { withTx } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
 import { sessionCookie } from '../http/headers.ts';
 import { createSecret, hashOfSecret } from '../access/keys/secrets.ts';
-import type { Inboxes } from '../overview/store.ts';
+import type { Inboxes } from '../reports/overview/store.ts';
 import { enterSession, type SessionRow } from '../access/sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../access/users/roles.ts';
 import type { KeptForm } from './form-fields.ts';

@@ -10,9 +10,9 @@ import { type Access, callerOf, withKey } from '../http/access.ts';
 import { errorResponses, keyErrors } from '../http/error-schemas.ts';
 import type { App, AppDeps } from '../http/fastify.ts';
 import { noQuery } from '../http/schemas.ts';
-import { overviewOf } from './overview.ts';
+import { overviewOf } from '../reports/stats/overview.ts';
 import { daily, dailyQuery, monthly, overview } from './schemas.ts';
-import { getMonthly, getOverview, listDays, monthResults } from './store.ts';
+import { getMonthly, getOverview, listDays, monthResults } from '../reports/stats/store.ts';
 
 const days_max = 90;
 

@@ -1,6 +1,6 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
 import type { MonthEnds } from '../../ledger/months/service.ts';
-import type { Waiting } from '../../overview/store.ts';
+import type { Waiting } from '../../reports/overview/store.ts';
 import { monthInWords } from '../format.ts';
 import { conditions } from '../months/month-words.ts';
 

@@ -1,6 +1,6 @@
-import type { Db } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import type { MonthResult } from '../domain/ledger/statistics.ts';
+import type { Db } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import type { MonthResult } from '../../domain/ledger/statistics.ts';
 
 /** How many services, customers and suppliers an overview names. */
 const named_max = 50;

@@ -1,7 +1,7 @@
 /** What the overview shows beside the statistics: what is owed, what waits for somebody, what came last. */
-import type { Db } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import { isStuck } from '../purchases/inbox/inbox-store.ts';
+import type { Db } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import { isStuck } from '../../purchases/inbox/inbox-store.ts';
 
 export interface Debts {
   /** Öre of open invoices past their due date, and how many they are. */

@@ -1,12 +1,12 @@
 /** The overview as it is answered: rounded, and every breakdown with the rest of its total. */
-import { oreToNumber } from '../domain/basics/money.ts';
+import { oreToNumber } from '../../domain/basics/money.ts';
 import {
   marginOf,
   monthRecords,
   remainderOf,
   totalResults,
   wholeKronor,
-} from '../domain/ledger/statistics.ts';
+} from '../../domain/ledger/statistics.ts';
 import { monthResults, type RawOverview } from './store.ts';
 
 const rest = 'Övrigt';
