@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setUp } from '#src/company/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeSetting, setUp } from '#src/company/service.ts';
+import { changeSetting, setUp } from '#src/installation/company/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type EmbeddedServer, startEmbedded } from '#src/db/embedded.ts';
 import { createPool, type Pool, withTx } from '#src/db/pool.ts';

@@ -13,7 +13,7 @@ import { closeConnections, createConnections } from './http/connections.ts';
 import { explainListen, openFrontDoor } from './http/front-door.ts';
 import { syncLegacySecrets } from './access/keys/legacy.ts';
 import { countLoad } from './metrics/load.ts';
-import { startHeartbeat } from './processes/heartbeat.ts';
+import { startHeartbeat } from './installation/processes/heartbeat.ts';
 import { openSecrets } from './access/secrets/service.ts';
 
 export async function startHttp(

@@ -1,6 +1,6 @@
 /** Takes a backup a day, when one is wanted and the last is from before the hour set for it. */
-import { findLastOwn } from '#src/backups/records.ts';
-import { clearRemains, keepBackup } from '#src/backups/service.ts';
+import { findLastOwn } from '#src/installation/backups/records.ts';
+import { clearRemains, keepBackup } from '#src/installation/backups/service.ts';
 import { momentOf } from '#src/lib/clock.ts';
 import type { Config } from '#src/config/config.ts';
 import { db } from '#src/db/pool.ts';

@@ -10,7 +10,7 @@ import { createPool, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { Queue } from '#src/db/jobs.ts';
 import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
-import type { Throughput } from '#src/processes/throughput.ts';
+import type { Throughput } from '#src/installation/processes/throughput.ts';
 
 /** A worker of one queue. `handle` takes many payloads in one transaction and may run twice. */
 export interface Worker<Payload> {

@@ -1,11 +1,11 @@
 /** huvudbok backup · backup verify · backup done · restore. */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { vouchersIn } from '../backups/contents.ts';
-import { inspect, type Restored, restoreEmbedded, restoreInto } from '../backups/restore.ts';
-import { findNewest, keepBackup, proveFile } from '../backups/service.ts';
+import { vouchersIn } from '../installation/backups/contents.ts';
+import { inspect, type Restored, restoreEmbedded, restoreInto } from '../installation/backups/restore.ts';
+import { findNewest, keepBackup, proveFile } from '../installation/backups/service.ts';
 import { type Config, loadProcessConfig } from '../config/config.ts';
-import { recordBackup } from '../operations/service.ts';
+import { recordBackup } from '../installation/operations/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';

@@ -1,6 +1,6 @@
 /** huvudbok setup · verify */
 import type { Command } from 'commander';
-import { type SetUpResult, setUp } from '../company/service.ts';
+import { type SetUpResult, setUp } from '../installation/company/service.ts';
 import { db, withTx } from '../db/pool.ts';
 import type { YearSpan } from '../ledger/fiscal-years/service.ts';
 import { hashOfPassword } from '../access/users/passwords.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { createSetupToken, firstVisitAddress } from '../setup/service.ts';
+import { createSetupToken, firstVisitAddress } from '../installation/setup/service.ts';
 import { print, withPool } from './context.ts';
 import { type Json, jsonOption } from './options.ts';
 

@@ -2,7 +2,7 @@
 import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 import { createPool, db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { createSetupToken, firstVisitAddress } from '../setup/service.ts';
+import { createSetupToken, firstVisitAddress } from '../installation/setup/service.ts';
 
 const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- account complete';
 

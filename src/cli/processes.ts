@@ -18,11 +18,11 @@ import {
 } from '../lifecycle.ts';
 import { ownLine, partLine } from '../log-lines.ts';
 import { createLogger } from '../logger.ts';
-import { tellDatabase } from '../metrics/database.ts';
+import { tellDatabase } from '../installation/processes/metrics.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { startHeartbeat } from '../processes/heartbeat.ts';
-import { Throughput } from '../processes/throughput.ts';
+import { startHeartbeat } from '../installation/processes/heartbeat.ts';
+import { Throughput } from '../installation/processes/throughput.ts';
 import { keyFileIn, openSecrets, requireKey } from '../access/secrets/service.ts';
 import { allParts, start } from '../start.ts';
 import { explained, note, print, withServer } from './context.ts';

@@ -1,7 +1,7 @@
 /** huvudbok settings list · set */
 import type { Command } from 'commander';
-import { changeSetting, settings } from '../company/service.ts';
-import { findSettings } from '../company/store.ts';
+import { changeSetting, settings } from '../installation/company/service.ts';
+import { findSettings } from '../installation/company/store.ts';
 import { db } from '../db/pool.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
 import { OperatorError } from '../lib/operator-error.ts';

@@ -1,6 +1,6 @@
 /** The example company itself and its registers, before anything has happened. */
 import { changeArticle, createArticle } from '../sales/articles/store.ts';
-import { changeSetting, setUp } from '../company/service.ts';
+import { changeSetting, setUp } from '../installation/company/service.ts';
 import { deactivateCustomer, insertCustomer } from '../sales/customers/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { insertDimension } from '../ledger/dimensions/store.ts';

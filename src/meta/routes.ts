@@ -7,7 +7,7 @@ import type { App, AppDeps } from '../http/fastify.ts';
 import { noQuery, openEnum } from '../http/schemas.ts';
 import { scopeMeanings } from '../access/keys/scopes.ts';
 import { appVersion } from '../lib/version.ts';
-import { getInstallation, listFiscalYears } from './store.ts';
+import { getInstallation, listFiscalYears } from '../installation/meta/store.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { generateIdentity } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeContainer } from '#src/backups/container.ts';
-import { firstEntry, lastEntry, layoutVersion } from '#src/backups/contents.ts';
-import { inspect, restoreInto } from '#src/backups/restore.ts';
-import { findNewest, keepBackup, listFiles } from '#src/backups/service.ts';
-import { clearDatabase, markRestore } from '#src/backups/store.ts';
-import { takeBackup } from '#src/backups/take.ts';
+import { writeContainer } from '#src/installation/backups/container.ts';
+import { firstEntry, lastEntry, layoutVersion } from '#src/installation/backups/contents.ts';
+import { inspect, restoreInto } from '#src/installation/backups/restore.ts';
+import { findNewest, keepBackup, listFiles } from '#src/installation/backups/service.ts';
+import { clearDatabase, markRestore } from '#src/installation/backups/store.ts';
+import { takeBackup } from '#src/installation/backups/take.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -281,7 +281,7 @@ describe('a file', () => {
 
   test('is not left half written when there is no room', async () => {
     const script = `ulimit -f 8; exec "$0" --input-type=module -e "
-      import { takeBackup } from '#src/backups/take.ts';
+      import { takeBackup } from '#src/installation/backups/take.ts';
       await takeBackup({ url: process.env.URL, folder: process.env.FOLDER, key: undefined })
         .catch((error) => console.log(error.message));"`;
     const empty = await mkdtemp(join(tmpdir(), 'huvudbok full '));

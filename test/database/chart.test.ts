@@ -6,7 +6,7 @@ import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
 import { chartSentence, completeChart, listChartFaults } from '#src/ledger/accounts/completeness.ts';
 import { changeAccount } from '#src/ledger/accounts/service.ts';
 import { greet } from '#src/cli/greeting.ts';
-import { setUp } from '#src/company/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 

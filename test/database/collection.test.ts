@@ -2,7 +2,7 @@
 import { parseString } from 'fast-csv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CaseFormat, digestOf, exportCase, judgeDisputed } from '#src/sales/collection/service.ts';
-import { changeSetting } from '#src/company/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/sales/collection-case.ts';

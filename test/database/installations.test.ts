@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { setUp } from '#src/company/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';

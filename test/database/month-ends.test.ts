@@ -9,7 +9,7 @@ import {
   recordTransactions,
   unmatchTransaction,
 } from '#src/bank/service.ts';
-import { changeSetting } from '#src/company/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';

@@ -1,7 +1,7 @@
 /** Invoices on zero kronor: judged as any other, `paid` at once, a voucher only where kronor moved. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { changeSetting } from '#src/company/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getCollectionFacts } from '#src/sales/collection/store.ts';
-import { changeSetting } from '#src/company/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';

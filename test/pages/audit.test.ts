@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordEvent } from '#src/audit/store.ts';
-import { changeSetting } from '#src/company/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { uuid } from '#src/lib/uuid.ts';

@@ -3,7 +3,7 @@ import { parseString } from 'fast-csv';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestOf, judgeDisputed } from '#src/sales/collection/service.ts';
-import { changeSetting } from '#src/company/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

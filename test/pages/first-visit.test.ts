@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setUp } from '#src/company/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createSetupToken } from '#src/setup/service.ts';
+import { createSetupToken } from '#src/installation/setup/service.ts';
 import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
 import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
 

@@ -10,7 +10,7 @@ import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { createLogger } from '#src/logger.ts';
 import { readFields, readSentFields } from '#src/pages/form-fields.ts';
 import { email } from '#src/pages/inputs.ts';
-import { createSetupToken } from '#src/setup/service.ts';
+import { createSetupToken } from '#src/installation/setup/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { type LoggedIn, logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';

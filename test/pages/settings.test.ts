@@ -1,7 +1,7 @@
 /** Inställningar: the company, reference rates, agency keys, earlier secrets and webhooks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { settings } from '#src/company/service.ts';
-import { findSettings } from '#src/company/store.ts';
+import { settings } from '#src/installation/company/service.ts';
+import { findSettings } from '#src/installation/company/store.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { changeSetting, setUp } from '#src/company/service.ts';
+import { changeSetting, setUp } from '#src/installation/company/service.ts';
 import { findRunning } from '#src/db/embedded.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settingNames } from '#src/config/config.ts';
 import type { Pool } from '#src/db/pool.ts';
-import { tellDatabase } from '#src/metrics/database.ts';
+import { tellDatabase } from '#src/installation/processes/metrics.ts';
 import '#src/metrics/load.ts';
 import { namePart } from '#src/metrics/export.ts';
 import { registry } from '#src/metrics/metrics.ts';

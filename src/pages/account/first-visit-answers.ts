@@ -5,7 +5,7 @@ import { decideChart } from '../../ledger/accounts/sie-decisions.ts';
 import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';
 import type { SieChart } from '../../domain/ledger/sie.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
-import type { FirstVisit } from '../../setup/service.ts';
+import type { FirstVisit } from '../../installation/setup/service.ts';
 import { passwordProblem } from '../../access/users/passwords.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { email, formProblems, optional, organizationNumber, text } from '../inputs.ts';

@@ -1,10 +1,10 @@
 /** Drift: queues and failed jobs, processes, database, disk, backup and the check of the books. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { type BackupRecord, findLastBackup, findLastFailure } from '../../backups/records.ts';
+import { type BackupRecord, findLastBackup, findLastFailure } from '../../installation/backups/records.ts';
 import { adviseWorkers, busyShareOf } from '../../domain/basics/worker-advice.ts';
 import { queues } from '../../db/jobs.ts';
-import { findDiskSpace, retryJobs } from '../../operations/service.ts';
+import { findDiskSpace, retryJobs } from '../../installation/operations/service.ts';
 import {
   type DeadJob,
   findLastVerification,
@@ -14,8 +14,8 @@ import {
   listQueues,
   type QueueState,
   queueCount_max,
-} from '../../operations/store.ts';
-import { listProcesses, type ProcessRow } from '../../processes/store.ts';
+} from '../../installation/operations/store.ts';
+import { listProcesses, type ProcessRow } from '../../installation/processes/store.ts';
 import { count, moment } from '../format.ts';
 import { choice, optional, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';

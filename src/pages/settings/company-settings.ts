@@ -1,13 +1,13 @@
 /** Inställningar › Företaget: every setting of `src/company/service.ts` as one form. */
 
 import { z } from 'zod';
-import { changeSetting, settings } from '../../company/service.ts';
+import { changeSetting, settings } from '../../installation/company/service.ts';
 import {
   type CompanyFacts,
   findSettings,
   listCustomersNamed,
   type SettingValues,
-} from '../../company/store.ts';
+} from '../../installation/company/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { shownSettings } from '../../domain/basics/company-settings.ts';

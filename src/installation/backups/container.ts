@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, packTar } from 'modern-tar';
-import type { BackupKey } from '../config/backup-key.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import type { BackupKey } from '../../config/backup-key.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 
 export interface Entry {
   readonly name: string;

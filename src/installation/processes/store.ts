@@ -1,5 +1,5 @@
-import type { Db } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 import type { Work } from './throughput.ts';
 
 export interface ProcessRow {

@@ -1,9 +1,9 @@
 /** A process's word that it lives, every quarter of a minute: what the page Drift shows. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { db, type Pool } from '../db/pool.ts';
-import { uuid } from '../lib/uuid.ts';
-import { appVersion } from '../lib/version.ts';
+import { db, type Pool } from '../../db/pool.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { appVersion } from '../../lib/version.ts';
 import { forgetProcess, noteProcess } from './store.ts';
 import type { Throughput } from './throughput.ts';
 

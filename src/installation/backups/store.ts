@@ -1,7 +1,7 @@
 /** What the catalogue says of the tables a backup holds, and the record of backups taken. */
 import type pg from 'pg';
-import { restoreMark } from '../db/migrations.ts';
-import { backup, mail, purge, queues, verification } from '../db/jobs.ts';
+import { restoreMark } from '../../db/migrations.ts';
+import { backup, mail, purge, queues, verification } from '../../db/jobs.ts';
 import { jobsTable, type Manifest } from './contents.ts';
 
 /** Logins, counters of the hour and signs of life: true of a running service and not of its books. */

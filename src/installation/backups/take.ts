@@ -8,10 +8,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { BackupKey } from '../config/backup-key.ts';
-import { connect } from '../db/pool.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { appVersion } from '../lib/version.ts';
+import type { BackupKey } from '../../config/backup-key.ts';
+import { connect } from '../../db/pool.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { appVersion } from '../../lib/version.ts';
 import { type Entry, writeContainer } from './container.ts';
 import {
   firstEntry,

@@ -1,6 +1,6 @@
 /** The job queue, the database and what was last done for them. The functions ask for the right. */
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 
 export interface QueueState {
   queue: string;

@@ -1,6 +1,6 @@
-import type { Db } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import type { VatReporting } from '../domain/ledger/vat-deadlines.ts';
+import type { Db } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
 
 export interface FiscalYear {
   year: number;

@@ -2,12 +2,12 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { recordEvent } from '../audit/store.ts';
-import type { BackupKey } from '../config/backup-key.ts';
-import { isAlive } from '../db/embedded/create-cluster.ts';
-import { clearAbandoned } from '../db/embedded/workshop.ts';
-import { connect, createPool, type Pool, withTx } from '../db/pool.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { BackupKey } from '../../config/backup-key.ts';
+import { isAlive } from '../../db/embedded/create-cluster.ts';
+import { clearAbandoned } from '../../db/embedded/workshop.ts';
+import { connect, createPool, type Pool, withTx } from '../../db/pool.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { insertBackup } from './records.ts';
 import { inspect, prove, type Restored } from './restore.ts';
 import { type TakenBackup, takeBackup } from './take.ts';

@@ -1,9 +1,9 @@
 /** What keeps an installation well: backups noted, failed jobs given another chance, room on the disk. */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordEvent } from '../audit/store.ts';
+import { recordEvent } from '../../audit/store.ts';
 import { insertBackup } from '../backups/records.ts';
-import type { Tx } from '../db/pool.ts';
+import type { Tx } from '../../db/pool.ts';
 import { retryDeadJobs } from './store.ts';
 
 /** Notes that a backup has been taken, as the operator's own script says. */
@@ -46,7 +46,7 @@ export async function findDiskSpace(
   databaseUrl: string | undefined,
 ): Promise<DiskSpace | undefined> {
   // Loaded by those who look, not by every HTTP process.
-  const { findRunning } = await import('../db/embedded.ts');
+  const { findRunning } = await import('../../db/embedded.ts');
   const running = await findRunning(dataDir).catch(() => null);
   if (!running || (databaseUrl !== undefined && databaseUrl !== running.url)) return undefined;
   // The folder may be a link to another disk.

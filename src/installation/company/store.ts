@@ -1,7 +1,7 @@
 /** The company and its rules as people see them. */
-import type { Db } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import type { SettingName } from '../domain/basics/company-settings.ts';
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { SettingName } from '../../domain/basics/company-settings.ts';
 
 /** Every setting's value in the form it is changed with; empty when it has none. */
 export type SettingValues = Readonly<Record<SettingName, string>>;

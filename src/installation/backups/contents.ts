@@ -1,8 +1,8 @@
 /** What is in a backup, beside the rows themselves: `backup.json` first and `manifest.json` last. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { BackupKey } from '../config/backup-key.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import type { BackupKey } from '../../config/backup-key.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { damaged, type EntryRead, readContainer } from './container.ts';
 
 export const firstEntry = 'backup.json';

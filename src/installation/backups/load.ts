@@ -5,8 +5,8 @@
  */
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { BackupKey } from '../config/backup-key.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import type { BackupKey } from '../../config/backup-key.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { damaged, readContainer } from './container.ts';
 import { type Contents, jobsTable, tableOf } from './contents.ts';
 import { inBooks, listHeads, listTables } from './store.ts';

@@ -4,16 +4,16 @@
  */
 import { availableParallelism } from 'node:os';
 import { Gauge } from 'prom-client';
-import { db, type Pool } from '../db/pool.ts';
+import { db, type Pool } from '../../db/pool.ts';
 import {
   adviseWorkers,
   arrivalsPerSecond,
   type Backlog,
   busyShareOf,
-} from '../domain/basics/worker-advice.ts';
-import { listFigures, listQueueFigures, type QueueFigures } from '../processes/store.ts';
-import { beforeSnapshot } from './export.ts';
-import { registry } from './metrics.ts';
+} from '../../domain/basics/worker-advice.ts';
+import { listFigures, listQueueFigures, type QueueFigures } from './store.ts';
+import { beforeSnapshot } from '../../metrics/export.ts';
+import { registry } from '../../metrics/metrics.ts';
 
 const registers = [registry];
 const ofQueue = (name: string, help: string) =>

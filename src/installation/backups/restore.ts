@@ -1,16 +1,16 @@
 /** Makes books of a backup: in an empty database, or as the embedded database of a DATA_DIR that has none. */
 import { chmod, lstat, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordEvent } from '../audit/store.ts';
-import type { BackupKey } from '../config/backup-key.ts';
-import { removeWorkshop, workshopIn } from '../db/embedded/workshop.ts';
-import { startEmbedded } from '../db/embedded.ts';
-import { migrate } from '../db/migrate.ts';
-import { isHalfRestored, readMigrations } from '../db/migrations.ts';
-import { connect, createPool, db, withTx } from '../db/pool.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import type { Finding } from '../ledger/verification/finding.ts';
-import { verifyBooks } from '../ledger/verification/service.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { BackupKey } from '../../config/backup-key.ts';
+import { removeWorkshop, workshopIn } from '../../db/embedded/workshop.ts';
+import { startEmbedded } from '../../db/embedded.ts';
+import { migrate } from '../../db/migrate.ts';
+import { isHalfRestored, readMigrations } from '../../db/migrations.ts';
+import { connect, createPool, db, withTx } from '../../db/pool.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import type { Finding } from '../../ledger/verification/finding.ts';
+import { verifyBooks } from '../../ledger/verification/service.ts';
 import { type Contents, checkFile, vouchersIn } from './contents.ts';
 import { load } from './load.ts';
 import { clearDatabase, holdOutgoing, isEmpty, markRestore, unmarkRestore } from './store.ts';

@@ -1,7 +1,7 @@
 /** The record of backups: those taken here, and those that a script says it has taken. */
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
-import { uuid } from '../lib/uuid.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { uuid } from '../../lib/uuid.ts';
 
 export interface BackupRecord {
   /** The moment that the backup shows the books at. */

@@ -1,6 +1,6 @@
 /** Setup tokens: what opens an installation that has no user. The database knows their SHA-256. */
-import type { Db, Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
 
 /** Keeps a new token for a day; those that have expired go. */
 export async function insertSetupToken(tx: Tx, hash: Buffer): Promise<void> {
