@@ -1,20 +1,20 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
-import { registerAgency } from './agency/routes.ts';
-import { registerEInvoices } from './e-invoices/routes.ts';
-import { registerEvents } from './events/routes.ts';
+import { registerAgency } from './api/agency/routes.ts';
+import { registerEInvoices } from './api/e-invoices/routes.ts';
+import { registerEvents } from './api/events/routes.ts';
 import { Access } from './http/access.ts';
 import { registerCallLog } from './http/call-log.ts';
 import { type App, type AppDeps, createServer } from './http/fastify.ts';
-import { registerHealth } from './http/health.ts';
+import { registerHealth } from './api/health.ts';
 import { watchMethods } from './http/methods.ts';
-import { registerOpenApi } from './http/openapi.ts';
-import { registerInvoices } from './invoices/routes.ts';
-import { registerMeta } from './meta/routes.ts';
-import { registerOrders } from './orders/routes.ts';
+import { registerOpenApi } from './api/openapi.ts';
+import { registerInvoices } from './api/invoices/routes.ts';
+import { registerMeta } from './api/meta/routes.ts';
+import { registerOrders } from './api/orders/routes.ts';
 import { registerPages } from './pages/plugin.ts';
-import { registerPostability } from './postability/routes.ts';
-import { registerStatistics } from './stats/routes.ts';
-import { registerVouchers } from './vouchers/routes.ts';
+import { registerPostability } from './api/postability/routes.ts';
+import { registerStatistics } from './api/stats/routes.ts';
+import { registerVouchers } from './api/vouchers/routes.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);

@@ -1,6 +1,6 @@
 /** The example company's customers, and how each of them buys and pays. */
 import type { NewCustomer } from '../sales/customers/store.ts';
-import { exampleCustomerId } from '../invoices/schemas.ts';
+import { exampleCustomerId } from '../api/invoices/schemas.ts';
 import { madeUpNumber } from './company.ts';
 
 export interface DemoCustomer extends NewCustomer {

@@ -1,6 +1,6 @@
 /** Statistics on the wire (contract 2.5, 4.6, 4.7). Whole kronor without VAT, but for liquidity. */
 import { z } from 'zod';
-import { dateSchema } from '../http/schemas.ts';
+import { dateSchema } from '../../http/schemas.ts';
 
 const kronor = z.int();
 const results = { revenue: kronor, costs: kronor, result: kronor };

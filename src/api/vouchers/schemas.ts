@@ -1,7 +1,7 @@
 /** Vouchers on the wire (contract 2.1, 2.2, 4.3, 4.4). */
 import { z } from 'zod';
-import { isReservedSource } from '../domain/ledger/voucher.ts';
-import { errorAnswer, problems } from '../http/error-schemas.ts';
+import { isReservedSource } from '../../domain/ledger/voucher.ts';
+import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import {
   amountSchema,
   dateSchema,
@@ -9,7 +9,7 @@ import {
   idSchema,
   queryInteger,
   textSchema,
-} from '../http/schemas.ts';
+} from '../../http/schemas.ts';
 
 const seriesCodeSchema = textSchema(2, 1).meta({ example: 'A' });
 

@@ -1,22 +1,22 @@
 /** POST /api/inbound/order (contract 2.6, 4.8) and POST /api/inbound/avstamning. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { db } from '../db/pool.ts';
-import { AppError } from '../lib/errors.ts';
-import { type Access, callerOf, withKey } from '../http/access.ts';
-import { createBatcher } from '../db/batching/batcher.ts';
-import { bytesOf, parseJsonBody } from '../http/body.ts';
-import { errorResponses, keyErrors, writeErrors } from '../http/error-schemas.ts';
-import type { App, AppDeps } from '../http/fastify.ts';
-import { headerValues } from '../http/headers.ts';
-import { checkAllBut } from '../http/problems.ts';
-import { noQuery } from '../http/schemas.ts';
-import { holderOfCall } from '../http/shedding.ts';
-import { parseJson } from '../domain/basics/json.ts';
-import { keyRefusal } from '../access/keys/refusal.ts';
-import { sha256Of } from '../lib/sha256.ts';
-import { uuid } from '../lib/uuid.ts';
-import { externalIdOf, identityOf, identityOfBytes } from '../intake/orders/identity.ts';
+import { db } from '../../db/pool.ts';
+import { AppError } from '../../lib/errors.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { createBatcher } from '../../db/batching/batcher.ts';
+import { bytesOf, parseJsonBody } from '../../http/body.ts';
+import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { headerValues } from '../../http/headers.ts';
+import { checkAllBut } from '../../http/problems.ts';
+import { noQuery } from '../../http/schemas.ts';
+import { holderOfCall } from '../../http/shedding.ts';
+import { parseJson } from '../../domain/basics/json.ts';
+import { keyRefusal } from '../../access/keys/refusal.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { externalIdOf, identityOf, identityOfBytes } from '../../intake/orders/identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
 import {
   acceptedOrder,
@@ -34,7 +34,7 @@ import {
   reconcileOrders,
   type StoredOrder,
   storeOrders,
-} from '../intake/orders/store.ts';
+} from '../../intake/orders/store.ts';
 
 const ORDER_BODY_LIMIT = 1024 * 1024;
 const BATCH_BYTES = 4 * ORDER_BODY_LIMIT;

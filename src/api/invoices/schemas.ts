@@ -1,6 +1,6 @@
 /** Customer invoices on the wire (contract 2.3, 4.5). */
 import { z } from 'zod';
-import { errorAnswer, lockFields, problems } from '../http/error-schemas.ts';
+import { errorAnswer, lockFields, problems } from '../../http/error-schemas.ts';
 import {
   dateSchema,
   exampleDate,
@@ -8,7 +8,7 @@ import {
   openEnum,
   signedDecimalSchema,
   textSchema,
-} from '../http/schemas.ts';
+} from '../../http/schemas.ts';
 
 /** A customer of the example company (`huvudbok demo`), so that the example can be sent there. */
 export const exampleCustomerId = '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e';

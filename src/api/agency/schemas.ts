@@ -1,7 +1,7 @@
 /** The agency's routes on the wire (contract 2.8). Frozen: fields are added, never changed. */
 import { z } from 'zod';
-import { monthConditions } from '../domain/ledger/month-conditions.ts';
-import { openEnum } from '../http/schemas.ts';
+import { monthConditions } from '../../domain/ledger/month-conditions.ts';
+import { openEnum } from '../../http/schemas.ts';
 
 const date = z.string().meta({ format: 'date' });
 const count = z.int();

@@ -1,13 +1,13 @@
 /** GET /api/v1/bokforbarhet: when and in which series vouchers can be posted, and what stops the rest. */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type PostableRange, postableRanges } from '../domain/ledger/postability.ts';
-import { refuse } from '../lib/errors.ts';
-import { type Access, callerOf, withKey } from '../http/access.ts';
-import { errorResponses, keyErrors, locks } from '../http/error-schemas.ts';
-import type { App, AppDeps } from '../http/fastify.ts';
-import { dateSchema, openEnum } from '../http/schemas.ts';
-import { getLocks, listBookYears } from '../ledger/postability/store.ts';
+import { type PostableRange, postableRanges } from '../../domain/ledger/postability.ts';
+import { refuse } from '../../lib/errors.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { errorResponses, keyErrors, locks } from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { dateSchema, openEnum } from '../../http/schemas.ts';
+import { getLocks, listBookYears } from '../../ledger/postability/store.ts';
 
 const dateText = z.string().meta({ format: 'date' });
 

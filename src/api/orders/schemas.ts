@@ -1,8 +1,8 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
-import { orderRejectionMeanings } from '../domain/sales/order-rejections.ts';
-import { errorAnswer, problems } from '../http/error-schemas.ts';
-import { exampleDate, openEnum, textSchema } from '../http/schemas.ts';
+import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
+import { errorAnswer, problems } from '../../http/error-schemas.ts';
+import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason

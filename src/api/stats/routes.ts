@@ -1,18 +1,18 @@
 /** GET /api/stats/overview · monthly · daily (contract 2.5, 4.6, 4.7). */
 import type { FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Tx } from '../db/pool.ts';
-import { reading } from '../db/refusals.ts';
-import { daysBetween } from '../domain/basics/dates.ts';
-import { monthRecords, totalResults, wholeKronor } from '../domain/ledger/statistics.ts';
-import { refuse } from '../lib/errors.ts';
-import { type Access, callerOf, withKey } from '../http/access.ts';
-import { errorResponses, keyErrors } from '../http/error-schemas.ts';
-import type { App, AppDeps } from '../http/fastify.ts';
-import { noQuery } from '../http/schemas.ts';
-import { overviewOf } from '../reports/stats/overview.ts';
+import type { Tx } from '../../db/pool.ts';
+import { reading } from '../../db/refusals.ts';
+import { daysBetween } from '../../domain/basics/dates.ts';
+import { monthRecords, totalResults, wholeKronor } from '../../domain/ledger/statistics.ts';
+import { refuse } from '../../lib/errors.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { noQuery } from '../../http/schemas.ts';
+import { overviewOf } from '../../reports/stats/overview.ts';
 import { daily, dailyQuery, monthly, overview } from './schemas.ts';
-import { getMonthly, getOverview, listDays, monthResults } from '../reports/stats/store.ts';
+import { getMonthly, getOverview, listDays, monthResults } from '../../reports/stats/store.ts';
 
 const days_max = 90;
 

@@ -1,4 +1,4 @@
-import { exampleDate } from '../http/schemas.ts';
+import { exampleDate } from '../../http/schemas.ts';
 
 /**
  * A whole e-invoice, as short as the rules allow, for those who read the API's description. It is to the

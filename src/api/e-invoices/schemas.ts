@@ -1,7 +1,7 @@
 /** E-invoices on the wire (contract 2.7, 4.9). */
 import { z } from 'zod';
-import { errorAnswer, problems } from '../http/error-schemas.ts';
-import { openEnum } from '../http/schemas.ts';
+import { errorAnswer, problems } from '../../http/error-schemas.ts';
+import { openEnum } from '../../http/schemas.ts';
 import { exampleDocument } from './example.ts';
 
 export const eInvoiceEnvelope = z

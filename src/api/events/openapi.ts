@@ -1,6 +1,6 @@
 /** Webhooks as the API's description tells of them: what is sent to an endpoint, and what it should answer. */
 import { eventSchemaName } from './schemas.ts';
-import { eventMeanings, eventTypes } from './types.ts';
+import { eventMeanings, eventTypes } from '../../events/types.ts';
 
 const header = (name: string, description: string) => ({
   name,
