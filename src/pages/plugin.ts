@@ -15,7 +15,7 @@ import { answerErrorPage } from './errors.ts';
 import { readSentFields } from './form-fields.ts';
 import { secureHeaders } from './headers.ts';
 import { registerInvoiceSection } from './invoices/section.ts';
-import { registerMonthSection } from './months/section.ts';
+import { registerMonthSection } from './ledger/months/section.ts';
 import { registerOperationSection } from './operations/section.ts';
 import { registerOrderSection } from './orders/section.ts';
 import { Pages } from './page.ts';
@@ -24,8 +24,8 @@ import { registerRegisterSection } from './registers/section.ts';
 import { registerSettingSection } from './settings/section.ts';
 import { registerUploads } from './uploads.ts';
 import type { PageDeps } from './visit.ts';
-import { registerVoucherSection } from './vouchers/section.ts';
-import { registerYearSection } from './years/section.ts';
+import { registerVoucherSection } from './ledger/vouchers/section.ts';
+import { registerYearSection } from './ledger/years/section.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows, with what was typed in every field. */

@@ -4,7 +4,7 @@ import { createBankAccount, recordStatement, recordTransactions } from '#src/ban
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { getLocks } from '#src/ledger/locks/service.ts';
-import { conditions } from '#src/pages/months/month-words.ts';
+import { conditions } from '#src/pages/ledger/months/month-words.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import {
   createInstallation,

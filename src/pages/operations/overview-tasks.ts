@@ -2,7 +2,7 @@
 import type { MonthEnds } from '../../ledger/months/service.ts';
 import type { Waiting } from '../../reports/overview/store.ts';
 import { monthInWords } from '../format.ts';
-import { conditions } from '../months/month-words.ts';
+import { conditions } from '../ledger/months/month-words.ts';
 
 export interface Task {
   /** What it is, without the number. */

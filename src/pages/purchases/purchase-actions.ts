@@ -32,7 +32,7 @@ import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
 import { markFields } from '../registers/supply-mark.ts';
 import type { Goto } from '../visit.ts';
-import { readForm } from '../vouchers/voucher-form.ts';
+import { readForm } from '../ledger/vouchers/voucher-form.ts';
 import { purchaseParams as params } from './purchase.ts';
 import { showPurchase } from './purchase-view.ts';
 

@@ -1,11 +1,11 @@
 /** The documents of a voucher: added, and handed out. */
 import { z } from 'zod';
-import { readAttachment } from '../../ledger/attachments/service.ts';
-import { refuse } from '../../lib/errors.ts';
-import { getVoucher } from '../../ledger/vouchers/detail-store.ts';
-import { textOf } from '../form-fields.ts';
-import { uuid } from '../inputs.ts';
-import type { Pages } from '../page.ts';
+import { readAttachment } from '../../../ledger/attachments/service.ts';
+import { refuse } from '../../../lib/errors.ts';
+import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
+import { textOf } from '../../form-fields.ts';
+import { uuid } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
 import { showVoucher } from './voucher.ts';
 import { attachAll, fileAnswer } from './voucher-files.ts';
 import { labelOf } from './voucher-words.ts';

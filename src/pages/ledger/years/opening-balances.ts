@@ -1,22 +1,22 @@
 /** How a year begins and ends in the books: opening balances, and the result's way into equity. */
 import { z } from 'zod';
-import { sum } from '../../domain/basics/money.ts';
-import type { Balance } from '../../domain/ledger/opening-balances.ts';
-import { AppError } from '../../lib/errors.ts';
+import { sum } from '../../../domain/basics/money.ts';
+import type { Balance } from '../../../domain/ledger/opening-balances.ts';
+import { AppError } from '../../../lib/errors.ts';
 import {
   bookResult,
   getYearOpening,
   moveResult,
   setFirstBalances,
   type YearOpening,
-} from '../../ledger/fiscal-years/opening-balances.ts';
-import { getYear, listAccountNames, listOpeningVouchers } from '../../ledger/fiscal-years/store.ts';
-import { listSeries } from '../../ledger/series/store.ts';
-import { field, formOf } from '../fields.ts';
-import { amountOrEmpty, amountText, dayInWords, kronor } from '../format.ts';
-import { parseTyped } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import type { FormInput, View, Visit } from '../visit.ts';
+} from '../../../ledger/fiscal-years/opening-balances.ts';
+import { getYear, listAccountNames, listOpeningVouchers } from '../../../ledger/fiscal-years/store.ts';
+import { listSeries } from '../../../ledger/series/store.ts';
+import { field, formOf } from '../../fields.ts';
+import { amountOrEmpty, amountText, dayInWords, kronor } from '../../format.ts';
+import { parseTyped } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
 import { yearParams } from './fiscal-years.ts';
 
 type OfYear = Visit<{ year: number }>;

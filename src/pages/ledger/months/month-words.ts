@@ -1,7 +1,7 @@
 /** The conditions of a month end in words, each with the pages where what fails is dealt with. */
-import type { Db } from '../../db/pool.ts';
-import type { Ore } from '../../domain/basics/money.ts';
-import { monthConditions } from '../../domain/ledger/month-conditions.ts';
+import type { Db } from '../../../db/pool.ts';
+import type { Ore } from '../../../domain/basics/money.ts';
+import { monthConditions } from '../../../domain/ledger/month-conditions.ts';
 import {
   type Culprit,
   type Culprits,
@@ -15,9 +15,9 @@ import {
   listUnmatched,
   listWaitingPurchases,
   type MonthSpan,
-} from '../../ledger/months/store.ts';
-import { findVouchers } from '../../ledger/vouchers/list-store.ts';
-import { kronor } from '../format.ts';
+} from '../../../ledger/months/store.ts';
+import { findVouchers } from '../../../ledger/vouchers/list-store.ts';
+import { kronor } from '../../format.ts';
 import { labelOf } from '../vouchers/voucher-words.ts';
 
 /** What stands in the way: a sentence, and links to each thing. */

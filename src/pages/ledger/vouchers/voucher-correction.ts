@@ -1,16 +1,16 @@
 /** Correcting a voucher with a new one (BFL 5:5), and perhaps another in its place. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../ledger/accounts/store.ts';
-import { correctVoucher, ledgerRowOf, obstacleToCorrection } from '../../ledger/vouchers/corrections.ts';
-import { findLock, getVoucher, listVoucherRows } from '../../ledger/vouchers/detail-store.ts';
-import { field, formOf, problemsAbove } from '../fields.ts';
-import { type Fields, textOf } from '../form-fields.ts';
-import { amountOrEmpty, count } from '../format.ts';
-import { day, optionalText, text, ticked, uuid } from '../inputs.ts';
-import { askForAccount } from '../new-account.ts';
-import type { Pages } from '../page.ts';
-import { firstRows, fitsInForm } from '../row-pages.ts';
-import type { FormInput, Goto, View, Visit } from '../visit.ts';
+import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
+import { correctVoucher, ledgerRowOf, obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
+import { findLock, getVoucher, listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
+import { field, formOf, problemsAbove } from '../../fields.ts';
+import { type Fields, textOf } from '../../form-fields.ts';
+import { amountOrEmpty, count } from '../../format.ts';
+import { day, optionalText, text, ticked, uuid } from '../../inputs.ts';
+import { askForAccount } from '../../new-account.ts';
+import type { Pages } from '../../page.ts';
+import { firstRows, fitsInForm } from '../../row-pages.ts';
+import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { namesOf, readForm } from './voucher-form.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
 import { labelOf } from './voucher-words.ts';

@@ -1,9 +1,9 @@
 /** Templates that vouchers are begun from. */
 import { z } from 'zod';
-import { recordEvent } from '../../audit/store.ts';
-import { deleteTemplate, listTemplates } from '../../ledger/vouchers/template-store.ts';
-import { uuid } from '../inputs.ts';
-import type { Pages } from '../page.ts';
+import { recordEvent } from '../../../audit/store.ts';
+import { deleteTemplate, listTemplates } from '../../../ledger/vouchers/template-store.ts';
+import { uuid } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
 
 const address = '/verifikat/mallar';
 

@@ -1,24 +1,24 @@
 /** Writing a voucher by hand, from a template, or as a copy of another. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../ledger/accounts/store.ts';
-import { recordEvent } from '../../audit/store.ts';
-import { refuse } from '../../lib/errors.ts';
-import { ledgerRowOf } from '../../ledger/vouchers/corrections.ts';
-import { getVoucher, listVoucherRows } from '../../ledger/vouchers/detail-store.ts';
-import { listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
-import { postAppVoucher } from '../../ledger/vouchers/service.ts';
+import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
+import { recordEvent } from '../../../audit/store.ts';
+import { refuse } from '../../../lib/errors.ts';
+import { ledgerRowOf } from '../../../ledger/vouchers/corrections.ts';
+import { getVoucher, listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
+import { listVoucherSeries } from '../../../ledger/vouchers/list-store.ts';
+import { postAppVoucher } from '../../../ledger/vouchers/service.ts';
 import {
   getTemplate,
   insertTemplate,
   type VoucherTemplate,
-} from '../../ledger/vouchers/template-store.ts';
-import { field, formOf, problemsAbove } from '../fields.ts';
-import { type Fields, textOf } from '../form-fields.ts';
-import { day, formProblems, optionalText, text } from '../inputs.ts';
-import { askForAccount } from '../new-account.ts';
-import type { Pages } from '../page.ts';
-import { requireFormRoom } from '../row-pages.ts';
-import type { FormInput, Goto, View, Visit } from '../visit.ts';
+} from '../../../ledger/vouchers/template-store.ts';
+import { field, formOf, problemsAbove } from '../../fields.ts';
+import { type Fields, textOf } from '../../form-fields.ts';
+import { day, formProblems, optionalText, text } from '../../inputs.ts';
+import { askForAccount } from '../../new-account.ts';
+import type { Pages } from '../../page.ts';
+import { requireFormRoom } from '../../row-pages.ts';
+import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { attachAll } from './voucher-files.ts';
 import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
 

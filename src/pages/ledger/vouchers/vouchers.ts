@@ -1,9 +1,9 @@
 /** The list of vouchers, with its filters in the address. */
 import { z } from 'zod';
-import { isDate } from '../../domain/basics/dates.ts';
-import type { Ore } from '../../domain/basics/money.ts';
-import { AppError } from '../../lib/errors.ts';
-import type { Place } from '../../ledger/vouchers/cursor.ts';
+import { isDate } from '../../../domain/basics/dates.ts';
+import type { Ore } from '../../../domain/basics/money.ts';
+import { AppError } from '../../../lib/errors.ts';
+import type { Place } from '../../../ledger/vouchers/cursor.ts';
 import {
   type FoundVoucher,
   findByLabel,
@@ -13,13 +13,13 @@ import {
   listSeriesSpans,
   type SeriesSpan,
   type VoucherFilter,
-} from '../../ledger/vouchers/list-store.ts';
-import { field, type Option, problemsAbove } from '../fields.ts';
-import { type Fields, textOf } from '../form-fields.ts';
-import { amountText, count, dayInWords, moment } from '../format.ts';
-import { choice, day, formProblems, optional, optionalText, parseTyped, text } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import type { FormInput, View, Visit } from '../visit.ts';
+} from '../../../ledger/vouchers/list-store.ts';
+import { field, type Option, problemsAbove } from '../../fields.ts';
+import { type Fields, textOf } from '../../form-fields.ts';
+import { amountText, count, dayInWords, moment } from '../../format.ts';
+import { choice, day, formProblems, optional, optionalText, parseTyped, text } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
 import { labelOf, sourceName, sources } from './voucher-words.ts';
 
 const page_size = 50;

@@ -1,15 +1,15 @@
 /** What was open when the books began, invoice by invoice: customers' claims and debts to suppliers. */
 import { z } from 'zod';
-import type { OpeningLine, OpeningSide } from '../../domain/sales/opening-items.ts';
-import { readOpeningLines } from '../../sales/opening-items/csv.ts';
-import { getOpeningStanding, giveUp, takeOver } from '../../sales/opening-items/service.ts';
-import { listOpeningItems, type StoredItem } from '../../sales/opening-items/store.ts';
-import { field, formOf } from '../fields.ts';
-import { textOf } from '../form-fields.ts';
-import { amountText, kronor } from '../format.ts';
-import { uuid } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+import type { OpeningLine, OpeningSide } from '../../../domain/sales/opening-items.ts';
+import { readOpeningLines } from '../../../sales/opening-items/csv.ts';
+import { getOpeningStanding, giveUp, takeOver } from '../../../sales/opening-items/service.ts';
+import { listOpeningItems, type StoredItem } from '../../../sales/opening-items/store.ts';
+import { field, formOf } from '../../fields.ts';
+import { textOf } from '../../form-fields.ts';
+import { amountText, kronor } from '../../format.ts';
+import { uuid } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
 
 const sides = { kunder: 'customers', leverantorer: 'suppliers' } as const;
 type SideName = keyof typeof sides;

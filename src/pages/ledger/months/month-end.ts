@@ -1,31 +1,31 @@
 /** Månadsavslut: what a month asks, what is in the way, and a person's word that it is done. */
 import { z } from 'zod';
-import { listActorNames, nameOfActor } from '../../audit/actors.ts';
-import { listLatestEvents } from '../../audit/store.ts';
-import { addMonths, isDate, lastDayOfMonth } from '../../domain/basics/dates.ts';
-import { AppError } from '../../lib/errors.ts';
-import { getLocks } from '../../ledger/locks/service.ts';
+import { listActorNames, nameOfActor } from '../../../audit/actors.ts';
+import { listLatestEvents } from '../../../audit/store.ts';
+import { addMonths, isDate, lastDayOfMonth } from '../../../domain/basics/dates.ts';
+import { AppError } from '../../../lib/errors.ts';
+import { getLocks } from '../../../ledger/locks/service.ts';
 import {
   acknowledgeMonth,
   getMonthEnds,
   type MonthEnds,
   reopenMonth,
-} from '../../ledger/months/service.ts';
+} from '../../../ledger/months/service.ts';
 import {
   findAcknowledged,
   findFirstMonth,
   listFailing,
   listUncompared,
   type MonthSpan,
-} from '../../ledger/months/store.ts';
-import { findVatPeriod } from '../../ledger/vat-filings/service.ts';
-import { findFiling } from '../../ledger/vat-filings/store.ts';
-import { field, problemsAbove } from '../fields.ts';
-import { textOf } from '../form-fields.ts';
-import { dayInWords, moment, monthInWords } from '../format.ts';
-import { optionalText, text, ticked } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+} from '../../../ledger/months/store.ts';
+import { findVatPeriod } from '../../../ledger/vat-filings/service.ts';
+import { findFiling } from '../../../ledger/vat-filings/store.ts';
+import { field, problemsAbove } from '../../fields.ts';
+import { textOf } from '../../form-fields.ts';
+import { dayInWords, moment, monthInWords } from '../../format.ts';
+import { optionalText, text, ticked } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
 import { conditions } from './month-words.ts';
 
 const HOME = '/manadsavslut';

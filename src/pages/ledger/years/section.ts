@@ -1,5 +1,5 @@
 /** Fiscal years, opening balances and locks. */
-import type { Pages } from '../page.ts';
+import type { Pages } from '../../page.ts';
 import { registerFiscalYearPages } from './fiscal-years.ts';
 import { registerLockPages } from './locks.ts';
 import { registerOpeningBalances } from './opening-balances.ts';

@@ -1,5 +1,5 @@
 /** Vouchers: the list, one, new ones, corrections, documents and templates. */
-import type { Pages } from '../page.ts';
+import type { Pages } from '../../page.ts';
 import { registerVoucherPage } from './voucher.ts';
 import { registerVoucherAttachments } from './voucher-attachments.ts';
 import { registerVoucherCorrection } from './voucher-correction.ts';

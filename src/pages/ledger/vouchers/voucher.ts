@@ -1,10 +1,10 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
-import { listAttachments } from '../../ledger/attachments/service.ts';
-import { listActorNames } from '../../audit/actors.ts';
-import { mediaTypes } from '../../domain/ledger/attachment.ts';
-import { type Correction, listCorrections } from '../../ledger/vouchers/correction-store.ts';
-import { obstacleToCorrection } from '../../ledger/vouchers/corrections.ts';
+import { listAttachments } from '../../../ledger/attachments/service.ts';
+import { listActorNames } from '../../../audit/actors.ts';
+import { mediaTypes } from '../../../domain/ledger/attachment.ts';
+import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
+import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
 import {
   findLock,
   getVoucher,
@@ -14,14 +14,14 @@ import {
   listVoucherRows,
   type VoucherDetail,
   type VoucherLock,
-} from '../../ledger/vouchers/detail-store.ts';
-import { problemsAbove } from '../fields.ts';
-import { textOf } from '../form-fields.ts';
-import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../format.ts';
-import { uuid } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import { pageOfRows } from '../row-pages.ts';
-import type { FormInput, View, Visit } from '../visit.ts';
+} from '../../../ledger/vouchers/detail-store.ts';
+import { problemsAbove } from '../../fields.ts';
+import { textOf } from '../../form-fields.ts';
+import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../../format.ts';
+import { uuid } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import { pageOfRows } from '../../row-pages.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
 import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
 import { labelOf, sourceName } from './voucher-words.ts';

@@ -1,29 +1,29 @@
 /** A VAT period: what its accounts hold, the voucher that settles it, and that its return is filed. */
 import { z } from 'zod';
-import { listActorNames } from '../../audit/actors.ts';
-import { isDate } from '../../domain/basics/dates.ts';
-import { sum } from '../../domain/basics/money.ts';
-import { unsettledVat, vatSettlementRows, vatToPay } from '../../domain/ledger/vat-settlement.ts';
-import { AppError } from '../../lib/errors.ts';
-import { listAccountNames } from '../../ledger/fiscal-years/store.ts';
-import { getLocks } from '../../ledger/locks/service.ts';
+import { listActorNames } from '../../../audit/actors.ts';
+import { isDate } from '../../../domain/basics/dates.ts';
+import { sum } from '../../../domain/basics/money.ts';
+import { unsettledVat, vatSettlementRows, vatToPay } from '../../../domain/ledger/vat-settlement.ts';
+import { AppError } from '../../../lib/errors.ts';
+import { listAccountNames } from '../../../ledger/fiscal-years/store.ts';
+import { getLocks } from '../../../ledger/locks/service.ts';
 import {
   fileVatReturn,
   findVatPeriod,
   settleVat,
   withdrawVatFiling,
-} from '../../ledger/vat-filings/service.ts';
+} from '../../../ledger/vat-filings/service.ts';
 import {
   earliestOpenForVat,
   findFiling,
   listSettlements,
   listVatOfPeriod,
-} from '../../ledger/vat-filings/store.ts';
-import { field, formOf } from '../fields.ts';
-import { amountText, dayInWords, kronor, monthInWords } from '../format.ts';
-import { text } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+} from '../../../ledger/vat-filings/store.ts';
+import { field, formOf } from '../../fields.ts';
+import { amountText, dayInWords, kronor, monthInWords } from '../../format.ts';
+import { text } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
 
 type OfPeriod = Visit<{ end: string }>;
 const params = z.object({ end: z.string().refine(isDate) });

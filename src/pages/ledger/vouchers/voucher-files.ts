@@ -1,10 +1,10 @@
 /** Files as documents of a voucher: taken from a form, listed, and given to a browser. */
-import { type Attachment, addAttachment, type readAttachment } from '../../ledger/attachments/service.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
-import { count } from '../format.ts';
-import { fileDisposition, foreignContent } from '../headers.ts';
-import type { Upload } from '../uploads.ts';
-import type { FileAnswer, Visit } from '../visit.ts';
+import { type Attachment, addAttachment, type readAttachment } from '../../../ledger/attachments/service.ts';
+import { AppError, refuse } from '../../../lib/errors.ts';
+import { count } from '../../format.ts';
+import { fileDisposition, foreignContent } from '../../headers.ts';
+import type { Upload } from '../../uploads.ts';
+import type { FileAnswer, Visit } from '../../visit.ts';
 
 /** Adds files that came with a form; a refusal names the file and stands at the form's file field. */
 export async function attachAll(

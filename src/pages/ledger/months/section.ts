@@ -1,5 +1,5 @@
 /** Month ends and the VAT periods that end with them. */
-import type { Pages } from '../page.ts';
+import type { Pages } from '../../page.ts';
 import { registerMonthEndPages } from './month-end.ts';
 import { registerVatPeriodPages } from './vat-period.ts';
 

@@ -1,14 +1,14 @@
 /** The period lock and the VAT lock: until when, who set them, why, and how they are moved. */
 import { z } from 'zod';
-import { nameOfActor } from '../../audit/actors.ts';
-import { type ListedEvent, listLatestEvents } from '../../audit/store.ts';
-import { addDays } from '../../domain/basics/dates.ts';
-import { getLocks, type LockKind, moveLock } from '../../ledger/locks/service.ts';
-import { field, formOf } from '../fields.ts';
-import { dayInWords, moment } from '../format.ts';
-import { choice, day, optional, optionalText } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import type { FormInput, View, Visit } from '../visit.ts';
+import { nameOfActor } from '../../../audit/actors.ts';
+import { type ListedEvent, listLatestEvents } from '../../../audit/store.ts';
+import { addDays } from '../../../domain/basics/dates.ts';
+import { getLocks, type LockKind, moveLock } from '../../../ledger/locks/service.ts';
+import { field, formOf } from '../../fields.ts';
+import { dayInWords, moment } from '../../format.ts';
+import { choice, day, optional, optionalText } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
 
 const kinds = { period: 'period', moms: 'vat' } as const satisfies Record<string, LockKind>;
 type KindWord = keyof typeof kinds;

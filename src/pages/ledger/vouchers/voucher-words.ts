@@ -1,5 +1,5 @@
 /** Vouchers as people call them: where they come from and who made them. */
-import type { Place } from '../../ledger/vouchers/cursor.ts';
+import type { Place } from '../../../ledger/vouchers/cursor.ts';
 
 /** `A12`, as it is written on the paper. */
 export const labelOf = ({ series, number }: Pick<Place, 'series' | 'number'>): string =>

@@ -1,24 +1,24 @@
 /** Fiscal years: made, closed and, by owners, opened again. */
 import { z } from 'zod';
-import { nameOfActor } from '../../audit/actors.ts';
-import { listLatestEvents } from '../../audit/store.ts';
-import { addDays } from '../../domain/basics/dates.ts';
-import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
-import { refuse } from '../../lib/errors.ts';
-import { addYear, closeYear, reopenYear } from '../../ledger/fiscal-years/service.ts';
+import { nameOfActor } from '../../../audit/actors.ts';
+import { listLatestEvents } from '../../../audit/store.ts';
+import { addDays } from '../../../domain/basics/dates.ts';
+import { nextYearAfter } from '../../../domain/ledger/fiscal-year.ts';
+import { refuse } from '../../../lib/errors.ts';
+import { addYear, closeYear, reopenYear } from '../../../ledger/fiscal-years/service.ts';
 import {
   type FiscalYear,
   getClosingChecks,
   getYear,
   listYearSpans,
   listYears,
-} from '../../ledger/fiscal-years/store.ts';
-import { getLocks } from '../../ledger/locks/service.ts';
-import { field, formOf } from '../fields.ts';
-import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
-import { day, text } from '../inputs.ts';
-import type { Pages } from '../page.ts';
-import type { FormInput, View, Visit } from '../visit.ts';
+} from '../../../ledger/fiscal-years/store.ts';
+import { getLocks } from '../../../ledger/locks/service.ts';
+import { field, formOf } from '../../fields.ts';
+import { amountText, count, dayInWords, kronor, moment } from '../../format.ts';
+import { day, text } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
 
 export const yearParams = z.object({
   year: z
