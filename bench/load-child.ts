@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitWithParent } from '#src/lifecycle.ts';
+import { exitWithParent } from '#src/process/lifecycle.ts';
 import { type LoadAnswer, type LoadJob, type LoadResult, unique_mark } from './load-job.ts';
 import { percentile } from './statistics.ts';
 

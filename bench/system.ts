@@ -16,7 +16,7 @@ import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { openFrontDoor } from '#src/http/front-door.ts';
 import { createKey } from '#src/access/keys/service.ts';
-import { allParts, start } from '#src/start.ts';
+import { allParts, start } from '#src/process/start.ts';
 import { type Load, startLoad } from './load.ts';
 import type { Watched } from './watch.ts';
 

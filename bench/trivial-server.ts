@@ -1,7 +1,7 @@
 /** Answers every request with the same bytes, unread: what the load generator's own limit is measured on. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { exitWithParent } from '#src/lifecycle.ts';
+import { exitWithParent } from '#src/process/lifecycle.ts';
 
 const body = JSON.stringify({ text: 'x'.repeat(150) });
 const answer = Buffer.from(

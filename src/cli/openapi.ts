@@ -13,7 +13,7 @@ export function registerOpenApiCommand(program: Command): void {
     .command('openapi')
     .description('skriv ut API:ets OpenAPI-beskrivning')
     .action(async () => {
-      const { buildApp } = await import('../app.ts');
+      const { buildApp } = await import('../process/app.ts');
       const config = loadConfig({});
       const connections = createConnections(() => nowhere);
       const app = await buildApp({ config, ...connections, clock: systemClock(config.timeZone) });

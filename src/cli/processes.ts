@@ -15,16 +15,16 @@ import {
   stopWhenAsked,
   surviveLostLogs,
   tellFigures,
-} from '../lifecycle.ts';
-import { ownLine, partLine } from '../log-lines.ts';
-import { createLogger } from '../logger.ts';
+} from '../process/lifecycle.ts';
+import { ownLine, partLine } from '../process/log-lines.ts';
+import { createLogger } from '../process/logger.ts';
 import { tellDatabase } from '../installation/processes/metrics.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { Throughput } from '../installation/processes/throughput.ts';
 import { keyFileIn, openSecrets, requireKey } from '../access/secrets/service.ts';
-import { allParts, start } from '../start.ts';
+import { allParts, start } from '../process/start.ts';
 import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
@@ -72,7 +72,7 @@ export function registerProcesses(program: Command): void {
     .action(async () => {
       const config = loadProcessConfig();
       await asPart('http', config, async (log) => {
-        const { startHttp } = await import('../http-server.ts');
+        const { startHttp } = await import('../process/http-server.ts');
         const http = await startHttp(config, databaseUrl(config.databaseUrl), log);
         stopWhenAsked(http.stop);
         log.info({ address: http.address }, `Huvudbok svarar på ${http.address}`);

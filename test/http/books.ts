@@ -4,7 +4,7 @@
  */
 import type { Response } from 'light-my-request';
 import { expect } from 'vitest';
-import { buildApp } from '#src/app.ts';
+import { buildApp } from '#src/process/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import type { Response } from 'light-my-request';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPool } from '#src/db/pool.ts';
-import { createLogger } from '#src/logger.ts';
+import { createLogger } from '#src/process/logger.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
 import { expectOwnAnswer, openBooks, openSecondApp, type SecondApp } from './books.ts';
 import { exchange, exchangeOne, head, listen, type RawResponse } from './raw.ts';

@@ -6,7 +6,7 @@ import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { type App, createServer } from '#src/http/fastify.ts';
-import { registerPages } from '#src/pages/plugin.ts';
+import { registerPages } from '#src/process/pages.ts';
 import { mayDo, type Right, type Role, roles } from '#src/access/users/roles.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';

@@ -1,6 +1,6 @@
 /** Holds an embedded server for the process tests: `embedded-holder.ts <DATA_DIR> [shared]`. */
 import { startEmbedded } from '#src/db/embedded.ts';
-import { stopWhenAsked } from '#src/lifecycle.ts';
+import { stopWhenAsked } from '#src/process/lifecycle.ts';
 
 const [dataDir = '', mode] = process.argv.slice(2);
 try {

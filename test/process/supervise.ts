@@ -1,7 +1,7 @@
 /** Supervises children for the tests: `supervise.ts <diary> <name>=<behaviour> …`. */
 import { join } from 'node:path';
-import { stopWhenAsked } from '#src/lifecycle.ts';
-import { supervise } from '#src/supervisor.ts';
+import { stopWhenAsked } from '#src/process/lifecycle.ts';
+import { supervise } from '#src/process/supervisor.ts';
 
 const [diary = '', ...children] = process.argv.slice(2);
 const specs = children.map((child) => {

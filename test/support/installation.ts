@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectOptions, Response } from 'light-my-request';
 import { pino } from 'pino';
-import { buildApp } from '#src/app.ts';
+import { buildApp } from '#src/process/app.ts';
 import { setUp } from '#src/installation/company/service.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { findLogins, roleUrl } from '#src/db/logins.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { InjectOptions, Response } from 'light-my-request';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { buildApp } from '#src/app.ts';
+import { buildApp } from '#src/process/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { findLogins, roleUrl } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';

@@ -15,7 +15,7 @@ import { documentOf } from '#src/purchases/e-invoices/body.ts';
 import { documentBytes } from '#src/purchases/e-invoices/identity.ts';
 import { AppError } from '#src/lib/errors.ts';
 import { indentJson } from '#src/domain/basics/json.ts';
-import { createLogger } from '#src/logger.ts';
+import { createLogger } from '#src/process/logger.ts';
 import { orderSentence } from '#src/domain/sales/order-fields.ts';
 import { any_uri } from '#src/peppol/data/ubl-structure.ts';
 import { findIllFormedInstruction } from '#src/peppol/xml/instructions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownLine, partLine } from '#src/log-lines.ts';
+import { ownLine, partLine } from '#src/process/log-lines.ts';
 
 const call = JSON.stringify({
   level: 30,

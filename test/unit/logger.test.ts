@@ -1,7 +1,7 @@
 /** What a log holds is read by whoever runs the machine, and kept: no secrets, and nobody's customers. */
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '#src/logger.ts';
+import { createLogger } from '#src/process/logger.ts';
 
 function lineOf(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];

@@ -4,12 +4,12 @@
  * per part. Stopped the other way round, so that nobody loses the database while working.
  */
 import { join } from 'node:path';
-import { type EmbeddedServer, startEmbedded } from './db/embedded.ts';
-import { migrate } from './db/migrate.ts';
-import { whenDatabaseAnswers } from './db/standing.ts';
-import type { FrontDoor } from './http/front-door.ts';
-import { namePart, serveMetrics, snapshot, textOf } from './metrics/export.ts';
-import type { OperatorError } from './lib/operator-error.ts';
+import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { whenDatabaseAnswers } from '../db/standing.ts';
+import type { FrontDoor } from '../http/front-door.ts';
+import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
+import type { OperatorError } from '../lib/operator-error.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** What one machine runs, a process each; the last two have little to do. */

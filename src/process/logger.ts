@@ -1,6 +1,6 @@
 /** Logs are JSON lines on stderr: stdout belongs to what a command answers. */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { loggedRequest } from './http/transport.ts';
+import { loggedRequest } from '../http/transport.ts';
 
 const STDERR = 2;
 /** After a line that could not be written. */

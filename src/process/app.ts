@@ -1,0 +1,38 @@
+/** The HTTP application: every route, on one server. What a process adds is only where it listens. */
+import { registerAgency } from '../api/agency/routes.ts';
+import { registerEInvoices } from '../api/e-invoices/routes.ts';
+import { registerEvents } from '../api/events/routes.ts';
+import { Access } from '../http/access.ts';
+import { registerCallLog } from '../http/call-log.ts';
+import { type App, type AppDeps, createServer } from '../http/fastify.ts';
+import { registerHealth } from '../api/health.ts';
+import { watchMethods } from '../http/methods.ts';
+import { registerOpenApi } from '../api/openapi.ts';
+import { registerInvoices } from '../api/invoices/routes.ts';
+import { registerMeta } from '../api/meta/routes.ts';
+import { registerOrders } from '../api/orders/routes.ts';
+import { registerPages } from './pages.ts';
+import { registerPostability } from '../api/postability/routes.ts';
+import { registerStatistics } from '../api/stats/routes.ts';
+import { registerVouchers } from '../api/vouchers/routes.ts';
+
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const app = createServer(deps);
+  registerCallLog(app, deps.pool);
+  const access = new Access(deps.pool, deps.config.legacySecrets);
+  const refuseOtherMethods = watchMethods(app);
+  await registerOpenApi(app, deps.clock);
+  registerHealth(app, deps.pool);
+  registerMeta(app, deps, access);
+  registerVouchers(app, deps, access);
+  registerPostability(app, deps, access);
+  registerInvoices(app, deps, access);
+  registerOrders(app, deps, access);
+  registerEInvoices(app, deps, access);
+  registerStatistics(app, deps, access);
+  registerEvents(app, deps, access);
+  registerAgency(app, deps);
+  await registerPages(app, deps);
+  refuseOtherMethods();
+  return app;
+}
