@@ -13,5 +13,5 @@ COPY . .
 RUN mkdir /backups && chown node:node /backups
 USER node
 EXPOSE 3000
-ENTRYPOINT ["node", "src/bootstrap.mjs"]
+ENTRYPOINT ["node", "src/process/bootstrap.mjs"]
 CMD ["http"]

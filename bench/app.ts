@@ -2,9 +2,10 @@
  * (k) Every page of the application that links lead to from the overview, among a million vouchers: one
  * person who clicks, so one call at a time over HTTP.
  */
-import { withTx } from '#src/db/pool.ts';
+
 import { hashOfPassword } from '#src/access/users/passwords.ts';
 import { createUser } from '#src/access/users/service.ts';
+import { withTx } from '#src/db/pool.ts';
 import type { Figure } from './figure.ts';
 import { seed } from './seed.ts';
 import { percentile } from './statistics.ts';

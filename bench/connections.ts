@@ -45,7 +45,7 @@ export async function measureConnections(system: System, seconds: number): Promi
 
 async function startHttp({ url }: System, settings: Readonly<Record<string, string>>) {
   const port = await freePort();
-  const entry = fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url));
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'warn' };
   const child = spawn(process.execPath, [entry, 'http'], {
     env: { ...env, ...settings },

@@ -3,13 +3,13 @@
  * each make and book one invoice per transaction. The two are measured in turn.
  */
 import { createHash } from 'node:crypto';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createPool, type Db, withTx } from '#src/db/pool.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
 import { priceDraft } from '#src/domain/sales/invoice-draft.ts';
-import { createInvoices } from '#src/sales/invoices/api-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
+import { createInvoices } from '#src/sales/invoices/api-store.ts';
 import type { Figure, Rate } from './figure.ts';
 import { measureInTurn } from './in-turn.ts';
 import { openLimit } from './limit.ts';

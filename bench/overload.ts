@@ -2,8 +2,9 @@
  * Too much of everything (attacks.ts), one after the other: what others see meanwhile, what the http process
  * holds at most, and how soon it posts as quickly as before.
  */
-import { withTx } from '#src/db/pool.ts';
+
 import { createKey } from '#src/access/keys/service.ts';
+import { withTx } from '#src/db/pool.ts';
 import { inThread } from './attack-thread.ts';
 import { during, slowBodyOpening, type Target } from './attacks.ts';
 import type { Figure } from './figure.ts';

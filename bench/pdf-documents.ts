@@ -1,12 +1,12 @@
 /** What the PDFs are measured with. */
 
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
 import { type CollectionCase, collectionCase } from '#src/domain/sales/collection-case.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { insertDrafts } from '#src/sales/invoices/store.ts';
-import { uuid } from '#src/lib/uuid.ts';
 
 const nothing = {
   address: 'Storgatan 1',

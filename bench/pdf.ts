@@ -8,16 +8,16 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { caseView } from '#src/sales/collection/view.ts';
+import { Decisions } from '#src/db/decisions.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { Decisions } from '#src/db/decisions.ts';
-import { prepareInvoicePdf } from '#src/sales/invoices/documents.ts';
 import { launchChromium } from '#src/render/chromium.ts';
 import { fontStyles } from '#src/render/fonts.ts';
 import { type Printing, printPdf } from '#src/render/print.ts';
 import { loadTemplate } from '#src/render/templates.ts';
+import { caseView } from '#src/sales/collection/view.ts';
+import { prepareInvoicePdf } from '#src/sales/invoices/documents.ts';
 import type { Figure, Rate } from './figure.ts';
 import { measureInTurn } from './in-turn.ts';
 import { bookedInvoices, exampleCase } from './pdf-documents.ts';
@@ -196,7 +196,7 @@ async function measureClicks(
 
 /** One more render worker, beside the one of the system. */
 async function startWorker({ url, owner }: System): Promise<{ stop(): Promise<void> }> {
-  const entry = fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url));
   const child = spawn(process.execPath, [entry, 'worker', 'render'], {
     env: { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -8,15 +8,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setUp } from '#src/installation/company/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { loadConfig } from '#src/config/config.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { openFrontDoor } from '#src/http/front-door.ts';
-import { createKey } from '#src/access/keys/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
+import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { allParts, start } from '#src/process/start.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type Load, startLoad } from './load.ts';
 import type { Watched } from './watch.ts';
 
@@ -66,7 +66,7 @@ export async function withSystem<T>(
   const { promise: up, resolve: reportUp } = Promise.withResolvers<string>();
   let key = '';
   const running = start({
-    entry: fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url)),
+    entry: fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url)),
     dataDir,
     databaseUrl: undefined,
     env: {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { System } from './system.ts';
 
-const entry = fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url));
 const command_ms_max = 180_000;
 
 export interface Said {

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childrenOf, isAlive } from './processes.ts';
 
-const entry = fileURLToPath(new URL('../src/huvudbok.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../src/cli/huvudbok.ts', import.meta.url));
 
 export interface HostOptions {
   readonly name: string;
@@ -170,7 +170,7 @@ export class Host {
     if (level >= 60 || /uncaught|unhandled|out of memory|FATAL ERROR/i.test(line)) {
       this.#violate(`${part} on ${this.name} said as its last words: ${said.slice(0, 300)}`);
     }
-    // The supervisor's own sentence (src/supervisor.ts).
+    // The supervisor's own sentence (src/process/supervisor.ts).
     const [, dead, ending] = /^Processen (\S+) avbröts \((.+?)\)/.exec(msg) ?? [];
     if (dead !== undefined && ending !== undefined) this.#judgeEnd(dead, ending);
   }

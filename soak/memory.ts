@@ -48,7 +48,7 @@ export function startSampling(hosts: readonly Host[]): Samples {
   };
 }
 
-/** A heap may be 192 MB (src/start.ts), with code, buffers and stacks beside it. */
+/** A heap may be 192 MB (src/process/start.ts), with code, buffers and stacks beside it. */
 const resident_mb_max = 400;
 /** Connections to the database, callers, the log: some tens each. */
 const descriptors_max = 300;

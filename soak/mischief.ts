@@ -5,9 +5,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { withTx } from '#src/db/pool.ts';
 import { createRandom, type Random } from '#src/demo/random.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import type { Key, World } from './callers.ts';
 import { command } from './command.ts';
 import type { Host } from './host.ts';

@@ -1,13 +1,13 @@
 /** One soak from beginning to end: traffic with mischief, then calm, then the proof. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { db, withTx } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
-import { createRandom } from '#src/demo/random.ts';
 import type { Scope } from '#src/access/keys/scopes.ts';
 import { createKey } from '#src/access/keys/service.ts';
 import { hashOfPassword } from '#src/access/users/passwords.ts';
 import { createUser } from '#src/access/users/service.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { createRandom } from '#src/demo/random.ts';
 import { percentile } from '../bench/statistics.ts';
 import { allScopes } from '../test/support/installation.ts';
 import type { Arguments } from './arguments.ts';

@@ -1,10 +1,11 @@
 /** Takes a backup a day, when one is wanted and the last is from before the hour set for it. */
+
+import type { Config } from '#src/config/config.ts';
+import { backup } from '#src/db/jobs.ts';
+import { db } from '#src/db/pool.ts';
 import { findLastOwn } from '#src/installation/backups/records.ts';
 import { clearRemains, keepBackup } from '#src/installation/backups/service.ts';
 import { momentOf } from '#src/lib/clock.ts';
-import type { Config } from '#src/config/config.ts';
-import { db } from '#src/db/pool.ts';
-import { backup } from '#src/db/jobs.ts';
 import type { Task } from './run.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Books invoice drafts. Running twice books once: a booked invoice is left as it is. */
-import { bookInvoices } from '#src/sales/invoices/service.ts';
+
 import { invoiceBooking } from '#src/db/jobs.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import type { Worker } from './run.ts';
 
 export const booking: Worker<{ invoiceId: string }> = {

@@ -1,6 +1,7 @@
 /** Judges received e-invoices: read, validate, match the supplier, suggest rows, make the draft. */
-import { judgeDocuments } from '#src/purchases/e-invoices/service.ts';
+
 import { eInvoiceIntake } from '#src/db/jobs.ts';
+import { judgeDocuments } from '#src/purchases/e-invoices/service.ts';
 import type { Worker } from './run.ts';
 
 export const eInvoices: Worker<{ documentId: string }> = {

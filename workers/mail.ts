@@ -7,10 +7,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { recordEvent } from '#src/audit/store.ts';
-import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
-import { deadLettersOf, mail as mailQueue } from '#src/db/jobs.ts';
-import { type SendResult, sendMail } from '#src/sales/mail/send.ts';
 import type { SmtpServer } from '#src/config/smtp.ts';
+import { deadLettersOf, mail as mailQueue } from '#src/db/jobs.ts';
+import { db, type Pool, type Tx, withLock, withTx } from '#src/db/pool.ts';
+import { mailAttempts } from '#src/metrics/metrics.ts';
+import { requestPdf } from '#src/render/store.ts';
+import { type SendResult, sendMail } from '#src/sales/mail/send.ts';
 import {
   beginAttempt,
   type Conclusion,
@@ -19,8 +21,6 @@ import {
   getPage,
   type Mail,
 } from '#src/sales/mail/store.ts';
-import { mailAttempts } from '#src/metrics/metrics.ts';
-import { requestPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';
 
 type MailJob = { mailId: string };

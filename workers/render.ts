@@ -1,6 +1,7 @@
 /** Prints pages as PDF. Running twice prints once: what has been made of a page is left as it is. */
-import { db, withTx } from '#src/db/pool.ts';
+
 import { rendering } from '#src/db/jobs.ts';
+import { db, withTx } from '#src/db/pool.ts';
 import { pdfSeconds, timed } from '#src/metrics/metrics.ts';
 import { PdfPrinter } from '#src/render/printer.ts';
 import { findUnprinted, insertPdf } from '#src/render/store.ts';

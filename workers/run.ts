@@ -6,11 +6,11 @@ import { type Job, type Db as JobTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { types } from '#src/db/client.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
+import type { Queue } from '#src/db/jobs.ts';
 import { createPool, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import type { Queue } from '#src/db/jobs.ts';
-import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
+import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
 
 /** A worker of one queue. `handle` takes many payloads in one transaction and may run twice. */
 export interface Worker<Payload> {

@@ -1,7 +1,8 @@
 /** What keeps the installation well while nobody looks. Safe to run at any moment and any number of times. */
+
+import { purge, verification } from '#src/db/jobs.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { purge, verification } from '#src/db/jobs.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { insertVerification } from '#src/ledger/verification/store.ts';
 import type { Task } from './run.ts';

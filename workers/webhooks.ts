@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '#src/config/config.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
-import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
 import { type AttemptResult, createSender } from '#src/events/webhooks/send.ts';
 import { attemptDelivery, concludeAttempt } from '#src/events/webhooks/service.ts';
 import { type DueDelivery, fanOut, takeDue } from '#src/events/webhooks/store.ts';
+import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
 
 export interface WebhookOptions {
   /** Connections of hb_worker. */

@@ -12,7 +12,7 @@ import type { Page } from 'playwright-core';
 import { inheritedEnvironment } from '#src/config/config.ts';
 import { launchChromium } from '#src/render/chromium.ts';
 
-const entry = join(import.meta.dirname, '../../src/huvudbok.ts');
+const entry = join(import.meta.dirname, '../../src/cli/huvudbok.ts');
 const email = 'agare@exempelbolaget.example';
 const start_ms_max = 120_000;
 

@@ -1,8 +1,8 @@
 /** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
 import type { FastifyInstance } from 'fastify';
-import { countUnreadable, findBackupState } from '../installation/backups/records.ts';
 import { type Db, db, type Pool } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
+import { countUnreadable, findBackupState } from '../installation/backups/records.ts';
 import { AppError } from '../lib/errors.ts';
 
 interface LastVerification {

@@ -7,12 +7,12 @@ import {
   createJsonSchemaTransformObject,
 } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import type { Clock } from '../lib/clock.ts';
-import { webhookOperations } from './events/openapi.ts';
-import { appVersion } from '../lib/version.ts';
 import { docsContentSecurityPolicy } from '../http/headers.ts';
-import { describeResponses } from './openapi-responses.ts';
 import { exampleDate } from '../http/schemas.ts';
+import type { Clock } from '../lib/clock.ts';
+import { appVersion } from '../lib/version.ts';
+import { webhookOperations } from './events/openapi.ts';
+import { describeResponses } from './openapi-responses.ts';
 
 /** How zod's schemas are written as JSON Schema. */
 const zodToJsonConfig = {

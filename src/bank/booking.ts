@@ -3,14 +3,14 @@
  * caller's transaction, or throws and leaves nothing.
  */
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
-import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
 import { signedRow } from '../domain/ledger/voucher.ts';
-import { refuse } from '../lib/errors.ts';
-import { registerPayment } from '../sales/invoices/settlement.ts';
-import { payPurchase } from '../purchases/inbox/payments.ts';
+import { accounts as purchaseAccounts } from '../domain/purchases/supplier-posting.ts';
+import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { postAppVoucher } from '../ledger/vouchers/service.ts';
+import { refuse } from '../lib/errors.ts';
+import { payPurchase } from '../purchases/inbox/payments.ts';
+import { registerPayment } from '../sales/invoices/settlement.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 
 /** Characters of a payment's reference (migration 0009). */

@@ -5,18 +5,18 @@
  */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts } from '../domain/purchases/supplier-posting.ts';
+import { receivablesAccount } from '../domain/sales/invoice.ts';
+import { postTransfer } from '../ledger/vouchers/service.ts';
 import type { Problem } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/inbox/payment-store.ts';
 import { lockBookedPurchase } from '../purchases/inbox/payments.ts';
 import type { LockedPurchase } from '../purchases/inbox/store.ts';
-import { postTransfer } from '../ledger/vouchers/service.ts';
-import { isSameParty, sumSetOff } from './set-off-store.ts';
 import { lockBooked, type Standing, standingOf } from '../sales/invoices/settled.ts';
 import { insertPayments, type SettledInvoice } from '../sales/invoices/settlement-store.ts';
+import { isSameParty, sumSetOff } from './set-off-store.ts';
 
 export interface SetOff {
   readonly invoiceId: string;

@@ -1,10 +1,15 @@
 /** huvudbok backup · backup verify · backup done · restore. */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { vouchersIn } from '../installation/backups/contents.ts';
-import { inspect, type Restored, restoreEmbedded, restoreInto } from '../installation/backups/restore.ts';
-import { findNewest, keepBackup, proveFile } from '../installation/backups/service.ts';
 import { type Config, loadProcessConfig } from '../config/config.ts';
+import { vouchersIn } from '../installation/backups/contents.ts';
+import {
+  inspect,
+  type Restored,
+  restoreEmbedded,
+  restoreInto,
+} from '../installation/backups/restore.ts';
+import { findNewest, keepBackup, proveFile } from '../installation/backups/service.ts';
 import { recordBackup } from '../installation/operations/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';

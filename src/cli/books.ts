@@ -1,9 +1,9 @@
 /** huvudbok setup · verify */
 import type { Command } from 'commander';
-import { type SetUpResult, setUp } from '../installation/company/service.ts';
-import { db, withTx } from '../db/pool.ts';
-import type { YearSpan } from '../ledger/fiscal-years/service.ts';
 import { hashOfPassword } from '../access/users/passwords.ts';
+import { db, withTx } from '../db/pool.ts';
+import { type SetUpResult, setUp } from '../installation/company/service.ts';
+import type { YearSpan } from '../ledger/fiscal-years/service.ts';
 import { verifyBooks } from '../ledger/verification/service.ts';
 import { insertVerification } from '../ledger/verification/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';

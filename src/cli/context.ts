@@ -1,6 +1,5 @@
 /** What every command needs: the configuration, a database, somewhere to print. */
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '../lib/clock.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { findRunning, startEmbedded } from '../db/embedded.ts';
 import { explainDatabaseFault } from '../db/faults.ts';
@@ -8,6 +7,7 @@ import { migrate } from '../db/migrate.ts';
 import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { checkDatabase, isMigrated } from '../db/standing.ts';
 import type { Day } from '../ledger/months/service.ts';
+import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);

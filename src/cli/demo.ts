@@ -1,10 +1,10 @@
 /** huvudbok demo: an example company, so that every command of the README works when pasted. */
 import type { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
+import { roleNames } from '../access/users/roles.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { createPool, withTx } from '../db/pool.ts';
 import { type Demo, readDemo, seedDemo } from '../demo/service.ts';
-import { roleNames } from '../access/users/roles.ts';
+import { systemClock } from '../lib/clock.ts';
 import { note, print, withDatabase } from './context.ts';
 import { keyringFor } from './secrets.ts';
 

@@ -1,8 +1,12 @@
 /** huvudbok e-invoice check · render: any file, without a database */
 import type { Command } from 'commander';
 import type { InboxWarning } from '../domain/purchases/supplier-inbox.ts';
-import { type ReadDocument, readDocument, type Unreadable } from '../purchases/e-invoices/reading.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import {
+  type ReadDocument,
+  readDocument,
+  type Unreadable,
+} from '../purchases/e-invoices/reading.ts';
 import { readWhole, write } from './context.ts';
 import { findFiles, readGiven } from './files.ts';
 import { type Json, jsonOption } from './options.ts';

@@ -1,8 +1,9 @@
 /** What a person sees when everything answers. */
-import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
+
 import { createPool, db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { createSetupToken, firstVisitAddress } from '../installation/setup/service.ts';
+import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 
 const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- account complete';
 

@@ -1,9 +1,10 @@
 /** The command line: what was typed, and what became of it. */
+
+import { AppError } from '../lib/errors.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { note } from './context.ts';
 import { createProgram } from './program.ts';
 import { explainUsage, WrongUsage } from './usage.ts';
-import { AppError } from '../lib/errors.ts';
-import { OperatorError } from '../lib/operator-error.ts';
 
 /** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault */
 const exitCodes = { refused: 1, usage: 2, fault: 70 } as const;

@@ -1,11 +1,16 @@
 /** huvudbok invoice book · dispute · collection (and invoice-happenings.ts, invoice-documents.ts) */
 import type { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
-import { type CaseFormat, caseFormats, exportCase, judgeDisputed } from '../sales/collection/service.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { withTx } from '../db/pool.ts';
-import { bookInvoices } from '../sales/invoices/service.ts';
+import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import {
+  type CaseFormat,
+  caseFormats,
+  exportCase,
+  judgeDisputed,
+} from '../sales/collection/service.ts';
+import { bookInvoices } from '../sales/invoices/service.ts';
 import { asOwner, note, print, withPool } from './context.ts';
 import { registerDocuments } from './invoice-documents.ts';
 import { registerHappenings } from './invoice-happenings.ts';

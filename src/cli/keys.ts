@@ -1,9 +1,15 @@
 /** huvudbok key create|list|revoke */
 import type { Command } from 'commander';
+import { type Scope, scopes } from '../access/keys/scopes.ts';
+import {
+  createKey,
+  endOfDay,
+  type ListedKey,
+  listKeys,
+  revokeKey,
+} from '../access/keys/service.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { db, withTx } from '../db/pool.ts';
-import { type Scope, scopes } from '../access/keys/scopes.ts';
-import { createKey, endOfDay, type ListedKey, listKeys, revokeKey } from '../access/keys/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {

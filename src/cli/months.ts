@@ -3,7 +3,12 @@ import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import { getLocks, type Locks } from '../ledger/locks/service.ts';
-import { acknowledgeMonth, getMonthEnds, type MonthEnds, reopenMonth } from '../ledger/months/service.ts';
+import {
+  acknowledgeMonth,
+  getMonthEnds,
+  type MonthEnds,
+  reopenMonth,
+} from '../ledger/months/service.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, month, text } from './options.ts';
 

@@ -1,8 +1,8 @@
 /** huvudbok openapi: the API's description, without a server or a database. */
 import type { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
 import { loadConfig } from '../config/config.ts';
 import { createConnections } from '../http/connections.ts';
+import { systemClock } from '../lib/clock.ts';
 import { write } from './context.ts';
 
 /** Nothing connects to it: only the routes are asked what they are. */

@@ -1,8 +1,8 @@
 /** A page as PDF, for commands: asked of the render worker, which makes it if it has not. */
 import { writeFile } from 'node:fs/promises';
+import { Decisions } from '../db/decisions.ts';
 import type { Pool } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
-import { Decisions } from '../db/decisions.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
 

@@ -2,12 +2,18 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
+import { keyFileIn, openSecrets, requireKey } from '../access/secrets/service.ts';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
 import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool, db } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
+import { startHeartbeat } from '../installation/processes/heartbeat.ts';
+import { tellDatabase } from '../installation/processes/metrics.ts';
+import { Throughput } from '../installation/processes/throughput.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import {
   exitWithParent,
   reportReady,
@@ -18,12 +24,6 @@ import {
 } from '../process/lifecycle.ts';
 import { ownLine, partLine } from '../process/log-lines.ts';
 import { createLogger } from '../process/logger.ts';
-import { tellDatabase } from '../installation/processes/metrics.ts';
-import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { startHeartbeat } from '../installation/processes/heartbeat.ts';
-import { Throughput } from '../installation/processes/throughput.ts';
-import { keyFileIn, openSecrets, requireKey } from '../access/secrets/service.ts';
 import { allParts, start } from '../process/start.ts';
 import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
@@ -48,7 +48,7 @@ export function registerProcesses(program: Command): void {
         process.on(signal, () => stop.abort());
       }
       await start({
-        entry: fileURLToPath(new URL('../huvudbok.ts', import.meta.url)),
+        entry: fileURLToPath(new URL('./huvudbok.ts', import.meta.url)),
         dataDir: config.dataDir,
         databaseUrl: config.databaseUrl,
         env: { ...inheritedEnvironment(), ...keyFileOf(config) },

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type PostingRow, signedRow } from '../domain/ledger/voucher.ts';
-import { takeInDocument } from '../purchases/e-invoices/take-in.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { takeInDocument } from '../purchases/e-invoices/take-in.ts';
 import { payPurchase } from '../purchases/inbox/payments.ts';
 import {
   bookPurchases,

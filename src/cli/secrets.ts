@@ -1,10 +1,5 @@
 /** huvudbok secrets create-key · status · rotate · forget: the key that secrets in the database are sealed with. */
 import type { Command } from 'commander';
-import { loadProcessConfig } from '../config/config.ts';
-import { findRunning } from '../db/embedded.ts';
-import { db, type Pool } from '../db/pool.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { createKey, type Keyring } from '../config/keyring.ts';
 import {
   type LostSecrets,
   letGoOfLostKey,
@@ -16,6 +11,11 @@ import {
   rotateKeyFile,
 } from '../access/secrets/service.ts';
 import { findKeyId } from '../access/secrets/store.ts';
+import { loadProcessConfig } from '../config/config.ts';
+import { createKey, type Keyring } from '../config/keyring.ts';
+import { findRunning } from '../db/embedded.ts';
+import { db, type Pool } from '../db/pool.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { print, withPool, write } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
 

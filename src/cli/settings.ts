@@ -1,9 +1,9 @@
 /** huvudbok settings list · set */
 import type { Command } from 'commander';
-import { changeSetting, settings } from '../installation/company/service.ts';
-import { findSettings } from '../installation/company/store.ts';
 import { db } from '../db/pool.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
+import { changeSetting, settings } from '../installation/company/service.ts';
+import { findSettings } from '../installation/company/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';

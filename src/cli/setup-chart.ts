@@ -1,11 +1,11 @@
 /** A chart of accounts out of a SIE file at a terminal, with the decisions on what is in doubt in a file. */
 import { access, writeFile } from 'node:fs/promises';
 import { parseString } from 'fast-csv';
+import { readSieChart } from '../domain/ledger/sie.ts';
 import type { BasAccount } from '../ledger/accounts/bas-base-chart.ts';
 import { chartFromSie, type Doubt, readChartGround } from '../ledger/accounts/sie-chart.ts';
 import { type Decisions, decideChart, keyOf, nameOf } from '../ledger/accounts/sie-decisions.ts';
 import { textCell, writeCsv } from '../lib/csv.ts';
-import { readSieChart } from '../domain/ledger/sie.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole } from './context.ts';
 

@@ -1,7 +1,5 @@
 /** huvudbok user: the people who may log in. */
 import type { Command } from 'commander';
-import { db, type Tx } from '../db/pool.ts';
-import { OperatorError } from '../lib/operator-error.ts';
 import { hashOfPassword, passwordProblem } from '../access/users/passwords.ts';
 import { type Role, roleNames, roles } from '../access/users/roles.ts';
 import {
@@ -11,6 +9,8 @@ import {
   turnOffSecondFactorOf,
 } from '../access/users/service.ts';
 import { findUserByEmail, listUsers, type User } from '../access/users/store.ts';
+import { db, type Tx } from '../db/pool.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
 import { ACTOR, email, type Json, jsonOption, text, word } from './options.ts';
 import { when } from './words.ts';

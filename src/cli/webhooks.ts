@@ -1,9 +1,9 @@
 /** huvudbok webhook create · list · test · deliveries · resend · rotate · enable · disable · delete */
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
+import type { Keyring } from '../config/keyring.ts';
 import { db, type Tx, withTx } from '../db/pool.ts';
 import { type EventType, eventTypes } from '../events/types.ts';
-import type { Keyring } from '../config/keyring.ts';
 import { createSender } from '../events/webhooks/send.ts';
 import {
   attemptDelivery,

@@ -1,7 +1,7 @@
 /** Small words of the command line. */
 import { styleText } from 'node:util';
-import { momentOf } from '../lib/clock.ts';
 import { loadProcessConfig } from '../config/config.ts';
+import { momentOf } from '../lib/clock.ts';
 
 /** `1 fil`, `2 filer`. */
 export const counted = (count: number, one: string, many: string): string =>

@@ -2,7 +2,12 @@
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
 import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
-import { closeYear, createYear, reopenYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
+import {
+  closeYear,
+  createYear,
+  reopenYear,
+  type YearSpan,
+} from '../ledger/fiscal-years/service.ts';
 import { listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
 import { getLocks, type Locks, moveLock } from '../ledger/locks/service.ts';
 import { listSeries, type Series } from '../ledger/series/store.ts';

@@ -2,15 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { normalizeMailAddress } from '../domain/basics/mail-address.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import type { BackupKey } from './backup-key.ts';
+import { parseDatabaseUrl, UrlFault } from './database-url.ts';
+import { type Keyring, parseKeyring } from './keyring.ts';
 import { type LegacySecret, legacyNames, legacySecretMin } from './legacy-secrets.ts';
 import { type Network, parseNetwork } from './networks.ts';
-import { parseDatabaseUrl, UrlFault } from './database-url.ts';
-import { normalizeMailAddress } from '../domain/basics/mail-address.ts';
 import { parseSmtpUrl, type SmtpServer } from './smtp.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { type Keyring, parseKeyring } from './keyring.ts';
-import { sha256Of } from '../lib/sha256.ts';
 
 /** A whole number as people write it: `1e3` and `0x10` are slips, and nothing is not 0. */
 function whole(min: number, max: number) {

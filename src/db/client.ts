@@ -4,7 +4,6 @@
  */
 import { connect as connectSocket } from 'node:net';
 import pg from 'pg';
-import { OperatorError } from '../lib/operator-error.ts';
 import {
   type ConnectionSettings,
   parseDatabaseUrl,
@@ -12,6 +11,7 @@ import {
   tlsModeFor,
   tlsOptionsFor,
 } from '../config/database-url.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import {
   type Examine,
   NoServerError,

@@ -7,9 +7,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { deadLetterName, queues } from './jobs.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { jobDatabase } from './job-database.ts';
+import { deadLetterName, queues } from './jobs.ts';
 import {
   grantRights,
   migrationsDirectory,
@@ -128,7 +128,7 @@ async function restrictAsSuperuser(client: pg.Client, log: (line: string) => voi
   }
 }
 
-/** pg-boss makes and upgrades its own schema; its queues follow src/jobs.ts. */
+/** pg-boss makes and upgrades its own schema; its queues follow src/db/jobs.ts. */
 async function ensureQueues(url: string): Promise<void> {
   const connection = { url, applicationName: 'huvudbok migrate' };
   const pool = createPool({ ...connection, max: 2 });

@@ -4,9 +4,9 @@
  * transaction does not compile.
  */
 import pg from 'pg';
+import { parseDatabaseUrl } from '../config/database-url.ts';
 import { countPool } from '../metrics/pools.ts';
 import { type ClientOptions, DatabaseClient } from './client.ts';
-import { parseDatabaseUrl } from '../config/database-url.ts';
 import type { Sql } from './sql.ts';
 
 declare const transaction: unique symbol;

@@ -5,8 +5,8 @@
  * and never written to, and a newer one is found within seconds, also when the old one only fell silent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../lib/operator-error.ts';
 import type { ConnectionSettings, Server } from '../config/database-url.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 
 /** What a server says of itself. */
 export interface ServerState {

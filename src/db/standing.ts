@@ -3,8 +3,8 @@
  * which say what is wrong and end, and by parts of the service, which wait for what may pass by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../lib/operator-error.ts';
 import { parseDatabaseUrl } from '../config/database-url.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { findLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';

@@ -1,12 +1,12 @@
 /** Who may do what in the example company: people, API keys, an agency, a webhook. */
 import { createAgencyKey } from '../access/agency/keys.ts';
-import type { Tx } from '../db/pool.ts';
 import type { Scope } from '../access/keys/scopes.ts';
 import { hashOfSecret } from '../access/keys/secrets.ts';
 import { createKey, revokeKey } from '../access/keys/service.ts';
-import type { Keyring } from '../config/keyring.ts';
 import { hashOfPassword } from '../access/users/passwords.ts';
 import { createUser } from '../access/users/service.ts';
+import type { Keyring } from '../config/keyring.ts';
+import type { Tx } from '../db/pool.ts';
 import { createEndpoint, pauseEndpoint, queueTest } from '../events/webhooks/service.ts';
 import type { Books } from './books.ts';
 import { type Person, people } from './company.ts';

@@ -1,6 +1,7 @@
 /** What the example company sells. */
-import type { Supply } from '../domain/sales/buyer.ts';
+
 import type { VatRate } from '../domain/ledger/vat.ts';
+import type { Supply } from '../domain/sales/buyer.ts';
 
 export interface DemoArticle {
   readonly number: string;

@@ -1,8 +1,9 @@
 /** Gives the example company's vouchers their supporting documents, but for some that nobody has found. */
-import { addAttachment } from '../ledger/attachments/service.ts';
+
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
+import { addAttachment } from '../ledger/attachments/service.ts';
 import type { Books, PostedVoucher } from './books.ts';
 import { monthBefore } from './calendar.ts';
 import { bankList, documentOf } from './documents.ts';

@@ -1,8 +1,8 @@
 /** What the parts of the example company have in common while it is being made. */
 import type { Tx } from '../db/pool.ts';
 import type { Ore } from '../domain/basics/money.ts';
-import { uuid } from '../lib/uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../ledger/vouchers/ledger.ts';
+import { uuid } from '../lib/uuid.ts';
 import type { Calendar } from './calendar.ts';
 
 export interface Books {

@@ -1,13 +1,13 @@
 /** Takes in the planned e-invoices the way an access point's are, and books, rejects and pays them. */
 import { monthOf } from '../domain/basics/dates.ts';
 import { divideRounded, type Ore } from '../domain/basics/money.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { uuid } from '../lib/uuid.ts';
 import { documentBytes } from '../purchases/e-invoices/identity.ts';
 import { judgeDocuments } from '../purchases/e-invoices/service.ts';
 import { listDocumentOutcomes, storeDocuments } from '../purchases/e-invoices/store.ts';
 import { payPurchase } from '../purchases/inbox/payments.ts';
 import { bookPurchases, rejectPurchase } from '../purchases/inbox/service.ts';
-import { sha256Of } from '../lib/sha256.ts';
-import { uuid } from '../lib/uuid.ts';
 import type { Books } from './books.ts';
 import { eInvoiceXml, payableOf } from './e-invoice.ts';
 import type { PaidPart, PlannedPurchase } from './purchases.ts';

@@ -1,9 +1,9 @@
 /** Who the example company is: fiction, with numbers of the right form that nobody has been given. */
 
-import type { NewDimension } from '../ledger/dimensions/store.ts';
+import type { Role } from '../access/users/roles.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
 import { luhnDigit } from '../domain/basics/luhn.ts';
-import type { Role } from '../access/users/roles.ts';
+import type { NewDimension } from '../ledger/dimensions/store.ts';
 
 /** An organisation number nobody has: number 0 is the company's own. */
 export function madeUpNumber(index: number): string {

@@ -1,6 +1,7 @@
 /** The example company's customers, and how each of them buys and pays. */
-import type { NewCustomer } from '../sales/customers/store.ts';
+
 import { exampleCustomerId } from '../api/invoices/schemas.ts';
+import type { NewCustomer } from '../sales/customers/store.ts';
 import { madeUpNumber } from './company.ts';
 
 export interface DemoCustomer extends NewCustomer {

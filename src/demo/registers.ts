@@ -1,12 +1,13 @@
 /** The example company itself and its registers, before anything has happened. */
-import { changeArticle, createArticle } from '../sales/articles/store.ts';
-import { changeSetting, setUp } from '../installation/company/service.ts';
-import { deactivateCustomer, insertCustomer } from '../sales/customers/store.ts';
+
 import type { Tx } from '../db/pool.ts';
-import { insertDimension } from '../ledger/dimensions/store.ts';
 import { unmarked } from '../domain/purchases/reverse-charge.ts';
+import { changeSetting, setUp } from '../installation/company/service.ts';
+import { insertDimension } from '../ledger/dimensions/store.ts';
 import { createYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
 import { createSupplier, markSupplier } from '../purchases/inbox/service.ts';
+import { changeArticle, createArticle } from '../sales/articles/store.ts';
+import { deactivateCustomer, insertCustomer } from '../sales/customers/store.ts';
 import { articles, type DemoArticle } from './articles.ts';
 import type { Books } from './books.ts';
 import type { Calendar } from './calendar.ts';

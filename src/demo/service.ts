@@ -1,12 +1,13 @@
 /** An example company: two years of plausible books, with something on every page, and keys to try it. */
+
+import { createSecret } from '../access/keys/secrets.ts';
+import type { Role } from '../access/users/roles.ts';
+import type { Keyring } from '../config/keyring.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { createSecret } from '../access/keys/secrets.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import type { Keyring } from '../config/keyring.ts';
-import type { Role } from '../access/users/roles.ts';
 import { verifyBooks } from '../ledger/verification/service.ts';
 import { insertVerification } from '../ledger/verification/store.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { addKeys, addPeople, addWebhook } from './access.ts';
 import { connectBank } from './bank-account.ts';
 import type { Books } from './books.ts';

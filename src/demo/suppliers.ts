@@ -1,7 +1,8 @@
 /** Whom the example company buys from, what, and how often. */
-import type { Supply } from '../domain/sales/buyer.ts';
+
 import { luhnDigit } from '../domain/basics/luhn.ts';
 import type { VatRate } from '../domain/ledger/vat.ts';
+import type { Supply } from '../domain/sales/buyer.ts';
 import { articles, foodRateOn } from './articles.ts';
 import { madeUpNumber } from './company.ts';
 

@@ -1,12 +1,12 @@
 /** Takes in the planned orders the way the web shop's are, and books and settles some of them. */
 import { addDays } from '../domain/basics/dates.ts';
-import { bookInvoices } from '../sales/invoices/service.ts';
-import { registerPayment } from '../sales/invoices/settlement.ts';
 import { identityOf, identityOfBytes } from '../intake/orders/identity.ts';
 import { judgeAttempts } from '../intake/orders/service.ts';
 import { listOutcomes, type OrderOutcome, storeOrders } from '../intake/orders/store.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { uuid } from '../lib/uuid.ts';
+import { bookInvoices } from '../sales/invoices/service.ts';
+import { registerPayment } from '../sales/invoices/settlement.ts';
 import type { Books } from './books.ts';
 import { workday } from './calendar.ts';
 import {

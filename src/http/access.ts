@@ -5,18 +5,18 @@
  * nothing more.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { LegacyName, LegacySecret } from '../config/legacy-secrets.ts';
-import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
-import { AppError } from '../lib/errors.ts';
 import { findLegacy } from '../access/keys/legacy.ts';
 import { keyRefusal } from '../access/keys/refusal.ts';
 import type { Scope } from '../access/keys/scopes.ts';
 import { hashOfSecret } from '../access/keys/secrets.ts';
-import { admissions } from '../metrics/metrics.ts';
+import type { LegacyName, LegacySecret } from '../config/legacy-secrets.ts';
 import { createBatcher, type Submit } from '../db/batching/batcher.ts';
-import { FailureCounts } from './failures.ts';
 import { type HasHungUp, hangUpOf } from '../db/batching/hanging-up.ts';
+import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
+import { prepared, sql } from '../db/sql.ts';
+import { AppError } from '../lib/errors.ts';
+import { admissions } from '../metrics/metrics.ts';
+import { FailureCounts } from './failures.ts';
 import { bearerOf } from './headers.ts';
 import { nameOf } from './load.ts';
 import { setRateLimitHeaders } from './rate-limit.ts';

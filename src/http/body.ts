@@ -1,8 +1,8 @@
 /** Bodies arrive as bytes; each route says what they must be. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError, refuse } from '../lib/errors.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '../domain/basics/json.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import { headerValues } from './headers.ts';
 
 declare module 'fastify' {

@@ -4,8 +4,8 @@
  * costs does not grow with how much is called.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Db, db, type Pool } from '../db/pool.ts';
 import { type MadeCall, recordCalls } from '../access/keys/call-store.ts';
+import { type Db, db, type Pool } from '../db/pool.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

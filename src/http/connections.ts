@@ -3,9 +3,9 @@
  * those who write, and an ear for decisions.
  */
 import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
+import { Decisions } from '../db/decisions.ts';
 import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
 import type { Logins, Role } from '../db/roles.ts';
-import { Decisions } from '../db/decisions.ts';
 import { Load } from './load.ts';
 import { Readers } from './readers.ts';
 

@@ -3,8 +3,8 @@
  * its `detail` is. New codes may come, so every answer may also be an `Error` of a code not named here.
  */
 import { z } from 'zod';
-import { type ErrorCode, errorCodes } from '../lib/errors.ts';
 import { limits } from '../db/batching/overloaded.ts';
+import { type ErrorCode, errorCodes } from '../lib/errors.ts';
 import { openEnum } from './schemas.ts';
 
 const errorBody = z

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Overloaded } from '../db/batching/overloaded.ts';
 import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError, errorCodes, type Problem, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import { cautiousHeaders } from './headers.ts';
-import { Overloaded } from '../db/batching/overloaded.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

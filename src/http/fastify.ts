@@ -2,9 +2,8 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../config/config.ts';
-import type { Spool } from './spool.ts';
+import type { Clock } from '../lib/clock.ts';
 import { uuid } from '../lib/uuid.ts';
 import { registerBodies } from './body.ts';
 import { registerCallFigures } from './call-figures.ts';
@@ -22,6 +21,7 @@ import { default_body_limit } from './load.ts';
 import { limitConnections } from './open-connections.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
+import type { Spool } from './spool.ts';
 import { readTls } from './tls.ts';
 import { requireHttps } from './transport.ts';
 

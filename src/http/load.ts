@@ -3,9 +3,9 @@
  * until the process ends. Every figure follows from the heap the process may use.
  */
 import { getHeapStatistics } from 'node:v8';
+import type { Limit } from '../db/batching/overloaded.ts';
 import { shedCalls } from '../metrics/load.ts';
 import { type Amount, Budget } from './budget.ts';
-import type { Limit } from '../db/batching/overloaded.ts';
 
 const mebibyte = 1024 * 1024;
 /** An e-invoice; nothing that is longer is read at once. */

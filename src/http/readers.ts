@@ -2,11 +2,12 @@
  * Those who read: a pool of connections of their own, so many at once, and a queue in which holders take
  * turns. However much is read, posting keeps its connections and most of the processors.
  */
-import type { Pool } from '../db/pool.ts';
-import { Budget } from './budget.ts';
+
 import { FairQueue } from '../db/batching/fair-queue.ts';
 import { type HasHungUp, HungUp } from '../db/batching/hanging-up.ts';
 import { Overloaded } from '../db/batching/overloaded.ts';
+import type { Pool } from '../db/pool.ts';
+import { Budget } from './budget.ts';
 
 /** Reading can wait longer than writing: nothing gathers behind it but other readers. */
 const wait_ms_max = 5_000;

@@ -6,8 +6,8 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashOfSecret } from '../access/keys/secrets.ts';
-import type { Place } from './budget.ts';
 import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
+import type { Place } from './budget.ts';
 import { bearerOf, sessionCookie } from './headers.ts';
 import { default_body_limit, type Load, largest_body, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';

@@ -1,7 +1,7 @@
 /** What a person sees instead of an error body: the sentence, the code, the request id, and a way on. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../lib/errors.ts';
 import { bearerOf } from '../http/headers.ts';
+import type { AppError } from '../lib/errors.ts';
 import { renderPage } from '../render/templates.ts';
 import { answerView } from './frame.ts';
 import { secureHeaders } from './headers.ts';

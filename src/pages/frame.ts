@@ -1,8 +1,8 @@
 /** A view in its frame: the navigation, who is logged in, what was just done, and the form tokens. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { renderPage } from '../render/templates.ts';
 import { uuid } from '../lib/uuid.ts';
 import { appVersion } from '../lib/version.ts';
+import { renderPage } from '../render/templates.ts';
 import { navigationFor } from './navigation.ts';
 import { takeNotice } from './notice.ts';
 import { formToken, type Person } from './person.ts';

@@ -7,8 +7,8 @@ import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
 import type { Ore } from '../domain/basics/money.ts';
 import { capProblems } from '../domain/basics/problems.ts';
-import type { Problem } from '../lib/errors.ts';
 import { pathText } from '../http/problems.ts';
+import type { Problem } from '../lib/errors.ts';
 
 const fault = (reason: string, error: string) => ({ error, params: { reason } });
 /** Nothing more is asked of a text that is far too long: what comes after may take its square in time. */

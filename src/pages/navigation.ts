@@ -1,7 +1,7 @@
 /** The left navigation: every page that stands in it, and the right it needs. */
 
-import { type Inboxes, inboxCount_max } from '../reports/overview/store.ts';
 import type { Right } from '../access/users/roles.ts';
+import { type Inboxes, inboxCount_max } from '../reports/overview/store.ts';
 import type { Person } from './person.ts';
 
 interface Item {

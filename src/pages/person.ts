@@ -1,14 +1,14 @@
 /** Who is at the browser, and their browser's session. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Pool, Tx } from '../db/pool.ts';
-import { withTx } from '../db/pool.ts';
-import { AppError } from '../lib/errors.ts';
-import { sessionCookie } from '../http/headers.ts';
 import { createSecret, hashOfSecret } from '../access/keys/secrets.ts';
-import type { Inboxes } from '../reports/overview/store.ts';
 import { enterSession, type SessionRow } from '../access/sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../access/users/roles.ts';
+import type { Pool, Tx } from '../db/pool.ts';
+import { withTx } from '../db/pool.ts';
+import { sessionCookie } from '../http/headers.ts';
+import { AppError } from '../lib/errors.ts';
+import type { Inboxes } from '../reports/overview/store.ts';
 import type { KeptForm } from './form-fields.ts';
 
 export { sessionCookie };

@@ -1,12 +1,12 @@
 /** Files sent with a form: written to disk while they come, each at most what an attachment may be. */
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
-import { AppError, refuse } from '../lib/errors.ts';
-import type { Place } from '../http/budget.ts';
 import { Overloaded } from '../db/batching/overloaded.ts';
-import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
+import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
+import type { Place } from '../http/budget.ts';
 import { Spool, type SpooledFile } from '../http/spool.ts';
+import { AppError, refuse } from '../lib/errors.ts';
+import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
 
 /** `name` is the form's field. The file's own name is the sender's and nothing to trust. */
 export interface Upload extends Omit<SpooledFile, 'close'> {

@@ -1,15 +1,15 @@
 /** What a page's handler is given, and what it answers with. */
 import type { Readable } from 'node:stream';
-import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../config/config.ts';
-import type { Pool, Tx } from '../db/pool.ts';
-import type { Problem } from '../lib/errors.ts';
-import type { Decisions } from '../db/decisions.ts';
-import type { Readers } from '../http/readers.ts';
 import type { PasswordTry } from '../access/users/account.ts';
+import type { Config } from '../config/config.ts';
+import type { Decisions } from '../db/decisions.ts';
+import type { Pool, Tx } from '../db/pool.ts';
+import type { Readers } from '../http/readers.ts';
+import type { Spool } from '../http/spool.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Problem } from '../lib/errors.ts';
 import type { Fields } from './form-fields.ts';
 import type { Person } from './person.ts';
-import type { Spool } from '../http/spool.ts';
 import type { Upload } from './uploads.ts';
 
 export interface PageDeps {

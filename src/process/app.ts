@@ -2,19 +2,19 @@
 import { registerAgency } from '../api/agency/routes.ts';
 import { registerEInvoices } from '../api/e-invoices/routes.ts';
 import { registerEvents } from '../api/events/routes.ts';
-import { Access } from '../http/access.ts';
-import { registerCallLog } from '../http/call-log.ts';
-import { type App, type AppDeps, createServer } from '../http/fastify.ts';
 import { registerHealth } from '../api/health.ts';
-import { watchMethods } from '../http/methods.ts';
-import { registerOpenApi } from '../api/openapi.ts';
 import { registerInvoices } from '../api/invoices/routes.ts';
 import { registerMeta } from '../api/meta/routes.ts';
+import { registerOpenApi } from '../api/openapi.ts';
 import { registerOrders } from '../api/orders/routes.ts';
-import { registerPages } from './pages.ts';
 import { registerPostability } from '../api/postability/routes.ts';
 import { registerStatistics } from '../api/stats/routes.ts';
 import { registerVouchers } from '../api/vouchers/routes.ts';
+import { Access } from '../http/access.ts';
+import { registerCallLog } from '../http/call-log.ts';
+import { type App, type AppDeps, createServer } from '../http/fastify.ts';
+import { watchMethods } from '../http/methods.ts';
+import { registerPages } from './pages.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);

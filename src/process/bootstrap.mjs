@@ -4,8 +4,8 @@
  * anything is installed. It sees to it that the dependencies match package-lock.json and that Node 24
  * runs the rest, which is TypeScript without a build step.
  *
- *   node src/bootstrap.mjs <huvudbok arguments>
- *   node src/bootstrap.mjs --run <file.ts> [arguments]
+ *   node src/process/bootstrap.mjs <huvudbok arguments>
+ *   node src/process/bootstrap.mjs --run <file.ts> [arguments]
  *
  * Everything it says goes to stderr: stdout belongs to the command (`--json`).
  */
@@ -104,7 +104,7 @@ async function prepare(needs_dev) {
 
 const [first, ...rest] = process.argv.slice(2);
 const is_script = first === '--run';
-const target = is_script ? resolve(root, rest[0] ?? '') : join(root, 'src', 'huvudbok.ts');
+const target = is_script ? resolve(root, rest[0] ?? '') : join(root, 'src', 'cli', 'huvudbok.ts');
 const args = is_script ? rest.slice(1) : process.argv.slice(2);
 try {
   const is_ready = isNewEnough(process.version) && isInstalled(is_script);

@@ -1,9 +1,8 @@
 /** The HTTP process: listens until told to stop, then finishes what it has begun. */
 
 import type { Logger } from 'pino';
-import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
-import { buildApp } from './app.ts';
-import { systemClock } from '../lib/clock.ts';
+import { syncLegacySecrets } from '../access/keys/legacy.ts';
+import { openSecrets } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { httpConnections } from '../db/connection-budget.ts';
 import { findLogins } from '../db/logins.ts';
@@ -11,10 +10,11 @@ import { createPool, db, withTx } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
 import { closeConnections, createConnections } from '../http/connections.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
-import { syncLegacySecrets } from '../access/keys/legacy.ts';
-import { countLoad } from '../metrics/load.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
-import { openSecrets } from '../access/secrets/service.ts';
+import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
+import { systemClock } from '../lib/clock.ts';
+import { countLoad } from '../metrics/load.ts';
+import { buildApp } from './app.ts';
 
 export async function startHttp(
   config: Config,

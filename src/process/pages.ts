@@ -7,7 +7,6 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/fastify.ts';
-import { fontsFolder, pageFonts } from '../render/fonts.ts';
 import { registerAccountSection } from '../pages/account/section.ts';
 import { registerBankSection } from '../pages/bank/section.ts';
 import { registerBegunForms } from '../pages/begun-form-actions.ts';
@@ -16,6 +15,8 @@ import { readSentFields } from '../pages/form-fields.ts';
 import { secureHeaders } from '../pages/headers.ts';
 import { registerInvoiceSection } from '../pages/invoices/section.ts';
 import { registerMonthSection } from '../pages/ledger/months/section.ts';
+import { registerVoucherSection } from '../pages/ledger/vouchers/section.ts';
+import { registerYearSection } from '../pages/ledger/years/section.ts';
 import { registerOperationSection } from '../pages/operations/section.ts';
 import { registerOrderSection } from '../pages/orders/section.ts';
 import { Pages } from '../pages/page.ts';
@@ -24,8 +25,7 @@ import { registerRegisterSection } from '../pages/registers/section.ts';
 import { registerSettingSection } from '../pages/settings/section.ts';
 import { registerUploads } from '../pages/uploads.ts';
 import type { PageDeps } from '../pages/visit.ts';
-import { registerVoucherSection } from '../pages/ledger/vouchers/section.ts';
-import { registerYearSection } from '../pages/ledger/years/section.ts';
+import { fontsFolder, pageFonts } from '../render/fonts.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows, with what was typed in every field. */

@@ -8,8 +8,8 @@ import { type EmbeddedServer, startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { whenDatabaseAnswers } from '../db/standing.ts';
 import type { FrontDoor } from '../http/front-door.ts';
-import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
+import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** What one machine runs, a process each; the last two have little to do. */
@@ -21,7 +21,7 @@ export const allParts: readonly (readonly string[])[] = [
 ];
 
 export interface StartOptions {
-  /** `src/huvudbok.ts`: every child is the same command line. */
+  /** `src/cli/huvudbok.ts`: every child is the same command line. */
   readonly entry: string;
   readonly dataDir: string;
   /** An outside PostgreSQL; undefined starts the embedded one in `dataDir`. */

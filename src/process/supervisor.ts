@@ -7,9 +7,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChildMessage, SupervisorMessage } from './lifecycle.ts';
-import type { Snapshot } from '../metrics/export.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import type { Snapshot } from '../metrics/export.ts';
+import type { ChildMessage, SupervisorMessage } from './lifecycle.ts';
 
 export interface ChildSpec {
   readonly name: string;

@@ -1,7 +1,8 @@
 /** A page as PDF while somebody waits: the same for the application and the command line. */
+
+import type { Decisions } from '../db/decisions.ts';
 import { db, type Pool } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
-import type { Decisions } from '../db/decisions.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { findPdf, requestPdf } from './store.ts';
 

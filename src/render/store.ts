@@ -1,8 +1,9 @@
 /** Pages to print and the PDFs that have been made of them, known by the page's hash. */
+
+import { decisionChannel } from '../db/decisions.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../lib/errors.ts';
-import { decisionChannel } from '../db/decisions.ts';
 import { sha256Of } from '../lib/sha256.ts';
 
 /** Some twenty thousand rows; more is no document that anybody reads. */

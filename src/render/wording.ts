@@ -2,7 +2,10 @@
 import { groupDigits, withoutTrailing } from '../domain/basics/digits.ts';
 import { formatOrganizationNumber } from '../domain/basics/identifiers.ts';
 import { formatKronor, type Ore } from '../domain/basics/money.ts';
-import { formatPaymentAccount, type PaymentAccountKind } from '../domain/basics/payment-accounts.ts';
+import {
+  formatPaymentAccount,
+  type PaymentAccountKind,
+} from '../domain/basics/payment-accounts.ts';
 
 const NBSP = '\u00a0';
 const MINUS = '\u2212';

@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
-import { withTx } from '#src/db/pool.ts';
-import { launchChromium } from '#src/render/chromium.ts';
 import { hashOfPassword } from '#src/access/users/passwords.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { createUser } from '#src/access/users/service.ts';
+import { withTx } from '#src/db/pool.ts';
+import { launchChromium } from '#src/render/chromium.ts';
 import {
   createInstallation,
   type Installation,

@@ -2,10 +2,10 @@
 import { parseString } from 'fast-csv';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestOf } from '#src/sales/collection/service.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
+import { digestOf } from '#src/sales/collection/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { fillInCompany } from '../support/invoices.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { complaintsOf, openSite, type Site, savedFile } from './browser.ts';

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roles } from '#src/access/users/roles.ts';
 import { withTx } from '#src/db/pool.ts';
 import { seedDemo } from '#src/demo/service.ts';
-import { roles } from '#src/access/users/roles.ts';
 import { TODAY } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
 import { testKeyring } from '../support/secrets.ts';

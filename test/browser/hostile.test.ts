@@ -3,12 +3,12 @@
  * in the bookkeeper's browser. What it leaves is read on every page.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addAttachment } from '#src/ledger/attachments/service.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { insertDimension } from '#src/ledger/dimensions/store.ts';
-import { createKey } from '#src/access/keys/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { orderBody, voucherBody } from '../support/installation.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';

@@ -3,9 +3,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { countVouchers, TODAY } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';

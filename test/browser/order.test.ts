@@ -1,7 +1,7 @@
 /** The order inbox: what a shop sent and the books could not take, put right by a person. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { withTx } from '#src/db/pool.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { orderBody } from '../support/installation.ts';
 import { fillInCompany } from '../support/invoices.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';

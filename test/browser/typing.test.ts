@@ -1,9 +1,9 @@
 /** What is typed in a hurry: nothing is booked that the page did not show, and Enter only moves on. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { fillInCompany, makeInvoice } from '../support/invoices.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';
 

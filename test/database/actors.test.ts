@@ -1,13 +1,13 @@
 /** Who did what, and when, is what the database knows, whatever SQL says of it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { enterSession } from '#src/access/sessions/store.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, databaseErrorOf, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { sessionCookie } from '#src/pages/person.ts';
-import { enterSession } from '#src/access/sessions/store.ts';
 import { uuid } from '#src/lib/uuid.ts';
+import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 

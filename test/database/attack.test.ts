@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAgencyKey } from '#src/access/agency/keys.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, databaseErrorOf, withTx } from '#src/db/pool.ts';
 import type { Role } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { Readers } from '#src/http/readers.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import {
   countVouchers,
   createInstallation,

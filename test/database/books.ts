@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { inject } from 'vitest';
 import { connect, databaseErrorOf, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import {
   type LedgerOutcome,
   type LedgerRow,
   type LedgerVoucher,
   postToLedger,
 } from '#src/ledger/vouchers/ledger.ts';
+import { uuid } from '#src/lib/uuid.ts';
 
 export const row = (account: number, ore: number): LedgerRow => ({
   account,

@@ -2,12 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
-import { chartSentence, completeChart, listChartFaults } from '#src/ledger/accounts/completeness.ts';
-import { changeAccount } from '#src/ledger/accounts/service.ts';
 import { greet } from '#src/cli/greeting.ts';
-import { setUp } from '#src/installation/company/service.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
+import { setUp } from '#src/installation/company/service.ts';
+import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
+import {
+  chartSentence,
+  completeChart,
+  listChartFaults,
+} from '#src/ledger/accounts/completeness.ts';
+import { changeAccount } from '#src/ledger/accounts/service.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const fiscalYear = { year: 2026, start: '2026-01-01', end: '2026-12-31' };

@@ -1,17 +1,22 @@
 /** Collection cases from real books: they add up, say the same in every format, and leave a trace. */
 import { parseString } from 'fast-csv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CaseFormat, digestOf, exportCase, judgeDisputed } from '#src/sales/collection/service.ts';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import {
+  type CaseFormat,
+  digestOf,
+  exportCase,
+  judgeDisputed,
+} from '#src/sales/collection/service.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { prepareReminderPdf } from '#src/sales/invoices/documents.ts';
 import { registerReminder, withdrawFee } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { tamper } from './books.ts';

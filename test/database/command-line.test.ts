@@ -12,8 +12,11 @@ afterAll(() => books.close());
 const run = (...words: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: books.url };
-    execFile(process.execPath, ['src/huvudbok.ts', ...words], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(
+      process.execPath,
+      ['src/cli/huvudbok.ts', ...words],
+      { env },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
 

@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import type { Role } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
-import { sessionCookie } from '#src/pages/person.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { sessionCookie } from '#src/pages/person.ts';
 import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

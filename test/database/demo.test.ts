@@ -1,13 +1,13 @@
 /** The example company: the same books for the same day, whole, and with something of everything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportCase } from '#src/sales/collection/service.ts';
+import { type PasswordHash, rawHashOf } from '#src/access/users/passwords.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';
 import { getMonthEnds } from '#src/ledger/months/service.ts';
-import { sha256Of } from '#src/lib/sha256.ts';
-import { type PasswordHash, rawHashOf } from '#src/access/users/passwords.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
+import { exportCase } from '#src/sales/collection/service.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { createInstallation } from '../support/installation.ts';
 import { testKeyring } from '../support/secrets.ts';

@@ -1,10 +1,10 @@
 /** Jobs we put on a queue ourselves are the very rows that pg-boss would have put there. */
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enqueue, queues } from '#src/db/jobs.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { enqueue, queues } from '#src/db/jobs.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/processes.ts';
 

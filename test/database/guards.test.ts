@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import type { Role } from '#src/access/users/roles.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import type { Role as Login } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
-import type { Role } from '#src/access/users/roles.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { logIn } from '../support/person.ts';

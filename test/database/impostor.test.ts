@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { logIn as logInThrough } from '#src/access/sessions/service.ts';
+import { type Hashing, rawHashOf } from '#src/access/users/passwords.ts';
+import { sealTotpSecret } from '#src/access/users/second-factor.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roles as logins } from '#src/db/roles.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { sessionCookie } from '#src/pages/person.ts';
-import { logIn as logInThrough } from '#src/access/sessions/service.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
-import { type Hashing, rawHashOf } from '#src/access/users/passwords.ts';
-import { sealTotpSecret } from '#src/access/users/second-factor.ts';
+import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD } from '../support/person.ts';
 import { testKeyring } from '../support/secrets.ts';

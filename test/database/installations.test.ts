@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { setUp } from '#src/installation/company/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { loginsOf, renameRoles, roleNames, roles } from '#src/db/roles.ts';
-import { createKey } from '#src/access/keys/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
 import { listPolicies, listPrivileges } from '#src/ledger/verification/catalogue.ts';
 import { findSchemaProblems } from '#src/ledger/verification/schema.ts';
 import { allScopes, testCompany, voucherBody } from '../support/installation.ts';
@@ -410,7 +410,7 @@ describe('whichever the server is', () => {
 });
 
 async function runCommand(url: string, args: string[]): Promise<string> {
-  const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+  const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], {
     env: { DATABASE_URL: url },
   });

@@ -1,9 +1,9 @@
 /** What happens in a process when PostgreSQL ends one of its connections, and to notices that come early. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Decisions, decisionChannel } from '#src/db/decisions.ts';
 import { createPool, db, type Pool, withLock, withTx } from '#src/db/pool.ts';
 import { explainDatabaseError } from '#src/db/refusals.ts';
 import { sql } from '#src/db/sql.ts';
-import { Decisions, decisionChannel } from '#src/db/decisions.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -7,18 +7,18 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { hash } from '@node-rs/argon2';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { rawHashOf } from '#src/access/users/passwords.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
-import { sha256Of } from '#src/lib/sha256.ts';
-import { rawHashOf } from '#src/access/users/passwords.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import {
   listPolicies,
   listPrivileges,
   listRoutines,
   listTables,
 } from '#src/ledger/verification/catalogue.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { times } from '../support/processes.ts';
 
@@ -112,10 +112,14 @@ async function copyProgram(skip: (name: string) => boolean = () => false): Promi
 }
 
 const migrateBy = (copy: string, url: string) =>
-  promisify(execFile)(process.execPath, [join(copy, 'src', 'huvudbok.ts'), 'migrate', '--json'], {
-    env: { DATABASE_URL: url },
-    cwd: copy,
-  });
+  promisify(execFile)(
+    process.execPath,
+    [join(copy, 'src', 'cli', 'huvudbok.ts'), 'migrate', '--json'],
+    {
+      env: { DATABASE_URL: url },
+      cwd: copy,
+    },
+  );
 
 test('a migration that was edited after it ran is refused, by name', async () => {
   const database = await cloneDatabase();

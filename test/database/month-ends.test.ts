@@ -1,7 +1,6 @@
 /** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addAttachment, listAttachments } from '#src/ledger/attachments/service.ts';
 import {
   createBankAccount,
   matchTransaction,
@@ -9,13 +8,14 @@ import {
   recordTransactions,
   unmatchTransaction,
 } from '#src/bank/service.ts';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
+import { addAttachment, listAttachments } from '#src/ledger/attachments/service.ts';
 import { getLocks, setLock } from '#src/ledger/locks/service.ts';
 import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/ledger/months/service.ts';
 import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import {
   createInstallation,
   type Installation,

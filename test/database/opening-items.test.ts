@@ -1,10 +1,16 @@
 /** What was open when the books began, taken over invoice by invoice, and what can happen to it after. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { exportCase } from '#src/sales/collection/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { type OpeningLine, type OpeningSide, readOpeningItems } from '#src/domain/sales/opening-items.ts';
+import {
+  type OpeningLine,
+  type OpeningSide,
+  readOpeningItems,
+} from '#src/domain/sales/opening-items.ts';
 import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { payPurchase } from '#src/purchases/inbox/payments.ts';
+import { exportCase } from '#src/sales/collection/service.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
@@ -12,8 +18,6 @@ import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { readOpeningLines } from '#src/sales/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '#src/sales/opening-items/service.ts';
 import { listOpeningItems } from '#src/sales/opening-items/store.ts';
-import { payPurchase } from '#src/purchases/inbox/payments.ts';
-import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 

@@ -1,14 +1,14 @@
 /** What the web application's own login can do: nothing without a person, and then what their role may. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { enterSession } from '#src/access/sessions/store.ts';
+import { type Role, roles } from '#src/access/users/roles.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { sessionCookie } from '#src/pages/person.ts';
-import { enterSession } from '#src/access/sessions/store.ts';
-import { type Role, roles } from '#src/access/users/roles.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { logIn } from '../support/person.ts';
 

@@ -62,7 +62,7 @@ describe('nothing is in the database that nobody has decided about', () => {
 test('functions and tables are what verify holds everybody’s against', async () => {
   const digests = await digestDefinitions(db(owner));
   await expect(`${digests.join('\n')}\n`).toMatchFileSnapshot(
-    join(root, 'src/verification/definitions.txt'),
+    join(root, 'src/ledger/verification/definitions.txt'),
   );
 });
 

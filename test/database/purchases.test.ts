@@ -1,10 +1,11 @@
 /** The supplier inbox: matched, coded, booked, rejected, paid; and booked once, whoever tries. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { enqueue, supplierInvoiceBooking } from '#src/db/jobs.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { signedRow } from '#src/domain/ledger/voucher.ts';
-import { enqueue, supplierInvoiceBooking } from '#src/db/jobs.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { payPurchase } from '#src/purchases/inbox/payments.ts';
 import {
   bookPurchases,
@@ -16,7 +17,6 @@ import {
   setRows,
 } from '#src/purchases/inbox/service.ts';
 import { getPurchase, listPurchases } from '#src/purchases/inbox/store.ts';
-import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 

@@ -3,8 +3,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPool, type Pool, withTx } from '#src/db/pool.ts';
-import type { Keyring } from '#src/config/keyring.ts';
 import { rowOfUser } from '#src/access/secrets/places.ts';
 import { open } from '#src/access/secrets/seal.ts';
 import {
@@ -15,9 +13,11 @@ import {
   rotateKeyFile,
   type SecretsConfig,
 } from '#src/access/secrets/service.ts';
-import { uuid } from '#src/lib/uuid.ts';
+import type { Keyring } from '#src/config/keyring.ts';
+import { createPool, type Pool, withTx } from '#src/db/pool.ts';
 import { createEndpoint, openSecretsOf, queueTest } from '#src/events/webhooks/service.ts';
 import { take } from '#src/events/webhooks/store.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { keyringOf, OTHER_KEY, TEST_KEY, testKeyring } from '../support/secrets.ts';
 

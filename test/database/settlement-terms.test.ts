@@ -1,18 +1,18 @@
 /** What can settle an invoice, when, and by what right: refused by the services, and by the database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
+import { setOff } from '#src/bank/set-off.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { differenceAccounts, settlementKindOf } from '#src/domain/ledger/settlement-accounts.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { payPurchase } from '#src/purchases/inbox/payments.ts';
+import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder, withdrawFee } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { setOff } from '#src/bank/set-off.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { payPurchase } from '#src/purchases/inbox/payments.ts';
-import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
-import { uuid } from '#src/lib/uuid.ts';
-import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';

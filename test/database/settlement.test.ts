@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { isLuhnValid } from '#src/domain/basics/luhn.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 

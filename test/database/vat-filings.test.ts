@@ -1,8 +1,8 @@
 /** VAT periods: settled in the books, filed, and from then on shut. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { getLocks, setLock } from '#src/ledger/locks/service.ts';
 import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';

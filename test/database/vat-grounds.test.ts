@@ -1,9 +1,9 @@
 /** Sales without VAT are judged by who buys: when a draft is written, when it is booked, and on the PDF. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer, type NewCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { countryOf, isEuCountry, vatPrefixOf } from '#src/domain/basics/countries.ts';
+import { insertCustomer, type NewCustomer } from '#src/sales/customers/store.ts';
 import { findInvoiceDocument } from '#src/sales/invoices/document-store.ts';
 import { invoiceView } from '#src/sales/invoices/document-view.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';

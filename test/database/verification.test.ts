@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
-import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { ledgerVoucher, post, tamper } from './books.ts';

@@ -1,8 +1,8 @@
 /** Whatever the filter and however short the steps, each voucher is found once, newest first. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
 import type { Place } from '#src/ledger/vouchers/cursor.ts';
 import { findVouchers, type VoucherFilter } from '#src/ledger/vouchers/list-store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';

@@ -1,13 +1,13 @@
 /** Invoices on zero kronor: judged as any other, `paid` at once, a voucher only where kronor moved. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { changeSetting } from '#src/installation/company/service.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { openBooks } from '../http/books.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
 import { makeDraft } from '../support/invoices.ts';

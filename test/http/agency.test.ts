@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgencyKey, revokeAgencyKey } from '#src/access/agency/keys.ts';
-import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { createBankAccount, matchTransaction, recordTransactions } from '#src/bank/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { acknowledgeMonth } from '#src/ledger/months/service.ts';
 import { type Installation, orderBody, TODAY, voucherBody } from '../support/installation.ts';

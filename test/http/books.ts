@@ -4,11 +4,11 @@
  */
 import type { Response } from 'light-my-request';
 import { expect } from 'vitest';
-import { buildApp } from '#src/process/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App, AppDeps } from '#src/http/fastify.ts';
+import { buildApp } from '#src/process/app.ts';
 import {
   createInstallation,
   type Installation,

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 /** POST /api/inbound/peppol: the bytes first, then a draft or a reason, and never twice. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { takeInDocument } from '#src/purchases/e-invoices/take-in.ts';
 import { bookPurchases, createSupplier, markSupplier } from '#src/purchases/inbox/service.ts';
 import { type EInvoiceParts, eInvoice, inEnvelope } from '../support/e-invoice.ts';

@@ -1,11 +1,11 @@
 /** GET /api/v1/handelser: every event once, in an order that holds, whoever was slow to commit. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { decodePlace, encodePlace } from '#src/domain/basics/event-cursor.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
 import { until } from '../support/processes.ts';
 import { openBooks } from './books.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import type { Installation } from '../support/installation.ts';
 import { openBooks, openSecondApp } from './books.ts';
 

@@ -1,10 +1,10 @@
 /** The log of a key's latest calls: what was refused is seen too, and it never grows. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
 import { type KeyCall, listCalls, recordCalls } from '#src/access/keys/call-store.ts';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 
 let books: Installation;

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { Readers } from '#src/http/readers.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import { type Installation, voucherBody } from '../support/installation.ts';
 import { openBooks, openSecondApp, type SecondApp } from './books.ts';
 import { exchangeOne, head, listen } from './raw.ts';

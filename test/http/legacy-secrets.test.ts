@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadConfig } from '#src/config/config.ts';
-import { db, withTx } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
 import { syncLegacySecrets } from '#src/access/keys/legacy.ts';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { listKeys, revokeKey } from '#src/access/keys/service.ts';
+import { loadConfig } from '#src/config/config.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 

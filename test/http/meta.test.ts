@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { appVersion } from '#src/lib/version.ts';
 import type { Installation } from '../support/installation.ts';

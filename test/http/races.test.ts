@@ -2,10 +2,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import {
   countVouchers,

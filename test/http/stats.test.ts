@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
+import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
-import { uuid } from '#src/lib/uuid.ts';
-import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/ledger.ts';
 import { type Installation, TODAY } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 

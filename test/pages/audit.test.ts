@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordEvent } from '#src/audit/store.ts';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

@@ -2,12 +2,12 @@
 import { parseString } from 'fast-csv';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestOf, judgeDisputed } from '#src/sales/collection/service.ts';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { CollectionCase } from '#src/domain/sales/collection-case.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
+import { digestOf, judgeDisputed } from '#src/sales/collection/service.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';

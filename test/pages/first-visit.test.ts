@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setUp } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { setUp } from '#src/installation/company/service.ts';
 import { createSetupToken } from '#src/installation/setup/service.ts';
 import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
 import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
@@ -439,7 +439,7 @@ test('the BAS chart has every account of the file it is read from', async () => 
   await open();
   await visitor.submit('/kom-igang', answers);
   const csv = await readFile(
-    new URL('../../src/accounts/bas-base-chart.csv', import.meta.url),
+    new URL('../../src/ledger/accounts/bas-base-chart.csv', import.meta.url),
     'utf8',
   );
   const { accounts } = (await written()) as { accounts: number };

@@ -5,13 +5,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgencyKey } from '#src/access/agency/keys.ts';
-import { createArticle } from '#src/sales/articles/store.ts';
-import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { recordEvent } from '#src/audit/store.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { withTx } from '#src/db/pool.ts';
-import { insertDimension } from '#src/ledger/dimensions/store.ts';
 import { createEndpoint, queueTest } from '#src/events/webhooks/service.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
+import { insertDimension } from '#src/ledger/dimensions/store.ts';
+import { createArticle } from '#src/sales/articles/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { ledgerVoucher, post, row } from '../database/books.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

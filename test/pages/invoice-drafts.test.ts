@@ -1,8 +1,8 @@
 /** Writing invoices as a person does: through the forms, on real books. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { prepareInvoicePdf } from '#src/sales/invoices/documents.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { fillInCompany, makeDrafts } from '../support/invoices.ts';

@@ -1,8 +1,8 @@
 /** What happens to a booked invoice, registered by people: each thing once, and refused where it was typed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeSetting } from '#src/installation/company/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';

@@ -1,8 +1,8 @@
 /** The list of customer invoices: every tab, search and page, and what each row says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';

@@ -1,8 +1,8 @@
 /** What a person is led to do about an order that stopped: each way is walked to its end. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { hiddenOf, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';

@@ -1,13 +1,13 @@
 /** The order inbox with a real intake worker: stopped, helped, tried again, dismissed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { enterSession } from '#src/access/sessions/store.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { dismissOrders, retryOrders } from '#src/intake/orders/inbox.ts';
 import { sessionCookie } from '#src/pages/person.ts';
-import { enterSession } from '#src/access/sessions/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 

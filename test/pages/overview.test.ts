@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '#src/access/keys/service.ts';
 import { createBankAccount } from '#src/bank/service.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createKey } from '#src/access/keys/service.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 

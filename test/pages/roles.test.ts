@@ -2,13 +2,13 @@
 import type { RouteOptions } from 'fastify';
 import type { Response } from 'light-my-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mayDo, type Right, type Role, roles } from '#src/access/users/roles.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import { type App, createServer } from '#src/http/fastify.ts';
-import { registerPages } from '#src/process/pages.ts';
-import { mayDo, type Right, type Role, roles } from '#src/access/users/roles.ts';
 import { uuid } from '#src/lib/uuid.ts';
+import { registerPages } from '#src/process/pages.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
 

@@ -1,11 +1,11 @@
 /** The second factor: turned on and off, logged in with, and what a thief of passwords meets. */
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enterSession } from '#src/access/sessions/store.ts';
+import { codeAt, readTotpSecret } from '#src/access/users/second-factor.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { enterSession } from '#src/access/sessions/store.ts';
-import { codeAt, readTotpSecret } from '#src/access/users/second-factor.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD, type Visitor, visit } from '../support/person.ts';
 

@@ -1,16 +1,16 @@
 /** What hostile senders try on the pages as such, whatever page it is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp } from '#src/process/app.ts';
-import { systemClock } from '#src/lib/clock.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { findLogins } from '#src/db/logins.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
-import { createLogger } from '#src/process/logger.ts';
+import { createSetupToken } from '#src/installation/setup/service.ts';
+import { systemClock } from '#src/lib/clock.ts';
 import { readFields, readSentFields } from '#src/pages/form-fields.ts';
 import { email } from '#src/pages/inputs.ts';
-import { createSetupToken } from '#src/installation/setup/service.ts';
+import { buildApp } from '#src/process/app.ts';
+import { createLogger } from '#src/process/logger.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { type LoggedIn, logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';

@@ -1,8 +1,8 @@
 /** Who is let in, for how long, and what a stranger can find out or slip past. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';

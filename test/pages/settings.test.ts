@@ -1,12 +1,12 @@
 /** Inställningar: the company, reference rates, agency keys, earlier secrets and webhooks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { settings } from '#src/installation/company/service.ts';
-import { findSettings } from '#src/installation/company/store.ts';
-import { insertCustomer } from '#src/sales/customers/store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { concludeAttempt } from '#src/events/webhooks/service.ts';
 import { take } from '#src/events/webhooks/store.ts';
+import { settings } from '#src/installation/company/service.ts';
+import { findSettings } from '#src/installation/company/store.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 

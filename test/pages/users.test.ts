@@ -1,12 +1,12 @@
 /** Inställningar › Användare: who looks after whom, at once, and never without an owner. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { deactivateUser } from '#src/access/users/service.ts';
+import { getUser } from '#src/access/users/store.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { sessionCookie } from '#src/pages/person.ts';
-import { deactivateUser } from '#src/access/users/service.ts';
-import { getUser } from '#src/access/users/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD, visit } from '../support/person.ts';
 

@@ -1,6 +1,11 @@
 /** A child for the supervisor's tests; its argument says how it behaves. */
 import { appendFileSync } from 'node:fs';
-import { exitWithParent, reportReady, reportRefusal, stopWhenAsked } from '#src/process/lifecycle.ts';
+import {
+  exitWithParent,
+  reportReady,
+  reportRefusal,
+  stopWhenAsked,
+} from '#src/process/lifecycle.ts';
 
 const [behaviour, name, diary = ''] = process.argv.slice(2);
 const note = (line: string) => appendFileSync(diary, `${name} ${line}\n`);

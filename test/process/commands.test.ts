@@ -8,7 +8,7 @@ import { freePort } from '../support/port.ts';
 import { makeFolder, newDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
   const { PATH, HOME } = process.env;

@@ -4,18 +4,18 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { changeSetting, setUp } from '#src/installation/company/service.ts';
+import { createKey } from '#src/access/keys/service.ts';
 import { findRunning } from '#src/db/embedded.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createKey } from '#src/access/keys/service.ts';
+import { changeSetting, setUp } from '#src/installation/company/service.ts';
 import { childrenOf, isAlive } from '../../soak/processes.ts';
 import { allScopes, orderBody, testCompany, voucherBody } from '../support/installation.ts';
 import { freePort } from '../support/port.ts';
 import { newDataDir, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
-export const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+export const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 export interface Service {
   readonly dataDir: string;

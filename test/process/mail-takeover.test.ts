@@ -9,7 +9,7 @@ import { getMail, makeMail } from '../support/mails.ts';
 import { until } from '../support/processes.ts';
 import { Running } from './running.ts';
 
-const entry = join(import.meta.dirname, '../../src/huvudbok.ts');
+const entry = join(import.meta.dirname, '../../src/cli/huvudbok.ts');
 
 test('the next worker sends it with the same Message-ID, and then nobody sends it any more', async () => {
   const books = await createInstallation();

@@ -11,7 +11,7 @@ import { startService } from './crash.ts';
 import { waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 interface Sample {
   readonly name: string;

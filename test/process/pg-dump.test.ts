@@ -30,7 +30,7 @@ it.skipIf(!isHere)(
     };
     const inRoot = { cwd: root, env, maxBuffer: 1e8 };
     const huvudbok = (...args: string[]) =>
-      run(process.execPath, [join(root, 'src', 'huvudbok.ts'), ...args], inRoot);
+      run(process.execPath, [join(root, 'src', 'cli', 'huvudbok.ts'), ...args], inRoot);
     await huvudbok('migrate');
     const script = block.replaceAll('huvudbok.dump', join(folder, 'huvudbok.dump'));
     const { stdout } = await run('bash', ['--norc', '-eo', 'pipefail', '-c', script], inRoot);
@@ -57,7 +57,7 @@ it.skipIf(!isHere)(
     );
     for (const command of ['migrate', 'verify']) {
       const naked = { ...inRoot, env: { ...env, DATABASE_URL: `${address}/naken` } };
-      const args = [join(root, 'src', 'huvudbok.ts'), command];
+      const args = [join(root, 'src', 'cli', 'huvudbok.ts'), command];
       await expect(run(process.execPath, args, naked)).rejects.toThrow(
         'återställd utan sina roller',
       );

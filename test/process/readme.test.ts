@@ -40,7 +40,11 @@ async function startOn(day: string, args: readonly string[]) {
     NODE_OPTIONS: `--import ${clock}`,
     TEST_CLOCK_SHIFT_MS: String(shiftMs),
   };
-  const service = new Running(join(root, 'src', 'bootstrap.mjs'), ['start', ...args], env);
+  const service = new Running(
+    join(root, 'src', 'process', 'bootstrap.mjs'),
+    ['start', ...args],
+    env,
+  );
   await service.says(/Ctrl-C/);
   return {
     service,

@@ -9,7 +9,7 @@ import { Running } from './running.ts';
 
 /** Many processes one after the other, on a machine that may be busy. */
 const slow = { timeout: 300_000 };
-const entry = join(import.meta.dirname, '..', '..', 'src', 'huvudbok.ts');
+const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 function begin(env: NodeJS.ProcessEnv, ...words: string[]): Running {
   const { PATH, HOME } = process.env;

@@ -9,7 +9,7 @@ import { freePort } from '../support/port.ts';
 import { makeFolder, newDataDir, postmasterOf, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
-const bootstrap = join(import.meta.dirname, '..', '..', 'src', 'bootstrap.mjs');
+const bootstrap = join(import.meta.dirname, '..', '..', 'src', 'process', 'bootstrap.mjs');
 const isRoot = process.getuid?.() === 0;
 
 /** Nothing of the machine's own settings, and on its own port. */

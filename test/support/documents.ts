@@ -1,7 +1,8 @@
 /** What documents are made of, for tests that need no database. */
+
+import type { VatRate } from '#src/domain/ledger/vat.ts';
 import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
-import type { VatRate } from '#src/domain/ledger/vat.ts';
 import type { InvoiceDocument, Seller } from '#src/sales/invoices/document-store.ts';
 
 export const seller: Seller = {

@@ -1,9 +1,9 @@
 /** Mails as the application stores them, and how they stand. */
 import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { insertPdf } from '#src/render/store.ts';
 import { requestMail } from '#src/sales/mail/service.ts';
 import { findMail, getPage, type Mail } from '#src/sales/mail/store.ts';
-import { insertPdf } from '#src/render/store.ts';
 import { makeInvoice } from './invoices.ts';
 
 export const PDF = Buffer.from('%PDF-1.7 a stand-in, where what it says does not matter');

@@ -1,10 +1,10 @@
 /** A person at a browser, without the browser: cookies are kept, and forms are sent as pages make them. */
 import type { Response } from 'light-my-request';
-import { db, withTx } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
 import { hashOfPassword } from '#src/access/users/passwords.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { createUser } from '#src/access/users/service.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
 import type { Installation } from './installation.ts';
 
 export const PASSWORD = 'rätt häst batteri';

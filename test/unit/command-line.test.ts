@@ -54,7 +54,7 @@ describe('e-invoice check', { timeout: 60_000 }, () => {
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       const child = execFile(
         process.execPath,
-        ['src/huvudbok.ts', 'e-invoice', 'check', ...args],
+        ['src/cli/huvudbok.ts', 'e-invoice', 'check', ...args],
         { env: { PATH: process.env['PATH'], ...env } },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );

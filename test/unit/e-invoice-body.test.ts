@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { AppError } from '#src/lib/errors.ts';
 import { documentOf } from '#src/purchases/e-invoices/body.ts';
 import { documentBytes } from '#src/purchases/e-invoices/identity.ts';
-import { AppError } from '#src/lib/errors.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?><Invoice>å</Invoice>';
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));

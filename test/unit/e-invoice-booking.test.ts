@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PostingRow } from '#src/domain/ledger/voucher.ts';
 import type { ReceivedInvoice } from '#src/domain/purchases/received-invoice.ts';
 import { reverseChargeRates } from '#src/domain/purchases/reverse-charge.ts';
 import { accounts, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
-import type { PostingRow } from '#src/domain/ledger/voucher.ts';
-import { readDocument } from '#src/purchases/e-invoices/reading.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';
+import { readDocument } from '#src/purchases/e-invoices/reading.ts';
 
 /** A VAT category (UNCL 5305) with its rate in per cent; outside the scope of VAT there is none. */
 interface Category {

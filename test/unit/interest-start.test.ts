@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#src/domain/basics/dates.ts';
-import { type InterestClaimed, interestStart, isConsumer } from '#src/domain/sales/interest-start.ts';
+import {
+  type InterestClaimed,
+  interestStart,
+  isConsumer,
+} from '#src/domain/sales/interest-start.ts';
 
 const claim: InterestClaimed = {
   terms: { from: 'demand', isStated: true, agreedRateE2: null },

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { absolute, lineAmount, sum } from '#src/domain/basics/money.ts';
+import { type VatRate, vatFromGross, vatFromNet, vatRates } from '#src/domain/ledger/vat.ts';
 import {
   invoiceVoucherRows,
   type PriceableRow,
@@ -7,8 +9,6 @@ import {
   priceRowsIncludingVat,
   totalsOf,
 } from '#src/domain/sales/invoice.ts';
-import { absolute, lineAmount, sum } from '#src/domain/basics/money.ts';
-import { type VatRate, vatFromGross, vatFromNet, vatRates } from '#src/domain/ledger/vat.ts';
 
 const amounts = fc.record({
   quantityE4: fc.bigInt({ min: -1_000_000n, max: 10_000_000n }),

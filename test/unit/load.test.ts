@@ -1,8 +1,8 @@
 /** Sharing what a process has among those who call: places, turns, and who counts as whom. */
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { Budget, type Place } from '#src/http/budget.ts';
 import { FairQueue } from '#src/db/batching/fair-queue.ts';
+import { Budget, type Place } from '#src/http/budget.ts';
 import { Load, limitsOf } from '#src/http/load.ts';
 
 const mebibyte = 1024 * 1024;

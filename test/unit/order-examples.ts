@@ -1,5 +1,10 @@
 /** One installation, one buyer and one order; each test says only what differs. */
-import type { OrderContext, OrderDecision, OrderDraft, RejectedOrder } from '#src/domain/sales/order.ts';
+import type {
+  OrderContext,
+  OrderDecision,
+  OrderDraft,
+  RejectedOrder,
+} from '#src/domain/sales/order.ts';
 import type { Order, OrderCustomer, OrderRow } from '#src/domain/sales/order-shape.ts';
 
 const codes: [number, number | null, string | null][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideOrder } from '#src/domain/sales/order.ts';
-import { parseOrder } from '#src/domain/sales/order-shape.ts';
 import { fieldName, orderSentence } from '#src/domain/sales/order-fields.ts';
+import { parseOrder } from '#src/domain/sales/order-shape.ts';
 import { line, order, rejected, swede, without } from './order-examples.ts';
 
 test.each([

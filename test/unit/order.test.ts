@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
 import { sum } from '#src/domain/basics/money.ts';
+import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
 import { decideOrder, type OrderContext, rejectUnreadable } from '#src/domain/sales/order.ts';
 import { orderRejections } from '#src/domain/sales/order-rejections.ts';
 import type { Order } from '#src/domain/sales/order-shape.ts';

@@ -3,13 +3,13 @@
  * rows where an invoice says enough, and otherwise rows that a person types, which must be let through.
  */
 import { describe, expect, test } from 'vitest';
-import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
-import type { Supply } from '#src/domain/sales/buyer.ts';
+import { signedRow } from '#src/domain/ledger/voucher.ts';
 import { noPrepayment } from '#src/domain/purchases/prepayments.ts';
 import type { VatShare } from '#src/domain/purchases/received-invoice.ts';
 import { type ReverseChargeRate, vatGaps } from '#src/domain/purchases/reverse-charge.ts';
 import { type PostingContext, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
-import { signedRow } from '#src/domain/ledger/voucher.ts';
+import type { Supply } from '#src/domain/sales/buyer.ts';
+import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
 
 const chart = new Map(
   (await readBasBaseChart()).map((account) => [account.account, account] as const),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { addDays } from '#src/domain/basics/dates.ts';
+import { accountTypesOf } from '#src/domain/ledger/account.ts';
+import { outputVatAccount, vatRates } from '#src/domain/ledger/vat.ts';
 import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
 import { readSruCodes } from '#src/ledger/accounts/sru-codes.ts';
-import { accountTypesOf } from '#src/domain/ledger/account.ts';
-import { addDays } from '#src/domain/basics/dates.ts';
-import { outputVatAccount, vatRates } from '#src/domain/ledger/vat.ts';
 import { readReferenceRates } from '#src/sales/interest/reference-rates.ts';
 
 it('starts a company with a chart of accounts, each once, in order and of a type its number may have', async () => {

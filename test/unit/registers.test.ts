@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import {
+  formatPaymentAccount,
+  normalizePaymentAccount,
+} from '#src/domain/basics/payment-accounts.ts';
 import { accountTypesOf } from '#src/domain/ledger/account.ts';
 import { nextYearAfter, yearProblems } from '#src/domain/ledger/fiscal-year.ts';
-import { formatPaymentAccount, normalizePaymentAccount } from '#src/domain/basics/payment-accounts.ts';
 
 describe('where a supplier is paid', () => {
   test.each([

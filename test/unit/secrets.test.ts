@@ -1,9 +1,9 @@
 /** Sealing: nobody without the key reads a secret, or gives one row another's. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { open, seal } from '#src/access/secrets/seal.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { createKey, parseKeyring } from '#src/config/keyring.ts';
-import { open, seal } from '#src/access/secrets/seal.ts';
 import { keyringOf, OTHER_KEY, TEST_KEY } from '../support/secrets.ts';
 
 const keyring = keyringOf(TEST_KEY);

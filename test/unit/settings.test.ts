@@ -1,13 +1,5 @@
 /** Pure rules behind the settings: numbers for payments, half-years, browsers, codes, scopes. */
 import { describe, expect, it } from 'vitest';
-import { describeBrowser } from '#src/domain/basics/browser.ts';
-import { writtenPaymentAccount } from '#src/domain/basics/payment-accounts.ts';
-import {
-  halfYearInWords,
-  halfYearOf,
-  isReferenceRate,
-  missingHalfYears,
-} from '#src/domain/sales/reference-rate.ts';
 import { withNeededScopes } from '#src/access/keys/scopes.ts';
 import { createTemporaryPassword, passwordProblem } from '#src/access/users/passwords.ts';
 import {
@@ -20,6 +12,14 @@ import {
   readTotpSecret,
   stepOfCode,
 } from '#src/access/users/second-factor.ts';
+import { describeBrowser } from '#src/domain/basics/browser.ts';
+import { writtenPaymentAccount } from '#src/domain/basics/payment-accounts.ts';
+import {
+  halfYearInWords,
+  halfYearOf,
+  isReferenceRate,
+  missingHalfYears,
+} from '#src/domain/sales/reference-rate.ts';
 
 describe('numbers that the company is paid with', () => {
   it.each([

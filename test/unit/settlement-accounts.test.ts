@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sum } from '#src/domain/basics/money.ts';
-import { type Settlement, settle, settlementKindOf } from '#src/domain/ledger/settlement-accounts.ts';
+import {
+  type Settlement,
+  settle,
+  settlementKindOf,
+} from '#src/domain/ledger/settlement-accounts.ts';
 
 describe('an account settles an invoice as', () => {
   test.each([

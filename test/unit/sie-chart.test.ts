@@ -1,8 +1,12 @@
 /** A foreign chart of accounts as ours: what is sure is taken, what is in doubt waits for a decision. */
 import { describe, expect, test } from 'vitest';
-import { type ChartFromSie, chartFromSie, readChartGround } from '#src/ledger/accounts/sie-chart.ts';
-import { decideChart, keyOf } from '#src/ledger/accounts/sie-decisions.ts';
 import { readSieChart } from '#src/domain/ledger/sie.ts';
+import {
+  type ChartFromSie,
+  chartFromSie,
+  readChartGround,
+} from '#src/ledger/accounts/sie-chart.ts';
+import { decideChart, keyOf } from '#src/ledger/accounts/sie-decisions.ts';
 
 const ground = await readChartGround('5560360793');
 

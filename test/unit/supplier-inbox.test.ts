@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { PayeeAccount, ReceivedInvoice, Seller } from '#src/domain/purchases/received-invoice.ts';
-import { isAddressedTo, partyIdOf } from '#src/domain/sales/receiver.ts';
+import type {
+  PayeeAccount,
+  ReceivedInvoice,
+  Seller,
+} from '#src/domain/purchases/received-invoice.ts';
 import { inboxWarnings, type Surroundings } from '#src/domain/purchases/supplier-inbox.ts';
 import { matchSupplier } from '#src/domain/purchases/supplier-match.ts';
+import { isAddressedTo, partyIdOf } from '#src/domain/sales/receiver.ts';
 
 const company = {
   organizationNumber: '5567026934',

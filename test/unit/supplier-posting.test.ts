@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { noPrepayment, type Prepayment, prepaymentsOf } from '#src/domain/purchases/prepayments.ts';
 import type { PurchaseTotals, VatShare } from '#src/domain/purchases/received-invoice.ts';
 import { unmarked } from '#src/domain/purchases/reverse-charge.ts';
-import { type Doubt, type PostingContext, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
+import {
+  type Doubt,
+  type PostingContext,
+  suggestRows,
+} from '#src/domain/purchases/supplier-posting.ts';
 
 const account = (number: number, vatBox: string | null = null, vatRate: number | null = null) => ({
   number,

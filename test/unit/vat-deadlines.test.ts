@@ -1,6 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { addMonths, lastDayOfMonth } from '#src/domain/basics/dates.ts';
-import { easterSunday, isHoliday, isWorkingDay, nextWorkingDay } from '#src/domain/basics/holidays.ts';
+import {
+  easterSunday,
+  isHoliday,
+  isWorkingDay,
+  nextWorkingDay,
+} from '#src/domain/basics/holidays.ts';
 import { nextVatDueDate, type VatReporting, vatDueDate } from '#src/domain/ledger/vat-deadlines.ts';
 
 const monthly: VatReporting = {

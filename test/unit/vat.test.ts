@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest';
-import { priceRowsIncludingVat } from '#src/domain/sales/invoice.ts';
 import { divideRounded } from '#src/domain/basics/money.ts';
 import {
   isVatRate,
@@ -8,6 +7,7 @@ import {
   vatFromNet,
   vatRates,
 } from '#src/domain/ledger/vat.ts';
+import { priceRowsIncludingVat } from '#src/domain/sales/invoice.ts';
 
 describe('VAT of one amount', () => {
   test.each([

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Network, parseNetwork } from '#src/config/networks.ts';
-import { guardedLookup, isAllowed, type Resolve, urlProblem } from '#src/events/webhooks/addresses.ts';
+import {
+  guardedLookup,
+  isAllowed,
+  type Resolve,
+  urlProblem,
+} from '#src/events/webhooks/addresses.ts';
 import { createSender } from '#src/events/webhooks/send.ts';
 
 /** IANA's registry of special-purpose addresses (RFC 6890) and multicast: [network, bits]. */

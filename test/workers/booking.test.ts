@@ -1,12 +1,12 @@
 /** An invoice is booked once, with the next number, or stays a draft with the reason. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { enqueue, invoiceBooking } from '#src/db/jobs.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { enqueue, invoiceBooking } from '#src/db/jobs.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
 import { listInvoices, makeDrafts } from '../support/invoices.ts';
 import { startWorkers, times, until } from '../support/processes.ts';

@@ -1,11 +1,11 @@
 /** Received orders are judged once each, whatever happens to the job, its batch or its worker. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { revokeKey } from '#src/access/keys/service.ts';
+import { enqueue, orderIntake } from '#src/db/jobs.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { enqueue, orderIntake } from '#src/db/jobs.ts';
-import { revokeKey } from '#src/access/keys/service.ts';
 import { judgeAttempts } from '#src/intake/orders/service.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';
 import { startApp, startWorkers, times, until } from '../support/processes.ts';

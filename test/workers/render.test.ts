@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Decisions } from '#src/db/decisions.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { purchaseHtml } from '#src/purchases/e-invoices/html.ts';
-import { Decisions } from '#src/db/decisions.ts';
-import { prepareInvoicePdf, prepareReminderPdf } from '#src/sales/invoices/documents.ts';
-import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { type Printing, printPdf } from '#src/render/print.ts';
 import { findPdf, requestPdf } from '#src/render/store.ts';
+import { prepareInvoicePdf, prepareReminderPdf } from '#src/sales/invoices/documents.ts';
+import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { tamper } from '../database/books.ts';

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Keyring } from '#src/config/keyring.ts';
 import { parseNetwork } from '#src/config/networks.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { EventType } from '#src/events/types.ts';
-import type { Keyring } from '#src/config/keyring.ts';
 import {
   createEndpoint,
   deleteEndpoint,

@@ -2,8 +2,8 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { createSecret, hashOfSecret, hintOf } from '../keys/secrets.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { createSecret, hashOfSecret, hintOf } from '../keys/secrets.ts';
 
 export interface CreatedAgencyKey {
   readonly id: string;

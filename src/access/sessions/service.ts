@@ -1,7 +1,8 @@
 /** Logging in and out. The browser holds a random secret; the database knows its SHA-256. */
+
+import type { Keyring } from '../../config/keyring.ts';
 import { db, type Pool, withTx } from '../../db/pool.ts';
 import { createSecret, hashOfSecret } from '../keys/secrets.ts';
-import type { Keyring } from '../../config/keyring.ts';
 import { rawHashOf } from '../users/passwords.ts';
 import { openTotpSecret, proofOf } from '../users/second-factor.ts';
 import { completeSession, trySecondFactor } from '../users/second-factor-store.ts';

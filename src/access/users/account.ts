@@ -3,9 +3,9 @@
  * tries are counted, so what is refused is answered and not thrown, which would uncount it.
  */
 import { recordEvent } from '../../audit/store.ts';
+import type { Keyring } from '../../config/keyring.ts';
 import { db, type Pool, type Tx, withTx } from '../../db/pool.ts';
 import type { Problem } from '../../lib/errors.ts';
-import type { Keyring } from '../../config/keyring.ts';
 import { noKey } from '../secrets/service.ts';
 import { enterSession } from '../sessions/store.ts';
 import { hashOfPassword, passwordProblem, rawHashOf } from './passwords.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { hashOfSecret } from '../keys/secrets.ts';
 import type { Keyring } from '../../config/keyring.ts';
+import { hashOfSecret } from '../keys/secrets.ts';
 import { rowOfUser } from '../secrets/places.ts';
 import { open, seal } from '../secrets/seal.ts';
 

@@ -1,15 +1,15 @@
 /** POST /api/byra/token and GET /api/stats/byra (contract 2.8, 4.10, 4.11). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countCall } from '../../access/agency/store.ts';
 import { type Db, db } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
 import { errorResponses } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { bearerOf } from '../../http/headers.ts';
 import { setRateLimitHeaders } from '../../http/rate-limit.ts';
 import { addressOf } from '../../http/transport.ts';
+import { AppError } from '../../lib/errors.ts';
 import { aggregate, token } from './schemas.ts';
 import { exchange, readAggregate } from './service.ts';
-import { countCall } from '../../access/agency/store.ts';
 
 const MAX_CALLS_PER_HOUR = 60;
 

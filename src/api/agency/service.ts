@@ -1,14 +1,19 @@
 /** A key for a token, and a token for the one answer it opens. */
 import type { z } from 'zod';
+import { agencyKeyForm } from '../../access/agency/keys.ts';
+import {
+  createToken,
+  findKey,
+  getAggregate,
+  type RawAggregate,
+} from '../../access/agency/store.ts';
+import { createSecret, hashOfSecret } from '../../access/keys/secrets.ts';
 import type { Db } from '../../db/pool.ts';
 import { reading } from '../../db/refusals.ts';
 import { monthOf } from '../../domain/basics/dates.ts';
 import { nextVatDueDate } from '../../domain/ledger/vat-deadlines.ts';
 import { AppError } from '../../lib/errors.ts';
-import { createSecret, hashOfSecret } from '../../access/keys/secrets.ts';
-import { agencyKeyForm } from '../../access/agency/keys.ts';
 import { type aggregate, TOKEN_SECONDS, type token } from './schemas.ts';
-import { createToken, findKey, getAggregate, type RawAggregate } from '../../access/agency/store.ts';
 
 type Token = z.infer<typeof token>;
 type Aggregate = z.infer<typeof aggregate>;

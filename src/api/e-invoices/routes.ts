@@ -1,25 +1,24 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { db, type Pool } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
-import { type Access, callerOf } from '../../http/access.ts';
+import { keyRefusal } from '../../access/keys/refusal.ts';
 import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../../db/batching/batcher.ts';
+import { HungUp } from '../../db/batching/hanging-up.ts';
+import { Overloaded } from '../../db/batching/overloaded.ts';
+import { db, type Pool } from '../../db/pool.ts';
+import { type Access, callerOf } from '../../http/access.ts';
 import { bytesOf } from '../../http/body.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import { sendError } from '../../http/errors.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { HungUp } from '../../db/batching/hanging-up.ts';
-import { Overloaded } from '../../db/batching/overloaded.ts';
 import { checkAllBut } from '../../http/problems.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
-import { keyRefusal } from '../../access/keys/refusal.ts';
+import { AppError } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import type { EInvoiceAnswer } from '../../purchases/e-invoices/answer.ts';
 import { documentOf } from '../../purchases/e-invoices/body.ts';
 import { documentBytes } from '../../purchases/e-invoices/identity.ts';
-import { acceptedEInvoice, delayedEInvoice, eInvoiceEnvelope, refusedEInvoice } from './schemas.ts';
 import {
   type DocumentOutcome,
   listDocumentOutcomes,
@@ -27,6 +26,7 @@ import {
   type StoredDocument,
   storeDocuments,
 } from '../../purchases/e-invoices/store.ts';
+import { acceptedEInvoice, delayedEInvoice, eInvoiceEnvelope, refusedEInvoice } from './schemas.ts';
 
 const E_INVOICE_BODY_LIMIT = 4 * 1024 * 1024;
 const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;

@@ -1,6 +1,7 @@
 /** Webhooks as the API's description tells of them: what is sent to an endpoint, and what it should answer. */
-import { eventSchemaName } from './schemas.ts';
+
 import { eventMeanings, eventTypes } from '../../events/types.ts';
+import { eventSchemaName } from './schemas.ts';
 
 const header = (name: string, description: string) => ({
   name,

@@ -1,11 +1,11 @@
 /** GET /api/v1/handelser: what has happened, in order and none left out, for those who poll. */
 
 import { beginning, decodePlace, encodePlace } from '../../domain/basics/event-cursor.ts';
+import { latestPlace, listEvents } from '../../events/store.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { eventPage, eventQuery } from './schemas.ts';
-import { latestPlace, listEvents } from '../../events/store.ts';
 
 export function registerEvents(app: App, { readers }: AppDeps, access: Access): void {
   app.route({

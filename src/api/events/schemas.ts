@@ -1,8 +1,8 @@
 /** Events on the wire: the feed's items, and the bodies of webhooks. */
 import { z } from 'zod';
 import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
-import { openEnum, queryInteger } from '../../http/schemas.ts';
 import { type EventType, eventMeanings } from '../../events/types.ts';
+import { openEnum, queryInteger } from '../../http/schemas.ts';
 
 const date = z.string().meta({ format: 'date' });
 

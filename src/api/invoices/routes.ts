@@ -1,22 +1,30 @@
 /** POST /api/v1/kundfakturor (contract 2.3, 4.5). */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
+import { createBatcher } from '../../db/batching/batcher.ts';
 import { db } from '../../db/pool.ts';
+import { oreToNumber } from '../../domain/basics/money.ts';
 import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
-import { oreToNumber } from '../../domain/basics/money.ts';
-import { refuse } from '../../lib/errors.ts';
 import { type Access, callerOf } from '../../http/access.ts';
-import { createBatcher } from '../../db/batching/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write-calls.ts';
-import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
+import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { createInvoices, type InvoiceItem, type InvoiceOutcome } from '../../sales/invoices/api-store.ts';
-import { type BookingRefusal, bookingRefusal, draftRefusal } from '../../sales/invoices/refusals.ts';
+import {
+  createInvoices,
+  type InvoiceItem,
+  type InvoiceOutcome,
+} from '../../sales/invoices/api-store.ts';
+import {
+  type BookingRefusal,
+  bookingRefusal,
+  draftRefusal,
+} from '../../sales/invoices/refusals.ts';
 import {
   checkedInvoice,
   customerInvoice,

@@ -1,13 +1,13 @@
 /** GET /api/v1/meta (contract 2.4, 4.2): what this installation is, and what the key may do. */
 import { z } from 'zod';
+import { scopeMeanings } from '../../access/keys/scopes.ts';
 import { nextVatDueDate } from '../../domain/ledger/vat-deadlines.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery, openEnum } from '../../http/schemas.ts';
-import { scopeMeanings } from '../../access/keys/scopes.ts';
-import { appVersion } from '../../lib/version.ts';
 import { getInstallation, listFiscalYears } from '../../installation/meta/store.ts';
+import { appVersion } from '../../lib/version.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

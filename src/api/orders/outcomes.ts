@@ -1,8 +1,9 @@
 /** What becomes of orders, for the calls that wait: many read at once. */
-import { db, type Pool } from '../../db/pool.ts';
-import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../../db/batching/batcher.ts';
-import { holderOfCall } from '../../http/shedding.ts';
+
 import { keyRefusal } from '../../access/keys/refusal.ts';
+import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../../db/batching/batcher.ts';
+import { db, type Pool } from '../../db/pool.ts';
+import { holderOfCall } from '../../http/shedding.ts';
 import { listOutcomes, type OrderOutcome } from '../../intake/orders/store.ts';
 
 /** An attempt, and the SHA-256 of the key that asks about it. */

@@ -1,10 +1,11 @@
 /** POST /api/inbound/order (contract 2.6, 4.8) and POST /api/inbound/avstamning. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { db } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
-import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { keyRefusal } from '../../access/keys/refusal.ts';
 import { createBatcher } from '../../db/batching/batcher.ts';
+import { db } from '../../db/pool.ts';
+import { parseJson } from '../../domain/basics/json.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { bytesOf, parseJsonBody } from '../../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
@@ -12,11 +13,17 @@ import { headerValues } from '../../http/headers.ts';
 import { checkAllBut } from '../../http/problems.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
-import { parseJson } from '../../domain/basics/json.ts';
-import { keyRefusal } from '../../access/keys/refusal.ts';
+import { externalIdOf, identityOf, identityOfBytes } from '../../intake/orders/identity.ts';
+import {
+  type OrderOutcome,
+  type ReceivedOrder,
+  reconcileOrders,
+  type StoredOrder,
+  storeOrders,
+} from '../../intake/orders/store.ts';
+import { AppError } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { externalIdOf, identityOf, identityOfBytes } from '../../intake/orders/identity.ts';
 import { createOutcomeReader } from './outcomes.ts';
 import {
   acceptedOrder,
@@ -28,13 +35,6 @@ import {
   reconciliationInput,
   rejectedOrder,
 } from './schemas.ts';
-import {
-  type OrderOutcome,
-  type ReceivedOrder,
-  reconcileOrders,
-  type StoredOrder,
-  storeOrders,
-} from '../../intake/orders/store.ts';
 
 const ORDER_BODY_LIMIT = 1024 * 1024;
 const BATCH_BYTES = 4 * ORDER_BODY_LIMIT;

@@ -6,7 +6,7 @@ import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
- * by the worker (src/domain/order-shape.ts), so that a person can see it.
+ * by the worker (src/domain/sales/order-shape.ts), so that a person can see it.
  */
 export const orderInput = z
   .looseObject({

@@ -2,12 +2,12 @@
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type PostableRange, postableRanges } from '../../domain/ledger/postability.ts';
-import { refuse } from '../../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors, locks } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { dateSchema, openEnum } from '../../http/schemas.ts';
 import { getLocks, listBookYears } from '../../ledger/postability/store.ts';
+import { refuse } from '../../lib/errors.ts';
 
 const dateText = z.string().meta({ format: 'date' });
 

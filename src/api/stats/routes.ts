@@ -5,14 +5,14 @@ import type { Tx } from '../../db/pool.ts';
 import { reading } from '../../db/refusals.ts';
 import { daysBetween } from '../../domain/basics/dates.ts';
 import { monthRecords, totalResults, wholeKronor } from '../../domain/ledger/statistics.ts';
-import { refuse } from '../../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery } from '../../http/schemas.ts';
+import { refuse } from '../../lib/errors.ts';
 import { overviewOf } from '../../reports/stats/overview.ts';
-import { daily, dailyQuery, monthly, overview } from './schemas.ts';
 import { getMonthly, getOverview, listDays, monthResults } from '../../reports/stats/store.ts';
+import { daily, dailyQuery, monthly, overview } from './schemas.ts';
 
 const days_max = 90;
 

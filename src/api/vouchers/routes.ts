@@ -1,21 +1,27 @@
 /** GET and POST /api/v1/verifikat (contract 4.3, 4.4). */
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
+import { createBatcher } from '../../db/batching/batcher.ts';
 import { db } from '../../db/pool.ts';
 import { oreToNumber, sum } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
-import { refuse } from '../../lib/errors.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
-import { createBatcher } from '../../db/batching/batcher.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
 import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write-calls.ts';
-import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
-import { uuid } from '../../lib/uuid.ts';
 import { decodeCursor, encodeCursor } from '../../ledger/vouchers/cursor.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
+import {
+  listVouchers,
+  type PostItem,
+  type PostOutcome,
+  postVouchers,
+} from '../../ledger/vouchers/store.ts';
+import { refuse } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
 import {
   checkedVoucher,
   postedVoucher,
@@ -25,7 +31,6 @@ import {
   voucherPage,
   voucherQuery,
 } from './schemas.ts';
-import { listVouchers, type PostItem, type PostOutcome, postVouchers } from '../../ledger/vouchers/store.ts';
 
 const url = '/api/v1/verifikat';
 const JSON_TYPE = 'application/json; charset=utf-8';

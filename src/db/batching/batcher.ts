@@ -6,8 +6,9 @@
  * too long is told to come back: what is still waiting has not been sent, so nothing of it is done. Nor is
  * anything of a call whose sender hangs up meanwhile.
  */
-import { isUnavailable } from '../refusals.ts';
+
 import { batchItems, batchSeconds } from '../../metrics/metrics.ts';
+import { isUnavailable } from '../refusals.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type HasHungUp, HungUp } from './hanging-up.ts';
 import { Overloaded } from './overloaded.ts';

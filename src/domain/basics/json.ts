@@ -2,8 +2,9 @@
  * Strict JSON: what JSON.parse lets through but no careful reader should. Every finding names its
  * place as in `rows[2].note`.
  */
-import { capProblems } from './problems.ts';
+
 import { AppError, type Problem } from '../../lib/errors.ts';
+import { capProblems } from './problems.ts';
 
 const MAX_DEPTH = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -203,9 +204,8 @@ export function indentJson(text: string): string {
  * rather than by JSON.stringify of objects made in order, which takes ten times as long.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null || value instanceof Date) {
+  if (typeof value !== 'object' || value === null || hasOwnText(value))
     return JSON.stringify(value);
-  }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
@@ -213,3 +213,7 @@ export function canonicalJson(value: unknown): string {
     .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
   return `{${fields.join(',')}}`;
 }
+
+/** A moment says itself what it is as JSON; what was read from JSON never does. */
+const hasOwnText = (value: object): boolean =>
+  'toJSON' in value && typeof value.toJSON === 'function';

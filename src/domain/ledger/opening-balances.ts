@@ -4,9 +4,9 @@
  * and owed before its first year here, and the result's way into equity.
  */
 import type { Problem } from '../../lib/errors.ts';
-import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
 import { isPersonalNumber } from '../basics/identifiers.ts';
 import { formatKronor, type Ore, sum } from '../basics/money.ts';
+import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
 import type { PostingRow } from './voucher.ts';
 
 /** An account's balance in öre: debit above zero, credit below. */

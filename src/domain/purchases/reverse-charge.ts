@@ -3,9 +3,10 @@
  * outside the EU. The seller's document carries no VAT, so the buyer's books do, in threes: the base
  * account (boxes 20–24 and 50), output VAT (30–32 and 60–62) and input VAT (48).
  */
-import { type Place, placeOf, type Supply } from '../sales/buyer.ts';
+
 import { countryOf } from '../basics/countries.ts';
 import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { type Place, placeOf, type Supply } from '../sales/buyer.ts';
 import type { Seller } from './received-invoice.ts';
 
 /** Per cent; 0 when what is bought is exempt in Sweden too. */

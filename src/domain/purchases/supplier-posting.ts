@@ -3,6 +3,7 @@
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
 import { divideRounded, type Ore, sum } from '../basics/money.ts';
+import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
 import { type TaxSituation, treatmentOf, type VatDoubt } from './purchase-vat.ts';
 import type { PurchaseTotals, VatShare } from './received-invoice.ts';
@@ -12,7 +13,6 @@ import {
   type ReverseCharge,
   reverseChargeAccounts,
 } from './reverse-charge.ts';
-import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 
 /** An account that purchases may be booked on, with what it is to the VAT return. */
 export interface CostAccount {

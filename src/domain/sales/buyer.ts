@@ -1,7 +1,7 @@
 /** Where a buyer is, as VAT sees it. */
 import { countryOf, isEuCountry, vatPrefixOf } from '../basics/countries.ts';
-import type { Debtor } from './debtor.ts';
 import { normalizeVatNumber } from '../basics/identifiers.ts';
+import type { Debtor } from './debtor.ts';
 
 export type Supply = 'goods' | 'services';
 export type Place = 'sweden' | 'eu' | 'outside_eu';

@@ -2,6 +2,8 @@
  * A collection case (contract 2.9): one object about one overdue invoice, which every rendering is made
  * of. Capital, interest and fees stand apart, as inkassolagen (1974:182) 5 § wants, and add up.
  */
+
+import { e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { defaultInterest, type Interest, type RatePeriod } from './default-interest.ts';
 import {
   type InterestStart,
@@ -9,7 +11,6 @@ import {
   interestStart,
   isConsumer,
 } from './interest-start.ts';
-import { e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
 
 type Text = string | null;
 

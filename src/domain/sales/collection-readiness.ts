@@ -2,10 +2,11 @@
  * Whether an invoice is ready to be handed to a collection agency: one check a thing that an agency, or
  * the debtor, would ask about. A person reads the list before exporting the case; only `blocking` stops it.
  */
-import { type CollectionFacts, feeOn, interestOn, whyNoCase } from './collection-case.ts';
+
 import { daysBetween } from '../basics/dates.ts';
 import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
 import { formatKronor, sum } from '../basics/money.ts';
+import { type CollectionFacts, feeOn, interestOn, whyNoCase } from './collection-case.ts';
 
 export type CheckState = 'ok' | 'warning' | 'blocking';
 

@@ -1,7 +1,7 @@
 /** What a credit note takes back of an invoice's rows. */
 import type { Problem } from '../../lib/errors.ts';
-import type { InvoiceRow } from './invoice.ts';
 import { absolute, divideRounded, type Ore } from '../basics/money.ts';
+import type { InvoiceRow } from './invoice.ts';
 
 /** A row of a booked invoice with what earlier credit notes have taken of it. */
 export interface CreditableRow extends InvoiceRow {

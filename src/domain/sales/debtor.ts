@@ -3,8 +3,9 @@
  * knows besides. An invoice of more than 4 000 kr names its buyer with address (ML 2023:200, 17 kap.
  * 24 and 26 §§), and a shop seldom sends one.
  */
-import type { CustomerIdentity } from './customer-match.ts';
+
 import { normalizeVatNumber } from '../basics/identifiers.ts';
+import type { CustomerIdentity } from './customer-match.ts';
 
 /** Numbers and country in their normal spelling, where they have one. */
 export interface Debtor extends CustomerIdentity {

@@ -1,6 +1,8 @@
 /** From what a caller wants invoiced to a priced draft, or what is wrong with it. */
 import type { Problem } from '../../lib/errors.ts';
 import { addDays } from '../basics/dates.ts';
+import { absolute, formatKronor, maxAmountOre } from '../basics/money.ts';
+import { capProblems } from '../basics/problems.ts';
 import {
   type InvoiceRow,
   type InvoiceTotals,
@@ -8,8 +10,6 @@ import {
   priceRowsExcludingVat,
   totalsOf,
 } from './invoice.ts';
-import { absolute, formatKronor, maxAmountOre } from '../basics/money.ts';
-import { capProblems } from '../basics/problems.ts';
 
 export interface DraftRow extends PriceableRow {
   readonly articleNumber: string | null;

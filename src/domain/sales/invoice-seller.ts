@@ -1,7 +1,7 @@
 /** What an invoice must say of whoever sends it. */
 
-import { missingOf } from './collection-readiness.ts';
 import { isLimitedCompany } from '../basics/identifiers.ts';
+import { missingOf } from './collection-readiness.ts';
 
 interface SellerFacts {
   readonly orgNumber: string;

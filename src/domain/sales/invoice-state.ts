@@ -1,7 +1,7 @@
 /** What an invoice is to whoever looks after it: more than its stored status, since days pass by themselves. */
 import { daysBetween } from '../basics/dates.ts';
-import type { InvoiceKind } from './invoice.ts';
 import type { Ore } from '../basics/money.ts';
+import type { InvoiceKind } from './invoice.ts';
 
 export type InvoiceState =
   | 'draft'

@@ -14,6 +14,7 @@
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
 import type { Problem } from '../../lib/errors.ts';
+import { isVatRate, type VatRate } from '../ledger/vat.ts';
 import {
   type Buyer,
   buyerOf,
@@ -24,7 +25,6 @@ import {
 } from './buyer.ts';
 import type { Debtor } from './debtor.ts';
 import type { Order, OrderRow } from './order-shape.ts';
-import { isVatRate, type VatRate } from '../ledger/vat.ts';
 
 /**
  * What the article register says about an article; a null account leaves the choice to the table.

@@ -1,10 +1,10 @@
 /** An order as a shop sends it: the form of its fields. What it means is decided in `order.ts`. */
 import type { Problem } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
-import type { CustomerIdentity } from './customer-match.ts';
 import { isObject, JsonFields } from '../basics/json-fields.ts';
 import type { Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
+import type { CustomerIdentity } from './customer-match.ts';
 
 const rowsMax = 10_000;
 

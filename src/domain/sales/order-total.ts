@@ -1,14 +1,14 @@
 /** Whether an order's rows make the total the customer paid, and what to show when they do not. */
 import type { Problem } from '../../lib/errors.ts';
+import { absolute, formatKronor, lineAmount, type Ore, oreToNumber, sum } from '../basics/money.ts';
+import { isVatRate, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
 import {
   priceRowsExcludingVat,
   priceRowsIncludingVat,
   type RowAmounts,
   totalsOf,
 } from './invoice.ts';
-import { absolute, formatKronor, lineAmount, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import type { Order, OrderRow } from './order-shape.ts';
-import { isVatRate, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
 
 export type PricedOrderRow = OrderRow & RowAmounts & { readonly vatRate: VatRate };
 

@@ -2,16 +2,16 @@
 import type { Problem } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
 import { addDays } from '../basics/dates.ts';
-import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
-import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
 import { absolute, formatKronor, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { capProblems } from '../basics/problems.ts';
+import type { DateSpan } from '../ledger/vat-deadlines.ts';
+import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
+import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
 import { type OrderPosting, type PostingContext, postOrder } from './order-posting.ts';
 import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
 import { checkTotal, type OreTable, type PricedOrderRow, priceOrder } from './order-total.ts';
-import { capProblems } from '../basics/problems.ts';
-import type { DateSpan } from '../ledger/vat-deadlines.ts';
 
 export interface OrderBuyer {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** What a person left out of an invoice row, from the article register and the chart of accounts. */
 import type { Problem } from '../../lib/errors.ts';
-import type { DraftRow } from './invoice-draft.ts';
 import { isVatRate } from '../ledger/vat.ts';
+import type { DraftRow } from './invoice-draft.ts';
 
 /** A row as typed: null is left to the registers. */
 export interface TypedRow {

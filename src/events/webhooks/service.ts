@@ -1,17 +1,18 @@
 /** Endpoints that are told of events: set up, tried, rotated, paused. */
-import { recordEvent } from '../../audit/store.ts';
-import type { Config } from '../../config/config.ts';
-import type { Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
-import { delayAfter, total_ms } from '../../domain/basics/retry-delays.ts';
-import type { EventType } from '../types.ts';
+
 import { createSecret } from '../../access/keys/secrets.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
-import type { Keyring } from '../../config/keyring.ts';
 import { rowOfEndpoint } from '../../access/secrets/places.ts';
 import { open, seal } from '../../access/secrets/seal.ts';
 import { noKey } from '../../access/secrets/service.ts';
+import { recordEvent } from '../../audit/store.ts';
+import type { Config } from '../../config/config.ts';
+import type { Keyring } from '../../config/keyring.ts';
+import type { Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import { delayAfter, total_ms } from '../../domain/basics/retry-delays.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
+import type { EventType } from '../types.ts';
 import { urlProblem } from './addresses.ts';
 import type { AttemptResult, Send } from './send.ts';
 import {

@@ -1,7 +1,7 @@
 /** What the catalogue says of the tables a backup holds, and the record of backups taken. */
 import type pg from 'pg';
-import { restoreMark } from '../../db/migrations.ts';
 import { backup, mail, purge, queues, verification } from '../../db/jobs.ts';
+import { restoreMark } from '../../db/migrations.ts';
 import { jobsTable, type Manifest } from './contents.ts';
 
 /** Logins, counters of the hour and signs of life: true of a running service and not of its books. */
@@ -133,7 +133,7 @@ export async function holdOutgoing(
     ['Böckerna är återställda ur en säkerhetskopia.'],
   );
   // The key of secrets is in no backup: the copy starts with the one it is given, or without. What another
-  // has sealed asks for new secrets then (src/secrets/service.ts).
+  // has sealed asks for new secrets then (src/access/secrets/service.ts).
   await client.query('delete from restricted.secrets_key');
   return { mails: mails.rowCount ?? 0, webhooks: webhooks.rowCount ?? 0 };
 }

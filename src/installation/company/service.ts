@@ -1,22 +1,22 @@
 /** Setting up the installation's one company: everything it needs before the first voucher. */
 
-import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
-import { completeChart } from '../../ledger/accounts/completeness.ts';
-import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
-import { insertMissingAccounts } from '../../ledger/accounts/store.ts';
+import type { PasswordHash } from '../../access/users/passwords.ts';
+import { createUser } from '../../access/users/service.ts';
 import { recordEvent } from '../../audit/store.ts';
-import { insertCustomer } from '../../sales/customers/store.ts';
 import { databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { writtenPaymentAccount } from '../../domain/basics/payment-accounts.ts';
+import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
+import { completeChart } from '../../ledger/accounts/completeness.ts';
+import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
+import { insertMissingAccounts } from '../../ledger/accounts/store.ts';
 import { createYear, type YearSpan } from '../../ledger/fiscal-years/service.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { insertCustomer } from '../../sales/customers/store.ts';
 import { readReferenceRates } from '../../sales/interest/reference-rates.ts';
 import { insertMissingRates } from '../../sales/interest/store.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
-import type { PasswordHash } from '../../access/users/passwords.ts';
-import { createUser } from '../../access/users/service.ts';
-import { uuid } from '../../lib/uuid.ts';
 
 export interface SetUp {
   readonly company: string;

@@ -11,9 +11,9 @@ import {
   type Backlog,
   busyShareOf,
 } from '../../domain/basics/worker-advice.ts';
-import { listFigures, listQueueFigures, type QueueFigures } from './store.ts';
 import { beforeSnapshot } from '../../metrics/export.ts';
 import { registry } from '../../metrics/metrics.ts';
+import { listFigures, listQueueFigures, type QueueFigures } from './store.ts';
 
 const registers = [registry];
 const ofQueue = (name: string, help: string) =>

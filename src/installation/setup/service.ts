@@ -1,14 +1,15 @@
 /** The first visit: a company, its first owner and a first key, from whoever has the operator's token. */
-import type { BasAccount } from '../../ledger/accounts/bas-base-chart.ts';
-import { setUp } from '../company/service.ts';
-import { db, type Pool, withTx } from '../../db/pool.ts';
-import type { YearSpan } from '../../ledger/fiscal-years/service.ts';
+
 import { scopes } from '../../access/keys/scopes.ts';
 import { createSecret, hashOfSecret } from '../../access/keys/secrets.ts';
 import { type CreatedKey, createKey } from '../../access/keys/service.ts';
 import { beginFirstSession, enterSession, hasUsers } from '../../access/sessions/store.ts';
 import { hashOfPassword } from '../../access/users/passwords.ts';
 import { createUser } from '../../access/users/service.ts';
+import { db, type Pool, withTx } from '../../db/pool.ts';
+import type { BasAccount } from '../../ledger/accounts/bas-base-chart.ts';
+import type { YearSpan } from '../../ledger/fiscal-years/service.ts';
+import { setUp } from '../company/service.ts';
 import { claimSetup, insertSetupToken } from './store.ts';
 
 const FIRST_KEY = 'Första nyckeln';

@@ -1,9 +1,9 @@
 /** An order as the rows of an invoice that a person writes, whatever was wrong with it. Pure. */
 
-import { priceRowsExcludingVat, totalsOf } from '../../domain/sales/invoice.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { divideRounded, type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { isVatRate, type VatRate } from '../../domain/ledger/vat.ts';
+import { priceRowsExcludingVat, totalsOf } from '../../domain/sales/invoice.ts';
 
 /** What could not be read is null, for the person to fill in. */
 export interface HandRow {

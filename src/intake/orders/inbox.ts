@@ -1,13 +1,13 @@
 /** What a person decides about orders that stopped: tried again, helped with a customer, dismissed. */
 import { recordEvent } from '../../audit/store.ts';
-import { insertCustomer, type NewCustomer } from '../../sales/customers/store.ts';
+import { enqueue, orderIntake } from '../../db/jobs.ts';
 import type { Tx } from '../../db/pool.ts';
+import { parseJson } from '../../domain/basics/json.ts';
 import { matchCustomer } from '../../domain/sales/customer-match.ts';
 import { parseOrder } from '../../domain/sales/order-shape.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { enqueue, orderIntake } from '../../db/jobs.ts';
-import { parseJson } from '../../domain/basics/json.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
+import { insertCustomer, type NewCustomer } from '../../sales/customers/store.ts';
 import {
   insertDecisions,
   type LockedOrder,

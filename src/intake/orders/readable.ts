@@ -1,8 +1,9 @@
 /** An order's body as a person reads it, whatever is wrong with it: nothing is judged here. */
+
+import { parseJson } from '../../domain/basics/json.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
-import { parseJson } from '../../domain/basics/json.ts';
 
 const ROWS_MAX = 200;
 const TEXT_MAX = 2_000;

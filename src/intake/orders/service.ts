@@ -1,8 +1,14 @@
 /** From received bytes to an invoice draft or a reason: load → decide → apply, many at once. */
 
+import { decisionChannel } from '../../db/decisions.ts';
+import { enqueue, invoiceBooking } from '../../db/jobs.ts';
 import type { Tx } from '../../db/pool.ts';
+import {
+  normalizeOrganizationNumber,
+  normalizeVatNumber,
+} from '../../domain/basics/identifiers.ts';
+import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
 import { type CustomerIdentity, matchCustomer } from '../../domain/sales/customer-match.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/basics/identifiers.ts';
 import {
   decideOrder,
   type OrderContext,
@@ -11,11 +17,8 @@ import {
 } from '../../domain/sales/order.ts';
 import { type Order, parseOrder } from '../../domain/sales/order-shape.ts';
 import { orenForWire } from '../../domain/sales/order-total.ts';
-import { decisionChannel } from '../../db/decisions.ts';
-import { insertDrafts, type NewInvoice } from '../../sales/invoices/store.ts';
-import { enqueue, invoiceBooking } from '../../db/jobs.ts';
-import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { insertDrafts, type NewInvoice } from '../../sales/invoices/store.ts';
 import {
   type Attempt,
   type Candidate,

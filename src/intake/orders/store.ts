@@ -1,6 +1,6 @@
+import type { KeyRefusal } from '../../access/keys/refusal.ts';
 import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
-import type { KeyRefusal } from '../../access/keys/refusal.ts';
 
 /** An order as it came, with the ids it gets if it is new. */
 export interface ReceivedOrder {

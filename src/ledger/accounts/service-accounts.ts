@@ -3,13 +3,17 @@
  * chart that is, and looked for at each start.
  */
 import { resultAccount } from '../../domain/ledger/account.ts';
-import { receivablesAccount, reminderFeeAccount, roundingAccount } from '../../domain/sales/invoice.ts';
 import { equityPlan } from '../../domain/ledger/opening-balances.ts';
-import { saleAccounts } from '../../domain/sales/order-posting.ts';
 import { bankAccount, differenceAccounts } from '../../domain/ledger/settlement-accounts.ts';
-import { purchaseAccounts } from '../../domain/purchases/supplier-posting.ts';
 import { outputVatAccount, vatRates } from '../../domain/ledger/vat.ts';
 import { vatSettlementAccount } from '../../domain/ledger/vat-settlement.ts';
+import { purchaseAccounts } from '../../domain/purchases/supplier-posting.ts';
+import {
+  receivablesAccount,
+  reminderFeeAccount,
+  roundingAccount,
+} from '../../domain/sales/invoice.ts';
+import { saleAccounts } from '../../domain/sales/order-posting.ts';
 
 export interface ServiceAccount {
   readonly account: number;

@@ -6,9 +6,9 @@ import { sql } from '../../db/sql.ts';
 import { addDays } from '../../domain/basics/dates.ts';
 import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { lockLedger } from '../locks/service.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { lockLedger } from '../locks/service.ts';
 import { listYearSpans } from './store.ts';
 
 /** The series a new company starts with; any code is legal, these are the common ones. */

@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
-import { lockLedger, raiseLock } from '../locks/service.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
+import { lockLedger, raiseLock } from '../locks/service.ts';
 
 /** The day it is, and where. */
 export interface Day {

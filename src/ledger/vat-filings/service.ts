@@ -10,9 +10,9 @@ import {
   vatSettlementRows,
   vatToPay,
 } from '../../domain/ledger/vat-settlement.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, lockLedger } from '../locks/service.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
 import {
   deleteFiling,

@@ -3,8 +3,9 @@
  * somebody adds without deciding about it changes a list here. A test holds a new database against it, and
  * `verify` everybody's.
  */
-import type { Role } from '../../db/roles.ts';
+
 import type { Right } from '../../access/users/roles.ts';
+import type { Role } from '../../db/roles.ts';
 
 /** Beside public, which is empty. */
 export const schemas = [

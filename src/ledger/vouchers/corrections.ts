@@ -1,9 +1,10 @@
 /** Correcting a voucher: BFL 5:5, by a new one that takes it back, and perhaps one in its place. */
-import { attachSame } from '../attachments/service.ts';
+
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { attachSame } from '../attachments/service.ts';
 import { insertCorrection, listCorrections } from './correction-store.ts';
 import {
   type DetailRow,

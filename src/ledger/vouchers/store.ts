@@ -1,11 +1,11 @@
-import type { Db } from '../../db/pool.ts';
-import { join, prepared, type Sql, sql } from '../../db/sql.ts';
 import {
   type CallOutcome,
   type CallRefusal,
   runDistinct,
   type WriteCall,
 } from '../../access/keys/write-calls.ts';
+import type { Db } from '../../db/pool.ts';
+import { join, prepared, type Sql, sql } from '../../db/sql.ts';
 import type { Place, VoucherQuery } from './cursor.ts';
 import { type LedgerRow, rowArrays } from './ledger.ts';
 

@@ -1,12 +1,12 @@
 /** What the form of the first visit says, with what a SIE file fills in. Every fault at its field. */
 import { z } from 'zod';
-import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
-import { decideChart } from '../../ledger/accounts/sie-decisions.ts';
+import { passwordProblem } from '../../access/users/passwords.ts';
 import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';
 import type { SieChart } from '../../domain/ledger/sie.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
 import type { FirstVisit } from '../../installation/setup/service.ts';
-import { passwordProblem } from '../../access/users/passwords.ts';
+import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
+import { decideChart } from '../../ledger/accounts/sie-decisions.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { email, formProblems, optional, organizationNumber, text } from '../inputs.ts';
 import { decisionsIn, problemsOf } from './first-visit-sie.ts';

@@ -4,9 +4,9 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
+import { readSieChart, type SieChart } from '../../domain/ledger/sie.ts';
 import type { ChartFromSie, Doubt } from '../../ledger/accounts/sie-chart.ts';
 import { type Decisions, keyOf } from '../../ledger/accounts/sie-decisions.ts';
-import { readSieChart, type SieChart } from '../../domain/ledger/sie.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { type FieldView, field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';

@@ -3,15 +3,15 @@
  * token that only the operator has seen. It ends with a key that works and the owner logged in.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
-import { db, type Pool } from '../../db/pool.ts';
-import type { SieChart } from '../../domain/ledger/sie.ts';
-import type { Problem } from '../../lib/errors.ts';
-import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../access/keys/secrets.ts';
 import { hasUsers } from '../../access/sessions/store.ts';
+import { db, type Pool } from '../../db/pool.ts';
+import type { SieChart } from '../../domain/ledger/sie.ts';
+import { addressOf } from '../../http/transport.ts';
 import { setUpFirst } from '../../installation/setup/service.ts';
 import { findCompanyName, isSetupToken } from '../../installation/setup/store.ts';
+import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
+import type { Problem } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { answerView } from '../frame.ts';

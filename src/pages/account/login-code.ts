@@ -1,9 +1,9 @@
 /** The second step of logging in: a code from the device, or a recovery code. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { holderOf } from '../../http/shedding.ts';
-import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../access/keys/secrets.ts';
 import { findWaiting, logInWithCode } from '../../access/sessions/service.ts';
+import { holderOf } from '../../http/shedding.ts';
+import { addressOf } from '../../http/transport.ts';
 import type { KeptForm } from '../form-fields.ts';
 import { textOf } from '../form-fields.ts';
 import { keptIn } from '../kept-form.ts';

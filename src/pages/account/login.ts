@@ -1,11 +1,11 @@
 /** Logging in and out. Which addresses exist is never told, in words or in time. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withTx } from '../../db/pool.ts';
-import { holderOf } from '../../http/shedding.ts';
-import { addressOf } from '../../http/transport.ts';
 import { hashOfSecret } from '../../access/keys/secrets.ts';
 import { logIn } from '../../access/sessions/service.ts';
 import { deleteSession } from '../../access/sessions/store.ts';
+import { withTx } from '../../db/pool.ts';
+import { holderOf } from '../../http/shedding.ts';
+import { addressOf } from '../../http/transport.ts';
 import type { KeptForm } from '../form-fields.ts';
 import { textOf } from '../form-fields.ts';
 import { keptIn, showWayBack } from '../kept-form.ts';

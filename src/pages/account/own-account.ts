@@ -1,13 +1,13 @@
 /** Mitt konto: one's own name, password and sessions. */
 import { z } from 'zod';
-import { recordEvent } from '../../audit/store.ts';
-import { describeBrowser } from '../../domain/basics/browser.ts';
-import { AppError, type Problem } from '../../lib/errors.ts';
 import { endSessions, type ListedSession, listSessions } from '../../access/sessions/store.ts';
 import { changePassword, newPasswordProblems } from '../../access/users/account.ts';
 import { passwordMax, passwordMin } from '../../access/users/passwords.ts';
 import { countRecoveryCodes } from '../../access/users/second-factor-store.ts';
 import { getUser, renameSelf } from '../../access/users/store.ts';
+import { recordEvent } from '../../audit/store.ts';
+import { describeBrowser } from '../../domain/basics/browser.ts';
+import { AppError, type Problem } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';

@@ -1,7 +1,8 @@
 /** The front door: to the overview, to the log-in, or to the first visit. */
+
+import { hasUsers } from '../../access/sessions/store.ts';
 import { db } from '../../db/pool.ts';
 import { holderOf } from '../../http/shedding.ts';
-import { hasUsers } from '../../access/sessions/store.ts';
 import { answerView } from '../frame.ts';
 import type { Pages } from '../page.ts';
 import { sessionOf } from '../person.ts';

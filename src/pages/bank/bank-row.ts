@@ -1,6 +1,5 @@
 /** A bank row: what it may be, matched with a voucher, registered as a payment, or booked directly. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { listActorNames } from '../../audit/actors.ts';
 import { bookDirectly, payInvoice, paySupplier } from '../../bank/booking.ts';
 import {
@@ -18,9 +17,10 @@ import {
   suggestPurchases,
   suggestVouchers,
 } from '../../bank/store.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { findLock } from '../../ledger/vouchers/detail-store.ts';
 import { findByLabel, listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, dayInWords, kronor, moment } from '../format.ts';
 import { account, choice, day, optionalText, text, uuid } from '../inputs.ts';

@@ -1,7 +1,7 @@
 /** Crediting an invoice, whole or by rows. */
 import { z } from 'zod';
-import type { CreditedRow } from '../../domain/sales/credit-note.ts';
 import { absolute, type Ore } from '../../domain/basics/money.ts';
+import type { CreditedRow } from '../../domain/sales/credit-note.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { creditInvoice, creditTotal } from '../../sales/invoices/credits.ts';
 import { requireUnchanged } from '../../sales/invoices/seen.ts';

@@ -1,11 +1,11 @@
 /** The form of an invoice draft, with the sums of what is typed so far. */
 import { z } from 'zod';
 import { addDays } from '../../domain/basics/dates.ts';
+import { sum } from '../../domain/basics/money.ts';
+import { isVatRate, type VatRate, vatRates } from '../../domain/ledger/vat.ts';
 import { priceRowsExcludingVat, totalsOf } from '../../domain/sales/invoice.ts';
 import { isDueInTime } from '../../domain/sales/invoice-draft.ts';
-import { sum } from '../../domain/basics/money.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
-import { isVatRate, type VatRate, vatRates } from '../../domain/ledger/vat.ts';
 import { customerLabel, customersLike } from '../../sales/invoices/customer-choice.ts';
 import {
   findCustomer,

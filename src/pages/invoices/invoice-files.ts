@@ -1,15 +1,15 @@
 /** Invoices, reminders and collection cases as files: printed by the render worker, or made here. */
 import { z } from 'zod';
-import { type CaseFormat, exportCase } from '../../sales/collection/service.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
 import { bearerOf } from '../../http/headers.ts';
 import { problemsOf } from '../../http/problems.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
+import { printPdf } from '../../render/print.ts';
+import { type CaseFormat, exportCase } from '../../sales/collection/service.ts';
 import {
   type PreparedDocument,
   prepareInvoicePdf,
   prepareReminderPdf,
 } from '../../sales/invoices/documents.ts';
-import { printPdf } from '../../render/print.ts';
 import { integer, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FileAnswer, PageDeps } from '../visit.ts';

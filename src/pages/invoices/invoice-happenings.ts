@@ -1,7 +1,7 @@
 /** What happens to a booked invoice: payments, reminders, disputes. A form each. */
 import { z } from 'zod';
-import { judgeDisputed } from '../../sales/collection/service.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
+import { judgeDisputed } from '../../sales/collection/service.ts';
 import { registerReminder, withdrawFee } from '../../sales/invoices/reminders.ts';
 import { requireUnchanged } from '../../sales/invoices/seen.ts';
 import type { Standing } from '../../sales/invoices/settled.ts';

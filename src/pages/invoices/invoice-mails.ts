@@ -1,10 +1,10 @@
 /** What was sent about an invoice, and what became of each mail. */
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
+import { printPdf } from '../../render/print.ts';
 import { getInvoice } from '../../sales/invoices/view-store.ts';
 import { sendAgain } from '../../sales/mail/service.ts';
 import { findMail, getPage, listMails, type Mail } from '../../sales/mail/store.ts';
-import { printPdf } from '../../render/print.ts';
 import { uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { View, Visit } from '../visit.ts';

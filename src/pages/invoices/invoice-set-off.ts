@@ -1,8 +1,8 @@
 /** Setting off an invoice against what we owe the same party. */
 import { z } from 'zod';
-import { requireUnchanged } from '../../sales/invoices/seen.ts';
 import { setOff } from '../../bank/set-off.ts';
 import { type Counterclaim, listCounterclaims } from '../../bank/set-off-store.ts';
+import { requireUnchanged } from '../../sales/invoices/seen.ts';
 import { field, formOf } from '../fields.ts';
 import { amountText, kronor } from '../format.ts';
 import { amount, day, uuid } from '../inputs.ts';

@@ -1,10 +1,11 @@
 /** What customer invoices are called where people read. */
+
+import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import {
   type InvoiceStanding,
   type InvoiceState,
   invoiceState,
 } from '../../domain/sales/invoice-state.ts';
-import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 
 const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly tone: string }>> = {
   draft: { text: 'Utkast', tone: '' },

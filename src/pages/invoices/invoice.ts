@@ -1,16 +1,18 @@
 /** One customer invoice: what it says, what has happened to it, and what can be done with it. */
 import { z } from 'zod';
-import { getCollectionFacts } from '../../sales/collection/store.ts';
+import { listCounterclaims } from '../../bank/set-off-store.ts';
+import { sum } from '../../domain/basics/money.ts';
 import { collectionReadiness, readinessOf } from '../../domain/sales/collection-readiness.ts';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { dueInWords } from '../../domain/sales/invoice-state.ts';
-import { sum } from '../../domain/basics/money.ts';
+import { shownProblems } from '../../domain/sales/order-fields.ts';
+import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
+import { getCollectionFacts } from '../../sales/collection/store.ts';
 import { getSeller } from '../../sales/invoices/document-store.ts';
 import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';
 import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
-import { listCounterclaims } from '../../bank/set-off-store.ts';
 import {
   findOrderWarnings,
   getInvoice,
@@ -23,10 +25,8 @@ import {
   type RowFacts,
 } from '../../sales/invoices/view-store.ts';
 import { listMails } from '../../sales/mail/store.ts';
-import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
-import { shownProblems } from '../../domain/sales/order-fields.ts';
 import type { Pages } from '../page.ts';
 import { pageOfRows } from '../row-pages.ts';
 import type { Goto, View, Visit } from '../visit.ts';

@@ -3,8 +3,8 @@
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { oneLine } from '../../domain/basics/mail-address.ts';
 import { formatKronor, type Ore } from '../../domain/basics/money.ts';
-import type { LetterSeller } from '../../sales/mail/seller.ts';
 import { paymentAccountText } from '../../render/wording.ts';
+import type { LetterSeller } from '../../sales/mail/seller.ts';
 import { dayInWords } from '../format.ts';
 
 type Text = string | null;

@@ -1,9 +1,13 @@
 /** Drift: queues and failed jobs, processes, database, disk, backup and the check of the books. */
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { type BackupRecord, findLastBackup, findLastFailure } from '../../installation/backups/records.ts';
-import { adviseWorkers, busyShareOf } from '../../domain/basics/worker-advice.ts';
 import { queues } from '../../db/jobs.ts';
+import { adviseWorkers, busyShareOf } from '../../domain/basics/worker-advice.ts';
+import {
+  type BackupRecord,
+  findLastBackup,
+  findLastFailure,
+} from '../../installation/backups/records.ts';
 import { findDiskSpace, retryJobs } from '../../installation/operations/service.ts';
 import {
   type DeadJob,

@@ -2,10 +2,15 @@
 import { divideRounded } from '../../domain/basics/money.ts';
 import type { MonthRecord } from '../../domain/ledger/statistics.ts';
 import { totalResults } from '../../domain/ledger/statistics.ts';
-import { getMonthEnds } from '../../ledger/months/service.ts';
 import { countDeadJobs } from '../../installation/operations/store.ts';
-import { findYearOf, getDebts, getWaiting, listLatestVouchers } from '../../reports/overview/store.ts';
+import { getMonthEnds } from '../../ledger/months/service.ts';
 import { drawMonths } from '../../render/month-chart.ts';
+import {
+  findYearOf,
+  getDebts,
+  getWaiting,
+  listLatestVouchers,
+} from '../../reports/overview/store.ts';
 import { overviewOf } from '../../reports/stats/overview.ts';
 import { getOverviewFigures } from '../../reports/stats/store.ts';
 import { amountText, count, dayInWords, kronor, monthInWords } from '../format.ts';

@@ -1,18 +1,18 @@
 /** A stopped order invoiced by hand: the form of any draft, begun with all that the order says. */
 import { z } from 'zod';
-import { getCustomer } from '../../sales/customers/store.ts';
 import { isDate } from '../../domain/basics/dates.ts';
-import { roundingAccount } from '../../domain/sales/invoice.ts';
 import { absolute } from '../../domain/basics/money.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
-import { customerLabel } from '../../sales/invoices/customer-choice.ts';
-import { findCustomer, listArticles } from '../../sales/invoices/draft-store.ts';
-import { createDraft } from '../../sales/invoices/drafts.ts';
+import { roundingAccount } from '../../domain/sales/invoice.ts';
 import { type HandRow, handOrder } from '../../intake/orders/by-hand.ts';
 import { invoiceByHand } from '../../intake/orders/inbox.ts';
 import { findAttemptBytes, findOrder, listAttempts } from '../../intake/orders/inbox-store.ts';
 import { bodyOf, readableOrder } from '../../intake/orders/readable.ts';
 import { foresee } from '../../intake/orders/service.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
+import { getCustomer } from '../../sales/customers/store.ts';
+import { customerLabel } from '../../sales/invoices/customer-choice.ts';
+import { findCustomer, listArticles } from '../../sales/invoices/draft-store.ts';
+import { createDraft } from '../../sales/invoices/drafts.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import { parseTyped, uuid } from '../inputs.ts';

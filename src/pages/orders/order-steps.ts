@@ -1,6 +1,7 @@
 /** What a person does next about an order that stopped: the step that fits why, and what else there is. */
-import { buyerOf, placeOf } from '../../domain/sales/buyer.ts';
+
 import { nextYearAfter } from '../../domain/ledger/fiscal-year.ts';
+import { buyerOf, placeOf } from '../../domain/sales/buyer.ts';
 import type { RejectedOrder } from '../../domain/sales/order.ts';
 import type { Prospect } from '../../intake/orders/service.ts';
 import type { Person } from '../person.ts';

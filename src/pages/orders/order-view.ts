@@ -1,8 +1,9 @@
 /** An order's page as its template shows it: every value a text. */
 
 import { listActorNames } from '../../audit/actors.ts';
-import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { indentJson } from '../../domain/basics/json.ts';
+import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
+import { shownProblems } from '../../domain/sales/order-fields.ts';
 import type {
   AttemptStatus,
   OrderDecided,
@@ -16,7 +17,6 @@ import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { Person } from '../person.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
-import { shownProblems } from '../../domain/sales/order-fields.ts';
 import { nextSteps, retryStep } from './order-steps.ts';
 import { currencyAmount, isKronor, orderChip, rejectionWords } from './order-words.ts';
 

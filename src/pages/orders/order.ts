@@ -1,8 +1,10 @@
 /** One order: what came beside why it stopped, what has been tried, and what to do. */
 import { z } from 'zod';
 import { countryOf } from '../../domain/basics/countries.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/basics/identifiers.ts';
-import { AppError } from '../../lib/errors.ts';
+import {
+  normalizeOrganizationNumber,
+  normalizeVatNumber,
+} from '../../domain/basics/identifiers.ts';
 import { createCustomerAndRetry, dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import {
   findAttemptBytes,
@@ -14,6 +16,7 @@ import {
 } from '../../intake/orders/inbox-store.ts';
 import { bodyOf, readableOrder } from '../../intake/orders/readable.ts';
 import { foresee, type Prospect } from '../../intake/orders/service.ts';
+import { AppError } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { downloadOf } from '../headers.ts';

@@ -1,9 +1,9 @@
 /** The order inbox: what came from shops, what stopped, and what to do with several at once. */
 import { z } from 'zod';
-import { refuse } from '../../lib/errors.ts';
 import { dismissOrders, retryOrders } from '../../intake/orders/inbox.ts';
 import { type ListedOrder, listOrders, type OrderQuery } from '../../intake/orders/inbox-store.ts';
 import { bodyOf, type ReadableOrder, readableOrder } from '../../intake/orders/readable.ts';
+import { refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, moment } from '../format.ts';

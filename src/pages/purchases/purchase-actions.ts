@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import { suggestAnew } from '../../purchases/e-invoices/service.ts';
 import { AppError } from '../../lib/errors.ts';
+import { suggestAnew } from '../../purchases/e-invoices/service.ts';
 import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox/inbox-store.ts';
 import { payPurchase } from '../../purchases/inbox/payments.ts';
 import {
@@ -28,11 +28,11 @@ import {
   text,
   uuid,
 } from '../inputs.ts';
+import { readForm } from '../ledger/vouchers/voucher-form.ts';
 import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
 import { markFields } from '../registers/supply-mark.ts';
 import type { Goto } from '../visit.ts';
-import { readForm } from '../ledger/vouchers/voucher-form.ts';
 import { purchaseParams as params } from './purchase.ts';
 import { showPurchase } from './purchase-view.ts';
 

@@ -2,12 +2,12 @@
 
 import { listActorNames } from '../../audit/actors.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
-import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
-import { sharesOf } from '../../purchases/e-invoices/reading.ts';
-import { viewOf } from '../../purchases/e-invoices/view.ts';
+import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { AppError } from '../../lib/errors.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
+import { sharesOf } from '../../purchases/e-invoices/reading.ts';
+import { viewOf } from '../../purchases/e-invoices/view.ts';
 import {
   bytesOf,
   findPurchase,

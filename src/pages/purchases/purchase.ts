@@ -1,7 +1,7 @@
 /** One supplier invoice: the document and its files, for people to read and to keep. */
 import { z } from 'zod';
-import { eInvoiceHtml } from '../../purchases/e-invoices/html.ts';
 import { AppError } from '../../lib/errors.ts';
+import { eInvoiceHtml } from '../../purchases/e-invoices/html.ts';
 import {
   bytesOf,
   findPurchase,

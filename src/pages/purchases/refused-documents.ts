@@ -1,7 +1,7 @@
 /** A document that became no purchase: why, where in it, and its bytes as text. */
 import { z } from 'zod';
-import { takeInDocument } from '../../purchases/e-invoices/take-in.ts';
 import { AppError } from '../../lib/errors.ts';
+import { takeInDocument } from '../../purchases/e-invoices/take-in.ts';
 import { findDocument, type RefusedPage } from '../../purchases/inbox/inbox-store.ts';
 import { count, moment } from '../format.ts';
 import { downloadOf } from '../headers.ts';

@@ -1,5 +1,8 @@
 /** An account's ledger (huvudbok): every row of a period with the balance after it. */
 import { z } from 'zod';
+import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
+import { isBalanceAccount } from '../../domain/ledger/account.ts';
+import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
 import {
   type AccountRow,
   listAccountRows,
@@ -8,11 +11,8 @@ import {
   sumMonthThrough,
 } from '../../ledger/accounts/ledger-store.ts';
 import { type Account, getAccount } from '../../ledger/accounts/store.ts';
-import { isBalanceAccount } from '../../domain/ledger/account.ts';
-import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
-import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
-import { AppError } from '../../lib/errors.ts';
 import { findYearOf, listYearSpans } from '../../ledger/fiscal-years/store.ts';
+import { AppError } from '../../lib/errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';
 import type { Pages } from '../page.ts';

@@ -1,7 +1,12 @@
 /** The chart of accounts. */
 import { z } from 'zod';
+import { type AccountType, accountTypesOf } from '../../domain/ledger/account.ts';
 import { readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
-import { chartSentence, completeChart, listChartFaults } from '../../ledger/accounts/completeness.ts';
+import {
+  chartSentence,
+  completeChart,
+  listChartFaults,
+} from '../../ledger/accounts/completeness.ts';
 import {
   changeAccount,
   createAccount,
@@ -18,9 +23,8 @@ import {
   type VatCode,
 } from '../../ledger/accounts/store.ts';
 import { vatText } from '../../ledger/accounts/vat-text.ts';
-import { type AccountType, accountTypesOf } from '../../domain/ledger/account.ts';
-import { refuse } from '../../lib/errors.ts';
 import { findYearOf } from '../../ledger/fiscal-years/store.ts';
+import { refuse } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty } from '../format.ts';

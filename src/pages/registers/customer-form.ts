@@ -1,9 +1,9 @@
 /** The form of a customer. */
 import { z } from 'zod';
-import type { CustomerFacts } from '../../sales/customers/service.ts';
-import type { Customer } from '../../sales/customers/store.ts';
 import { countryOf } from '../../domain/basics/countries.ts';
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
+import type { CustomerFacts } from '../../sales/customers/service.ts';
+import type { Customer } from '../../sales/customers/store.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import {
   email,

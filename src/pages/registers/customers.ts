@@ -1,5 +1,7 @@
 /** The customer register. */
 import { z } from 'zod';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
+import { addressLines } from '../../render/wording.ts';
 import { changeCustomer, createCustomer, removeCustomer } from '../../sales/customers/service.ts';
 import {
   type Customer,
@@ -10,8 +12,6 @@ import {
   listCustomers,
   sumCustomerOpen,
 } from '../../sales/customers/store.ts';
-import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import { addressLines } from '../../render/wording.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';

@@ -1,7 +1,11 @@
 /** The forms of a supplier: who it is, and where it is paid. */
 import { z } from 'zod';
 import { normalizePaymentAccount } from '../../domain/basics/payment-accounts.ts';
-import { payeeKinds, type RegisteredSupplier, type SupplierFacts } from '../../purchases/suppliers/store.ts';
+import {
+  payeeKinds,
+  type RegisteredSupplier,
+  type SupplierFacts,
+} from '../../purchases/suppliers/store.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import {
   choice,

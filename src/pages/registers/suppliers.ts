@@ -1,10 +1,12 @@
 /** The supplier register. */
 import { z } from 'zod';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
+import {
+  formatPaymentAccount,
+  type PaymentAccountKind,
+} from '../../domain/basics/payment-accounts.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { dayOf } from '../../lib/clock.ts';
-import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import { formatPaymentAccount, type PaymentAccountKind } from '../../domain/basics/payment-accounts.ts';
-import { addressLines } from '../../render/wording.ts';
 import {
   changeSupplier,
   registerSupplier,
@@ -23,6 +25,7 @@ import {
   type SupplierInvoice,
   sumSupplierOpen,
 } from '../../purchases/suppliers/store.ts';
+import { addressLines } from '../../render/wording.ts';
 import { amountOrEmpty, amountText, kronor } from '../format.ts';
 import { choice, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';

@@ -1,5 +1,9 @@
 /** What a supplier sells, as two fields of a form: where we owe the VAT it decides accounts and boxes. */
-import { reverseChargeRates, type SupplyMark, unmarked } from '../../domain/purchases/reverse-charge.ts';
+import {
+  reverseChargeRates,
+  type SupplyMark,
+  unmarked,
+} from '../../domain/purchases/reverse-charge.ts';
 import { field } from '../fields.ts';
 import { choice, optional } from '../inputs.ts';
 import type { FormInput } from '../visit.ts';

@@ -1,10 +1,10 @@
 /** Inställningar › API-nycklar › a key: its latest calls, its quota, another secret, and its end. */
 import { z } from 'zod';
-import { secondOf } from '../../lib/clock.ts';
 import { type KeyCall, listCalls } from '../../access/keys/call-store.ts';
 import { changeQuota, overlap_hours_max, rotateKey } from '../../access/keys/rotation.ts';
 import { revokeKey } from '../../access/keys/service.ts';
 import { getKey } from '../../access/keys/store.ts';
+import { secondOf } from '../../lib/clock.ts';
 import { field, formOf } from '../fields.ts';
 import { count } from '../format.ts';
 import { choice, integer, uuid } from '../inputs.ts';

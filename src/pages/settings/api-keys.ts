@@ -1,10 +1,10 @@
 /** Inställningar › API-nycklar: the list, and a new one. */
 import { z } from 'zod';
-import { refuse } from '../../lib/errors.ts';
 import { type Scope, scopes, withNeededScopes } from '../../access/keys/scopes.ts';
 import { type CreatedKey, createKey, endOfDay } from '../../access/keys/service.ts';
 import { type KeyState, keyState } from '../../access/keys/state.ts';
 import { type Key, listApiKeys } from '../../access/keys/store.ts';
+import { refuse } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { textsOf } from '../form-fields.ts';
 import { count, moment } from '../format.ts';

@@ -1,6 +1,11 @@
-/** Inställningar › Företaget: every setting of `src/company/service.ts` as one form. */
+/** Inställningar › Företaget: every setting of `src/installation/company/service.ts` as one form. */
 
 import { z } from 'zod';
+import type { Tx } from '../../db/pool.ts';
+import type { SettingName } from '../../domain/basics/company-settings.ts';
+import { shownSettings } from '../../domain/basics/company-settings.ts';
+import { withoutTrailing } from '../../domain/basics/digits.ts';
+import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { changeSetting, settings } from '../../installation/company/service.ts';
 import {
   type CompanyFacts,
@@ -8,11 +13,6 @@ import {
   listCustomersNamed,
   type SettingValues,
 } from '../../installation/company/store.ts';
-import type { Tx } from '../../db/pool.ts';
-import type { SettingName } from '../../domain/basics/company-settings.ts';
-import { shownSettings } from '../../domain/basics/company-settings.ts';
-import { withoutTrailing } from '../../domain/basics/digits.ts';
-import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import type { Pages } from '../page.ts';

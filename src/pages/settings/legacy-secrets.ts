@@ -1,10 +1,10 @@
 /** Inställningar › Äldre hemligheter: what the environment still lets in, and the way to keys. */
 import { z } from 'zod';
-import { type LegacyName, legacyNames } from '../../config/legacy-secrets.ts';
-import { AppError } from '../../lib/errors.ts';
 import { legacyScopes } from '../../access/keys/legacy.ts';
 import { revokeKey } from '../../access/keys/service.ts';
 import { listLegacyKeys } from '../../access/keys/store.ts';
+import { type LegacyName, legacyNames } from '../../config/legacy-secrets.ts';
+import { AppError } from '../../lib/errors.ts';
 import { choice } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';

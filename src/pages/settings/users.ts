@@ -3,8 +3,6 @@
  * passwords to those who may less than they.
  */
 import { z } from 'zod';
-import { recordEvent } from '../../audit/store.ts';
-import { AppError } from '../../lib/errors.ts';
 import { endSessions, listSessions } from '../../access/sessions/store.ts';
 import { createTemporaryPassword, hashOfPassword } from '../../access/users/passwords.ts';
 import { type Role, roleNames, roles } from '../../access/users/roles.ts';
@@ -17,6 +15,8 @@ import {
   turnOffSecondFactorOf,
 } from '../../access/users/service.ts';
 import { getUser, listUsers, type User } from '../../access/users/store.ts';
+import { recordEvent } from '../../audit/store.ts';
+import { AppError } from '../../lib/errors.ts';
 import { sessionView } from '../account/own-account.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';

@@ -1,10 +1,10 @@
 /** Inställningar › Webhooks: the endpoints, and a new one. */
 import { z } from 'zod';
-import { refuse } from '../../lib/errors.ts';
 import { type EventType, eventTypes } from '../../events/types.ts';
 import { urlProblem } from '../../events/webhooks/addresses.ts';
 import { createEndpoint } from '../../events/webhooks/service.ts';
 import { type Endpoint, listEndpoints } from '../../events/webhooks/store.ts';
+import { refuse } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { count, moment } from '../format.ts';
 import { optionalText, text, tickedOf } from '../inputs.ts';

@@ -1,6 +1,7 @@
 /** The ways a document may come (contract 2.7, 4.9): the UBL itself, or in a JSON envelope. */
-import { type AppError, refuse } from '../../lib/errors.ts';
+
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
+import { type AppError, refuse } from '../../lib/errors.ts';
 
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

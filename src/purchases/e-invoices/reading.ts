@@ -1,9 +1,13 @@
 /** From a document's bytes to what the supplier inbox keeps of it, and what the rules say of it. */
-import { mediaTypeOf } from '../../domain/ledger/attachment.ts';
+
 import { isDate } from '../../domain/basics/dates.ts';
-import { normalizeOrganizationNumber, normalizeVatNumber } from '../../domain/basics/identifiers.ts';
+import {
+  normalizeOrganizationNumber,
+  normalizeVatNumber,
+} from '../../domain/basics/identifiers.ts';
 import { isLuhnValid } from '../../domain/basics/luhn.ts';
 import { absolute, maxAmountOre, type Ore } from '../../domain/basics/money.ts';
+import { mediaTypeOf } from '../../domain/ledger/attachment.ts';
 import type {
   EmbeddedFile,
   PayeeAccount,
@@ -12,13 +16,19 @@ import type {
   Seller,
   VatShare,
 } from '../../domain/purchases/received-invoice.ts';
-import type { PartyId } from '../../domain/sales/receiver.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
+import type { PartyId } from '../../domain/sales/receiver.ts';
 import { code_lists } from '../../peppol/data/code-lists.ts';
 import { round } from '../../peppol/decimal.ts';
 import type { Envelope, Participant } from '../../peppol/envelope.ts';
 import type { Finding } from '../../peppol/finding.ts';
-import type { Amount, EInvoice, Party, PaymentMeans, SupportingDocument } from '../../peppol/model.ts';
+import type {
+  Amount,
+  EInvoice,
+  Party,
+  PaymentMeans,
+  SupportingDocument,
+} from '../../peppol/model.ts';
 import { validateEInvoice } from '../../peppol/validate.ts';
 
 export type ReadDocument =

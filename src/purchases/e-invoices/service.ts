@@ -1,17 +1,20 @@
 /** From received bytes to a draft in the supplier inbox, or a reason: load → decide → apply, many at once. */
+
+import { decisionChannel } from '../../db/decisions.ts';
+import { enqueue, supplierInvoiceBooking } from '../../db/jobs.ts';
 import type { Tx } from '../../db/pool.ts';
-import { plainFileName } from '../../domain/ledger/attachment.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
+import { plainFileName } from '../../domain/ledger/attachment.ts';
 import { type Prepayment, prepaymentsOf } from '../../domain/purchases/prepayments.ts';
 import type { ReceivedInvoice } from '../../domain/purchases/received-invoice.ts';
-import { isAddressedTo } from '../../domain/sales/receiver.ts';
 import { unmarked } from '../../domain/purchases/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../../domain/purchases/supplier-inbox.ts';
 import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
 import { type Suggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
-import { decisionChannel } from '../../db/decisions.ts';
-import { enqueue, supplierInvoiceBooking } from '../../db/jobs.ts';
+import { isAddressedTo } from '../../domain/sales/receiver.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { uuid } from '../../lib/uuid.ts';
 import { setRows } from '../inbox/service.ts';
 import {
   findSupplierCoding,
@@ -25,8 +28,6 @@ import {
   type Supplier,
   setPrepayments,
 } from '../inbox/store.ts';
-import { sha256Of } from '../../lib/sha256.ts';
-import { uuid } from '../../lib/uuid.ts';
 import {
   type DocumentDecision,
   lockDocuments,

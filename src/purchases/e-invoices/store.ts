@@ -1,6 +1,6 @@
+import type { KeyRefusal } from '../../access/keys/refusal.ts';
 import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
-import type { KeyRefusal } from '../../access/keys/refusal.ts';
 import type { EInvoiceAnswer } from './answer.ts';
 
 /** A document as it came, with the id it gets if it is new. */

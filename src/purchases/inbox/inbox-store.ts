@@ -1,8 +1,8 @@
 /** The supplier inbox as people see it: purchases, and documents that became none. */
 import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import type { Payment, Seller } from '../../domain/purchases/received-invoice.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
+import type { Payment, Seller } from '../../domain/purchases/received-invoice.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isEmpty } from './store.ts';

@@ -4,11 +4,11 @@ import type { Tx } from '../../db/pool.ts';
 import { type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { bankAccount, type Settlement, settle } from '../../domain/ledger/settlement-accounts.ts';
-import { accounts } from '../../domain/purchases/supplier-posting.ts';
 import { signedRow } from '../../domain/ledger/voucher.ts';
+import { accounts } from '../../domain/purchases/supplier-posting.ts';
+import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 

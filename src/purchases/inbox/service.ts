@@ -3,14 +3,18 @@ import { recordEvent } from '../../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { formatKronor, sum } from '../../domain/basics/money.ts';
+import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { PayeeAccount } from '../../domain/purchases/received-invoice.ts';
 import { type SupplyMark, type VatGap, vatGaps } from '../../domain/purchases/reverse-charge.ts';
-import type { PostingRow } from '../../domain/ledger/voucher.ts';
+import {
+  type LedgerOutcome,
+  type LedgerVoucher,
+  postToLedger,
+} from '../../ledger/vouchers/ledger.ts';
+import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { type LedgerOutcome, type LedgerVoucher, postToLedger } from '../../ledger/vouchers/ledger.ts';
-import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
 
 const SERIES = 'D';

@@ -1,13 +1,17 @@
 /** Suppliers, their invoices and what is suggested: what the intake worker and people's services use. */
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, type Sql, sql } from '../../db/sql.ts';
+import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { Prepayment } from '../../domain/purchases/prepayments.ts';
-import type { PayeeAccount, ReceivedInvoice, Seller } from '../../domain/purchases/received-invoice.ts';
-import type { CompanyNumbers } from '../../domain/sales/receiver.ts';
+import type {
+  PayeeAccount,
+  ReceivedInvoice,
+  Seller,
+} from '../../domain/purchases/received-invoice.ts';
 import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import type { CostAccount } from '../../domain/purchases/supplier-posting.ts';
-import type { PostingRow } from '../../domain/ledger/voucher.ts';
+import type { CompanyNumbers } from '../../domain/sales/receiver.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
   /** Where purchases go when neither supplier nor history says. */

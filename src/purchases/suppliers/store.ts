@@ -1,4 +1,4 @@
-/** The supplier register as people look after it; matching and booking lie in src/purchases. */
+/** The supplier register as people look after it; matching and booking lie in src/purchases/inbox. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
 import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';

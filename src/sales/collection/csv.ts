@@ -1,6 +1,7 @@
 /** A collection case as a spreadsheet reads it: with decimal commas. */
-import { textCell, writeCsv } from '../../lib/csv.ts';
+
 import type { CollectionCase } from '../../domain/sales/collection-case.ts';
+import { textCell, writeCsv } from '../../lib/csv.ts';
 
 const columns = 9;
 

@@ -1,11 +1,15 @@
 /** Collection cases: prepared from the books as they stand, and every export logged. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { type CollectionCase, collectionCase, whyNoCase } from '../../domain/sales/collection-case.ts';
-import { AppError } from '../../lib/errors.ts';
-import { lockInvoice } from '../invoices/settlement-store.ts';
 import { canonicalJson } from '../../domain/basics/json.ts';
+import {
+  type CollectionCase,
+  collectionCase,
+  whyNoCase,
+} from '../../domain/sales/collection-case.ts';
+import { AppError } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
+import { lockInvoice } from '../invoices/settlement-store.ts';
 import { caseCsv } from './csv.ts';
 import { firstPreparation, getCollectionFacts, setDispute } from './store.ts';
 import { caseView } from './view.ts';

@@ -1,7 +1,8 @@
 /** A collection case as a person reads it: every value a Swedish text, ready for a template. */
-import { dayOf } from '../../lib/clock.ts';
-import type { CollectionCase } from '../../domain/sales/collection-case.ts';
+
 import { formatKronor, parseDecimal } from '../../domain/basics/money.ts';
+import type { CollectionCase } from '../../domain/sales/collection-case.ts';
+import { dayOf } from '../../lib/clock.ts';
 import {
   addressLines,
   decimalText,

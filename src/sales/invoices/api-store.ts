@@ -1,14 +1,15 @@
 /** The door to `api.create_invoices`. */
-import type { Db } from '../../db/pool.ts';
-import { prepared, sql } from '../../db/sql.ts';
-import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
-import type { PostingRow } from '../../domain/ledger/voucher.ts';
+
 import {
   type CallOutcome,
   type CallRefusal,
   runDistinct,
   type WriteCall,
 } from '../../access/keys/write-calls.ts';
+import type { Db } from '../../db/pool.ts';
+import { prepared, sql } from '../../db/sql.ts';
+import type { PostingRow } from '../../domain/ledger/voucher.ts';
+import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
 import { plainRowArrays } from '../../ledger/vouchers/ledger.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */

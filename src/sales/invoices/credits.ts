@@ -1,9 +1,9 @@
 /** Crediting a booked invoice, in full or part. */
 import type { Tx } from '../../db/pool.ts';
-import { type CreditedRow, creditRows } from '../../domain/sales/credit-note.ts';
-import { totalsOf } from '../../domain/sales/invoice.ts';
 import { formatKronor, type Ore } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
+import { type CreditedRow, creditRows } from '../../domain/sales/credit-note.ts';
+import { totalsOf } from '../../domain/sales/invoice.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';

@@ -1,8 +1,9 @@
 /** Invoices, credit notes and reminders as pages that are printed as PDF. */
-import { getCollectionFacts } from '../collection/store.ts';
+
 import type { Tx } from '../../db/pool.ts';
 import { AppError } from '../../lib/errors.ts';
 import { loadTemplate, type Render } from '../../render/templates.ts';
+import { getCollectionFacts } from '../collection/store.ts';
 import { findInvoiceDocument, type InvoiceDocument } from './document-store.ts';
 import { invoiceView } from './document-view.ts';
 import { reminderView } from './reminder-view.ts';

@@ -1,8 +1,8 @@
 /** Drafts that people write: what the registers know, and changing or deleting a draft. */
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
 import type { VatRate } from '../../domain/ledger/vat.ts';
+import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
 import type { Problem } from '../../lib/errors.ts';
 
 export interface SuggestedCustomer {

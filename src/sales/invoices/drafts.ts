@@ -1,9 +1,9 @@
 /** Drafts as people write, change and delete them. Each throws 422 with its problems at the fields. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { type PricedDraft, priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { formatKronor, maxAmountOre } from '../../domain/basics/money.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
+import { type PricedDraft, priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { completeRows, type TypedRow } from '../../domain/sales/typed-draft.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';

@@ -1,7 +1,7 @@
 /** Why no invoice was made, or why it stayed a draft, in the words of the contract and of a person. */
 import { capProblems } from '../../domain/basics/problems.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { type LedgerRefusal, ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 
 type Fault = Record<string, unknown> & Problem;
 

@@ -1,8 +1,9 @@
 /** A payment reminder as the debtor reads it. Pure. */
-import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
+
 import { addDays, daysBetween } from '../../domain/basics/dates.ts';
-import type { InterestSegment } from '../../domain/sales/default-interest.ts';
 import { divideRounded, formatKronor, type Ore, sum } from '../../domain/basics/money.ts';
+import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
+import type { InterestSegment } from '../../domain/sales/default-interest.ts';
 import { decimalText, facts, orgNumberText, runningTexts } from '../../render/wording.ts';
 import type { Seller } from './document-store.ts';
 import { buyerView, paymentFacts, sellerView } from './document-view.ts';

@@ -1,12 +1,12 @@
 /** Reminders of a booked invoice that is overdue, and fees that are taken back. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { receivablesAccount, reminderFeeAccount } from '../../domain/sales/invoice.ts';
 import { formatKronor, type Ore } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
+import { receivablesAccount, reminderFeeAccount } from '../../domain/sales/invoice.ts';
+import { postTransfer } from '../../ledger/vouchers/service.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { postTransfer } from '../../ledger/vouchers/service.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertReminder, insertWithdrawal, type SettledInvoice } from './settlement-store.ts';
 import { listReminders, type ReminderFacts } from './view-store.ts';

@@ -1,7 +1,7 @@
 /** Booking customer invoices: the same for the worker, the command line and the application. */
 import type { Tx } from '../../db/pool.ts';
-import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
+import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import type { AppError } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { refillDebtors, refuseDoubtfulSales } from './buyers.ts';

@@ -1,9 +1,9 @@
 /** A booked invoice with what has happened to it, and what more is written of that. */
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
+import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import type { CreditableRow } from '../../domain/sales/credit-note.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
-import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import { uuid } from '../../lib/uuid.ts';
 
 /** A booked invoice with what has happened to it. */

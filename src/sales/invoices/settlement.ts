@@ -4,7 +4,6 @@
  * Credit notes, reminders and set-offs are in files of their own.
  */
 import type { Tx } from '../../db/pool.ts';
-import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { formatKronor, type Ore, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import {
@@ -14,8 +13,9 @@ import {
   settle,
 } from '../../domain/ledger/settlement-accounts.ts';
 import { signedRow } from '../../domain/ledger/voucher.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
+import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
+import { type Problem, refuse } from '../../lib/errors.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';
 

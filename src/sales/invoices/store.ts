@@ -1,7 +1,11 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { InvoiceKind, InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
-import { type LedgerOutcome, type LedgerRow, plainRowArrays } from '../../ledger/vouchers/ledger.ts';
+import {
+  type LedgerOutcome,
+  type LedgerRow,
+  plainRowArrays,
+} from '../../ledger/vouchers/ledger.ts';
 
 export interface NewInvoice {
   readonly id: string;

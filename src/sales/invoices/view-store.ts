@@ -1,12 +1,12 @@
 /** Everything about one customer invoice: for a page that shows it, and for forms that begin with it. */
 import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import type { InterestTerms } from '../../domain/sales/interest-start.ts';
-import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import type { VatRate } from '../../domain/ledger/vat.ts';
-import { AppError } from '../../lib/errors.ts';
+import type { InterestTerms } from '../../domain/sales/interest-start.ts';
+import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
+import { AppError } from '../../lib/errors.ts';
 
 type Text = string | null;
 

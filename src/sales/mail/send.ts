@@ -1,7 +1,7 @@
 /** One message to the mail server, and what it said. Nothing a log or a page may not show comes out of here. */
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { oneLine } from '../../domain/basics/mail-address.ts';
 import type { SmtpServer } from '../../config/smtp.ts';
+import { oneLine } from '../../domain/basics/mail-address.ts';
 
 export interface OutgoingMail {
   readonly senderName: string;

@@ -1,13 +1,13 @@
 /** Asking for an e-mail with an invoice, a credit note or a reminder; the mail worker sends it. */
 import { recordEvent } from '../../audit/store.ts';
+import { enqueue, mail as mailQueue } from '../../db/jobs.ts';
 import type { Tx } from '../../db/pool.ts';
 import { AppError } from '../../lib/errors.ts';
-import { prepareInvoicePdf, prepareReminderPdf } from '../invoices/documents.ts';
-import { getInvoice } from '../invoices/view-store.ts';
-import { enqueue, mail as mailQueue } from '../../db/jobs.ts';
-import { requestPdf } from '../../render/store.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { requestPdf } from '../../render/store.ts';
+import { prepareInvoicePdf, prepareReminderPdf } from '../invoices/documents.ts';
+import { getInvoice } from '../invoices/view-store.ts';
 import type { Sender } from './seller.ts';
 import { findMail, insertMail, requeueMail } from './store.ts';
 

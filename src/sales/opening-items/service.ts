@@ -3,10 +3,10 @@
  * collected, and suppliers' that can be paid. Nothing is posted: the opening balance holds the sums.
  */
 import { recordEvent } from '../../audit/store.ts';
-import { insertCustomer } from '../customers/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { type Ore, oreToNumber } from '../../domain/basics/money.ts';
+import { accounts } from '../../domain/purchases/supplier-posting.ts';
+import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import {
   excessProblem,
   type OpeningItem,
@@ -16,13 +16,13 @@ import {
   readOpeningItems,
   remainderRow,
 } from '../../domain/sales/opening-items.ts';
-import { accounts } from '../../domain/purchases/supplier-posting.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { getYearOpening } from '../../ledger/fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { lockLedger } from '../../ledger/locks/service.ts';
-import { createSupplier } from '../../purchases/inbox/service.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { createSupplier } from '../../purchases/inbox/service.ts';
+import { insertCustomer } from '../customers/store.ts';
 import {
   deleteOpeningItem,
   insertOpeningInvoices,

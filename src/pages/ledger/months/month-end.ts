@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { listActorNames, nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { addMonths, isDate, lastDayOfMonth } from '../../../domain/basics/dates.ts';
-import { AppError } from '../../../lib/errors.ts';
 import { getLocks } from '../../../ledger/locks/service.ts';
 import {
   acknowledgeMonth,
@@ -20,6 +19,7 @@ import {
 } from '../../../ledger/months/store.ts';
 import { findVatPeriod } from '../../../ledger/vat-filings/service.ts';
 import { findFiling } from '../../../ledger/vat-filings/store.ts';
+import { AppError } from '../../../lib/errors.ts';
 import { field, problemsAbove } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
 import { dayInWords, moment, monthInWords } from '../../format.ts';

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { isDate } from '../../../domain/basics/dates.ts';
 import { sum } from '../../../domain/basics/money.ts';
-import { unsettledVat, vatSettlementRows, vatToPay } from '../../../domain/ledger/vat-settlement.ts';
-import { AppError } from '../../../lib/errors.ts';
+import {
+  unsettledVat,
+  vatSettlementRows,
+  vatToPay,
+} from '../../../domain/ledger/vat-settlement.ts';
 import { listAccountNames } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/service.ts';
 import {
@@ -19,6 +22,7 @@ import {
   listSettlements,
   listVatOfPeriod,
 } from '../../../ledger/vat-filings/store.ts';
+import { AppError } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
 import { amountText, dayInWords, kronor, monthInWords } from '../../format.ts';
 import { text } from '../../inputs.ts';

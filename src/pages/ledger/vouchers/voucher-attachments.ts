@@ -1,8 +1,8 @@
 /** The documents of a voucher: added, and handed out. */
 import { z } from 'zod';
 import { readAttachment } from '../../../ledger/attachments/service.ts';
-import { refuse } from '../../../lib/errors.ts';
 import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
+import { refuse } from '../../../lib/errors.ts';
 import { textOf } from '../../form-fields.ts';
 import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';

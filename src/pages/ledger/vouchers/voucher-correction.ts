@@ -1,7 +1,11 @@
 /** Correcting a voucher with a new one (BFL 5:5), and perhaps another in its place. */
 import { z } from 'zod';
 import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
-import { correctVoucher, ledgerRowOf, obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
+import {
+  correctVoucher,
+  ledgerRowOf,
+  obstacleToCorrection,
+} from '../../../ledger/vouchers/corrections.ts';
 import { findLock, getVoucher, listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
 import { field, formOf, problemsAbove } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';

@@ -1,8 +1,7 @@
 /** Writing a voucher by hand, from a template, or as a copy of another. */
 import { z } from 'zod';
-import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
 import { recordEvent } from '../../../audit/store.ts';
-import { refuse } from '../../../lib/errors.ts';
+import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
 import { ledgerRowOf } from '../../../ledger/vouchers/corrections.ts';
 import { getVoucher, listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
 import { listVoucherSeries } from '../../../ledger/vouchers/list-store.ts';
@@ -12,6 +11,7 @@ import {
   insertTemplate,
   type VoucherTemplate,
 } from '../../../ledger/vouchers/template-store.ts';
+import { refuse } from '../../../lib/errors.ts';
 import { field, formOf, problemsAbove } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
 import { day, formProblems, optionalText, text } from '../../inputs.ts';

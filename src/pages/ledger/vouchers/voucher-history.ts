@@ -1,7 +1,11 @@
 /** What has happened to a voucher, in words, and what it belongs to. */
 import type { Attachment } from '../../../ledger/attachments/service.ts';
 import type { Correction } from '../../../ledger/vouchers/correction-store.ts';
-import type { Deed, VoucherDetail, VoucherDocument } from '../../../ledger/vouchers/detail-store.ts';
+import type {
+  Deed,
+  VoucherDetail,
+  VoucherDocument,
+} from '../../../ledger/vouchers/detail-store.ts';
 
 export interface Happening {
   readonly at: string;

@@ -1,11 +1,11 @@
 /** The rows of a voucher in a form: read, shown with what is wrong, and added to. */
 import { z } from 'zod';
-import { listUsableAccounts, type UsableAccount } from '../../../ledger/accounts/store.ts';
 import type { Db } from '../../../db/pool.ts';
-import { listDimensions } from '../../../ledger/dimensions/store.ts';
 import { absolute, sum } from '../../../domain/basics/money.ts';
-import { AppError, type Problem } from '../../../lib/errors.ts';
+import { listUsableAccounts, type UsableAccount } from '../../../ledger/accounts/store.ts';
+import { listDimensions } from '../../../ledger/dimensions/store.ts';
 import type { LedgerRow } from '../../../ledger/vouchers/ledger.ts';
+import { AppError, type Problem } from '../../../lib/errors.ts';
 import { type FieldView, field, type Option } from '../../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../../form-fields.ts';
 import { amountText } from '../../format.ts';

@@ -1,8 +1,8 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
-import { listAttachments } from '../../../ledger/attachments/service.ts';
 import { listActorNames } from '../../../audit/actors.ts';
 import { mediaTypes } from '../../../domain/ledger/attachment.ts';
+import { listAttachments } from '../../../ledger/attachments/service.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
 import {

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { isDate } from '../../../domain/basics/dates.ts';
 import type { Ore } from '../../../domain/basics/money.ts';
-import { AppError } from '../../../lib/errors.ts';
 import type { Place } from '../../../ledger/vouchers/cursor.ts';
 import {
   type FoundVoucher,
@@ -14,10 +13,19 @@ import {
   type SeriesSpan,
   type VoucherFilter,
 } from '../../../ledger/vouchers/list-store.ts';
+import { AppError } from '../../../lib/errors.ts';
 import { field, type Option, problemsAbove } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
 import { amountText, count, dayInWords, moment } from '../../format.ts';
-import { choice, day, formProblems, optional, optionalText, parseTyped, text } from '../../inputs.ts';
+import {
+  choice,
+  day,
+  formProblems,
+  optional,
+  optionalText,
+  parseTyped,
+  text,
+} from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
 import { labelOf, sourceName, sources } from './voucher-words.ts';

@@ -4,7 +4,6 @@ import { nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { addDays } from '../../../domain/basics/dates.ts';
 import { nextYearAfter } from '../../../domain/ledger/fiscal-year.ts';
-import { refuse } from '../../../lib/errors.ts';
 import { addYear, closeYear, reopenYear } from '../../../ledger/fiscal-years/service.ts';
 import {
   type FiscalYear,
@@ -14,6 +13,7 @@ import {
   listYears,
 } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/service.ts';
+import { refuse } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../../format.ts';
 import { day, text } from '../../inputs.ts';

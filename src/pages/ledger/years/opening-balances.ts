@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { sum } from '../../../domain/basics/money.ts';
 import type { Balance } from '../../../domain/ledger/opening-balances.ts';
-import { AppError } from '../../../lib/errors.ts';
 import {
   bookResult,
   getYearOpening,
@@ -10,8 +9,13 @@ import {
   setFirstBalances,
   type YearOpening,
 } from '../../../ledger/fiscal-years/opening-balances.ts';
-import { getYear, listAccountNames, listOpeningVouchers } from '../../../ledger/fiscal-years/store.ts';
+import {
+  getYear,
+  listAccountNames,
+  listOpeningVouchers,
+} from '../../../ledger/fiscal-years/store.ts';
 import { listSeries } from '../../../ledger/series/store.ts';
+import { AppError } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
 import { amountOrEmpty, amountText, dayInWords, kronor } from '../../format.ts';
 import { parseTyped } from '../../inputs.ts';
