@@ -46,7 +46,6 @@ const others = new Set([
   ...[1024, 1460, 1900, 5000],
 ]);
 const folders = [
-  'opening-items',
   'domain',
   'sales',
   'intake',
