@@ -33,7 +33,7 @@ export function findSeriesProblems(db: Db, seriesId: string): Promise<Finding[]>
         select count(*) as count, sum(r.debit_ore) as debit, sum(r.credit_ore) as credit,
           bool_and(r.verification_date = v.verification_date and r.series = v.series
             and r.number = v.number) as in_place,
-          string_agg(ledger.row_content(r.row_no, r.account, r.debit_ore, r.credit_ore, r.note,
+          string_agg(ledger.row_content(r.account, r.debit_ore, r.credit_ore, r.vat_code, r.note,
             r.cost_center_id, r.project_id), ',' order by r.row_no) as rows
         from ledger.voucher_rows r where r.voucher_id = v.id) r on true
       where v.series_id = ${seriesId}
@@ -46,8 +46,9 @@ export function findSeriesProblems(db: Db, seriesId: string): Promise<Finding[]>
         or credit is distinct from total_ore or not in_place
       union all
       select 'broken_chain', number, 'Innehållet stämmer inte med hashkedjan: verifikatet har ändrats.'
-      from voucher where hash <> ledger.seal(hash_before, ledger.voucher_content(id, series, number,
-        verification_date, description, counterparty, source, posted_at, posted_by, rows))
+      from voucher where hash <> ledger.seal(hash_before, number, content_hash)
+        or content_hash is distinct from ledger.content_hash(ledger.voucher_content(format, id, series,
+          verification_date, description, counterparty, source, posted_at, posted_by, rows))
       union all
       select 'outside_year', v.number, 'Datumet ligger utanför seriens räkenskapsår.'
       from voucher v join ledger.series s on s.id = v.series_id

@@ -32,6 +32,7 @@ export const ledgerRowOf = (row: DetailRow): LedgerRow => ({
   note: row.note,
   costCenter: row.cost_center_id,
   project: row.project_id,
+  vatCode: row.vat_code,
 });
 
 /** Origins by which a voucher is told apart from what happened in its period: what replaces it keeps them. */

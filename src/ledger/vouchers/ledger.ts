@@ -9,6 +9,8 @@ export interface LedgerRow {
   readonly note?: string | null;
   readonly costCenter?: string | null;
   readonly project?: string | null;
+  /** Left out, it is the account's of the moment when it is posted. */
+  readonly vatCode?: string | null;
 }
 
 /** A voucher of the application's own. */
@@ -58,6 +60,12 @@ export function rowArrays(vouchers: readonly HasRows[]): Sql {
     ${rows.map(({ row }) => row.project ?? null)}::uuid[]`;
 }
 
+/** The VAT codes that rows have themselves, in the same order; null when none has. */
+export function vatCodeArray(vouchers: readonly HasRows[]): Sql {
+  const codes = numbered(vouchers).map(({ row }) => row.vatCode ?? null);
+  return sql`${codes.some((code) => code !== null) ? codes : null}::text[]`;
+}
+
 /**
  * Posts vouchers in the caller's transaction; one that is refused never harms the others. A dry run
  * judges them, and keeps their series locked until commit, so that what passes it can be posted.
@@ -80,7 +88,8 @@ export function postToLedger(
             ${vouchers.map((voucher) => voucher.source)}::text[],
             ${vouchers[0]?.actor ?? null}::text,
             ${rowArrays(vouchers)},
-            p_dry_run => ${options.dryRun})
+            p_dry_run => ${options.dryRun},
+            p_row_vat_code => ${vatCodeArray(vouchers)})
           order by item`,
     ),
   );

@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../db/pool.ts';
 import { join, prepared, type Sql, sql } from '../../db/sql.ts';
 import type { Place, VoucherQuery } from './cursor.ts';
-import { type LedgerRow, rowArrays } from './ledger.ts';
+import { type LedgerRow, rowArrays, vatCodeArray } from './ledger.ts';
 
 export interface ListedVoucher {
   /** The voucher in the contract's shape, as JSON text built by PostgreSQL. */
@@ -159,7 +159,8 @@ function postDistinct(
             ${items.map((item) => item.source)}::text[],
             ${items.map((item) => item.requestId)}::uuid[],
             ${rowArrays(items)},
-            ${dryRun})
+            ${dryRun},
+            ${vatCodeArray(items)})
           order by item`,
     ),
   );
