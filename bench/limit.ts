@@ -6,7 +6,7 @@
 import type pg from 'pg';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, type Db, db, type Tx } from '#src/db/pool.ts';
-import type { Role } from '#src/db/roles.ts';
+import type { DatabaseRole } from '#src/db/roles.ts';
 import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import type { Figure, Measurement, Rate } from './figure.ts';
@@ -27,7 +27,7 @@ export interface Limit {
 export interface LimitWork {
   readonly measurement: Measurement;
   readonly what: string;
-  readonly role: Role;
+  readonly role: DatabaseRole;
   readonly postOne: (db: Db, n: number) => Promise<void>;
 }
 

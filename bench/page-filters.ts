@@ -3,7 +3,7 @@ import { db } from '#src/db/pool.ts';
 import { join, type Sql, sql } from '#src/db/sql.ts';
 import { addDays, daysBetween } from '#src/domain/basics/dates.ts';
 import type { VoucherQuery } from '#src/ledger/vouchers/cursor.ts';
-import { encodeCursor, type Place } from '#src/ledger/vouchers/cursor.ts';
+import { encodeCursor, type VoucherPlace } from '#src/ledger/vouchers/cursor.ts';
 import { accounts, series } from './seed.ts';
 import { type System, years } from './system.ts';
 
@@ -36,7 +36,7 @@ export interface Group {
 
 export interface Page {
   readonly query: VoucherQuery;
-  readonly place: Place | undefined;
+  readonly place: VoucherPlace | undefined;
 }
 
 export async function listGroups(system: System): Promise<Group[]> {
@@ -84,13 +84,13 @@ async function findPlace(
   { owner }: System,
   { to, serie, konto }: VoucherQuery,
   day: string,
-): Promise<Place | undefined> {
+): Promise<VoucherPlace | undefined> {
   const conditions: Sql[] = [sql`p.verification_date >= ${day}::date`];
   if (to !== undefined) conditions.push(sql`p.verification_date <= ${to}::date`);
   if (serie !== undefined) conditions.push(sql`p.series = ${serie}`);
   if (konto !== undefined) conditions.push(sql`p.account = ${konto}`);
   const table = konto === undefined ? sql`ledger.vouchers` : sql`ledger.voucher_rows`;
-  const [place] = await db(owner).query<Place>(
+  const [place] = await db(owner).query<VoucherPlace>(
     sql`select p.verification_date as date, p.series, p.number from ${table} p
         where ${join(conditions, sql` and `)}
         order by p.verification_date, p.series, p.number limit 1`,

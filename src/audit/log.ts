@@ -15,7 +15,7 @@ export interface EventFilter {
 }
 
 /** Where a page ended. The time as PostgreSQL writes it, to the microsecond. */
-export interface EventPlace {
+export interface AuditPlace {
   readonly occurredAt: string;
   readonly id: string;
 }
@@ -42,7 +42,7 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function listEvents(
   db: Db,
   filter: EventFilter,
-  after: EventPlace | null,
+  after: AuditPlace | null,
   limit: number,
 ): Promise<LoggedEvent[]> {
   const conditions: Sql[] = [sql`true`];

@@ -103,7 +103,7 @@ export async function getBankTransaction(db: Db, id: string): Promise<BankTransa
 }
 
 /** Something a row may be, with what is still open on it. */
-export interface Suggestion {
+export interface MatchSuggestion {
   id: string;
   label: string;
   who: string;
@@ -117,9 +117,9 @@ const suggestions_max = 8;
 export function suggestInvoices(
   db: Db,
   { amount_ore, description }: Pick<BankRow, 'amount_ore' | 'description'>,
-): Promise<Suggestion[]> {
+): Promise<MatchSuggestion[]> {
   const numbers = description.match(/\d{4,25}/g) ?? [];
-  return db.query<Suggestion>(
+  return db.query<MatchSuggestion>(
     sql`select i.id, i.number::text as label, i.debtor ->> 'name' as who, i.due_date as date,
           i.open_ore as ore
         from sales.invoices i
@@ -133,8 +133,8 @@ export function suggestInvoices(
 export function suggestPurchases(
   db: Db,
   { amount_ore }: Pick<BankRow, 'amount_ore'>,
-): Promise<Suggestion[]> {
-  return db.query<Suggestion>(
+): Promise<MatchSuggestion[]> {
+  return db.query<MatchSuggestion>(
     sql`select p.id, p.invoice_number as label, coalesce(p.seller ->> 'name', '') as who,
           p.due_date as date, p.open_ore as ore
         from purchases.invoices p
@@ -150,8 +150,8 @@ const voucher_days = 14;
 export function suggestVouchers(
   db: Db,
   { booked_on, amount_ore, ledger_account }: BankTransactionFacts,
-): Promise<Suggestion[]> {
-  return db.query<Suggestion>(
+): Promise<MatchSuggestion[]> {
+  return db.query<MatchSuggestion>(
     sql`select v.id, v.series || v.number as label, v.description as who,
           v.verification_date as date, sum(r.debit_ore - r.credit_ore)::bigint as ore
         from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
-import { getLocks, type Locks } from '../ledger/locks/service.ts';
+import type { Locks } from '../domain/ledger/postability.ts';
+import { getLocks } from '../ledger/locks/store.ts';
 import {
   acknowledgeMonth,
   getMonthEnds,

@@ -3,8 +3,13 @@ import { access, writeFile } from 'node:fs/promises';
 import { parseString } from 'fast-csv';
 import { readSieChart } from '../domain/ledger/sie.ts';
 import type { BasAccount } from '../ledger/accounts/bas-base-chart.ts';
-import { chartFromSie, type Doubt, readChartGround } from '../ledger/accounts/sie-chart.ts';
-import { type Decisions, decideChart, keyOf, nameOf } from '../ledger/accounts/sie-decisions.ts';
+import { type ChartDoubt, chartFromSie, readChartGround } from '../ledger/accounts/sie-chart.ts';
+import {
+  type ChartDecisions,
+  decideChart,
+  keyOf,
+  nameOf,
+} from '../ledger/accounts/sie-decisions.ts';
 import { textCell, writeCsv } from '../lib/csv.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { readWhole } from './context.ts';
@@ -54,7 +59,7 @@ export async function readSetupChart(
   return accounts;
 }
 
-const rowOf = ({ account, name, about, reason, choices, suggestion }: Doubt): string[] => [
+const rowOf = ({ account, name, about, reason, choices, suggestion }: ChartDoubt): string[] => [
   String(account),
   textCell(name),
   words[about],
@@ -69,7 +74,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function readDecisions(path: string): Promise<Decisions> {
+async function readDecisions(path: string): Promise<ChartDecisions> {
   const text = (await readWhole(path)).toString('utf8').replace(/^\ufeff/, '');
   const decided = new Map<string, string>();
   const rows: AsyncIterable<Record<string, string>> = parseString(text, {

@@ -6,9 +6,9 @@ import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
 import { reverseChargeRates, type SupplyMark } from '../domain/purchases/reverse-charge.ts';
 import {
   createSupplier,
-  type ListedSupplier,
   listSuppliers,
   markSupplier,
+  type SupplierWithMark,
 } from '../purchases/inbox/service.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
@@ -148,7 +148,7 @@ function registerListing(supplier: Command): void {
     });
 }
 
-function supplierLine(supplier: ListedSupplier): string {
+function supplierLine(supplier: SupplierWithMark): string {
   const accounts = supplier.accounts.map(({ kind, number }) => `${kind} ${number}`).join(', ');
   const mark =
     supplier.supply === null

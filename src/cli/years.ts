@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
 import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
+import type { Locks } from '../domain/ledger/postability.ts';
 import {
   closeYear,
   createYear,
@@ -9,7 +10,8 @@ import {
   type YearSpan,
 } from '../ledger/fiscal-years/service.ts';
 import { listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
-import { getLocks, type Locks, moveLock } from '../ledger/locks/service.ts';
+import { moveLock } from '../ledger/locks/service.ts';
+import { getLocks } from '../ledger/locks/store.ts';
 import { listSeries, type Series } from '../ledger/series/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { addList } from './listing.ts';

@@ -7,7 +7,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 const KEY_BYTES = 32;
 const ID_BYTES = 8;
 
-export interface Key {
+export interface SealingKey {
   /** Sixteen hexadecimal digits that name the key and tell nothing of it. */
   readonly id: string;
   /** Nothing that is logged or printed shows what it holds. */
@@ -16,8 +16,8 @@ export interface Key {
 
 export interface Keyring {
   /** What new secrets are sealed with. */
-  readonly sealing: Key;
-  readonly keys: ReadonlyMap<string, Key>;
+  readonly sealing: SealingKey;
+  readonly keys: ReadonlyMap<string, SealingKey>;
 }
 
 /** A new key, as it is written in `SECRETS_KEY`. */
@@ -29,7 +29,7 @@ const keyForm = /^[A-Za-z0-9+/]{43}=$/;
 export function parseKeyring(text: string): Keyring | undefined {
   const words = text.trim().split(/[\s,]+/);
   if (!words.every((word) => keyForm.test(word))) return undefined;
-  const keys = words.map((word): Key => {
+  const keys = words.map((word): SealingKey => {
     const secret = createSecretKey(word, 'base64');
     return { id: idOf(secret), secret };
   });
@@ -38,7 +38,7 @@ export function parseKeyring(text: string): Keyring | undefined {
 }
 
 /** As it is written in `SECRETS_KEY`. */
-export const writtenKey = ({ secret }: Key): string => secret.export().toString('base64');
+export const writtenKey = ({ secret }: SealingKey): string => secret.export().toString('base64');
 
 const idOf = (secret: KeyObject): string =>
   createHmac('sha256', secret).update('huvudbok key id').digest().toString('hex', 0, ID_BYTES);

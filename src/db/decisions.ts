@@ -10,7 +10,7 @@ export const decisionChannel = 'huvudbok_decided';
 
 const LOOK_AGAIN_MS = 2_000;
 
-export interface WaitOptions {
+export interface DecisionWait {
   readonly timeoutMs: number;
   /**
    * Opened by `listen` before what is waited for was stored, so that no notice of it is missed. Without
@@ -56,7 +56,7 @@ export class Decisions {
   /** Reads until what `id` names is decided, at most `timeoutMs`; then answers how it stands. */
   async wait<Outcome>(
     id: string,
-    { timeoutMs, since }: WaitOptions,
+    { timeoutMs, since }: DecisionWait,
     read: () => Promise<Outcome>,
     isDecided: (outcome: Outcome) => boolean,
   ): Promise<Outcome> {

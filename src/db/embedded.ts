@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/lib/operator-error.ts';
-import { type Cluster, findPlace, openCluster, type Place } from './embedded/cluster.ts';
+import { type Cluster, type ClusterPlace, findPlace, openCluster } from './embedded/cluster.ts';
 import { findPostmaster, lastLog, stopPostmaster } from './embedded/server.ts';
 import {
   isLastUser,
@@ -177,6 +177,6 @@ export async function findRunning(dataDir: string): Promise<{ url: string } | nu
   return running?.port ? { url: ownerUrl(place, running.port) } : null;
 }
 
-function ownerUrl({ secrets }: Place, port: number): string {
+function ownerUrl({ secrets }: ClusterPlace, port: number): string {
   return `postgres://hb_owner:${secrets.owner}@127.0.0.1:${port}/huvudbok`;
 }

@@ -2,7 +2,7 @@
 import { OperatorError } from '../lib/operator-error.ts';
 import { connect } from './pool.ts';
 import { readSurroundings } from './role-claims.ts';
-import { type Logins, loginsOf, type Role, roleNames } from './roles.ts';
+import { type DatabaseRole, type Logins, loginsOf, roleNames } from './roles.ts';
 
 /** Throws an OperatorError when the database has no roles of its own (it is empty, or a copy). */
 export async function findLogins(ownerUrl: string): Promise<Logins> {
@@ -25,7 +25,7 @@ export async function findLogins(ownerUrl: string): Promise<Logins> {
 }
 
 /** The address that one role logs in with; as `findLogins`. */
-export async function roleUrl(ownerUrl: string, role: Role): Promise<string> {
+export async function roleUrl(ownerUrl: string, role: DatabaseRole): Promise<string> {
   const login = await findLogins(ownerUrl);
   return login(role);
 }

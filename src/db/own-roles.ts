@@ -12,7 +12,7 @@ import {
   claimOf,
   readPrefix,
   readSurroundings,
-  type Surroundings,
+  type ServerSurroundings,
 } from './role-claims.ts';
 import { handOver } from './role-handover.ts';
 import { limitStatements } from './role-limits.ts';
@@ -68,7 +68,7 @@ async function roleStatements(
   client: pg.Client,
   url: string,
   prefix: string,
-  where: Surroundings,
+  where: ServerSurroundings,
 ): Promise<string[]> {
   const database = client.escapeIdentifier(where.database.name);
   const statements: string[] = [];
@@ -140,7 +140,7 @@ async function recordPrefix(client: pg.Client, prefix: string): Promise<void> {
 }
 
 export interface RolesDescription {
-  readonly database: Surroundings['database'];
+  readonly database: ServerSurroundings['database'];
   /** `missing` ones are made, and `unclaimed` ones taken over, by the next migration. */
   readonly roles: readonly { name: string; state: 'ready' | 'missing' | 'unclaimed' }[];
   /** The SQL that makes them what they are to be. */

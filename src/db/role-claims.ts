@@ -18,7 +18,7 @@ export interface ServerRole {
 }
 
 /** What the choice of names hangs on. */
-export interface Surroundings {
+export interface ServerSurroundings {
   readonly database: { readonly oid: number; readonly name: string };
   /** What this database's rights and functions name; undefined in an empty one. */
   readonly recorded: string | undefined;
@@ -30,10 +30,10 @@ export interface Surroundings {
 const commentForm = /^Huvudbok: databasen .* \(oid (\d+)\)$/s;
 
 /** The comment of a role that is made for a database. */
-export const claimOf = ({ oid, name }: Surroundings['database']): string =>
+export const claimOf = ({ oid, name }: ServerSurroundings['database']): string =>
   `Huvudbok: databasen ${name} (oid ${oid})`;
 
-export async function readSurroundings(client: pg.ClientBase): Promise<Surroundings> {
+export async function readSurroundings(client: pg.ClientBase): Promise<ServerSurroundings> {
   const { rows } = await client.query(
     `select r.rolname as name, shobj_description(r.oid, 'pg_authid') as comment,
        array(select distinct case when d.dbid = 0 then d.objid else d.dbid end
@@ -82,7 +82,7 @@ export async function readPrefix(client: pg.ClientBase): Promise<string | undefi
 /** `own`: made for this database. `free`: may be made, or taken over. `taken`: somebody else's. */
 type Standing = 'own' | 'free' | 'taken';
 
-function standingOf(role: ServerRole | undefined, where: Surroundings): Standing {
+function standingOf(role: ServerRole | undefined, where: ServerSurroundings): Standing {
   if (!role) return 'free';
   const { oid } = where.database;
   const others = role.usedBy.filter((user) => user !== oid);
@@ -97,14 +97,14 @@ function standingOf(role: ServerRole | undefined, where: Surroundings): Standing
   return role.usedBy.includes(oid) && isOldest ? 'free' : 'taken';
 }
 
-export function standingOfPrefix(prefix: string, where: Surroundings): Standing {
+export function standingOfPrefix(prefix: string, where: ServerSurroundings): Standing {
   const standings = roleNames(prefix).map((name) => standingOf(where.roles.get(name), where));
   if (standings.includes('taken')) return 'taken';
   return standings.includes('own') ? 'own' : 'free';
 }
 
 /** What this database's roles are to be called: as today where they are its own, else what nobody has. */
-export function choosePrefix(where: Surroundings): string {
+export function choosePrefix(where: ServerSurroundings): string {
   const recorded = where.recorded === undefined ? [] : [where.recorded];
   const existing = [...where.roles.keys()].map((name) => name.replace(/_[a-z]+$/, ''));
   const own = [...recorded, ...existing].find(

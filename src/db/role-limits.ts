@@ -4,7 +4,7 @@
  * choose those; the number of connections and `temp_file_limit` it cannot (docs/architecture.md).
  */
 import type pg from 'pg';
-import type { Role } from './roles.ts';
+import type { DatabaseRole } from './roles.ts';
 
 interface Limits {
   /** Of the server's connections. Together more than all: no role alone takes the others' places. */
@@ -19,7 +19,7 @@ const answering = {
   temp_file_limit: '512MB',
 };
 
-const limits: Readonly<Record<Role, Limits>> = {
+const limits: Readonly<Record<DatabaseRole, Limits>> = {
   hb_api: { connections_share: 0.6, settings: answering },
   hb_app: { connections_share: 0.5, settings: answering },
   hb_agency: { connections_share: 0.2, settings: answering },
@@ -44,7 +44,7 @@ const common = {
 };
 
 /** What `role` is given on a server that has all of it. */
-export const settingsOf = (role: Role): Readonly<Record<string, string>> => ({
+export const settingsOf = (role: DatabaseRole): Readonly<Record<string, string>> => ({
   ...common,
   ...limits[role].settings,
 });
@@ -52,7 +52,7 @@ export const settingsOf = (role: Role): Readonly<Record<string, string>> => ({
 /** What gives `role`, called `name`, its limits, as far as this server has them and the owner may. */
 export async function limitStatements(
   client: pg.ClientBase,
-  role: Role,
+  role: DatabaseRole,
   name: string,
 ): Promise<string[]> {
   const { connections_share } = limits[role];

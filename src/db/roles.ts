@@ -12,16 +12,16 @@ import { createHmac } from 'node:crypto';
 import { parseDatabaseUrl, withLogin } from '../config/database-url.ts';
 
 export const roles = ['hb_api', 'hb_app', 'hb_agency', 'hb_worker'] as const;
-export type Role = (typeof roles)[number];
+export type DatabaseRole = (typeof roles)[number];
 
 /** What an installation has where nobody else on the server has it. */
 export const plainPrefix = 'hb';
 
-const kindOf = (role: Role): string => role.slice(plainPrefix.length);
+const kindOf = (role: DatabaseRole): string => role.slice(plainPrefix.length);
 const kinds = roles.map(kindOf).join('|');
 
 /** What the server calls `role` of an installation: `hb_acme_api`. Needs no quoting. */
-export const roleName = (prefix: string, role: Role): string => prefix + kindOf(role);
+export const roleName = (prefix: string, role: DatabaseRole): string => prefix + kindOf(role);
 
 /** The names of all roles of an installation. */
 export const roleNames = (prefix: string): string[] => roles.map((role) => roleName(prefix, role));
@@ -42,7 +42,7 @@ export function rolePassword(ownerUrl: string, name: string): string | null {
 }
 
 /** The address that each role logs in with. */
-export type Logins = (role: Role) => string;
+export type Logins = (role: DatabaseRole) => string;
 
 /** The owner's URL with the login of an installation's role in place of the owner's. */
 export function loginsOf(ownerUrl: string, prefix: string): Logins {

@@ -10,13 +10,16 @@ import { findLogins } from './logins.ts';
 import { refuseOldServer } from './migrate.ts';
 import { readApplied, refuseOtherSchema } from './migrations.ts';
 import { connect, databaseErrorOf } from './pool.ts';
-import type { Role } from './roles.ts';
+import type { DatabaseRole } from './roles.ts';
 
 /**
  * Refuses a server that is too old, a schema that is not this program's, and logins of `roles` that are
  * missing. `url` is the owner's login.
  */
-export async function checkDatabase(url: string, roles: readonly Role[] = []): Promise<void> {
+export async function checkDatabase(
+  url: string,
+  roles: readonly DatabaseRole[] = [],
+): Promise<void> {
   const client = await connect(url, 'huvudbok check');
   try {
     await refuseOldServer(client);
@@ -40,14 +43,14 @@ export async function isMigrated(url: string): Promise<boolean> {
 }
 
 /** Where each role's work begins; who may not go in there has lost all its rights. */
-const homes: Readonly<Record<Role, string>> = {
+const homes: Readonly<Record<DatabaseRole, string>> = {
   hb_api: 'api',
   hb_app: 'app',
   hb_agency: 'agency',
   hb_worker: 'pgboss',
 };
 
-async function checkRole(url: string, role: Role): Promise<void> {
+async function checkRole(url: string, role: DatabaseRole): Promise<void> {
   const name = parseDatabaseUrl(url).user;
   const client = await connect(url, 'huvudbok check').catch((cause) => {
     const { code = '' } = databaseErrorOf(cause) ?? {};
@@ -68,7 +71,7 @@ async function checkRole(url: string, role: Role): Promise<void> {
   }
 }
 
-export interface WaitOptions {
+export interface StandingWait {
   /** Of the database, for the sentence. */
   readonly url: string;
   /** Told at once why, and then every minute, and when the wait is over. */
@@ -86,7 +89,7 @@ const SAY_AGAIN_MS = 60_000;
  */
 export async function whenDatabaseAnswers<T>(
   work: () => Promise<T>,
-  { url, say, signal }: WaitOptions,
+  { url, say, signal }: StandingWait,
 ): Promise<T> {
   for (let said_at = 0; ; ) {
     try {

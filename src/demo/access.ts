@@ -9,14 +9,14 @@ import type { Keyring } from '../config/keyring.ts';
 import type { Tx } from '../db/pool.ts';
 import { createEndpoint, pauseEndpoint, queueTest } from '../events/webhooks/service.ts';
 import type { Books } from './books.ts';
-import { type Person, people } from './company.ts';
+import { type DemoPerson, people } from './company.ts';
 
 const generous_quota = 100_000;
 const ordinary_quota = 600;
 
 /** One of each role, all with the same password. */
 export async function addPeople(tx: Tx, password: string, actor: string): Promise<Books['actors']> {
-  const add = async ({ email, name, role }: Person): Promise<string> => {
+  const add = async ({ email, name, role }: DemoPerson): Promise<string> => {
     const passwordHash = await hashOfPassword(password);
     const user = { email, name, role, passwordHash, passwordIsTemporary: false };
     return `user:${(await createUser(tx, user, actor)).id}`;

@@ -32,7 +32,7 @@ export const settings: readonly (readonly [SettingName, string])[] = [
   ['vat-period', 'quarter'],
 ];
 
-export interface Person {
+export interface DemoPerson {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -51,7 +51,7 @@ export const people = {
     role: 'medarbetare',
   },
   reader: { email: 'lasare@exempelbolaget.example', name: 'Lars Sjöö', role: 'lasare' },
-} as const satisfies Record<string, Person>;
+} as const satisfies Record<string, DemoPerson>;
 
 export const dimensions: readonly NewDimension[] = [
   { kind: 'cost_center', code: '10', name: 'Butik' },

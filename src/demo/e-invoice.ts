@@ -25,7 +25,7 @@ export interface EInvoiceLine {
   readonly priceOre: Ore;
 }
 
-export interface EInvoice {
+export interface SampleEInvoice {
   readonly kind: 'Invoice' | 'CreditNote';
   readonly seller: Seller;
   readonly number: string;
@@ -44,19 +44,19 @@ export interface EInvoice {
 
 const bis = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0' as const;
 
-function netOf({ lines }: Pick<EInvoice, 'lines'>): Ore {
+function netOf({ lines }: Pick<SampleEInvoice, 'lines'>): Ore {
   return sum(lines.map(({ quantity, priceOre }) => BigInt(quantity) * priceOre));
 }
 
 /** What the document asks for. */
-export function payableOf(invoice: EInvoice): Ore {
+export function payableOf(invoice: SampleEInvoice): Ore {
   return netOf(invoice) + vatOf(invoice) + (invoice.overchargedOre ?? 0n);
 }
 
-const vatOf = (invoice: EInvoice): Ore =>
+const vatOf = (invoice: SampleEInvoice): Ore =>
   typeof invoice.vat === 'number' ? vatFromNet(netOf(invoice), invoice.vat) : 0n;
 
-export function eInvoiceXml(invoice: EInvoice): string {
+export function eInvoiceXml(invoice: SampleEInvoice): string {
   const { kind, number, issueDate, terms, currency = 'SEK' } = invoice;
   const isInvoice = kind === 'Invoice';
   const dates = isInvoice
@@ -84,14 +84,14 @@ export function eInvoiceXml(invoice: EInvoice): string {
 `;
 }
 
-function enclosure({ enclosure: file }: EInvoice): string {
+function enclosure({ enclosure: file }: SampleEInvoice): string {
   if (!file) return '';
   return `<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment>
     <cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="${file.fileName}">${file.bytes.toString('base64')}</cbc:EmbeddedDocumentBinaryObject>
   </cac:Attachment></cac:AdditionalDocumentReference>`;
 }
 
-function parties({ seller, buyer = company.organizationNumber }: EInvoice): string {
+function parties({ seller, buyer = company.organizationNumber }: SampleEInvoice): string {
   const [scheme = '', address = ''] = seller.endpoint.split(':');
   const legal =
     seller.organizationNumber === null
@@ -119,14 +119,14 @@ const taxScheme = (number: string, scheme: string): string =>
       <cac:TaxScheme><cbc:ID>${scheme}</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>`;
 
 /** Goods within the EU must say when they came and where (BR-IC-11, BR-IC-12). */
-function delivery({ vat, issueDate }: EInvoice): string {
+function delivery({ vat, issueDate }: SampleEInvoice): string {
   if (vat !== 'K') return '';
   return `<cac:Delivery><cbc:ActualDeliveryDate>${issueDate}</cbc:ActualDeliveryDate>
     <cac:DeliveryLocation><cac:Address><cac:Country><cbc:IdentificationCode>SE</cbc:IdentificationCode></cac:Country></cac:Address></cac:DeliveryLocation>
   </cac:Delivery>`;
 }
 
-function paymentMeans({ seller, number }: EInvoice): string {
+function paymentMeans({ seller, number }: SampleEInvoice): string {
   const branch =
     seller.countryCode === 'SE'
       ? '<cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID></cac:FinancialInstitutionBranch>'
@@ -135,7 +135,7 @@ function paymentMeans({ seller, number }: EInvoice): string {
     <cac:PayeeFinancialAccount><cbc:ID>${seller.payTo}</cbc:ID>${branch}</cac:PayeeFinancialAccount></cac:PaymentMeans>`;
 }
 
-function amounts(invoice: EInvoice, currency: string): string {
+function amounts(invoice: SampleEInvoice, currency: string): string {
   const net = netOf(invoice);
   const vat = vatOf(invoice);
   const money = (tag: string, ore: Ore): string =>
@@ -148,18 +148,18 @@ function amounts(invoice: EInvoice, currency: string): string {
     ${money('TaxInclusiveAmount', net + vat)}${money('PayableAmount', payableOf(invoice))}</cac:LegalMonetaryTotal>`;
 }
 
-function category(vat: EInvoice['vat']): string {
+function category(vat: SampleEInvoice['vat']): string {
   const [code, percent] = typeof vat === 'number' ? ['S', vat] : [vat, 0];
   return `<cbc:ID>${code}</cbc:ID><cbc:Percent>${percent}</cbc:Percent>`;
 }
 
-function exemption(vat: EInvoice['vat']): string {
+function exemption(vat: SampleEInvoice['vat']): string {
   if (vat === 'K') return '<cbc:TaxExemptionReasonCode>VATEX-EU-IC</cbc:TaxExemptionReasonCode>';
   if (vat !== 'E') return '';
   return '<cbc:TaxExemptionReason>Försäkringstjänst, 10 kap. mervärdesskattelagen</cbc:TaxExemptionReason>';
 }
 
-function line({ kind, lines, vat }: EInvoice, index: number, currency: string): string {
+function line({ kind, lines, vat }: SampleEInvoice, index: number, currency: string): string {
   const { name, quantity, priceOre } = lines[index] ?? { name: '', quantity: 0, priceOre: 0n };
   const word = kind === 'Invoice' ? 'Invoiced' : 'Credited';
   return `<cac:${kind}Line><cbc:ID>${index + 1}</cbc:ID>

@@ -3,7 +3,7 @@ import { addDays, split } from '../domain/basics/dates.ts';
 import { type Calendar, dayIn, monthBefore, workday, workdayBefore } from './calendar.ts';
 import { madeUpNumber } from './company.ts';
 import { pdfOf } from './documents.ts';
-import { type EInvoice, eInvoiceXml } from './e-invoice.ts';
+import { eInvoiceXml, type SampleEInvoice } from './e-invoice.ts';
 import { createRandom, type Random } from './random.ts';
 import { type DemoSupplier, supplier, suppliers } from './suppliers.ts';
 
@@ -20,7 +20,7 @@ export interface PaidPart {
 }
 
 export interface PlannedPurchase {
-  readonly document: EInvoice;
+  readonly document: SampleEInvoice;
   readonly fate: Fate;
 }
 
@@ -42,8 +42,8 @@ function ordinaryPurchase(seller: DemoSupplier, issueDate: string): PlannedPurch
 export function invoiceOf(
   seller: DemoSupplier,
   issueDate: string,
-  changes: Partial<EInvoice> = {},
-): EInvoice {
+  changes: Partial<SampleEInvoice> = {},
+): SampleEInvoice {
   const random = createRandom(`${seller.key} ${issueDate}`);
   const first = random.integer(0, seller.offers.length - seller.lines);
   return {
@@ -112,7 +112,7 @@ export function specialPurchases({ today, firstDay }: Calendar): PlannedPurchase
 }
 
 /** With a file inside. */
-const specified: Partial<EInvoice> = {
+const specified: Partial<SampleEInvoice> = {
   number: 'NB-88412',
   enclosure: {
     fileName: 'Samtalsspecifikation.pdf',
@@ -137,7 +137,7 @@ const signMaker: DemoSupplier = {
   offers: [{ name: 'Fasadskylt, aluminium', price: 7_400, quantity: [1, 1] }],
 };
 
-function creditNote(seller: DemoSupplier, issueDate: string, name: string): EInvoice {
+function creditNote(seller: DemoSupplier, issueDate: string, name: string): SampleEInvoice {
   return invoiceOf(seller, issueDate, {
     kind: 'CreditNote',
     number: `K${issueDate.replaceAll('-', '')}`,

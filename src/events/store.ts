@@ -1,13 +1,13 @@
 import type { Db } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import type { Place } from '../domain/basics/event-cursor.ts';
+import type { EventPlace } from '../domain/basics/event-cursor.ts';
 
 /** An event as it is told, and its place among the others. */
-export interface PlacedEvent extends Place {
+export interface PlacedEvent extends EventPlace {
   event: { id: string; type: string; timestamp: string; data: Record<string, unknown> | null };
 }
 
-export function listEvents(db: Db, after: Place, limit: number): Promise<PlacedEvent[]> {
+export function listEvents(db: Db, after: EventPlace, limit: number): Promise<PlacedEvent[]> {
   const { epoch, run, xid, seq } = after;
   return db.query(
     prepared(
@@ -19,8 +19,8 @@ export function listEvents(db: Db, after: Place, limit: number): Promise<PlacedE
   );
 }
 
-export async function latestPlace(db: Db): Promise<Place> {
-  const [place] = await db.query<Place>(
+export async function latestPlace(db: Db): Promise<EventPlace> {
+  const [place] = await db.query<EventPlace>(
     sql`select epoch, run, xid, seq from api.latest_event_place()`,
   );
   if (!place) throw new Error('the events have no place');

@@ -6,13 +6,13 @@
  */
 import { type Limit, Overloaded } from '../db/batching/overloaded.ts';
 
-export interface Amount {
+export interface LoadAmount {
   readonly calls: number;
   readonly bytes: number;
 }
 
 /** What a call holds of a budget until it leaves. */
-export interface Place {
+export interface BudgetShare {
   /** More bytes of the same call; throws `overloaded`, and takes nothing, when there is no room for them. */
   grow(bytes: number): void;
   /** Gives everything back; once, however often it is called. */
@@ -20,24 +20,24 @@ export interface Place {
 }
 
 export class Budget {
-  readonly #max: Amount;
+  readonly #max: LoadAmount;
   readonly #limit: Limit;
   readonly #byHolder = new Map<string, { calls: number; bytes: number }>();
   #calls = 0;
   #bytes = 0;
 
   /** `limit` is what a call is told that it met when there are too many. */
-  constructor(max: Amount, limit: Limit = 'calls') {
+  constructor(max: LoadAmount, limit: Limit = 'calls') {
     this.#max = max;
     this.#limit = limit;
   }
 
-  get used(): Amount {
+  get used(): LoadAmount {
     return { calls: this.#calls, bytes: this.#bytes };
   }
 
   /** A place for a call; throws `overloaded` when the holder has its share. */
-  enter(holder: string, bytes = 0): Place {
+  enter(holder: string, bytes = 0): BudgetShare {
     this.#take(holder, 1, bytes);
     let held = bytes;
     let isIn = true;

@@ -5,7 +5,7 @@
 import { type HttpConnections, httpConnections } from '../db/connection-budget.ts';
 import { Decisions } from '../db/decisions.ts';
 import { createPool, type Pool, type PoolOptions } from '../db/pool.ts';
-import type { Logins, Role } from '../db/roles.ts';
+import type { DatabaseRole, Logins } from '../db/roles.ts';
 import { Load } from './load.ts';
 import { Readers } from './readers.ts';
 
@@ -43,7 +43,7 @@ export function createConnections(
 ): Connections {
   const pools: Pool[] = [];
   const poolOf = (
-    role: Role,
+    role: DatabaseRole,
     max: number,
     name: string,
     limits: Pick<PoolOptions, 'statementTimeoutMs'> = {},

@@ -5,7 +5,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Limit } from '../db/batching/overloaded.ts';
 import { shedCalls } from '../metrics/load.ts';
-import { type Amount, Budget } from './budget.ts';
+import { Budget, type LoadAmount } from './budget.ts';
 
 const mebibyte = 1024 * 1024;
 /** An e-invoice; nothing that is longer is read at once. */
@@ -49,9 +49,9 @@ export const nameOf = (credential: Buffer): string => credential.toString('latin
 /** How a process stands, for whoever watches it. */
 export interface LoadCounts {
   /** Calls that write, in hand, and the bytes of their bodies. */
-  readonly writing: Amount;
+  readonly writing: LoadAmount;
   /** Large answers on their way. */
-  readonly answering: Amount;
+  readonly answering: LoadAmount;
   /** Calls refused as `overloaded` since the process started, by what stopped them. */
   readonly shed: Readonly<Record<Limit, number>>;
 }

@@ -7,7 +7,7 @@ import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashOfSecret } from '../access/keys/secrets.ts';
 import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
-import type { Place } from './budget.ts';
+import type { BudgetShare } from './budget.ts';
 import { bearerOf, sessionCookie } from './headers.ts';
 import { default_body_limit, type Load, largest_body, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';
@@ -20,7 +20,7 @@ declare module 'fastify' {
     /** See `holderOf`. */
     holder: string | null;
     /** What it holds of the budget for writing. */
-    place: Place | null;
+    place: BudgetShare | null;
   }
 }
 
@@ -101,7 +101,7 @@ const isOfUnknownLength = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined && !isMultipart(request);
 
 /** The same bytes, each counted as it comes. */
-function counted(body: Readable, place: Place, expansion: number): Readable {
+function counted(body: Readable, place: BudgetShare, expansion: number): Readable {
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {

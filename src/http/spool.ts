@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Amount, Budget, type Place } from './budget.ts';
+import { Budget, type BudgetShare, type LoadAmount } from './budget.ts';
 
 const mebibyte = 1024 * 1024;
 /** Whoever is first may fill half of it, so two forms of ten of the largest files have room. */
@@ -27,22 +27,22 @@ export class Spool {
   #free = read_at_once;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(max: Amount = in_flight_max) {
+  constructor(max: LoadAmount = in_flight_max) {
     this.#budget = new Budget(max);
   }
 
   /** Bytes and forms that are in flight. */
-  get used(): Amount {
+  get used(): LoadAmount {
     return this.#budget.used;
   }
 
   /** A form that is about to come; throws `overloaded` when there are too many. */
-  enter(holder: string): Place {
+  enter(holder: string): BudgetShare {
     return this.#budget.enter(holder);
   }
 
   /** Writes what comes to disk as it comes; throws `overloaded` when it no longer has room. */
-  async keep(source: AsyncIterable<Buffer>, place: Place): Promise<SpooledFile> {
+  async keep(source: AsyncIterable<Buffer>, place: BudgetShare): Promise<SpooledFile> {
     const file = await openNameless();
     let size = 0;
     try {

@@ -39,7 +39,7 @@ import {
   type Visit,
 } from './visit.ts';
 
-export interface Place<Params> {
+export interface PagePlace<Params> {
   readonly url: string;
   readonly right: Right;
   /** What the address must be like; anything else is a page that does not exist. */
@@ -49,11 +49,11 @@ export interface Place<Params> {
   readonly schema?: FastifySchema;
 }
 
-export interface ShownPage<Params> extends Place<Params> {
+export interface ShownPage<Params> extends PagePlace<Params> {
   readonly show: (visit: Visit<Params>) => Promise<View | Goto | FileAnswer>;
 }
 
-export interface FormPage<Params, Values> extends Place<Params> {
+export interface FormPage<Params, Values> extends PagePlace<Params> {
   /** What the form must hold; its problems are shown beside the fields. */
   readonly fields: z.ZodType<Values>;
   readonly show: (visit: Visit<Params>, input: FormInput) => Promise<View>;
@@ -61,7 +61,7 @@ export interface FormPage<Params, Values> extends Place<Params> {
   readonly perform: (visit: Visit<Params>, values: Values) => Promise<Goto>;
 }
 
-export interface Action<Params, Values> extends Place<Params> {
+export interface Action<Params, Values> extends PagePlace<Params> {
   readonly fields?: z.ZodType<Values>;
   /** The page the button stands on, to show what was wrong; an error page when there is none. */
   readonly show?: (visit: Visit<Params>, input: FormInput) => Promise<View>;
@@ -160,7 +160,7 @@ export class Pages {
    * Who may is asked before the first byte of a form is read. Of somebody who is no longer logged in so much
    * is read as can follow them through the log-in.
    */
-  #letIn<Params>(place: Place<Params>) {
+  #letIn<Params>(place: PagePlace<Params>) {
     return async (request: FastifyRequest): Promise<void> => {
       requireOwnBrowser(request);
       if (Number(request.headers['content-length']) > upload_max_bytes) throw tooLarge();
@@ -205,7 +205,7 @@ export class Pages {
   /** A visit for a handler that must also do something outside the transaction, such as wait. */
   async visit<T, Params>(
     request: FastifyRequest,
-    place: Place<Params>,
+    place: PagePlace<Params>,
     work: (visit: Visit<Params>) => Promise<T>,
   ): Promise<T> {
     const params = paramsOf(request, place);
@@ -233,7 +233,7 @@ export class Pages {
 
   /** GET whose handler decides itself what runs in a transaction (`visit`) and what outside. */
   answer<Params>(
-    place: Place<Params>,
+    place: PagePlace<Params>,
     handle: (request: FastifyRequest) => Promise<View | Goto | FileAnswer>,
   ): void {
     this.#route('GET', place, async (request, reply) =>
@@ -243,7 +243,7 @@ export class Pages {
 
   #route<Params>(
     method: 'GET' | 'POST',
-    place: Place<Params>,
+    place: PagePlace<Params>,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void {
     const { url, schema = { hide: true } } = place;
@@ -300,7 +300,7 @@ function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields)
   throw refuse('invalid_request', formProblems(result.error.issues));
 }
 
-function paramsOf<Params>(request: FastifyRequest, { params }: Place<Params>): Params {
+function paramsOf<Params>(request: FastifyRequest, { params }: PagePlace<Params>): Params {
   if (!params) return request.params as Params;
   const result = params.safeParse(request.params);
   if (result.success) return result.data;

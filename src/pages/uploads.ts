@@ -3,7 +3,7 @@ import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
-import type { Place } from '../http/budget.ts';
+import type { BudgetShare } from '../http/budget.ts';
 import { Spool, type SpooledFile } from '../http/spool.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
@@ -90,16 +90,16 @@ class FormReading {
   readonly files: Upload[] = [];
   refusal: AppError | undefined;
   readonly #spool: Spool;
-  readonly #place: Place;
+  readonly #place: BudgetShare;
   /** Of the process's memory, where the fields are. */
-  readonly #memory: Place | null;
+  readonly #memory: BudgetShare | null;
   readonly #mayRead: (fields: Fields) => boolean;
   readonly #spooled: SpooledFile[] = [];
   #bytesOfFields = 0;
 
   constructor(
     spool: Spool,
-    [place, memory]: readonly [Place, Place | null],
+    [place, memory]: readonly [BudgetShare, BudgetShare | null],
     mayRead: (fields: Fields) => boolean,
   ) {
     this.#spool = spool;

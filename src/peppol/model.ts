@@ -11,14 +11,14 @@ export interface Identifier {
   readonly scheme: string | null;
 }
 
-export interface Amount {
+export interface CurrencyAmount {
   readonly value: Decimal;
   /** ISO 4217. */
   readonly currency: string | null;
 }
 
 /** Dates are `YYYY-MM-DD`. */
-export interface Period {
+export interface InvoicingPeriod {
   readonly start: string | null;
   readonly end: string | null;
 }
@@ -89,8 +89,8 @@ export interface TaxCategory {
 /** BG-20, BG-21, BG-27, BG-28. */
 export interface AllowanceCharge {
   readonly is_charge: boolean;
-  readonly amount: Amount | null;
-  readonly base: Amount | null;
+  readonly amount: CurrencyAmount | null;
+  readonly base: CurrencyAmount | null;
   /** Per cent. */
   readonly percent: Decimal | null;
   readonly reason: string | null;
@@ -102,34 +102,34 @@ export interface AllowanceCharge {
 /** BG-23. */
 export interface VatRow {
   /** BT-116. */
-  readonly taxable: Amount | null;
+  readonly taxable: CurrencyAmount | null;
   /** BT-117. */
-  readonly tax: Amount | null;
+  readonly tax: CurrencyAmount | null;
   readonly category: TaxCategory;
 }
 
 /** BG-22. */
 export interface Totals {
   /** BT-106. */
-  readonly lines: Amount | null;
+  readonly lines: CurrencyAmount | null;
   /** BT-107. */
-  readonly allowances: Amount | null;
+  readonly allowances: CurrencyAmount | null;
   /** BT-108. */
-  readonly charges: Amount | null;
+  readonly charges: CurrencyAmount | null;
   /** BT-109. */
-  readonly without_vat: Amount | null;
+  readonly without_vat: CurrencyAmount | null;
   /** BT-110. */
-  readonly vat: Amount | null;
+  readonly vat: CurrencyAmount | null;
   /** BT-111: in the seller's accounting currency. */
-  readonly vat_in_tax_currency: Amount | null;
+  readonly vat_in_tax_currency: CurrencyAmount | null;
   /** BT-112. */
-  readonly with_vat: Amount | null;
+  readonly with_vat: CurrencyAmount | null;
   /** BT-113. */
-  readonly prepaid: Amount | null;
+  readonly prepaid: CurrencyAmount | null;
   /** BT-114. */
-  readonly rounding: Amount | null;
+  readonly rounding: CurrencyAmount | null;
   /** BT-115. */
-  readonly payable: Amount | null;
+  readonly payable: CurrencyAmount | null;
 }
 
 /** BG-25. */
@@ -142,16 +142,16 @@ export interface Line {
   readonly quantity: Decimal | null;
   readonly unit: string | null;
   /** BT-131. */
-  readonly net: Amount | null;
+  readonly net: CurrencyAmount | null;
   /** BT-132. */
   readonly order_line: string | null;
   /** BT-133. */
   readonly accounting_cost: string | null;
   /** BG-26. */
-  readonly period: Period | null;
+  readonly period: InvoicingPeriod | null;
   readonly allowances_and_charges: readonly AllowanceCharge[];
   /** BT-146, and BT-149: the price is for this many units. */
-  readonly price: Amount | null;
+  readonly price: CurrencyAmount | null;
   readonly price_quantity: Decimal | null;
   /** BT-153, BT-154. */
   readonly name: string | null;
@@ -213,7 +213,7 @@ export interface EInvoice {
   /** BT-19. */
   readonly accounting_cost: string | null;
   /** BG-14. */
-  readonly period: Period | null;
+  readonly period: InvoicingPeriod | null;
   /** BG-3: the invoices that this one corrects or credits. */
   readonly preceding: readonly { number: string | null; issue_date: string | null }[];
   readonly documents: readonly SupportingDocument[];

@@ -7,13 +7,13 @@ import { hasVatScheme, isCharge } from './facts.ts';
 import type {
   Address,
   AllowanceCharge,
-  Amount,
+  CurrencyAmount,
   EInvoice,
   Identifier,
+  InvoicingPeriod,
   Line,
   Party,
   PaymentMeans,
-  Period,
   SupportingDocument,
   TaxCategory,
   Totals,
@@ -202,7 +202,7 @@ function vatRow(e: XmlElement): VatRow {
 
 function totals(root: XmlElement): Totals {
   const sums = root.first('cac:LegalMonetaryTotal');
-  const sum = (name: string): Amount | null => (sums ? amount(sums, `cbc:${name}`) : null);
+  const sum = (name: string): CurrencyAmount | null => (sums ? amount(sums, `cbc:${name}`) : null);
   const tax_totals = root.all('cac:TaxTotal');
   const main = tax_totals.find((one) => one.has('cac:TaxSubtotal')) ?? tax_totals[0];
   const other = tax_totals.find((one) => one !== main);
@@ -255,7 +255,7 @@ const text = (e: XmlElement, path: string): string | null => e.valueOf(path)?.tr
 
 const number = (e: XmlElement, path: string): Decimal | null => parseDecimal(e.valueOf(path) ?? '');
 
-function amount(e: XmlElement, path: string): Amount | null {
+function amount(e: XmlElement, path: string): CurrencyAmount | null {
   const found = e.first(path);
   const value = found ? parseDecimal(found.value) : null;
   return value && { value, currency: normalizeSpace(found?.attribute('currencyID')) || null };
@@ -266,7 +266,7 @@ function dateAt(e: XmlElement, path: string): string | null {
   return isDate(written) && /^[0-9]{4}-/.test(written) ? written.slice(0, 10) : null;
 }
 
-function period(e: XmlElement | undefined): Period | null {
+function period(e: XmlElement | undefined): InvoicingPeriod | null {
   if (!e) return null;
   return { start: dateAt(e, 'cbc:StartDate'), end: dateAt(e, 'cbc:EndDate') };
 }

@@ -90,7 +90,7 @@ export class PdfPrinter {
   }
 }
 
-interface KeptPage {
+interface FormAsTyped {
   readonly page: Page;
   readonly session: CDPSession;
   prints: number;
@@ -103,7 +103,7 @@ class Warm {
   readonly #onClosed: () => void;
   #underWay = 0;
   #isRetired = false;
-  #idle: KeptPage[] = [];
+  #idle: FormAsTyped[] = [];
 
   constructor(browser: Promise<Browser>, onClosed: () => void) {
     this.#browser = browser;
@@ -154,7 +154,7 @@ class Warm {
     if (this.#isRetired && this.#underWay === 0) void this.close();
   }
 
-  async #openPage(): Promise<KeptPage> {
+  async #openPage(): Promise<FormAsTyped> {
     const browser = await this.#browser;
     const context = await browser.newContext({
       javaScriptEnabled: false,
@@ -168,7 +168,7 @@ class Warm {
 }
 
 /** Nobody waits for it but the page's next print. */
-function collectGarbage({ session }: KeptPage): void {
+function collectGarbage({ session }: FormAsTyped): void {
   session.send('HeapProfiler.collectGarbage').catch(() => undefined);
 }
 

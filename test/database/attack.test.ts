@@ -9,7 +9,7 @@ import { createAgencyKey } from '#src/access/agency/keys.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, databaseErrorOf, withTx } from '#src/db/pool.ts';
-import type { Role } from '#src/db/roles.ts';
+import type { DatabaseRole } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { Readers } from '#src/http/readers.ts';
@@ -48,7 +48,7 @@ async function attempt(client: pg.Client, statement: string): Promise<unknown[] 
   }
 }
 
-function login(role: Role) {
+function login(role: DatabaseRole) {
   const session = { run: (_statement: string): Promise<unknown[] | string> => Promise.reject() };
   let client: pg.Client;
   beforeEach(async () => {

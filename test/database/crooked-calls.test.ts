@@ -9,7 +9,7 @@ import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
-import type { Role } from '#src/db/roles.ts';
+import type { DatabaseRole } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { sessionCookie } from '#src/pages/person.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-function login(role: Role) {
+function login(role: DatabaseRole) {
   const session = { run: (_statement: string): Promise<unknown[] | string> => Promise.reject() };
   let client: pg.Client;
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
-import type { Role as Login } from '#src/db/roles.ts';
+import type { DatabaseRole as Login } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf } from '#src/db/pool.ts';
-import { type Role, roles } from '#src/db/roles.ts';
+import { type DatabaseRole, roles } from '#src/db/roles.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each(roles)('%s', (role: Role) => {
+describe.each(roles)('%s', (role: DatabaseRole) => {
   let client: pg.Client;
   beforeEach(async () => {
     client = await connect(await roleUrl(database.url, role), 'test');

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
-import { getLocks, setLock } from '#src/ledger/locks/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
+import { getLocks } from '#src/ledger/locks/store.ts';
 import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import {

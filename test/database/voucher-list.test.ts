@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
-import type { Place } from '#src/ledger/vouchers/cursor.ts';
+import type { VoucherPlace } from '#src/ledger/vouchers/cursor.ts';
 import { findVouchers, type VoucherFilter } from '#src/ledger/vouchers/list-store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { ledgerVoucher, post, row } from './books.ts';
 
-interface Known extends Place {
+interface Known extends VoucherPlace {
   readonly description: string;
   readonly source: string;
   readonly accounts: ReadonlyMap<number, readonly bigint[]>;
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-const keyOf = ({ date, series, number }: Place) =>
+const keyOf = ({ date, series, number }: VoucherPlace) =>
   `${date} ${series} ${String(number).padStart(5, '0')}`;
 
 function expected(filter: VoucherFilter) {
@@ -106,7 +106,7 @@ test.each(filters.flatMap((filter) => [1, 7, 1000].map((stepMax) => ({ filter, s
   '$filter in steps of $stepMax',
   async ({ filter, stepMax }) => {
     const found: string[] = [];
-    let place: Place | undefined;
+    let place: VoucherPlace | undefined;
     for (let pages = 0; pages < 500; pages += 1) {
       const page = await findVouchers(db(installation.owner), filter, place, { limit: 4, stepMax });
       found.push(...page.vouchers.map(keyOf));

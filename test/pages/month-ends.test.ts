@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBankAccount, recordStatement, recordTransactions } from '#src/bank/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { getLocks } from '#src/ledger/locks/service.ts';
+import { getLocks } from '#src/ledger/locks/store.ts';
 import { conditions } from '#src/pages/ledger/months/month-words.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import {

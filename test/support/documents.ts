@@ -3,9 +3,9 @@
 import type { VatRate } from '#src/domain/ledger/vat.ts';
 import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
-import type { InvoiceDocument, Seller } from '#src/sales/invoices/document-store.ts';
+import type { InvoiceDocument, PrintedSeller } from '#src/sales/invoices/document-store.ts';
 
-export const seller: Seller = {
+export const seller: PrintedSeller = {
   name: 'Fjällrävens Bokföring & Ljus AB',
   orgNumber: '5567026934',
   vatNumber: 'SE556702693401',

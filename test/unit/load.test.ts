@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { FairQueue } from '#src/db/batching/fair-queue.ts';
-import { Budget, type Place } from '#src/http/budget.ts';
+import { Budget, type BudgetShare } from '#src/http/budget.ts';
 import { Load, limitsOf } from '#src/http/load.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** Enters until it is refused. */
-function fill(budget: Budget, holder: string, bytes = 0): Place[] {
-  const places: Place[] = [];
+function fill(budget: Budget, holder: string, bytes = 0): BudgetShare[] {
+  const places: BudgetShare[] = [];
   try {
     for (;;) places.push(budget.enter(holder, bytes));
   } catch (error) {

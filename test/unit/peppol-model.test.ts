@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { format } from '#src/peppol/decimal.ts';
-import type { Amount } from '#src/peppol/model.ts';
+import type { CurrencyAmount } from '#src/peppol/model.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';
 import { changed, cleanDocument } from './peppol-invoice.ts';
 
@@ -10,7 +10,7 @@ const modelOf = (document: string) => {
   return model;
 };
 
-const written = (amount: Amount | null): string | null =>
+const written = (amount: CurrencyAmount | null): string | null =>
   amount && `${format(amount.value)} ${amount.currency}`;
 
 describe('the invoice as a model', () => {

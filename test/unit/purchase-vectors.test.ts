@@ -7,7 +7,10 @@ import { signedRow } from '#src/domain/ledger/voucher.ts';
 import { noPrepayment } from '#src/domain/purchases/prepayments.ts';
 import type { VatShare } from '#src/domain/purchases/received-invoice.ts';
 import { type ReverseChargeRate, vatGaps } from '#src/domain/purchases/reverse-charge.ts';
-import { type PostingContext, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
+import {
+  type PurchasePostingContext,
+  suggestRows,
+} from '#src/domain/purchases/supplier-posting.ts';
 import type { Supply } from '#src/domain/sales/buyer.ts';
 import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
 
@@ -51,7 +54,7 @@ function booked(bought: readonly Bought[]) {
       }),
     );
     const payableOre = parts.reduce((sum, part) => sum + part.taxableOre + part.vatOre, 0n);
-    const context: PostingContext = {
+    const context: PurchasePostingContext = {
       seller,
       ownAccount: own === undefined ? null : factsOf(own),
       purchaseAccount: factsOf(4000),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type {
+  InvoiceSeller,
   PayeeAccount,
   ReceivedInvoice,
-  Seller,
 } from '#src/domain/purchases/received-invoice.ts';
-import { inboxWarnings, type Surroundings } from '#src/domain/purchases/supplier-inbox.ts';
+import { type InboxSurroundings, inboxWarnings } from '#src/domain/purchases/supplier-inbox.ts';
 import { matchSupplier } from '#src/domain/purchases/supplier-match.ts';
 import { isAddressedTo, partyIdOf } from '#src/domain/sales/receiver.ts';
 
@@ -46,7 +46,7 @@ describe('a document is addressed to the company', () => {
   });
 });
 
-const seller: Seller = {
+const seller: InvoiceSeller = {
   name: 'Pappersbruket AB',
   organizationNumber: '5560360793',
   vatNumber: 'SE556036079301',
@@ -64,7 +64,7 @@ describe('the supplier is found', () => {
     accounts: [{ ...bankgiro, number: '1234567' }],
   };
 
-  test.each<[string, Partial<Seller>, PayeeAccount[]]>([
+  test.each<[string, Partial<InvoiceSeller>, PayeeAccount[]]>([
     ['legal number', { vatNumber: null, endpoint: null }, []],
     ['VAT number', { organizationNumber: null, endpoint: null }, []],
     ['electronic address', { organizationNumber: null, vatNumber: null }, []],
@@ -127,13 +127,13 @@ const invoice: ReceivedInvoice = {
   isSelfBilling: false,
   isPeppolBis: true,
 };
-const calm: Surroundings = {
+const calm: InboxSurroundings = {
   supplier: { name: 'Pappersbruket AB', accounts: [bankgiro] },
   isForUs: true,
   isNumberKnown: false,
   doubts: [],
 };
-const rulesOf = (changed: Partial<ReceivedInvoice>, around: Partial<Surroundings> = {}) =>
+const rulesOf = (changed: Partial<ReceivedInvoice>, around: Partial<InboxSurroundings> = {}) =>
   inboxWarnings({ ...invoice, ...changed }, { ...calm, ...around }).map(({ rule }) => rule);
 
 describe('a person is warned', () => {
@@ -153,7 +153,7 @@ describe('a person is warned', () => {
     expect(rulesOf({ payment }, { supplier: { name: 'x', accounts: [] } })).toEqual([]);
   });
 
-  test.each<[string, Partial<ReceivedInvoice>, Partial<Surroundings>]>([
+  test.each<[string, Partial<ReceivedInvoice>, Partial<InboxSurroundings>]>([
     ['HB-CREDIT-NOTE', { kind: 'credit_note' }, {}],
     ['HB-CREDIT-NOTE', { isCreditNote: true }, {}],
     ['HB-RECEIVER', {}, { isForUs: false }],

@@ -4,8 +4,8 @@ import { noPrepayment, type Prepayment, prepaymentsOf } from '#src/domain/purcha
 import type { PurchaseTotals, VatShare } from '#src/domain/purchases/received-invoice.ts';
 import { unmarked } from '#src/domain/purchases/reverse-charge.ts';
 import {
-  type Doubt,
-  type PostingContext,
+  type PostingDoubt,
+  type PurchasePostingContext,
   suggestRows,
 } from '#src/domain/purchases/supplier-posting.ts';
 
@@ -14,7 +14,10 @@ const account = (number: number, vatBox: string | null = null, vatRate: number |
   vatBox,
   vatRate,
 });
-const sellerIn = (countryCode: string, vatNumber: string | null = null): PostingContext => ({
+const sellerIn = (
+  countryCode: string,
+  vatNumber: string | null = null,
+): PurchasePostingContext => ({
   seller: { countryCode, vatNumber, organizationNumber: null },
   ownAccount: null,
   purchaseAccount: account(4000),
@@ -64,7 +67,7 @@ describe('the rows suggested for a supplier’s invoice', () => {
   });
 
   // Where it is right is in purchase-vectors.test.ts; here what a person must look at.
-  test.each<[string, string, PostingContext, Doubt[], account: number]>([
+  test.each<[string, string, PurchasePostingContext, PostingDoubt[], account: number]>([
     ['a subcontractor', 'AE', swedish, ['reverse_charge'], 4425],
     ['a subcontractor that is marked', 'AE', { ...swedish, mark: services }, [], 4425],
     ['scrap', 'AE', { ...swedish, mark: goods }, [], 4415],

@@ -65,7 +65,7 @@ export interface RawAggregate {
   months_behind: number;
 }
 
-export type Judged =
+export type JudgedToken =
   | { outcome: 'unauthorized' | 'no_access'; answer: null }
   | { outcome: 'granted'; answer: RawAggregate };
 
@@ -73,8 +73,8 @@ export async function getAggregate(
   db: Db,
   tokenHash: Buffer,
   day: { readonly today: string; readonly timeZone: string },
-): Promise<Judged> {
-  const [judged] = await db.query<Judged>(
+): Promise<JudgedToken> {
+  const [judged] = await db.query<JudgedToken>(
     prepared(
       'aggregate',
       sql`select outcome, answer

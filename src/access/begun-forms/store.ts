@@ -31,7 +31,7 @@ export function listBegunForms(db: Db, path: string): Promise<BegunForm[]> {
     order by b.kept_at desc, b.id limit ${offered_max}`);
 }
 
-export interface KeptForm {
+export interface FormAsTyped {
   readonly id: string;
   readonly address: string;
   readonly pairs: string;
@@ -39,7 +39,7 @@ export interface KeptForm {
 }
 
 /** Keeps it as it is now, unless it has been sent or thrown away. */
-export async function keepBegunForm(tx: Tx, form: KeptForm): Promise<void> {
+export async function keepBegunForm(tx: Tx, form: FormAsTyped): Promise<void> {
   await tx.query(sql`insert into restricted.begun_forms as b (id, user_id, address, pairs, is_offered)
     values (${form.id}::uuid, app.current_user_id(), ${form.address}, ${form.pairs}, ${form.isOffered})
     on conflict (user_id, id) do update

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Scope } from './scopes.ts';
 
-export interface Key {
+export interface ApiKey {
   id: string;
   name: string;
   hint: string;
@@ -35,26 +35,26 @@ const selectKeys = sql`select k.id, k.name, k.hint, k.scopes, k.quota_per_hour, 
   left join restricted.api_keys p on p.successor_id = k.id`;
 
 /** Keys that people made, those that open something first, then the newest. */
-export function listApiKeys(db: Db): Promise<Key[]> {
+export function listApiKeys(db: Db): Promise<ApiKey[]> {
   return db.query(sql`${selectKeys} where k.legacy_name is null
     order by k.revoked_at is not null or coalesce(k.expires_at <= now(), false),
       k.created_at desc, k.id`);
 }
 
 /** The secrets of earlier routes that have ever been set. */
-export function listLegacyKeys(db: Db): Promise<Key[]> {
+export function listLegacyKeys(db: Db): Promise<ApiKey[]> {
   return db.query(sql`${selectKeys} where k.legacy_name is not null order by k.legacy_name`);
 }
 
 /** Throws 404 when there is none. */
-export async function getKey(db: Db, id: string): Promise<Key> {
-  const [key] = await db.query<Key>(sql`${selectKeys} where k.id = ${id}::uuid`);
+export async function getKey(db: Db, id: string): Promise<ApiKey> {
+  const [key] = await db.query<ApiKey>(sql`${selectKeys} where k.id = ${id}::uuid`);
   if (!key) throw new AppError('not_found', 'Nyckeln finns inte.');
   return key;
 }
 
 /** The key for the rest of the transaction; throws 404 when there is none. */
-export async function lockKey(tx: Tx, id: string): Promise<Key> {
+export async function lockKey(tx: Tx, id: string): Promise<ApiKey> {
   await tx.query(sql`select from restricted.api_keys where id = ${id}::uuid for update`);
   return getKey(tx, id);
 }

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Row } from './seal.ts';
 
-export interface Place {
+export interface SecretPlace {
   /** As `restricted.clear_secrets` calls it (migration 0087). */
   readonly name: 'second_factor' | 'webhook' | 'webhook_previous';
   readonly table: Sql;
@@ -16,7 +16,7 @@ export const rowOfEndpoint = (id: string): Row => `events.endpoints/${id}`;
 const users = { table: sql`restricted.users`, rowOf: rowOfUser };
 const endpoints = { table: sql`events.endpoints`, rowOf: rowOfEndpoint };
 
-export const places: readonly Place[] = [
+export const places: readonly SecretPlace[] = [
   { name: 'second_factor', ...users, column: sql`sealed_totp_secret` },
   { name: 'webhook', ...endpoints, column: sql`sealed_secret` },
   { name: 'webhook_previous', ...endpoints, column: sql`previous_sealed_secret` },

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import type { Place } from './places.ts';
+import type { SecretPlace } from './places.ts';
 
 /** The id of the key that the installation's secrets are sealed with; null before there is one. */
 export async function findKeyId(db: Db): Promise<string | null> {
@@ -25,7 +25,7 @@ export interface ClearSecret {
   secret: Buffer;
 }
 
-export function listClearSecrets(db: Db, { name }: Place): Promise<ClearSecret[]> {
+export function listClearSecrets(db: Db, { name }: SecretPlace): Promise<ClearSecret[]> {
   return db.query(
     sql`select row_id, secret from restricted.clear_secrets where place = ${name} order by row_id`,
   );
@@ -38,7 +38,7 @@ export async function countClearSecrets(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-export async function deleteClearSecrets(tx: Tx, { name }: Place): Promise<void> {
+export async function deleteClearSecrets(tx: Tx, { name }: SecretPlace): Promise<void> {
   await tx.query(sql`delete from restricted.clear_secrets where place = ${name}`);
 }
 
@@ -50,7 +50,7 @@ export interface SealedSecret {
 /** Those that no key in the list opens. */
 export function listSealedByOthers(
   db: Db,
-  { table, column }: Place,
+  { table, column }: SecretPlace,
   keyIds: readonly string[],
 ): Promise<SealedSecret[]> {
   return db.query(sql`select id, ${column} as sealed from ${table}
@@ -61,7 +61,7 @@ export function listSealedByOthers(
 /** False when somebody changed it meanwhile. */
 export async function replaceSealed(
   tx: Tx,
-  { table, column }: Place,
+  { table, column }: SecretPlace,
   { id, sealed }: SealedSecret,
   next: Buffer,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function replaceSealed(
 
 export async function insertSealed(
   tx: Tx,
-  { table, column }: Place,
+  { table, column }: SecretPlace,
   id: string,
   sealed: Buffer,
 ): Promise<void> {

@@ -7,14 +7,14 @@ import { holderOfCall } from '../../http/shedding.ts';
 import { listOutcomes, type OrderOutcome } from '../../intake/orders/store.ts';
 
 /** An attempt, and the SHA-256 of the key that asks about it. */
-export interface Waiting {
+export interface WaitingSender {
   readonly keyHash: Buffer;
   readonly orderId: string;
   readonly attemptId: string | null;
 }
 
-export function createOutcomeReader(pool: Pool): Submit<Waiting, OrderOutcome> {
-  return createBatcher<Waiting, OrderOutcome>({
+export function createOutcomeReader(pool: Pool): Submit<WaitingSender, OrderOutcome> {
+  return createBatcher<WaitingSender, OrderOutcome>({
     name: 'order outcomes',
     maxItems: 500,
     maxInFlight: 2,

@@ -6,7 +6,8 @@ import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors, locks } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { dateSchema, openEnum } from '../../http/schemas.ts';
-import { getLocks, listBookYears } from '../../ledger/postability/store.ts';
+import { getLocks } from '../../ledger/locks/store.ts';
+import { listBookYears } from '../../ledger/postability/store.ts';
 import { refuse } from '../../lib/errors.ts';
 
 const dateText = z.string().meta({ format: 'date' });

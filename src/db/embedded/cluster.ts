@@ -6,10 +6,10 @@ import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
-import { type Account, findAccount, findPrograms, giveTree, type Programs } from './programs.ts';
+import { findAccount, findPrograms, giveTree, type Programs, type SystemUser } from './programs.ts';
 
 /** What is needed to talk to a server that may already be running. */
-export interface Place {
+export interface ClusterPlace {
   readonly dataDir: string;
   /** `DATA_DIR/postgresql`, links followed. */
   readonly home: string;
@@ -18,8 +18,8 @@ export interface Place {
   readonly secrets: Secrets;
 }
 
-export interface Cluster extends Place {
-  readonly account: Account | undefined;
+export interface Cluster extends ClusterPlace {
+  readonly account: SystemUser | undefined;
   readonly programs: Programs;
   readonly durable: boolean;
 }
@@ -67,7 +67,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** The existing cluster of a DATA_DIR, or `undefined` when there is none yet. */
-export async function findPlace(dataDir: string): Promise<Place | undefined> {
+export async function findPlace(dataDir: string): Promise<ClusterPlace | undefined> {
   const link = join(dataDir, 'postgresql');
   if (!(await exists(link))) return undefined;
   try {
@@ -95,13 +95,13 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** A cluster keeps its user: installing a `postgres` user later must not orphan the files. */
-async function ownerOf(place: Place | undefined): Promise<Account | undefined> {
+async function ownerOf(place: ClusterPlace | undefined): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = place && (await stat(place.directory));
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : findAccount();
 }
 
-async function checkVersion(place: Place, programs: Programs): Promise<void> {
+async function checkVersion(place: ClusterPlace, programs: Programs): Promise<void> {
   const found = (await readFile(join(place.directory, 'PG_VERSION'), 'utf8')).trim();
   if (Number(found) === programs.major) return;
   throw new OperatorError(

@@ -20,11 +20,11 @@ import {
 import { join } from 'node:path';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import {
-  type Account,
   asAccount,
   canEnter,
   makeSharedHome,
   type Programs,
+  type SystemUser,
   sharedHome,
 } from './programs.ts';
 
@@ -39,7 +39,7 @@ export interface Secrets {
 }
 
 export interface Creation {
-  readonly account: Account | undefined;
+  readonly account: SystemUser | undefined;
   readonly programs: Programs;
   readonly durable: boolean;
 }
@@ -135,7 +135,7 @@ async function feed(
   program: string,
   args: string[],
   input: string,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<void> {
   const child = spawn(program, args, asAccount(account));
   let output = '';

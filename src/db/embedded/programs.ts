@@ -28,7 +28,7 @@ export const sharedHome = '/var/lib/huvudbok';
 /** Nothing is inherited from the caller: PGDATA or a Swedish locale there must not steer our server. */
 const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-export interface Account {
+export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -39,12 +39,12 @@ export interface Programs {
 }
 
 /** How to start a program as the account (or as oneself). The caller's folder may be out of reach. */
-export function asAccount(account: Account | undefined) {
+export function asAccount(account: SystemUser | undefined) {
   return { cwd: '/', env: cleanEnvironment, ...account };
 }
 
 /** `undefined` when we are not root: PostgreSQL then runs simply as ourselves. */
-export async function findAccount(): Promise<Account | undefined> {
+export async function findAccount(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const existing = (await lookUp('huvudbok')) ?? (await lookUp('postgres'));
   if (existing) return existing;
@@ -65,7 +65,7 @@ export async function findAccount(): Promise<Account | undefined> {
   );
 }
 
-async function lookUp(name: string): Promise<Account | undefined> {
+async function lookUp(name: string): Promise<SystemUser | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
@@ -75,7 +75,10 @@ async function lookUp(name: string): Promise<Account | undefined> {
 }
 
 /** Asks the kernel, as the account itself: mode bits, access lists and mounts all have their say. */
-export async function canEnter(directory: string, account: Account | undefined): Promise<boolean> {
+export async function canEnter(
+  directory: string,
+  account: SystemUser | undefined,
+): Promise<boolean> {
   return run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], asAccount(account)).then(
     () => true,
     () => false,
@@ -83,7 +86,7 @@ export async function canEnter(directory: string, account: Account | undefined):
 }
 
 /** Finds programs that work for the account, mending or copying them where needed. */
-export async function findPrograms(account: Account | undefined): Promise<Programs> {
+export async function findPrograms(account: SystemUser | undefined): Promise<Programs> {
   const { native, version } = await locatePackage();
   const programs = { bin: join(native, 'bin'), major: Number.parseInt(version, 10) };
   let fault = await tryPrograms(programs.bin, account);
@@ -123,7 +126,10 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
 }
 
 /** Running it is the only honest test: it also finds missing libraries and a missing loader. */
-async function tryPrograms(bin: string, account: Account | undefined): Promise<string | undefined> {
+async function tryPrograms(
+  bin: string,
+  account: SystemUser | undefined,
+): Promise<string | undefined> {
   try {
     await run(join(bin, 'postgres'), ['--version'], asAccount(account));
     return undefined;
@@ -144,7 +150,7 @@ export async function makeSharedHome(): Promise<void> {
   if (await mkdir(sharedHome, { recursive: true })) await chmod(sharedHome, 0o755);
 }
 
-async function copyOnce(from: string, to: string, account: Account): Promise<void> {
+async function copyOnce(from: string, to: string, account: SystemUser): Promise<void> {
   if (await stat(to).catch(() => undefined)) return;
   const unfinished = `${to}.new-${process.pid}`;
   await makeSharedHome();
@@ -156,7 +162,7 @@ async function copyOnce(from: string, to: string, account: Account): Promise<voi
 }
 
 /** Hands a whole folder over to the account. */
-export async function giveTree(path: string, account: Account): Promise<void> {
+export async function giveTree(path: string, account: SystemUser): Promise<void> {
   await lchown(path, account.uid, account.gid);
   const entries = await readdir(path, { withFileTypes: true });
   for (const entry of entries) {

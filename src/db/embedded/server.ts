@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster, Place } from './cluster.ts';
+import type { Cluster, ClusterPlace } from './cluster.ts';
 import { isAlive } from './create-cluster.ts';
 import { asAccount } from './programs.ts';
 
@@ -70,7 +70,7 @@ export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
   }
 }
 
-function logPath(place: Place): string {
+function logPath(place: ClusterPlace): string {
   return join(place.dataDir, 'postgresql.log');
 }
 
@@ -151,7 +151,7 @@ async function signalAndWait(
 }
 
 /** What a clear error needs of the server's own words. */
-export async function lastLog(place: Place): Promise<string> {
+export async function lastLog(place: ClusterPlace): Promise<string> {
   const text = await readFile(logPath(place), 'utf8').catch(() => '');
   return text.trim().split('\n').slice(-8).join('\n');
 }

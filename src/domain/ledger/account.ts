@@ -1,6 +1,7 @@
 /** What an account's number says of it (BAS): class 1 assets, 2 equity and liabilities, 3–8 the result. */
 
-export type AccountType = 'asset' | 'equity' | 'liability' | 'revenue' | 'cost';
+export const accountTypes = ['asset', 'equity', 'liability', 'revenue', 'cost'] as const;
+export type AccountType = (typeof accountTypes)[number];
 
 /** Accounts below this carry their balance into the next year; the others begin each year at nothing. */
 export const firstResultAccount = 3000;

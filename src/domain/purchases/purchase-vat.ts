@@ -1,5 +1,5 @@
 /** What the VAT of a supplier's invoice is to the buyer: input VAT, part of the cost, or the buyer's own. */
-import type { Seller, VatShare } from './received-invoice.ts';
+import type { InvoiceSeller, VatShare } from './received-invoice.ts';
 import {
   placeOfSeller,
   type ReverseCharge,
@@ -7,7 +7,7 @@ import {
   type SupplyMark,
 } from './reverse-charge.ts';
 
-export type VatDoubt =
+export type PurchaseVatDoubt =
   | 'reverse_charge'
   | 'other_rate'
   | 'mark_disagrees'
@@ -19,7 +19,7 @@ export type VatDoubt =
 
 /** What the VAT on a purchase depends on besides the document's own breakdown. */
 export interface TaxSituation {
-  readonly seller: Pick<Seller, 'vatNumber' | 'countryCode' | 'organizationNumber'>;
+  readonly seller: Pick<InvoiceSeller, 'vatNumber' | 'countryCode' | 'organizationNumber'>;
   readonly mark: SupplyMark;
 }
 
@@ -36,7 +36,7 @@ const cost: Treatment = { kind: 'cost' };
 export function treatmentOf(
   { category, vatOre }: VatShare,
   { seller, mark }: TaxSituation,
-  doubt: (doubt: VatDoubt) => void,
+  doubt: (doubt: PurchaseVatDoubt) => void,
 ): Treatment {
   if (category === 'S') {
     if (isSwedish(seller)) return { kind: 'input_vat' };
@@ -85,7 +85,7 @@ const isSwedish = ({ vatNumber, countryCode }: TaxSituation['seller']): boolean 
 
 /** Whether what the supplier sells decides how its document is booked. */
 export function isMarkNeeded(shares: readonly VatShare[], situation: TaxSituation): boolean {
-  const doubts = new Set<VatDoubt>();
+  const doubts = new Set<PurchaseVatDoubt>();
   const treated = shares.map((share) => treatmentOf(share, situation, (one) => doubts.add(one)));
   const isOwed = treated.some(({ kind }) => kind === 'reverse_charge');
   return isOwed || doubts.has('other_rate') || doubts.has('no_vat_within_eu');

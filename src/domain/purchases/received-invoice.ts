@@ -21,7 +21,7 @@ export interface PurchaseTotals {
   readonly payableOre: Ore;
 }
 
-export interface Seller {
+export interface InvoiceSeller {
   readonly name: string;
   /** Ten digits, when it has a Swedish one that is right. */
   readonly organizationNumber: string | null;
@@ -39,7 +39,7 @@ export interface PayeeAccount {
   readonly bic: string | null;
 }
 
-export interface Payment {
+export interface PaymentInstruction {
   readonly accounts: readonly PayeeAccount[];
   /** OCR number or message (BT-83). */
   readonly reference: string | null;
@@ -71,10 +71,10 @@ export interface ReceivedInvoice {
   readonly issueDate: string;
   readonly dueDate: string | null;
   readonly currency: string;
-  readonly seller: Seller;
+  readonly seller: InvoiceSeller;
   readonly buyerIds: readonly PartyId[];
   readonly totals: PurchaseTotals & { readonly netOre: Ore; readonly vatOre: Ore };
-  readonly payment: Payment;
+  readonly payment: PaymentInstruction;
   readonly files: readonly EmbeddedFile[];
   /** The buyer has made it: seller and buyer have changed places, and it is no purchase. */
   readonly isSelfBilling: boolean;

@@ -6,8 +6,8 @@
 
 import { countryOf } from '../basics/countries.ts';
 import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
-import { type Place, placeOf, type Supply } from '../sales/buyer.ts';
-import type { Seller } from './received-invoice.ts';
+import { placeOf, type Supply, type VatTerritory } from '../sales/buyer.ts';
+import type { InvoiceSeller } from './received-invoice.ts';
 
 /** Per cent; 0 when what is bought is exempt in Sweden too. */
 export const reverseChargeRates = [25, 12, 6, 0] as const;
@@ -50,7 +50,7 @@ const ofImport = { 25: 2615, 12: 2625, 6: 2635 } as const;
 const fromAbroad = 2645;
 const inSweden = 2647;
 
-const kinds: Readonly<Record<Place, Readonly<Record<Supply, Kind>>>> = {
+const kinds: Readonly<Record<VatTerritory, Readonly<Record<Supply, Kind>>>> = {
   sweden: {
     goods: { box: '23', bases: { 25: 4415, 12: 4416, 6: 4417 }, outputs, input: inSweden },
     services: { box: '24', bases: { 25: 4425, 12: 4426, 6: 4427 }, outputs, input: inSweden },
@@ -90,7 +90,7 @@ export const reverseChargeAccounts: readonly number[] = [
 
 /** How a purchase is reported; null when it counts in no box. */
 export function reverseChargeOf(
-  place: Place,
+  place: VatTerritory,
   supply: Supply,
   rate: ReverseChargeRate,
 ): ReverseCharge | null {
@@ -104,7 +104,7 @@ export function reverseChargeOf(
 export function placeOfSeller(
   { vatNumber, countryCode, organizationNumber }: SellerSigns,
   supply: Supply,
-): Place | null {
+): VatTerritory | null {
   const prefix = vatNumber?.slice(0, 2);
   const registered = prefix === undefined ? null : countryOf(prefix);
   const address = countryOf(countryCode) ?? (organizationNumber === null ? null : 'SE');
@@ -115,7 +115,7 @@ export function placeOfSeller(
   return others.length === 0 ? place : null;
 }
 
-type SellerSigns = Pick<Seller, 'vatNumber' | 'countryCode' | 'organizationNumber'>;
+type SellerSigns = Pick<InvoiceSeller, 'vatNumber' | 'countryCode' | 'organizationNumber'>;
 
 /** A row of a voucher with what its account is to the VAT return. */
 export interface BoxedRow {

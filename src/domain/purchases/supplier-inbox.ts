@@ -1,6 +1,6 @@
 /** What a person should know of a supplier's invoice before it is booked, and whether they must look. */
 import type { PayeeAccount, ReceivedInvoice } from './received-invoice.ts';
-import type { Doubt } from './supplier-posting.ts';
+import type { PostingDoubt } from './supplier-posting.ts';
 
 export interface InboxWarning {
   /** An official rule id, or one of ours (`HB-…`). */
@@ -12,20 +12,20 @@ export interface InboxWarning {
 }
 
 /** What the installation knows of the seller and of the invoice's number. */
-export interface Surroundings {
+export interface InboxSurroundings {
   /** Null when the seller is no supplier of ours. */
   readonly supplier: { readonly name: string; readonly accounts: readonly PayeeAccount[] } | null;
   /** Addressed to the company; otherwise a person has taken it in. */
   readonly isForUs: boolean;
   /** The supplier has sent another document with this number. */
   readonly isNumberKnown: boolean;
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly PostingDoubt[];
 }
 
 /** In the order a person should read them. The document's own findings come after these. */
 export function inboxWarnings(
   invoice: ReceivedInvoice,
-  { supplier, isForUs, isNumberKnown, doubts }: Surroundings,
+  { supplier, isForUs, isNumberKnown, doubts }: InboxSurroundings,
 ): InboxWarning[] {
   const warnings: InboxWarning[] = [];
   const warn = (rule: string, message: string, path = ''): void =>
@@ -106,7 +106,7 @@ function paymentWarnings(
   return warnings;
 }
 
-const sentences: Record<Doubt, [rule: string, message: string]> = {
+const sentences: Record<PostingDoubt, [rule: string, message: string]> = {
   totals_do_not_add_up: [
     'HB-TOTALS',
     'Fakturans belopp går inte ihop, så inga konteringsrader kan föreslås; kontera den själv.',

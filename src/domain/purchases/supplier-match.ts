@@ -1,5 +1,5 @@
 /** Which supplier a document's seller is: the surest sign decides. */
-import type { PayeeAccount, Seller } from './received-invoice.ts';
+import type { InvoiceSeller, PayeeAccount } from './received-invoice.ts';
 
 export interface SupplierIdentity {
   readonly organizationNumber: string | null;
@@ -14,7 +14,7 @@ export interface SupplierIdentity {
  * with another VAT number, is another supplier: offices and factors share addresses and accounts.
  */
 export function matchSupplier<Candidate extends SupplierIdentity>(
-  seller: Seller,
+  seller: InvoiceSeller,
   accounts: readonly PayeeAccount[],
   candidates: readonly Candidate[],
 ): Candidate | null {

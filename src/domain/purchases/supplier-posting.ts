@@ -5,7 +5,7 @@
 import { divideRounded, type Ore, sum } from '../basics/money.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
-import { type TaxSituation, treatmentOf, type VatDoubt } from './purchase-vat.ts';
+import { type PurchaseVatDoubt, type TaxSituation, treatmentOf } from './purchase-vat.ts';
 import type { PurchaseTotals, VatShare } from './received-invoice.ts';
 import {
   baseBoxes,
@@ -21,22 +21,22 @@ export interface CostAccount {
   readonly vatRate: number | null;
 }
 
-export interface PostingContext extends TaxSituation, PrepaymentSituation {
+export interface PurchasePostingContext extends TaxSituation, PrepaymentSituation {
   /** The supplier's own account, or that of its history; null when there is neither. */
   readonly ownAccount: CostAccount | null;
   /** Where what was bought is booked otherwise. */
   readonly purchaseAccount: CostAccount;
 }
 
-export interface Suggestion {
+export interface PostingSuggestion {
   /** Empty when the document's totals do not add up: then a person says what goes where. */
   readonly rows: readonly PostingRow[];
   /** What a person should look at, by stable words. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly PostingDoubt[];
 }
 
-export type Doubt =
-  | VatDoubt
+export type PostingDoubt =
+  | PurchaseVatDoubt
   | 'totals_do_not_add_up'
   | 'account_of_other_box'
   | 'prepayment'
@@ -57,9 +57,12 @@ export const purchaseAccounts: readonly number[] = [
   ...reverseChargeAccounts,
 ];
 
-export function suggestRows(totals: PurchaseTotals, given: PostingContext): Suggestion {
-  const doubts = new Set<Doubt>();
-  const doubt = (one: Doubt): void => void doubts.add(one);
+export function suggestRows(
+  totals: PurchaseTotals,
+  given: PurchasePostingContext,
+): PostingSuggestion {
+  const doubts = new Set<PostingDoubt>();
+  const doubt = (one: PostingDoubt): void => void doubts.add(one);
   const { isPrepayment, deducted } = given;
   const context = isPrepayment
     ? { ...given, ownAccount: prepaid, purchaseAccount: prepaid }
@@ -111,7 +114,7 @@ interface Booked {
   readonly note: string | null;
 }
 
-type Raise = (doubt: Doubt) => void;
+type Raise = (doubt: PostingDoubt) => void;
 
 function bookShare(
   { taxableOre, vatOre }: VatShare,
@@ -138,7 +141,10 @@ function bookDeduction(prepaidOre: Ore, deducted: readonly Prepayment[]): Booked
 }
 
 /** An account with a box of reverse charge is no place for what bears VAT or none. */
-function costAccount({ ownAccount, purchaseAccount }: PostingContext, doubt: Raise): number {
+function costAccount(
+  { ownAccount, purchaseAccount }: PurchasePostingContext,
+  doubt: Raise,
+): number {
   const account = ownAccount ?? purchaseAccount;
   if (!isBase(account)) return account.number;
   doubt('account_of_other_box');
@@ -154,7 +160,7 @@ const isBase = ({ vatBox }: CostAccount): boolean => baseBoxes.has(vatBox ?? '')
 function bookReverseCharge(
   charge: ReverseCharge,
   ore: Ore,
-  { ownAccount }: PostingContext,
+  { ownAccount }: PurchasePostingContext,
   doubt: Raise,
 ): Booked[] {
   const { rate, output, input } = charge;

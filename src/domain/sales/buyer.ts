@@ -4,7 +4,7 @@ import { normalizeVatNumber } from '../basics/identifiers.ts';
 import type { Debtor } from './debtor.ts';
 
 export type Supply = 'goods' | 'services';
-export type Place = 'sweden' | 'eu' | 'outside_eu';
+export type VatTerritory = 'sweden' | 'eu' | 'outside_eu';
 
 export interface Buyer {
   /** ISO code; an order without a country is taken to be Swedish. */
@@ -19,7 +19,7 @@ export interface Buyer {
 type Located = Pick<Buyer, 'country' | 'vatNumber'>;
 
 /** Northern Ireland is in the EU's VAT area for goods and outside it for services. */
-export function placeOf(buyer: Located, supply: Supply): Place {
+export function placeOf(buyer: Located, supply: Supply): VatTerritory {
   if (buyer.country === 'SE') return 'sweden';
   if (isNorthernIrish(buyer)) return supply === 'goods' ? 'eu' : 'outside_eu';
   return isEuCountry(buyer.country) ? 'eu' : 'outside_eu';

@@ -29,7 +29,7 @@ export interface Creditor {
 }
 
 /** As it stood on the invoice when it was booked. */
-export interface Debtor {
+export interface CaseDebtor {
   readonly name: string;
   readonly orgNumber: Text;
   readonly vatNumber: Text;
@@ -44,7 +44,7 @@ export interface Debtor {
 
 export interface CollectionFacts {
   readonly creditor: Creditor;
-  readonly debtor: Debtor;
+  readonly debtor: CaseDebtor;
   readonly invoice: {
     readonly status: string;
     readonly kind: 'invoice' | 'credit_note';

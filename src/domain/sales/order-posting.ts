@@ -19,9 +19,9 @@ import {
   type Buyer,
   buyerOf,
   hasVatNumberOfCountry,
-  type Place,
   placeOf,
   type Supply,
+  type VatTerritory,
 } from './buyer.ts';
 import type { Debtor } from './debtor.ts';
 import type { Order, OrderRow } from './order-shape.ts';
@@ -42,7 +42,7 @@ export interface AccountState {
   readonly vatBox: string | null;
 }
 
-export interface PostingContext {
+export interface OrderPostingContext {
   /** What is sold when the article register does not say. */
   readonly supplyDefault: Supply;
   readonly articles: ReadonlyMap<string, ArticlePosting>;
@@ -70,7 +70,7 @@ interface Sale {
   readonly path: string;
   readonly buyer: Buyer;
   readonly supply: Supply;
-  readonly place: Place;
+  readonly place: VatTerritory;
   /** The article's own account, null when the register names none. */
   readonly own: number | null;
 }
@@ -102,7 +102,7 @@ const fractions = new Map([
 export function postOrder(
   order: Order,
   customer: Pick<Debtor, 'countryCode' | 'vatNumber'>,
-  context: PostingContext,
+  context: OrderPostingContext,
 ): OrderPosting {
   const buyer = buyerOf(customer);
   const verdicts = order.rows.map((row, index) => postRow(row, `rows[${index}]`, buyer, context));
@@ -117,7 +117,7 @@ export function postOrder(
   };
 }
 
-function postRow(row: OrderRow, path: string, buyer: Buyer, context: PostingContext): Verdict {
+function postRow(row: OrderRow, path: string, buyer: Buyer, context: OrderPostingContext): Verdict {
   if (!isVatRate(row.vatRate)) return unsupportedRate(row.vatRate, `${path}.vatRate`);
   const article = context.articles.get(row.articleNumber ?? '');
   const supply = article?.supply ?? context.supplyDefault;
@@ -128,7 +128,7 @@ function postRow(row: OrderRow, path: string, buyer: Buyer, context: PostingCont
   return fault ? { account: null, problems: [fault] } : verdict;
 }
 
-function judge(sale: Sale, context: PostingContext): Verdict {
+function judge(sale: Sale, context: OrderPostingContext): Verdict {
   if (sale.rate !== 0) return postTaxed(sale, sale.rate, context);
   if (sale.place === 'outside_eu') return { account: exportAccounts[sale.supply] };
   return sale.place === 'eu' ? postIntraEu(sale) : postExempt(sale, context);
@@ -137,7 +137,7 @@ function judge(sale: Sale, context: PostingContext): Verdict {
 /**
  * Swedish VAT is charged, so it is Swedish output VAT; on the article's own account if that fits.
  */
-function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: PostingContext): Verdict {
+function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: OrderPostingContext): Verdict {
   const warnings: Problem[] = [];
   const { path, own, buyer, place } = sale;
   if (own !== null && context.accounts.get(own)?.vatBox === marginBox) {
@@ -163,7 +163,7 @@ function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: PostingContext): Verd
   return { account, warnings };
 }
 
-function postExempt({ own, buyer, path }: Sale, context: PostingContext): Verdict {
+function postExempt({ own, buyer, path }: Sale, context: OrderPostingContext): Verdict {
   const box = context.accounts.get(own ?? 0)?.vatBox ?? null;
   const isOwnUsed = own !== null && takesRate(own, 0, context);
   if (isOwnUsed && exemptBoxes.has(box)) return { account: own };
@@ -194,7 +194,7 @@ function postIntraEu({ buyer, path, supply }: Sale): Verdict {
   return { account: intraEuAccounts[supply], warnings: [warning] };
 }
 
-function accountFault(account: number, sale: Sale, context: PostingContext): Problem | null {
+function accountFault(account: number, sale: Sale, context: OrderPostingContext): Problem | null {
   const state = context.accounts.get(account);
   if (state?.isActive && takesRate(account, sale.rate, context)) return null;
   let message = `Konto ${account} för ${sale.path} saknas i kontoplanen. Lägg upp det`;
@@ -206,7 +206,7 @@ function accountFault(account: number, sale: Sale, context: PostingContext): Pro
   return { path: sale.path, reason: 'account_missing', account, message };
 }
 
-function takesRate(account: number, rate: VatRate, context: PostingContext): boolean {
+function takesRate(account: number, rate: VatRate, context: OrderPostingContext): boolean {
   const state = context.accounts.get(account);
   if (state?.vatBox === marginBox) return rate === 0;
   return state !== undefined && (state.vatRate ?? 0) === rate;

@@ -8,7 +8,7 @@ import { capProblems } from '../basics/problems.ts';
 import type { DateSpan } from '../ledger/vat-deadlines.ts';
 import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
 import { type InvoiceRow, type InvoiceTotals, roundingAccount, totalsOf } from './invoice.ts';
-import { type OrderPosting, type PostingContext, postOrder } from './order-posting.ts';
+import { type OrderPosting, type OrderPostingContext, postOrder } from './order-posting.ts';
 import { type OrderRejection, orderRejections } from './order-rejections.ts';
 import type { Order, OrderCustomer } from './order-shape.ts';
 import { checkTotal, type OreTable, type PricedOrderRow, priceOrder } from './order-total.ts';
@@ -21,7 +21,7 @@ export interface OrderBuyer {
   readonly register: Debtor | null;
 }
 
-export interface OrderContext extends PostingContext {
+export interface OrderContext extends OrderPostingContext {
   /** The customer that `matchCustomer` found, null when none did. */
   readonly customer: OrderBuyer | null;
   /** Who unknown buyers are billed as, null when the installation has none. */

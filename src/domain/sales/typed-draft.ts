@@ -4,7 +4,7 @@ import { isVatRate } from '../ledger/vat.ts';
 import type { DraftRow } from './invoice-draft.ts';
 
 /** A row as typed: null is left to the registers. */
-export interface TypedRow {
+export interface TypedDraftRow {
   readonly articleNumber: string | null;
   readonly description: string | null;
   readonly quantityE4: bigint;
@@ -37,7 +37,7 @@ export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems:
  * is the usual one. What is typed wins, also where it is wrong: that is judged when the draft is saved.
  */
 export function completeRows(
-  typed: readonly TypedRow[],
+  typed: readonly TypedDraftRow[],
   { articles, accounts }: Registers,
 ): CompletedRows {
   const problems: Problem[] = [];

@@ -100,7 +100,7 @@ export function listDeliveries(
     order by d.created_at desc, d.id desc limit ${limit}::integer`);
 }
 
-export interface Attempt {
+export interface DeliveryAttempt {
   delivery_id: string;
   number: number;
   started_at: Date;
@@ -110,7 +110,7 @@ export interface Attempt {
 }
 
 /** How every attempt to hand these deliveries over went, in order. */
-export function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<Attempt[]> {
+export function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<DeliveryAttempt[]> {
   return db.query(sql`select delivery_id, number, started_at, duration_ms, status, error
     from events.attempts where delivery_id = any (${deliveryIds}::uuid[])
     order by delivery_id, number`);

@@ -8,7 +8,7 @@ import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { isHalfRestored, readMigrations } from '../../db/migrations.ts';
 import { connect, createPool, db, withTx } from '../../db/pool.ts';
-import type { Finding } from '../../ledger/verification/finding.ts';
+import type { VerificationFinding } from '../../ledger/verification/finding.ts';
 import { verifyBooks } from '../../ledger/verification/service.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { type Contents, checkFile, vouchersIn } from './contents.ts';
@@ -28,7 +28,7 @@ export interface Restored {
   readonly vouchers: number;
   readonly rows: number;
   /** What the check of the restored books found. */
-  readonly problems: readonly Finding[];
+  readonly problems: readonly VerificationFinding[];
   /** Letters and webhooks that wait for a person. */
   readonly held: { readonly mails: number; readonly webhooks: number };
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
 
-export interface FiscalYear {
+export interface MetaFiscalYear {
   year: number;
   start: string;
   end: string;
@@ -21,7 +21,7 @@ export interface Installation {
   vat_locked_to: string | null;
 }
 
-export function listFiscalYears(db: Db): Promise<FiscalYear[]> {
+export function listFiscalYears(db: Db): Promise<MetaFiscalYear[]> {
   return db.query(
     prepared(
       'fiscal years',

@@ -107,12 +107,12 @@ export async function findOrder(db: Db, id: string): Promise<ShownOrder | undefi
   return order;
 }
 
-export interface Judged {
+export interface JudgedAttempt {
   readonly reason: string | null;
   readonly detail: Record<string, unknown> | null;
 }
 
-export interface ShownAttempt extends Judged {
+export interface ShownAttempt extends JudgedAttempt {
   id: string;
   received_at: Date;
   status: AttemptStatus;
@@ -149,7 +149,7 @@ export interface OrderDecided {
   attempt_id: string;
   decision: 'retried' | 'dismissed' | 'invoiced';
   reason: string | null;
-  judgement: Judged | null;
+  judgement: JudgedAttempt | null;
   decided_at: Date;
   decided_by: string;
   request_id: string;
@@ -161,7 +161,7 @@ export function listDecisions(db: Db, orderId: string): Promise<OrderDecided[]> 
     from intake.order_decisions where order_id = ${orderId}::uuid order by decided_at, id`);
 }
 
-export interface LockedOrder extends Judged {
+export interface LockedOrder extends JudgedAttempt {
   id: string;
   same_as: string | null;
   invoice_id: string | null;

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';
 
-export interface Attempt {
+export interface OrderAttempt {
   id: string;
   order_id: string;
   raw: Buffer;
@@ -16,8 +16,8 @@ export interface Attempt {
  * Attempts still to be judged, an order's oldest first. They and their orders stay locked until commit,
  * so that a job that is handed out twice judges once.
  */
-export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<Attempt[]> {
-  return tx.query<Attempt>(
+export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<OrderAttempt[]> {
+  return tx.query<OrderAttempt>(
     prepared(
       'lock attempts',
       sql`select a.id, a.order_id, a.raw, o.invoice_id, o.same_as is not null as is_same

@@ -20,19 +20,19 @@ import { orenForWire } from '../../domain/sales/order-total.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from '../../sales/invoices/store.ts';
 import {
-  type Attempt,
   type Candidate,
   getIntakeRules,
   type IntakeRules,
   type Judgement,
   listCandidates,
   lockAttempts,
+  type OrderAttempt,
   writeJudgements,
 } from './intake-store.ts';
 
 const ACTOR = 'job:order-intake';
 
-type ReadAttempt = Attempt & { readonly parsed: ReturnType<typeof readOrder> };
+type ReadAttempt = OrderAttempt & { readonly parsed: ReturnType<typeof readOrder> };
 
 /** Judges received orders in the caller's transaction. One that was judged before is left alone. */
 export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
@@ -157,7 +157,7 @@ function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
 }
 
 function judgement(
-  attempt: Attempt,
+  attempt: OrderAttempt,
   outcome: {
     status: Judgement['status'];
     reason?: string;

@@ -1,5 +1,5 @@
 /** What has happened to an order, from its attempts and what people have decided. */
-import type { AttemptStatus, Judged, OrderDecided, ShownAttempt } from './inbox-store.ts';
+import type { AttemptStatus, JudgedAttempt, OrderDecided, ShownAttempt } from './inbox-store.ts';
 
 export type OrderEvent = { readonly at: Date; readonly requestId: string } & (
   | {
@@ -66,7 +66,9 @@ export function orderTimeline(
   return [...tries, ...dismissals, ...invoices].sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
-const earlier = (judgement: Judged | null): { status: AttemptStatus; reason: string | null } =>
+const earlier = (
+  judgement: JudgedAttempt | null,
+): { status: AttemptStatus; reason: string | null } =>
   judgement === null
     ? { status: 'received', reason: null }
     : { status: 'rejected', reason: judgement.reason };

@@ -2,9 +2,7 @@
  * The chart of accounts a new installation starts with: a selection from BAS, editable afterwards.
  */
 import { parseFile } from 'fast-csv';
-
-const accountTypes = ['asset', 'equity', 'liability', 'revenue', 'cost'] as const;
-export type AccountType = (typeof accountTypes)[number];
+import { type AccountType, accountTypes } from '../../domain/ledger/account.ts';
 
 /** SIE account types: tillgång, skuld (equity too), kostnad, intäkt. */
 export const sieAccountTypes = ['T', 'S', 'K', 'I'] as const;

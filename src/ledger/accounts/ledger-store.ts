@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { isBalanceAccount } from '../../domain/ledger/account.ts';
 
 /** Whole months within one fiscal year. */
-export interface Period {
+export interface LedgerPeriod {
   readonly yearStart: string;
   readonly start: string;
   readonly end: string;
@@ -14,7 +14,7 @@ export interface Period {
 export async function sumAccountPeriod(
   db: Db,
   account: number,
-  { yearStart, start, end }: Period,
+  { yearStart, start, end }: LedgerPeriod,
 ): Promise<{ opening_ore: bigint; debit_ore: bigint; credit_ore: bigint }> {
   // A result account begins every year at nothing.
   const floor = isBalanceAccount(account) ? '0001-01-01' : yearStart;
@@ -53,7 +53,7 @@ export interface AccountRow {
 export function listAccountRows(
   db: Db,
   account: number,
-  { start, end }: Pick<Period, 'start' | 'end'>,
+  { start, end }: Pick<LedgerPeriod, 'start' | 'end'>,
   place: RowPlace | undefined,
   limit: number,
 ): Promise<AccountRow[]> {

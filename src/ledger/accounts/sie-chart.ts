@@ -3,15 +3,10 @@
  * are what some program once wrote: what number, name and file do not agree on is a doubt, and a person
  * decides on it.
  */
-import { accountTypesOf } from '../../domain/ledger/account.ts';
+import { type AccountType, accountTypesOf } from '../../domain/ledger/account.ts';
 import type { SieAccount, SieChart, SieKind } from '../../domain/ledger/sie.ts';
 import { fits, readVatName, type VatSigns } from '../../domain/ledger/vat-name.ts';
-import {
-  type AccountType,
-  type BasAccount,
-  readBasBaseChart,
-  type SieAccountType,
-} from './bas-base-chart.ts';
+import { type BasAccount, readBasBaseChart, type SieAccountType } from './bas-base-chart.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { readSruCodes } from './sru-codes.ts';
 import { type VatFacts, vatText } from './vat-text.ts';
@@ -22,7 +17,7 @@ export interface Choice {
 }
 
 /** What a person decides about an account. Nothing of it is taken before. */
-export interface Doubt {
+export interface ChartDoubt {
   readonly account: number;
   readonly name: string;
   readonly about: 'type' | 'vat' | 'sru';
@@ -38,7 +33,7 @@ export interface Doubt {
 export interface ChartFromSie {
   /** Without what is in doubt: no VAT code, the usual type, no SRU code. */
   readonly accounts: readonly BasAccount[];
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly ChartDoubt[];
   /** Numbers that cannot be accounts here, as the file has them. */
   readonly leftOut: readonly string[];
   /** Accounts of BAS that the file lacks: those the program posts on by itself, and those with a VAT code. */
@@ -115,11 +110,11 @@ function readAccount(given: SieAccount, ground: AccountGround) {
       },
       (isTypeSure ? fromFile : null) ?? type,
     ),
-    doubts: doubts.map((doubt): Doubt => ({ account, name, ...doubt })),
+    doubts: doubts.map((doubt): ChartDoubt => ({ account, name, ...doubt })),
   };
 }
 
-type OwnDoubt = Omit<Doubt, 'account' | 'name'>;
+type OwnDoubt = Omit<ChartDoubt, 'account' | 'name'>;
 type Facts = Omit<BasAccount, 'type' | 'sieAccountType'>;
 
 const kindOf: Readonly<Record<AccountType, SieAccountType>> = {

@@ -1,8 +1,9 @@
 /** The chart of accounts, and what stands on each account. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import type { AccountType } from '../../domain/ledger/account.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import type { AccountType, BasAccount } from './bas-base-chart.ts';
+import type { BasAccount } from './bas-base-chart.ts';
 
 /** Adds the accounts that are missing; those that are there keep what people have made of them. */
 export async function insertMissingAccounts(

@@ -17,7 +17,7 @@ import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { lockLedger } from '../locks/service.ts';
+import { lockLedger } from '../locks/store.ts';
 import { postToLedger } from '../vouchers/ledger.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import { requireEnded } from './service.ts';

@@ -8,7 +8,7 @@ import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts'
 import { AppError, refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { lockLedger } from '../locks/service.ts';
+import { lockLedger } from '../locks/store.ts';
 import { listYearSpans } from './store.ts';
 
 /** The series a new company starts with; any code is legal, these are the common ones. */

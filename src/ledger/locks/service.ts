@@ -1,33 +1,10 @@
 /** The locks that hold for everyone: API, application and workers alike. */
 import { recordEvent } from '../../audit/store.ts';
-import type { Db, Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
+import type { Locks } from '../../domain/ledger/postability.ts';
 import { refuse } from '../../lib/errors.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
-
-export interface Locks {
-  period_locked_to: string | null;
-  vat_locked_to: string | null;
-}
-
-/**
- * Waits for every posting in flight and holds back new ones until commit: whoever posts locks rows of
- * this table, so a lock is either seen by a posting or set after it. The table, not its rows: a year
- * added meanwhile brings new ones.
- */
-export async function lockLedger(tx: Tx): Promise<void> {
-  await tx.query(sql`lock table ledger.series in exclusive mode`);
-}
-
-export async function getLocks(db: Db): Promise<Locks> {
-  const [locks] = await db.query<Locks>(
-    sql`select period_locked_to, vat_locked_to from ledger.locks`,
-  );
-  if (!locks) throw new Error('the row of locks is missing');
-  return locks;
-}
-
-export type LockKind = 'period' | 'vat';
+import { getLocks, type LockKind, lockLedger, updateLock } from './store.ts';
 
 const dateOf = (locks: Locks, kind: LockKind): string | null =>
   kind === 'period' ? locks.period_locked_to : locks.vat_locked_to;
@@ -42,14 +19,7 @@ export async function setLock(
 ): Promise<Locks> {
   await lockLedger(tx);
   const before = dateOf(await getLocks(tx), kind);
-  const [locks] = await tx.query<Locks>(
-    kind === 'period'
-      ? sql`update ledger.locks set period_locked_to = ${date}::date
-            returning period_locked_to, vat_locked_to`
-      : sql`update ledger.locks set vat_locked_to = ${date}::date
-            returning period_locked_to, vat_locked_to`,
-  );
-  if (!locks) throw new Error('the row of locks is missing');
+  const locks = await updateLock(tx, kind, date);
   const detail = { before, ...(reason === null ? {} : { reason }) };
   await recordEvent(tx, { actor, action: `lock.${kind}`, subject: date ?? 'none', detail });
   return locks;

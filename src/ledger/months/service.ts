@@ -5,7 +5,8 @@ import { sql } from '../../db/sql.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { lockLedger, raiseLock } from '../locks/service.ts';
+import { raiseLock } from '../locks/service.ts';
+import { lockLedger } from '../locks/store.ts';
 
 /** The day it is, and where. */
 export interface Day {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
-import type { BookYear, Locks } from '../../domain/ledger/postability.ts';
+import type { BookYear } from '../../domain/ledger/postability.ts';
 
 export function listBookYears(db: Db): Promise<BookYear[]> {
   return db.query(
@@ -12,12 +12,4 @@ export function listBookYears(db: Db): Promise<BookYear[]> {
           from ledger.fiscal_years y order by y.start_date`,
     ),
   );
-}
-
-export async function getLocks(db: Db): Promise<Locks> {
-  const [locks] = await db.query<Locks>(
-    prepared('locks', sql`select period_locked_to, vat_locked_to from ledger.locks`),
-  );
-  if (!locks) throw new Error('the installation has no locks row');
-  return locks;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../domain/ledger/vat-settlement.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
-import { getLocks, lockLedger } from '../locks/service.ts';
+import { getLocks, lockLedger } from '../locks/store.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
 import {
   deleteFiling,

@@ -1,5 +1,5 @@
 /** What a check of the books may find. */
-export interface Finding {
+export interface VerificationFinding {
   kind: string;
   series: string | null;
   year: number | null;
@@ -10,5 +10,5 @@ export interface Finding {
 export interface Verification {
   readonly vouchers: number;
   readonly series: number;
-  readonly problems: readonly Finding[];
+  readonly problems: readonly VerificationFinding[];
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Right } from '../../access/users/roles.ts';
-import type { Role } from '../../db/roles.ts';
+import type { DatabaseRole } from '../../db/roles.ts';
 
 /** Beside public, which is empty. */
 export const schemas = [
@@ -478,7 +478,7 @@ export const triggers: readonly string[] = [
 const queueTables = tables.filter((table) => table.startsWith('pgboss.'));
 const queueFunctions = helpers.filter((name) => name.startsWith('pgboss.'));
 
-export const privileges: Readonly<Record<Role, readonly string[]>> = {
+export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
   hb_api: [
     'api: usage',
     'ledger: usage',

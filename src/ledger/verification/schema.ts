@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { restoreMark } from '../../db/migrations.ts';
 import type { Db } from '../../db/pool.ts';
 import { settingsOf } from '../../db/role-limits.ts';
-import { type Role, roles } from '../../db/roles.ts';
+import { type DatabaseRole, roles } from '../../db/roles.ts';
 import { sql } from '../../db/sql.ts';
 import {
   listDefinitions,
@@ -21,11 +21,11 @@ import {
   listTables,
   listTriggers,
 } from './catalogue.ts';
-import type { Finding } from './finding.ts';
+import type { VerificationFinding } from './finding.ts';
 import { definers, helpers, policies, privileges, schemas, tables, triggers } from './rights.ts';
 
 /** What every login of an installation uses, whatever the installation calls it. */
-const home: Readonly<Record<Role, string>> = {
+const home: Readonly<Record<DatabaseRole, string>> = {
   hb_api: 'api',
   hb_app: 'app',
   hb_agency: 'agency',
@@ -33,8 +33,8 @@ const home: Readonly<Record<Role, string>> = {
 };
 
 /** The roles as the server calls them: each kind has the use of a schema that the others have not all. */
-async function findRoles(db: Db): Promise<Map<Role, string>> {
-  const found = await db.query<{ role: Role; name: string }>(
+async function findRoles(db: Db): Promise<Map<DatabaseRole, string>> {
+  const found = await db.query<{ role: DatabaseRole; name: string }>(
     sql`select k.role, r.rolname as name
         from unnest(${Object.keys(home)}::text[], ${Object.values(home)}::text[]) as k (role, schema)
         join pg_roles r on r.rolname ~ ('^hb(_.+)?' || substr(k.role, 3) || '$')
@@ -44,14 +44,14 @@ async function findRoles(db: Db): Promise<Map<Role, string>> {
   return new Map(found.map(({ role, name }) => [role, name]));
 }
 
-export async function findSchemaProblems(db: Db): Promise<Finding[]> {
+export async function findSchemaProblems(db: Db): Promise<VerificationFinding[]> {
   const names = await findRoles(db);
   const plain = (line: string): string =>
     [...names].reduce((text, [role, name]) => text.replaceAll(` ${name}:`, ` ${role}:`), line);
   const routines = await listRoutines(db);
   const functionsWhere = (isDefiner: boolean) =>
     routines.filter((routine) => routine.isDefiner === isDefiner).map(({ name }) => name);
-  const rightsOf = async (role: Role): Promise<string[]> => {
+  const rightsOf = async (role: DatabaseRole): Promise<string[]> => {
     const name = names.get(role);
     return name === undefined ? [] : listPrivileges(db, name);
   };
@@ -84,7 +84,7 @@ const definitions = new URL('definitions.txt', import.meta.url);
  */
 export async function digestDefinitions(
   db: Db,
-  names: ReadonlyMap<Role, string> = new Map(),
+  names: ReadonlyMap<DatabaseRole, string> = new Map(),
 ): Promise<string[]> {
   const plain = (text: string): string =>
     [...names].reduce(
@@ -102,7 +102,7 @@ async function readDefinitions(): Promise<string[]> {
 }
 
 /** What is there, but not as it was made. What is missing or too many is told by name already. */
-function changes(expected: readonly string[], actual: readonly string[]): Finding[] {
+function changes(expected: readonly string[], actual: readonly string[]): VerificationFinding[] {
   const wanted = new Map(expected.map((line) => line.split(' ') as [string, string]));
   return actual.flatMap((line) => {
     const [name = '', digest] = line.split(' ');
@@ -119,7 +119,10 @@ function changes(expected: readonly string[], actual: readonly string[]): Findin
 }
 
 /** A login may choose what its own sessions begin with: whoever ran SQL as it may have left something. */
-async function findSettingProblems(db: Db, names: ReadonlyMap<Role, string>): Promise<Finding[]> {
+async function findSettingProblems(
+  db: Db,
+  names: ReadonlyMap<DatabaseRole, string>,
+): Promise<VerificationFinding[]> {
   const own = [...names].flatMap(([role, name]) =>
     Object.entries(settingsOf(role)).map(([setting, value]) => `${name} ${setting}=${value}`),
   );
@@ -145,7 +148,7 @@ function differences(
   what: string,
   expected: readonly string[],
   actual: readonly string[],
-): Finding[] {
+): VerificationFinding[] {
   const ours = actual.filter(isOurs);
   const [there, wanted] = [new Set(ours), new Set(expected)];
   return [
@@ -154,7 +157,7 @@ function differences(
   ];
 }
 
-const finding = (kind: string, message: string): Finding => ({
+const finding = (kind: string, message: string): VerificationFinding => ({
   kind,
   series: null,
   year: null,
@@ -162,8 +165,8 @@ const finding = (kind: string, message: string): Finding => ({
   message,
 });
 
-const missing = (what: string, line: string): Finding =>
+const missing = (what: string, line: string): VerificationFinding =>
   finding('schema_missing', `${what} saknas i databasen: ${line}.`);
 
-const unknown = (what: string, line: string): Finding =>
+const unknown = (what: string, line: string): VerificationFinding =>
   finding('schema_unknown', `${what} hör inte till det här programmets databas: ${line}.`);

@@ -1,6 +1,6 @@
 /** Proves the books whole and guarded, or says exactly where they are not. */
 import type { Db } from '../../db/pool.ts';
-import type { Finding, Verification } from './finding.ts';
+import type { Verification, VerificationFinding } from './finding.ts';
 import { findSchemaProblems } from './schema.ts';
 import {
   findBalanceProblems,
@@ -17,7 +17,7 @@ export async function verifyBooks(
 ): Promise<Verification> {
   const series = await listSeries(db);
   const vouchers = series.reduce((sum, { last_number }) => sum + last_number, 0);
-  const problems: Finding[] = [];
+  const problems: VerificationFinding[] = [];
   let done = 0;
   for (const { id, last_number } of series) {
     problems.push(...(await findSeriesProblems(db, id)));

@@ -2,7 +2,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { uuid } from '../../lib/uuid.ts';
-import type { Finding, Verification } from './finding.ts';
+import type { Verification, VerificationFinding } from './finding.ts';
 
 export interface SeriesHead {
   id: string;
@@ -22,8 +22,8 @@ export function listSeries(db: Db): Promise<SeriesHead[]> {
  * or repeat their voucher wrongly, and links of the hash chain that do not hold. Each link is checked
  * against the stored hash before it, so one changed voucher is found where it is.
  */
-export function findSeriesProblems(db: Db, seriesId: string): Promise<Finding[]> {
-  return db.query<Finding>(sql`
+export function findSeriesProblems(db: Db, seriesId: string): Promise<VerificationFinding[]> {
+  return db.query<VerificationFinding>(sql`
     with voucher as materialized (
       select v.*, r.count, r.debit, r.credit, r.in_place, r.rows,
         lag(v.number, 1, 0) over (order by v.number) as number_before,
@@ -68,8 +68,8 @@ export function findSeriesProblems(db: Db, seriesId: string): Promise<Finding[]>
 }
 
 /** Month balances that differ from the rows they sum up. */
-export function findBalanceProblems(db: Db): Promise<Finding[]> {
-  return db.query<Finding>(sql`
+export function findBalanceProblems(db: Db): Promise<VerificationFinding[]> {
+  return db.query<VerificationFinding>(sql`
     with summed as (
       select v.series_id, r.account, date_trunc('month', r.verification_date)::date as month,
         sum(r.debit_ore) as debit, sum(r.credit_ore) as credit
@@ -86,8 +86,8 @@ export function findBalanceProblems(db: Db): Promise<Finding[]> {
 }
 
 /** Invoices: numbers without gaps; each booked one's voucher and remainder, of the right amount. */
-export function findInvoiceProblems(db: Db): Promise<Finding[]> {
-  return db.query<Finding>(sql`
+export function findInvoiceProblems(db: Db): Promise<VerificationFinding[]> {
+  return db.query<VerificationFinding>(sql`
     select kind, 'B' as series, null::integer as year, number, message from (
       select 'invoice_gap' as kind, number, format('Fakturanummer %s–%s saknas.', before + 1, number - 1)
         as message

@@ -1,7 +1,7 @@
 /** Sums that are kept beside what they are the sums of, held against it. */
 import type { Db } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import type { Finding } from './finding.ts';
+import type { VerificationFinding } from './finding.ts';
 
 interface Kept {
   /** Columns `what` (as a person knows it), `kept` and `summed`; null is nothing. */
@@ -94,11 +94,11 @@ const sums: readonly Kept[] = [
 ];
 
 /** Kept sums that are not what they sum up. */
-export async function findSumProblems(db: Db): Promise<Finding[]> {
-  const found: Finding[] = [];
+export async function findSumProblems(db: Db): Promise<VerificationFinding[]> {
+  const found: VerificationFinding[] = [];
   for (const { rows, sentence } of sums) {
     found.push(
-      ...(await db.query<Finding>(sql`
+      ...(await db.query<VerificationFinding>(sql`
         select distinct 'wrong_sum' as kind, null as series, null::integer as year, null::integer as number,
           format('%s: %s.', ${sentence}::text, what) as message
         from (${rows}) as s where coalesce(kept, 0) <> coalesce(summed, 0)
@@ -112,8 +112,8 @@ export async function findSumProblems(db: Db): Promise<Finding[]> {
  * Suppliers' invoices: what is left of each is what its voucher left on 2440 less what was paid, and each that
  * was booked on something has its voucher.
  */
-export function findPurchaseProblems(db: Db): Promise<Finding[]> {
-  return db.query<Finding>(sql`
+export function findPurchaseProblems(db: Db): Promise<VerificationFinding[]> {
+  return db.query<VerificationFinding>(sql`
     with booked as (
       select i.*, case when i.document_id is null then i.payable_ore else coalesce((
           select sum(r.credit_ore - r.debit_ore) from ledger.voucher_rows r
@@ -160,8 +160,8 @@ export function findPurchaseProblems(db: Db): Promise<Finding[]> {
 }
 
 /** Vouchers that settle VAT without the note of which period's: they keep what they move out of every box. */
-export function findVatProblems(db: Db): Promise<Finding[]> {
-  return db.query<Finding>(sql`
+export function findVatProblems(db: Db): Promise<VerificationFinding[]> {
+  return db.query<VerificationFinding>(sql`
     select 'vat_without_period' as kind, v.series, null::integer as year, v.number,
       'Verifikatet redovisar moms men hör till ingen momsperiod.' as message
     from ledger.vouchers v

@@ -22,7 +22,7 @@ export interface VoucherQuery {
   readonly cursor?: string | undefined;
 }
 
-export interface Place {
+export interface VoucherPlace {
   readonly date: string;
   readonly series: string;
   readonly number: number;
@@ -35,13 +35,13 @@ function fingerprint({ from, to, serie, konto, id }: VoucherQuery): string {
     .slice(0, 12);
 }
 
-export function encodeCursor(query: VoucherQuery, { date, series, number }: Place): string {
+export function encodeCursor(query: VoucherQuery, { date, series, number }: VoucherPlace): string {
   return Buffer.from(JSON.stringify([fingerprint(query), date, series, number])).toString(
     'base64url',
   );
 }
 
-export function decodeCursor(query: VoucherQuery): Place | undefined {
+export function decodeCursor(query: VoucherQuery): VoucherPlace | undefined {
   if (query.cursor === undefined) return undefined;
   const parts = parse(query.cursor);
   const [made, date, series, number] = Array.isArray(parts) ? parts : [];

@@ -6,7 +6,7 @@
 import type { Db } from '../../db/pool.ts';
 import { join, type Sql, sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import type { Place } from './cursor.ts';
+import type { VoucherPlace } from './cursor.ts';
 
 export interface VoucherFilter {
   readonly from?: string | undefined;
@@ -23,7 +23,7 @@ export interface VoucherFilter {
   readonly lacksDocument?: boolean | undefined;
 }
 
-export interface FoundVoucher extends Place {
+export interface FoundVoucher extends VoucherPlace {
   id: string;
   description: string;
   counterparty: string | null;
@@ -35,7 +35,7 @@ export interface FoundVoucher extends Place {
 export interface FoundVouchers {
   readonly vouchers: readonly FoundVoucher[];
   /** Where the next page begins (exclusive); null when there is nothing more. */
-  readonly next: Place | null;
+  readonly next: VoucherPlace | null;
   /** The page is not full: this far back has been looked through. Null when all of it has. */
   readonly searchedTo: string | null;
 }
@@ -54,7 +54,7 @@ const looked_up_max = 12_000;
 export async function findVouchers(
   db: Db,
   filter: VoucherFilter,
-  place: Place | undefined,
+  place: VoucherPlace | undefined,
   { limit, stepMax = stepOf(filter) }: { readonly limit: number; readonly stepMax?: number },
 ): Promise<FoundVouchers> {
   const walk = walkOf(filter, place);
@@ -70,7 +70,11 @@ export async function findVouchers(
   return { vouchers, next: end ?? null, searchedTo: end?.date ?? null };
 }
 
-const placeOf = ({ date, series, number }: Place): Place => ({ date, series, number });
+const placeOf = ({ date, series, number }: VoucherPlace): VoucherPlace => ({
+  date,
+  series,
+  number,
+});
 
 interface Walk {
   /** Whose index gives the order: vouchers, or the rows on an account. */
@@ -94,7 +98,10 @@ const withinSeries = {
  * What an index serves. Within a series a range of one, as for the API: only its own index fits then.
  * After a place nothing else says where to begin, or PostgreSQL might begin there and walk to the place.
  */
-function walkOf({ from, to, series, account }: VoucherFilter, place: Place | undefined): Walk {
+function walkOf(
+  { from, to, series, account }: VoucherFilter,
+  place: VoucherPlace | undefined,
+): Walk {
   const isWithinSeries = series !== undefined;
   const isByAccount = account !== undefined;
   const order = isWithinSeries ? withinSeries : byDate;
@@ -112,12 +119,12 @@ function walkOf({ from, to, series, account }: VoucherFilter, place: Place | und
 }
 
 /** Whether a list with this filter can have got as far as the place. */
-export const isWithin = ({ from, to, series }: VoucherFilter, place: Place): boolean =>
+export const isWithin = ({ from, to, series }: VoucherFilter, place: VoucherPlace): boolean =>
   (series === undefined || place.series === series) &&
   (from === undefined || from <= place.date) &&
   (to === undefined || place.date <= to);
 
-const placeIn = ({ date, series, number }: Place, isWithinSeries: boolean): Sql =>
+const placeIn = ({ date, series, number }: VoucherPlace, isWithinSeries: boolean): Sql =>
   isWithinSeries
     ? sql`(${series}, ${date}::date, ${number}::integer)`
     : sql`(${date}::date, ${series}, ${number}::integer)`;
@@ -155,8 +162,8 @@ async function endOfWalk(
   db: Db,
   { table, conditions, order }: Walk,
   step: number,
-): Promise<Place | undefined> {
-  const [end] = await db.query<Place>(
+): Promise<VoucherPlace | undefined> {
+  const [end] = await db.query<VoucherPlace>(
     sql`select p.verification_date as date, p.series, p.number from ${table} where ${all(conditions)}
         order by ${order.clause} offset ${step} limit 1`,
   );

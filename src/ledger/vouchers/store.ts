@@ -6,7 +6,7 @@ import {
 } from '../../access/keys/write-calls.ts';
 import type { Db } from '../../db/pool.ts';
 import { join, prepared, type Sql, sql } from '../../db/sql.ts';
-import type { Place, VoucherQuery } from './cursor.ts';
+import type { VoucherPlace, VoucherQuery } from './cursor.ts';
 import { type LedgerRow, rowArrays, vatCodeArray } from './ledger.ts';
 
 export interface ListedVoucher {
@@ -45,7 +45,7 @@ const voucherJson = sql`(select row_to_json(voucher) from (
 export async function listVouchers(
   db: Db,
   query: VoucherQuery,
-  place: Place | undefined,
+  place: VoucherPlace | undefined,
 ): Promise<ListedVoucher[]> {
   const { serie, konto, limit } = query;
   const conditions = conditionsOf(query, place);
@@ -87,7 +87,7 @@ export async function listVouchers(
 
 function conditionsOf(
   { from, to, serie, konto, id }: VoucherQuery,
-  place: Place | undefined,
+  place: VoucherPlace | undefined,
 ): [filter: string, condition: Sql][] {
   const conditions: [string, Sql][] = [];
   if (from !== undefined) conditions.push(['from', sql`p.verification_date >= ${from}::date`]);
@@ -105,7 +105,7 @@ function conditionsOf(
 }
 
 /** After a place, in the order of the statement. */
-function after({ date, series, number }: Place, isWithinSeries: boolean): Sql {
+function after({ date, series, number }: VoucherPlace, isWithinSeries: boolean): Sql {
   return isWithinSeries
     ? sql`(p.series, p.verification_date, p.number) > (${series}, ${date}::date, ${number}::integer)`
     : sql`(p.verification_date, p.series, p.number) > (${date}::date, ${series}, ${number}::integer)`;

@@ -5,8 +5,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { readSieChart, type SieChart } from '../../domain/ledger/sie.ts';
-import type { ChartFromSie, Doubt } from '../../ledger/accounts/sie-chart.ts';
-import { type Decisions, keyOf } from '../../ledger/accounts/sie-decisions.ts';
+import type { ChartDoubt, ChartFromSie } from '../../ledger/accounts/sie-chart.ts';
+import { type ChartDecisions, keyOf } from '../../ledger/accounts/sie-decisions.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { type FieldView, field } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
@@ -72,7 +72,7 @@ const together = {
   sru: { name: 'sruCodes', label: 'SRU-koder' },
 } as const;
 
-export function decisionsIn(fields: Fields, { doubts }: ChartFromSie): Decisions {
+export function decisionsIn(fields: Fields, { doubts }: ChartFromSie): ChartDecisions {
   const decided = doubts.map((doubt): [string, string] => {
     if (doubt.about === 'vat') return [keyOf(doubt), textOf(fields, keyOf(doubt))];
     const chosen = textOf(fields, together[doubt.about].name);
@@ -84,7 +84,7 @@ export function decisionsIn(fields: Fields, { doubts }: ChartFromSie): Decisions
 }
 
 /** A sentence at each field that is left to decide on; one for those that are decided on together. */
-export function problemsOf(undecided: readonly Doubt[]): Problem[] {
+export function problemsOf(undecided: readonly ChartDoubt[]): Problem[] {
   const paths = undecided.map((doubt) =>
     doubt.about === 'vat' ? keyOf(doubt) : together[doubt.about].name,
   );
@@ -103,7 +103,7 @@ export interface DoubtViews {
 
 /** What `problemsOf` asks for, as fields: the likely answer stands there, where there is one. */
 export function doubtFields(input: FormInput, { doubts }: ChartFromSie): DoubtViews {
-  const of = (about: Doubt['about']) => doubts.filter((one) => one.about === about);
+  const of = (about: ChartDoubt['about']) => doubts.filter((one) => one.about === about);
   return {
     vat: of('vat').map((doubt) => vatField(input, doubt)),
     groups: (['type', 'sru'] as const)
@@ -127,7 +127,7 @@ export function doubtFields(input: FormInput, { doubts }: ChartFromSie): DoubtVi
   };
 }
 
-function vatField(input: FormInput, doubt: Doubt): FieldView {
+function vatField(input: FormInput, doubt: ChartDoubt): FieldView {
   const { account, name, reason, choices, suggestion } = doubt;
   const unknown = suggestion === null ? [{ value: '', label: 'Välj' }] : [];
   const isNew = input.fields[keyOf(doubt)] === undefined;

@@ -12,7 +12,7 @@ import {
   type BankTransactionFacts,
   findInvoiceIds,
   getBankTransaction,
-  type Suggestion,
+  type MatchSuggestion,
   suggestInvoices,
   suggestPurchases,
   suggestVouchers,
@@ -186,7 +186,7 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
   };
 }
 
-const suggested = (kind: string, page: string, found: readonly Suggestion[]) =>
+const suggested = (kind: string, page: string, found: readonly MatchSuggestion[]) =>
   found.map(({ id, label, who, date, ore }) => ({
     id,
     kind,

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { nameOfActor, otherActors } from '../../audit/actors.ts';
 import { eventsCsv } from '../../audit/csv.ts';
 import {
+  type AuditPlace,
   type EventFilter,
-  type EventPlace,
   type LoggedEvent,
   listActors,
   listEvents,
@@ -185,7 +185,7 @@ function addressOf(path: string, query: Fields, more: Readonly<Record<string, st
 const placeText = ({ place, id }: LoggedEvent): string =>
   Buffer.from(`${place}|${id}`).toString('base64url');
 
-function readPlace(text: string): EventPlace | null {
+function readPlace(text: string): AuditPlace | null {
   if (text === '') return null;
   const [occurredAt = '', id = ''] = Buffer.from(text, 'base64url').toString('utf8').split('|');
   if (isMoment(occurredAt) && uuid.safeParse(id).success) return { occurredAt, id };
@@ -199,7 +199,7 @@ async function exportEvents(
   pages: Pages,
   place: { readonly url: string; readonly right: 'read' },
 ): Promise<FileAnswer> {
-  const readPage = (after: EventPlace | null) =>
+  const readPage = (after: AuditPlace | null) =>
     pages.visit(request, place, async ({ tx, query, deps }) => {
       const { filter, problems } = readFilter(query, deps.config.timeZone);
       if (problems.length > 0) throw refuse('invalid_request', problems);

@@ -1,10 +1,10 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
 import type { MonthEnds } from '../../ledger/months/service.ts';
-import type { Waiting } from '../../reports/overview/store.ts';
+import type { WaitingCounts } from '../../reports/overview/store.ts';
 import { monthInWords } from '../format.ts';
 import { conditions } from '../ledger/months/month-words.ts';
 
-export interface Task {
+export interface OverviewTask {
   /** What it is, without the number. */
   readonly label: string;
   /** Null when it is not a number of things. */
@@ -18,7 +18,7 @@ export interface Task {
 }
 
 interface Ground {
-  readonly waiting: Waiting;
+  readonly waiting: WaitingCounts;
   readonly ends: MonthEnds;
   readonly attachmentsMissing: number;
   readonly deadJobs: number;
@@ -26,11 +26,11 @@ interface Ground {
   readonly today: string;
 }
 
-export function tasksOf(ground: Ground): Task[] {
+export function tasksOf(ground: Ground): OverviewTask[] {
   return [...faults(ground), ...inboxes(ground), ...monthEnd(ground), ...upkeep(ground)];
 }
 
-function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Task> {
+function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<OverviewTask> {
   if (waiting.faults > 0) {
     yield {
       label: 'fel i böckerna',
@@ -51,7 +51,7 @@ function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Task> 
   }
 }
 
-function* inboxes({ waiting }: Ground): Generator<Task> {
+function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
   const { stopped_orders: orders, purchases, drafts, bank } = waiting;
   if (orders > 0) {
     yield {
@@ -94,7 +94,7 @@ function* inboxes({ waiting }: Ground): Generator<Task> {
   }
 }
 
-function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<Task> {
+function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<OverviewTask> {
   if (ends.open_month !== null) {
     const failing = ends.open_month_failing.map((name) => conditions[name]?.name ?? name);
     const state =
@@ -120,7 +120,7 @@ function* monthEnd({ ends, attachmentsMissing }: Ground): Generator<Task> {
   }
 }
 
-function* upkeep({ waiting, mayAdminister, today }: Ground): Generator<Task> {
+function* upkeep({ waiting, mayAdminister, today }: Ground): Generator<OverviewTask> {
   const { expiring_keys: keys } = waiting;
   if (mayAdminister && keys > 0) {
     yield {

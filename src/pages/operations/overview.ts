@@ -16,7 +16,7 @@ import { getOverviewFigures } from '../../reports/stats/store.ts';
 import { amountText, count, dayInWords, kronor, monthInWords } from '../format.ts';
 import type { Pages } from '../page.ts';
 import type { View, Visit } from '../visit.ts';
-import { type Task, tasksOf } from './overview-tasks.ts';
+import { type OverviewTask, tasksOf } from './overview-tasks.ts';
 
 const monthsShown = 12;
 const namedShown = 5;
@@ -161,7 +161,7 @@ function chartOf(months: readonly MonthRecord[]) {
   };
 }
 
-const taskView = (task: Task) => ({
+const taskView = (task: OverviewTask) => ({
   ...task,
   count: task.count === null ? null : count(task.count),
 });

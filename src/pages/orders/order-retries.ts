@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { listRetried, type RetryOutcome } from '../../intake/orders/inbox-store.ts';
 import { textOf } from '../form-fields.ts';
 import { count } from '../format.ts';
-import type { Pages, Place } from '../page.ts';
+import type { PagePlace, Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';
 
 /** What a person waits for the worker. */
@@ -16,7 +16,7 @@ export const isUuid = (value: string): boolean => z.uuid().safeParse(value).succ
 export async function waitForRetried<Params>(
   pages: Pages,
   request: FastifyRequest,
-  place: Place<Params>,
+  place: PagePlace<Params>,
 ): Promise<void> {
   const { decisions, config } = pages.deps;
   const requestId = new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('provas') ?? '';

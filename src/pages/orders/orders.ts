@@ -8,7 +8,7 @@ import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, moment } from '../format.ts';
 import { text } from '../inputs.ts';
-import type { Pages, Place } from '../page.ts';
+import type { PagePlace, Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { isUuid, outcomeOf, waitForRetried } from './order-retries.ts';
 import {
@@ -41,7 +41,7 @@ export const tickedRows = (sentence: string) =>
 const ticked = tickedRows('Markera minst en order i listan.');
 
 export function registerOrderPages(pages: Pages): void {
-  const place: Place<Record<string, string>> = { url: '/order', right: 'read' };
+  const place: PagePlace<Record<string, string>> = { url: '/order', right: 'read' };
   pages.answer(place, async (request) => {
     await waitForRetried(pages, request, place);
     return pages.visit(request, place, (visit) => showOrders(visit, nothingTyped));

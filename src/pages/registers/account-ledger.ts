@@ -5,8 +5,8 @@ import { isBalanceAccount } from '../../domain/ledger/account.ts';
 import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
 import {
   type AccountRow,
+  type LedgerPeriod,
   listAccountRows,
-  type Period,
   sumAccountPeriod,
   sumMonthThrough,
 } from '../../ledger/accounts/ledger-store.ts';
@@ -69,7 +69,7 @@ async function showLedger(visit: Visit<{ number: number }>): Promise<View> {
 }
 
 /** Whole months of the year: those of `?fran=2026-03&till=2026-05`, else all of them. */
-function periodOf(query: Fields, year: YearSpan): Period {
+function periodOf(query: Fields, year: YearSpan): LedgerPeriod {
   const monthIn = (name: string): string | undefined => {
     const month = textOf(query, name);
     const isOfYear = monthOf(year.start) <= month && month <= monthOf(year.end);
@@ -95,7 +95,7 @@ const parametersOf = (query: Fields, year: YearSpan) => ({
 async function balanceThrough(
   tx: Visit['tx'],
   account: number,
-  { yearStart }: Period,
+  { yearStart }: LedgerPeriod,
   place: z.output<typeof rowPlace>,
 ): Promise<bigint> {
   const start = `${monthOf(place.date)}-01`;
@@ -126,7 +126,7 @@ const shownAccount = (account: Account) => ({
   isBalance: isBalanceAccount(account.number),
 });
 
-function shownPeriod(years: readonly YearSpan[], year: YearSpan, { start, end }: Period) {
+function shownPeriod(years: readonly YearSpan[], year: YearSpan, { start, end }: LedgerPeriod) {
   const months: string[] = [];
   for (let month = monthOf(year.start); month <= monthOf(year.end); ) {
     months.push(month);

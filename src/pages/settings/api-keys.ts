@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Scope, scopes, withNeededScopes } from '../../access/keys/scopes.ts';
 import { type CreatedKey, createKey, endOfDay } from '../../access/keys/service.ts';
 import { type KeyState, keyState } from '../../access/keys/state.ts';
-import { type Key, listApiKeys } from '../../access/keys/store.ts';
+import { type ApiKey, listApiKeys } from '../../access/keys/store.ts';
 import { refuse } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { textsOf } from '../form-fields.ts';
@@ -64,7 +64,7 @@ const stateChips: Readonly<Record<KeyState, { readonly word: string; readonly to
 };
 
 /** A key as lists and its own page show it. */
-export function keyView(key: Key, { deps }: Visit<unknown>) {
+export function keyView(key: ApiKey, { deps }: Visit<unknown>) {
   const { timeZone } = deps.config;
   const state = keyState(key);
   const { used, quota_per_hour: quota } = key;

@@ -10,8 +10,8 @@ import {
   rotateSecret,
 } from '../../events/webhooks/service.ts';
 import {
-  type Attempt,
   type Delivery,
+  type DeliveryAttempt,
   getEndpoint,
   listAttempts,
   listDeliveries,
@@ -193,7 +193,7 @@ function placeOf(text: string): { created_text: string; id: string } | null {
   return isMoment(created_text) && uuid.safeParse(id).success ? { created_text, id } : null;
 }
 
-function deliveryView(delivery: Delivery, attempts: readonly Attempt[], timeZone: string) {
+function deliveryView(delivery: Delivery, attempts: readonly DeliveryAttempt[], timeZone: string) {
   return {
     id: delivery.id,
     type: typeName(delivery.type),

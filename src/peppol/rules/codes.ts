@@ -6,10 +6,10 @@ import type { XmlElement } from '../xml/tree.ts';
 import { normalizeSpace } from '../xpath.ts';
 import { attributeIn, codeIn } from './checks.ts';
 import { amounts } from './places.ts';
-import { at, type Check, type Family, fatal, type Place } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope } from './rule.ts';
 
 const having =
-  (attribute: string): NonNullable<Place['when']> =>
+  (attribute: string): NonNullable<RuleScope['when']> =>
   (element) =>
     element.hasAttribute(attribute);
 
@@ -29,12 +29,12 @@ const partyScheme: Check = (e) => {
 
 const icd = attributeIn('schemeID', code_lists.ICD);
 
-const hasTypeCode130: NonNullable<Place['when']> = (e) =>
+const hasTypeCode130: NonNullable<RuleScope['when']> = (e) =>
   e.hasAttribute('schemeID') &&
   e.parent?.all('cbc:DocumentTypeCode').some(({ value }) => value === '130') === true;
 
 const reasonOf =
-  (is_charge: boolean): NonNullable<Place['when']> =>
+  (is_charge: boolean): NonNullable<RuleScope['when']> =>
   (e) =>
     e.parent !== null && isCharge(e.parent) === is_charge;
 

@@ -5,12 +5,12 @@ import type { XmlElement } from '../xml/tree.ts';
 import { normalizeSpace, textAt } from '../xpath.ts';
 import { isIban } from './check-digits.ts';
 import { nothing, present, quoteElement, someFilled } from './checks.ts';
-import { at, type Check, type Family, fatal, type Place, warning } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope, warning } from './rule.ts';
 
-const german = (path: string): Place => at(path, (_, facts) => facts.is_german);
+const german = (path: string): RuleScope => at(path, (_, facts) => facts.is_german);
 
 /** German payment means whose code is of a list. */
-const paidBy = (codes: ReadonlySet<string>): Place =>
+const paidBy = (codes: ReadonlySet<string>): RuleScope =>
   at(
     '/*/cac:PaymentMeans',
     (e, facts) => facts.is_german && codes.has(textAt(e, 'cbc:PaymentMeansCode')),

@@ -6,18 +6,18 @@ import type { XmlElement } from '../xml/tree.ts';
 import { lengthOf, normalizeSpace, number, textAt, Uncomputable } from '../xpath.ts';
 import { isGreek as hasGreekCheckDigit } from './check-digits.ts';
 import { nothing } from './checks.ts';
-import { at, type Check, type Family, fatal, type Place, warning } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope, warning } from './rule.ts';
 
 const supplier = 'cac:AccountingSupplierParty/cac:Party';
 const customer = 'cac:AccountingCustomerParty/cac:Party';
 
 const isGreekCountry = (country: string): boolean => country === 'GR' || country === 'EL';
 const isSenderGreek = (facts: Facts): boolean => isGreekCountry(facts.supplier_country);
-const fromGreece: NonNullable<Place['when']> = (_, facts) => isSenderGreek(facts);
-const withinGreece: NonNullable<Place['when']> = (_, facts) =>
+const fromGreece: NonNullable<RuleScope['when']> = (_, facts) => isSenderGreek(facts);
+const withinGreece: NonNullable<RuleScope['when']> = (_, facts) =>
   isSenderGreek(facts) && isGreekCountry(facts.customer_country);
 /** The sender is Greek and its address says GR. */
-const fromGreekAddress: NonNullable<Place['when']> = (_, facts) =>
+const fromGreekAddress: NonNullable<RuleScope['when']> = (_, facts) =>
   isSenderGreek(facts) &&
   facts.values(`${supplier}/cac:PostalAddress/cac:Country/cbc:IdentificationCode`).has('GR');
 

@@ -5,7 +5,7 @@ import type { Facts } from '../facts.ts';
 import { quote } from '../finding.ts';
 import { decimalAt, normalizeSpace, textAt } from '../xpath.ts';
 import { nothing, present } from './checks.ts';
-import { at, type Check, type Family, fatal, type Place } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope } from './rule.ts';
 
 const supplier = 'cac:AccountingSupplierParty/cac:Party';
 const customer = 'cac:AccountingCustomerParty/cac:Party';
@@ -46,8 +46,8 @@ export const italian_rules: Family = [
 ];
 
 const isDutch = (facts: Facts): boolean => facts.supplier_address_country === 'NL';
-const fromNetherlands: NonNullable<Place['when']> = (_, facts) => isDutch(facts);
-const withinNetherlands: NonNullable<Place['when']> = (_, facts) =>
+const fromNetherlands: NonNullable<RuleScope['when']> = (_, facts) => isDutch(facts);
+const withinNetherlands: NonNullable<RuleScope['when']> = (_, facts) =>
   isDutch(facts) && facts.customer_address_country === 'NL';
 
 const wholeAddress: Check = (e) => {

@@ -6,7 +6,7 @@ import type { XmlElement } from '../xml/tree.ts';
 import { isDate, lengthOf, normalizeSpace, number, textAt } from '../xpath.ts';
 import { isMod11 } from './check-digits.ts';
 import { nothing, quoteElement } from './checks.ts';
-import { at, type Check, type Family, fatal, type Place, warning } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope, warning } from './rule.ts';
 
 const supplier = 'cac:AccountingSupplierParty/cac:Party';
 const customer = 'cac:AccountingCustomerParty/cac:Party';
@@ -36,7 +36,7 @@ export const norwegian_rules: Family = [
 const isDanish = (facts: Facts): boolean => facts.supplier_country_as_written === 'DK';
 const isWithinDenmark = (facts: Facts): boolean =>
   isDanish(facts) && facts.customer_country_as_written === 'DK';
-const withinDenmark: NonNullable<Place['when']> = (_, facts) => isWithinDenmark(facts);
+const withinDenmark: NonNullable<RuleScope['when']> = (_, facts) => isWithinDenmark(facts);
 
 const withCvrScheme =
   (path: string): Check =>

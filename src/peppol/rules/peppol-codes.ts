@@ -5,7 +5,7 @@ import { isDate, lengthOf, normalizeSpace, textAt } from '../xpath.ts';
 import { codeIn } from './checks.ts';
 import { processOf } from './peppol.ts';
 import { amounts } from './places.ts';
-import { at, type Check, type Family, fatal, type Place, type Placed } from './rule.ts';
+import { at, type Check, type Family, fatal, type Placed, type RuleScope } from './rule.ts';
 
 /** An attribute is exactly one of the codes: here blanks around it do matter. */
 const exactly =
@@ -16,7 +16,7 @@ const exactly =
   };
 
 const reasonWhere =
-  (indicator: string): NonNullable<Place['when']> =>
+  (indicator: string): NonNullable<RuleScope['when']> =>
   (e) =>
     e.parent?.all('cbc:ChargeIndicator').some(({ value }) => value === indicator) === true;
 

@@ -22,7 +22,7 @@ import type { XmlElement } from '../xml/tree.ts';
 import { anyDouble, date, decimalAt, normalizeSpace, textAt, toDecimal } from '../xpath.ts';
 import { nothing, present, quoteElement } from './checks.ts';
 import { amounts_in_invoice_currency, line, root } from './places.ts';
-import { at, type Check, type Family, fatal, type Place } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope } from './rule.ts';
 
 const billing_process = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const slack = decimal('0.02');
@@ -130,7 +130,7 @@ const sameUnit: Check = (e, facts) => {
 };
 
 /** A date within a line, when the document too has a period with that date. */
-const inPeriod = (name: string): Place =>
+const inPeriod = (name: string): RuleScope =>
   at(
     [
       `/Invoice/cac:InvoiceLine/cac:InvoicePeriod/${name}`,

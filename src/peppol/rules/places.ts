@@ -1,6 +1,6 @@
 /** Places that rules of several files look at. */
 import { isCharge } from '../facts.ts';
-import { at, type Place } from './rule.ts';
+import { at, type RuleScope } from './rule.ts';
 
 export const root = at('/*');
 
@@ -57,21 +57,21 @@ export const amounts_in_invoice_currency = at(
 
 /** Categories in the VAT breakdown, on lines, and on allowances and charges at any level. */
 export interface CategoryPlaces {
-  readonly breakdown: Place;
-  readonly line: Place;
-  readonly allowance: Place;
-  readonly charge: Place;
+  readonly breakdown: RuleScope;
+  readonly line: RuleScope;
+  readonly allowance: RuleScope;
+  readonly charge: RuleScope;
 }
 
 /** The places of one VAT category whose tax scheme is VAT. */
 export function categoryPlaces(code: string): CategoryPlaces {
-  const isThis: NonNullable<Place['when']> = (element, facts) => {
+  const isThis: NonNullable<RuleScope['when']> = (element, facts) => {
     const category = facts.category(element);
     return category.code === code && category.is_vat;
   };
   const on_line = 'cac:Item/cac:ClassifiedTaxCategory';
   const path = 'cac:AllowanceCharge/cac:TaxCategory';
-  const isOn = (wanted: boolean): Place => {
+  const isOn = (wanted: boolean): RuleScope => {
     return at(path, (element, facts) => {
       return (
         isThis(element, facts) && element.parent !== null && isCharge(element.parent) === wanted

@@ -31,7 +31,7 @@ export function warning(id: string, expected: string, check: Check): Rule {
 }
 
 /** Where rules look: elements at one of the paths that also fulfil the condition. */
-export interface Place {
+export interface RuleScope {
   /**
    * Steps from an ancestor to the element, `cac:Party/cbc:EndpointID`; one that begins with `/` is
    * counted from the root, and `/*` is the root. The last step may be `*`, or `*Amount` for names
@@ -41,13 +41,13 @@ export interface Place {
   readonly when?: (element: XmlElement, facts: Facts) => boolean;
 }
 
-export function at(paths: string | readonly string[], when?: Place['when']): Place {
+export function at(paths: string | readonly string[], when?: RuleScope['when']): RuleScope {
   const list = typeof paths === 'string' ? [paths] : paths;
   return when ? { paths: list, when } : { paths: list };
 }
 
 /** Rules and the place they are for. */
-export type Placed = readonly [Place, ...Rule[]];
+export type Placed = readonly [RuleScope, ...Rule[]];
 
 /** The rules of one file. */
 export type Family = readonly Placed[];

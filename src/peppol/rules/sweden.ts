@@ -6,7 +6,7 @@ import type { XmlElement } from '../xml/tree.ts';
 import { lengthOf, normalizeSpace, number, textAt } from '../xpath.ts';
 import { isSwedish as hasSwedishCheckDigit } from './check-digits.ts';
 import { quoteElement } from './checks.ts';
-import { at, type Check, type Family, fatal, type Place, warning } from './rule.ts';
+import { at, type Check, type Family, fatal, type RuleScope, warning } from './rule.ts';
 
 const isSwedishAddress = (party: XmlElement | null | undefined): boolean =>
   party
@@ -43,7 +43,7 @@ const paysBy = (means: XmlElement, codes: ReadonlySet<string>): boolean =>
   means.all('cbc:PaymentMeansCode').some(({ value }) => codes.has(value));
 
 /** The account of a payment to plusgirot or bankgirot, from a Swedish seller. */
-const giroAccount = (branch: string): Place =>
+const giroAccount = (branch: string): RuleScope =>
   at('cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID', (e, facts) => {
     const means = e.parent?.parent;
     const branch_path = 'cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID';

@@ -5,10 +5,10 @@
 import type { Facts } from '../facts.ts';
 import type { XmlDocument, XmlElement } from '../xml/tree.ts';
 import { Uncomputable } from '../xpath.ts';
-import type { Family, Place, Rule } from './rule.ts';
+import type { Family, Rule, RuleScope } from './rule.ts';
 
 interface Station {
-  readonly place: Place;
+  readonly place: RuleScope;
   readonly rules: Rule[];
   readonly routes: readonly Route[];
 }
@@ -29,7 +29,7 @@ export type Pattern = readonly Station[];
 
 /** Families in the pattern's order; rules for the same place are judged together. */
 export function pattern(...families: readonly Family[]): Pattern {
-  const stations = new Map<Place, Station>();
+  const stations = new Map<RuleScope, Station>();
   for (const [place, ...rules] of families.flat()) {
     const station = stations.get(place);
     if (station) station.rules.push(...rules);
@@ -40,7 +40,7 @@ export function pattern(...families: readonly Family[]): Pattern {
 }
 
 /** A place that repeats another would never be reached: rules for one place must share the object. */
-function refuseHidden(places: readonly Place[]): void {
+function refuseHidden(places: readonly RuleScope[]): void {
   const seen = new Set<string>();
   for (const { paths, when } of places) {
     if (when) continue;

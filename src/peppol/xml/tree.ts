@@ -99,7 +99,7 @@ export class XmlElement {
 }
 
 /** A place in the document as people count: the first line and column are 1. */
-export interface Place {
+export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
@@ -127,7 +127,7 @@ export class XmlDocument {
     return this.#by_name.keys();
   }
 
-  place(element: XmlElement): Place {
+  place(element: XmlElement): TextPlace {
     this.#line_starts ??= lineStarts(this.#text);
     let low = 0;
     let high = this.#line_starts.length - 1;

@@ -10,10 +10,10 @@ import { absolute, maxAmountOre, type Ore } from '../../domain/basics/money.ts';
 import { mediaTypeOf } from '../../domain/ledger/attachment.ts';
 import type {
   EmbeddedFile,
+  InvoiceSeller,
   PayeeAccount,
-  Payment,
+  PaymentInstruction,
   ReceivedInvoice,
-  Seller,
   VatShare,
 } from '../../domain/purchases/received-invoice.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
@@ -23,7 +23,7 @@ import { round } from '../../peppol/decimal.ts';
 import type { Envelope, Participant } from '../../peppol/envelope.ts';
 import type { Finding } from '../../peppol/finding.ts';
 import type {
-  Amount,
+  CurrencyAmount,
   EInvoice,
   Party,
   PaymentMeans,
@@ -151,17 +151,17 @@ export function sharesOf(model: EInvoice): VatShare[] {
 /** Amounts of a document as what we owe: those of a credit note the other way. */
 const owedIn =
   ({ kind }: EInvoice) =>
-  (amount: Amount | null): Ore =>
+  (amount: CurrencyAmount | null): Ore =>
     kind === 'credit_note' ? -oreOf(amount) : oreOf(amount);
 
 /** Hundredths of the amount's currency; what is not said is nothing. */
-function oreOf(amount: Amount | null): Ore {
+function oreOf(amount: CurrencyAmount | null): Ore {
   if (amount === null) return 0n;
   const { units, scale } = round(amount.value, 2);
   return units * 10n ** BigInt(2 - scale);
 }
 
-function sellerOf(party: Party | null): Seller {
+function sellerOf(party: Party | null): InvoiceSeller {
   const swedish = [party?.legal_id, party?.endpoint, ...(party?.ids ?? [])]
     .filter((id) => id != null)
     .filter(({ scheme }) => scheme === null || scheme === '0007')
@@ -193,7 +193,7 @@ function participant(party: Participant | null): PartyId[] {
   return party === null ? [] : [{ scheme: party.scheme, number: party.identifier }];
 }
 
-function paymentOf({ payment_means: means, payee, seller }: EInvoice): Payment {
+function paymentOf({ payment_means: means, payee, seller }: EInvoice): PaymentInstruction {
   const reference = means.find((one) => one.payment_id !== null)?.payment_id ?? null;
   const payeeName = payee?.name ?? null;
   return {

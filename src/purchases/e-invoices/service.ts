@@ -10,7 +10,7 @@ import type { ReceivedInvoice } from '../../domain/purchases/received-invoice.ts
 import { unmarked } from '../../domain/purchases/reverse-charge.ts';
 import { type InboxWarning, inboxWarnings } from '../../domain/purchases/supplier-inbox.ts';
 import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
-import { type Suggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
+import { type PostingSuggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
 import { isAddressedTo } from '../../domain/sales/receiver.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { sha256Of } from '../../lib/sha256.ts';
@@ -156,7 +156,7 @@ function suggestionFor(
     readonly open: readonly Prepayment[];
     readonly rules: PurchaseRules;
   },
-): Suggestion & { readonly prepaymentIds: readonly string[] } {
+): PostingSuggestion & { readonly prepaymentIds: readonly string[] } {
   const situation = prepaymentsOf(invoice, open);
   const suggestion = suggestRows(invoice.totals, {
     seller: invoice.seller,

@@ -6,7 +6,7 @@ import { type Decimal, format, round } from '../../peppol/decimal.ts';
 import type {
   Address,
   AllowanceCharge,
-  Amount,
+  CurrencyAmount,
   EInvoice,
   Line,
   Party,
@@ -242,8 +242,9 @@ function categoryText({ code, rate }: TaxCategory): string {
   return [percent, word].filter(Boolean).join(', ') || '–';
 }
 
-const money = (amount: Amount | null): string => (amount ? number(round(amount.value, 2), 2) : '');
-const withCurrency = (amount: Amount | null): string =>
+const money = (amount: CurrencyAmount | null): string =>
+  amount ? number(round(amount.value, 2), 2) : '';
+const withCurrency = (amount: CurrencyAmount | null): string =>
   amount ? `${money(amount)}${NBSP}${amount.currency ?? ''}` : '';
 
 /** `-1234.5` → `−1 234,50`, with at least so many decimals and no zeros beyond them. */

@@ -2,7 +2,7 @@
 import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
-import type { Payment, Seller } from '../../domain/purchases/received-invoice.ts';
+import type { InvoiceSeller, PaymentInstruction } from '../../domain/purchases/received-invoice.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isEmpty } from './store.ts';
@@ -126,7 +126,7 @@ export interface PurchasePage {
   kind: 'invoice' | 'credit_note';
   supplier_id: string | null;
   supplier_name: string | null;
-  seller: Seller;
+  seller: InvoiceSeller;
   invoice_number: string;
   issue_date: string;
   due_date: string | null;
@@ -135,7 +135,7 @@ export interface PurchasePage {
   /** The document is of nothing at all. */
   is_empty: boolean;
   open_ore: bigint;
-  payment: Payment;
+  payment: PaymentInstruction;
   warnings: InboxWarning[];
   booking_date: string | null;
   booking_refusal: { message: string; problems?: { path: string; message: string }[] } | null;
@@ -207,7 +207,7 @@ export async function findPurchaseFile(
   return file;
 }
 
-export interface PurchasePayment {
+export interface ShownPurchasePayment {
   paid_on: string;
   kind: SettlementKind | 'set_off';
   amount_ore: bigint;
@@ -216,7 +216,7 @@ export interface PurchasePayment {
   voucher: string;
 }
 
-export function listPurchasePayments(db: Db, purchaseId: string): Promise<PurchasePayment[]> {
+export function listPurchasePayments(db: Db, purchaseId: string): Promise<ShownPurchasePayment[]> {
   return db.query(sql`select p.paid_on, p.kind, p.amount_ore, p.account, p.voucher_id,
       v.series || v.number as voucher
     from purchases.payments p join ledger.vouchers v on v.id = p.voucher_id

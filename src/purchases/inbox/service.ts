@@ -90,7 +90,7 @@ export async function markSupplier(
   await recordEvent(tx, { actor, action: 'supplier.marked', subject: supplierId, detail });
 }
 
-export interface ListedSupplier {
+export interface SupplierWithMark {
   id: string;
   name: string;
   organization_number: string | null;
@@ -101,7 +101,7 @@ export interface ListedSupplier {
   is_active: boolean;
 }
 
-export function listSuppliers(db: Db): Promise<ListedSupplier[]> {
+export function listSuppliers(db: Db): Promise<SupplierWithMark[]> {
   return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.supply,
       s.reverse_charge_rate, s.is_active,
       (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)), '[]')

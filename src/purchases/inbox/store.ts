@@ -4,9 +4,9 @@ import { prepared, type Sql, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { Prepayment } from '../../domain/purchases/prepayments.ts';
 import type {
+  InvoiceSeller,
   PayeeAccount,
   ReceivedInvoice,
-  Seller,
 } from '../../domain/purchases/received-invoice.ts';
 import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
@@ -71,7 +71,7 @@ export async function findSupplierCoding(
 /** Active suppliers that share a sign with any of the sellers; which one it is, `matchSupplier` decides. */
 export function listSuppliersLike(
   tx: Tx,
-  sellers: readonly Seller[],
+  sellers: readonly InvoiceSeller[],
   accounts: readonly PayeeAccount[],
 ): Promise<Supplier[]> {
   const known = (values: readonly (string | null)[]): string[] => [
@@ -109,7 +109,7 @@ export function listSuppliersLike(
 export function listInvoicesNumbered(
   tx: Tx,
   numbers: readonly string[],
-): Promise<{ supplier_id: string | null; seller: Seller; invoice_number: string }[]> {
+): Promise<{ supplier_id: string | null; seller: InvoiceSeller; invoice_number: string }[]> {
   return tx.query(
     prepared(
       'purchases numbered',
@@ -274,7 +274,7 @@ export interface LockedPurchase {
   kind: 'invoice' | 'credit_note';
   supplier_id: string | null;
   supplier_name: string | null;
-  seller: Seller;
+  seller: InvoiceSeller;
   invoice_number: string;
   issue_date: string;
   booking_date: string | null;

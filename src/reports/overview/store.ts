@@ -33,7 +33,7 @@ export async function getDebts(db: Db, today: string): Promise<Debts> {
   return debts;
 }
 
-export interface Waiting {
+export interface WaitingCounts {
   stopped_orders: number;
   purchases: number;
   drafts: number;
@@ -51,8 +51,8 @@ const keyDays = 30;
 const rateDays = 14;
 
 /** Each is counted on an index of what waits, never over everything there is. */
-export async function getWaiting(db: Db, today: string): Promise<Waiting> {
-  const [waiting] = await db.query<Waiting>(
+export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> {
+  const [waiting] = await db.query<WaitingCounts>(
     prepared(
       'overview waiting',
       sql`select intake.count_stopped_orders('infinity')::integer as stopped_orders,

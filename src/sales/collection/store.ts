@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import type { CollectionFacts, Creditor, Debtor } from '../../domain/sales/collection-case.ts';
+import type { CaseDebtor, CollectionFacts, Creditor } from '../../domain/sales/collection-case.ts';
 import type { InterestTerms } from '../../domain/sales/interest-start.ts';
 
 type Row = Record<string, string | number | boolean | null>;
@@ -88,7 +88,7 @@ function factsOf(raw: Raw): CollectionFacts {
       email: of('email'),
       phone: of('phone'),
       yourReference: raw.your_reference,
-    } satisfies Debtor,
+    } satisfies CaseDebtor,
     invoice: {
       status: String(invoice['status']),
       kind: invoice['kind'] as 'invoice' | 'credit_note',

@@ -34,7 +34,7 @@ export async function updateDebtor(
       debtor_filled = ${filled}::text[] where id = ${id}::uuid and status = 'draft'`);
 }
 
-export interface VatDoubt {
+export interface DraftVatDoubt {
   readonly invoice_id: string;
   readonly is_confirmed: boolean;
   /** As `sales.draft_problems` tells it, without a sentence. */
@@ -46,8 +46,8 @@ export interface VatDoubt {
  * the customer as the register says today, which is who booking freezes. A credit note takes back
  * what was invoiced, whatever it was.
  */
-export function listVatDoubts(tx: Tx, draftIds: readonly string[]): Promise<VatDoubt[]> {
-  return tx.query<VatDoubt>(
+export function listVatDoubts(tx: Tx, draftIds: readonly string[]): Promise<DraftVatDoubt[]> {
+  return tx.query<DraftVatDoubt>(
     prepared(
       'vat doubts',
       sql`select i.id as invoice_id, i.vat_confirmed_by is not null as is_confirmed,

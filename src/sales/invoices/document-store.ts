@@ -6,7 +6,7 @@ import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 
 type Text = string | null;
 
-export interface Seller {
+export interface PrintedSeller {
   readonly name: string;
   readonly orgNumber: string;
   readonly vatNumber: string;
@@ -24,7 +24,7 @@ export interface Seller {
 }
 
 /** Frozen when the invoice was booked; orders and earlier versions may lack any of them. */
-export interface Buyer {
+export interface PrintedBuyer {
   readonly name?: Text;
   readonly orgNumber?: Text;
   readonly vatNumber?: Text;
@@ -71,8 +71,8 @@ export interface InvoiceDocument {
   readonly agreed_rate_e2: number | null;
   readonly interest_from: InterestTerms['from'];
   readonly interest_is_stated: boolean;
-  readonly seller: Seller;
-  readonly buyer: Buyer;
+  readonly seller: PrintedSeller;
+  readonly buyer: PrintedBuyer;
   /** The invoice that a credit note takes back; null on invoices. */
   readonly credited: { readonly number: number; readonly date: string } | null;
   readonly rows: readonly DocumentRow[];
@@ -85,8 +85,8 @@ const seller = sql`(select jsonb_build_object('name', c.name, 'orgNumber', c.org
   from restricted.company c)`;
 
 /** The company as it stands on its invoices. */
-export async function getSeller(db: Db): Promise<Seller> {
-  const [row] = await db.query<{ seller: Seller | null }>(sql`select ${seller} as seller`);
+export async function getSeller(db: Db): Promise<PrintedSeller> {
+  const [row] = await db.query<{ seller: PrintedSeller | null }>(sql`select ${seller} as seller`);
   if (!row?.seller) throw new Error('there is no company');
   return row.seller;
 }

@@ -14,7 +14,12 @@ import {
   paymentAccountText,
   runningTexts,
 } from '../../render/wording.ts';
-import type { Buyer, DocumentRow, InvoiceDocument, Seller } from './document-store.ts';
+import type {
+  DocumentRow,
+  InvoiceDocument,
+  PrintedBuyer,
+  PrintedSeller,
+} from './document-store.ts';
 import { isQuestion } from './refusals.ts';
 
 export function invoiceView(invoice: InvoiceDocument) {
@@ -61,7 +66,7 @@ export function invoiceView(invoice: InvoiceDocument) {
 const isToBePaid = ({ status, kind, total_ore }: InvoiceDocument): boolean =>
   status !== 'draft' && kind === 'invoice' && total_ore > 0n;
 
-export function sellerView(seller: Seller) {
+export function sellerView(seller: PrintedSeller) {
   return {
     name: seller.name,
     lines: addressLines(seller),
@@ -82,7 +87,7 @@ export function sellerView(seller: Seller) {
   };
 }
 
-export const buyerView = (buyer: Buyer) => ({
+export const buyerView = (buyer: PrintedBuyer) => ({
   name: buyer.name ?? '',
   lines: addressLines({
     address: buyer.address,
@@ -92,7 +97,7 @@ export const buyerView = (buyer: Buyer) => ({
   }),
 });
 
-const accountFacts = (seller: Seller): Fact[] =>
+const accountFacts = (seller: PrintedSeller): Fact[] =>
   facts([
     ['Bankgiro', paymentAccountText('bankgiro', seller.bankgiro)],
     ['Plusgiro', paymentAccountText('plusgiro', seller.plusgiro)],
@@ -100,7 +105,7 @@ const accountFacts = (seller: Seller): Fact[] =>
   ]);
 
 /** When, where and with which reference to pay: one account, the one that Swedes look for first. */
-export function paymentFacts(seller: Seller, ocr: string | null, lastDay: string): Fact[] {
+export function paymentFacts(seller: PrintedSeller, ocr: string | null, lastDay: string): Fact[] {
   const terms = facts([
     ['Betala senast', lastDay],
     ['OCR-nummer', ocr],
@@ -160,7 +165,7 @@ const exemptions: Readonly<Record<string, string>> = {
 /** What is not the buyer's to be sold without VAT gets no ground that the buyer could rely on. */
 const withoutGround = 'Raderna är fakturerade utan moms.';
 
-function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: Buyer): string[] {
+function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: PrintedBuyer): string[] {
   const untaxed = rows.filter((row) => row.vat_rate === 0);
   const isUnlawful = ({ vat_doubt }: DocumentRow) => vat_doubt !== null && !isQuestion(vat_doubt);
   const boxes = new Set(

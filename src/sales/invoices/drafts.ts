@@ -4,7 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import { formatKronor, maxAmountOre } from '../../domain/basics/money.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
 import { type PricedDraft, priceDraft } from '../../domain/sales/invoice-draft.ts';
-import { completeRows, type TypedRow } from '../../domain/sales/typed-draft.ts';
+import { completeRows, type TypedDraftRow } from '../../domain/sales/typed-draft.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
@@ -33,7 +33,7 @@ export interface WrittenHead {
 
 export interface WrittenDraft extends WrittenHead {
   readonly customerId: string;
-  readonly rows: readonly TypedRow[];
+  readonly rows: readonly TypedDraftRow[];
   /** The person has confirmed that what is unusual about sales without VAT is right. */
   readonly isVatConfirmed: boolean;
 }

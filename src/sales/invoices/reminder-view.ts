@@ -5,13 +5,13 @@ import { divideRounded, formatKronor, type Ore, sum } from '../../domain/basics/
 import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
 import type { InterestSegment } from '../../domain/sales/default-interest.ts';
 import { decimalText, facts, orgNumberText, runningTexts } from '../../render/wording.ts';
-import type { Seller } from './document-store.ts';
+import type { PrintedSeller } from './document-store.ts';
 import { buyerView, paymentFacts, sellerView } from './document-view.ts';
 
 /** Days from the reminder to the last day to pay: no law sets them for one that is no collection demand. */
 const REMINDER_TERM_DAYS = 10;
 
-export type Reminder = CollectionFacts['reminders'][number];
+export type SentReminder = CollectionFacts['reminders'][number];
 
 /**
  * The reminder as of the day it was sent: what had been paid and credited by then, and the fees until then.
@@ -20,8 +20,8 @@ export type Reminder = CollectionFacts['reminders'][number];
  */
 export function reminderView(
   subject: CollectionFacts,
-  { reminderNo, sentDate }: Reminder,
-  seller: Seller,
+  { reminderNo, sentDate }: SentReminder,
+  seller: PrintedSeller,
 ) {
   const { invoice, debtor } = subject;
   const payments = subject.payments.filter(({ date, ownDate = date }) => ownDate <= sentDate);

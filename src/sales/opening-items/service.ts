@@ -18,7 +18,7 @@ import {
 } from '../../domain/sales/opening-items.ts';
 import { getYearOpening } from '../../ledger/fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
-import { lockLedger } from '../../ledger/locks/service.ts';
+import { lockLedger } from '../../ledger/locks/store.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createSupplier } from '../../purchases/inbox/service.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listActorNames, nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { addMonths, isDate, lastDayOfMonth } from '../../../domain/basics/dates.ts';
-import { getLocks } from '../../../ledger/locks/service.ts';
+import { getLocks } from '../../../ledger/locks/store.ts';
 import {
   acknowledgeMonth,
   getMonthEnds,

@@ -9,7 +9,7 @@ import {
   vatToPay,
 } from '../../../domain/ledger/vat-settlement.ts';
 import { listAccountNames } from '../../../ledger/fiscal-years/store.ts';
-import { getLocks } from '../../../ledger/locks/service.ts';
+import { getLocks } from '../../../ledger/locks/store.ts';
 import {
   fileVatReturn,
   findVatPeriod,

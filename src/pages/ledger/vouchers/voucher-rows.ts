@@ -13,7 +13,7 @@ import { account, amount, optional, optionalText, parseTyped, uuid } from '../..
 import type { FormInput } from '../../visit.ts';
 
 /** A row and where it stood in the form: empty rows between are left out. */
-export interface TypedRow {
+export interface TypedVoucherRow {
   readonly place: number;
   readonly row: LedgerRow;
 }
@@ -35,17 +35,19 @@ const isTyped = (row: Fields): boolean =>
   (['account', 'debit', 'credit', 'note'] as const).some((part) => textOf(row, part).trim() !== '');
 
 /** The rows of a form as a schema's value; what is wrong stands at `rows[<place>].<part>`. */
-export const typedRows = z.custom<Field | undefined>().transform((value, context): TypedRow[] =>
-  rowsOf({ rows: value ?? [] }, 'rows').flatMap((fields, place) => {
-    if (!isTyped(fields)) return [];
-    const read = rowSchema.safeParse(fields);
-    if (read.success) return [{ place, row: ledgerRow(read.data) }];
-    for (const { message, path } of read.error.issues) {
-      context.addIssue({ code: 'custom', message, path: [place, ...path] });
-    }
-    return [];
-  }),
-);
+export const typedRows = z
+  .custom<Field | undefined>()
+  .transform((value, context): TypedVoucherRow[] =>
+    rowsOf({ rows: value ?? [] }, 'rows').flatMap((fields, place) => {
+      if (!isTyped(fields)) return [];
+      const read = rowSchema.safeParse(fields);
+      if (read.success) return [{ place, row: ledgerRow(read.data) }];
+      for (const { message, path } of read.error.issues) {
+        context.addIssue({ code: 'custom', message, path: [place, ...path] });
+      }
+      return [];
+    }),
+  );
 
 function ledgerRow(read: z.output<typeof rowSchema>): LedgerRow {
   return {
@@ -60,7 +62,7 @@ function ledgerRow(read: z.output<typeof rowSchema>): LedgerRow {
 
 /** What the rules and the ledger say of `rows[n]` is said of the row as it stands in the form. */
 export async function atTypedRows<T>(
-  typed: readonly TypedRow[],
+  typed: readonly TypedVoucherRow[],
   work: () => Promise<T>,
 ): Promise<T> {
   try {

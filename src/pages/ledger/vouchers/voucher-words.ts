@@ -1,8 +1,8 @@
 /** Vouchers as people call them: where they come from and who made them. */
-import type { Place } from '../../../ledger/vouchers/cursor.ts';
+import type { VoucherPlace } from '../../../ledger/vouchers/cursor.ts';
 
 /** `A12`, as it is written on the paper. */
-export const labelOf = ({ series, number }: Pick<Place, 'series' | 'number'>): string =>
+export const labelOf = ({ series, number }: Pick<VoucherPlace, 'series' | 'number'>): string =>
   `${series}${number}`;
 
 export const sources: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDate } from '../../../domain/basics/dates.ts';
 import type { Ore } from '../../../domain/basics/money.ts';
-import type { Place } from '../../../ledger/vouchers/cursor.ts';
+import type { VoucherPlace } from '../../../ledger/vouchers/cursor.ts';
 import {
   type FoundVoucher,
   findByLabel,
@@ -190,7 +190,7 @@ async function numbersOf(tx: Visit['tx'], spans: readonly SeriesSpan[], timeZone
 }
 
 /** The place a page begins after, as it stands in the address: `2026-03-31~12~A`. */
-function placeOf(text: string, filter: VoucherFilter): Place | undefined {
+function placeOf(text: string, filter: VoucherFilter): VoucherPlace | undefined {
   if (text === '') return undefined;
   const [, date = '', number = '', series = ''] =
     /^([\d-]{10})~(\d{1,9})~(.{1,2})$/u.exec(text) ?? [];
@@ -203,7 +203,7 @@ function placeOf(text: string, filter: VoucherFilter): Place | undefined {
 }
 
 /** This list at another place, with the filters as they were typed. */
-function addressOf(asked: Fields, place: Place | null): string {
+function addressOf(asked: Fields, place: VoucherPlace | null): string {
   const pairs = filterNames
     .map((name): [string, string] => [name, textOf(asked, name).trim()])
     .filter(([, value]) => value !== '');

@@ -12,7 +12,7 @@ import {
   listYearSpans,
   listYears,
 } from '../../../ledger/fiscal-years/store.ts';
-import { getLocks } from '../../../ledger/locks/service.ts';
+import { getLocks } from '../../../ledger/locks/store.ts';
 import { refuse } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../../format.ts';

@@ -1,0 +1,87 @@
+/** What keeps the house tidy. `npm run house` prints its figures. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { circlesOf, readHouse, root } from '../support/house.ts';
+
+const house = await readHouse();
+
+/** Imports that a file has no business with, as `file → imported`. */
+const importsOf = (
+  from: (path: string) => boolean,
+  isWrong: (imported: string) => boolean,
+): string[] =>
+  house.files
+    .filter(({ path }) => from(path))
+    .flatMap(({ path, imports }) =>
+      imports.filter(isWrong).map((imported) => `${path} → ${imported}`),
+    );
+
+const isStore = (path: string): boolean => /(^|\/|-)store\.ts$/.test(path);
+
+/** Words that stand more than once, with where. */
+function doubled(words: readonly (readonly [word: string, where: string])[]): string[] {
+  const places = Map.groupBy(words, ([word]) => word);
+  return [...places]
+    .filter(([, found]) => found.length > 1)
+    .map(([word, found]) => `${word}: ${found.map(([, where]) => where).join(', ')}`);
+}
+
+describe('the rooms', () => {
+  it('are few enough to be known by heart', () => {
+    expect(house.rooms.length).toBeLessThanOrEqual(36);
+  });
+
+  it('lead nowhere in circles, and neither do their files', () => {
+    expect(house.circles).toEqual({ rooms: [], files: [] });
+  });
+
+  it('would be seen in a circle, also a long one', () => {
+    const targets = { a: ['b'], b: ['c'], c: ['d', 'a'], d: ['e'], e: [] };
+    const map = new Map(Object.entries(targets).map(([from, to]) => [from, new Set<string>(to)]));
+    expect(circlesOf(map)).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('have rules that know of nothing but rules and how to refuse', () => {
+    const isRule = (path: string) => path.startsWith('src/domain/');
+    const isElse = (path: string) => !isRule(path) && path !== 'src/lib/errors.ts';
+    expect(importsOf(isRule, isElse)).toEqual([]);
+  });
+
+  it('have settings that know of no feature, only what a name or an address is', () => {
+    const wrong = importsOf(
+      (path) => path.startsWith('src/config/'),
+      (path) => !/^src\/(config|lib|domain\/basics)\//.test(path),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('have workers and stores that know nothing of the surfaces', () => {
+    const wrong = importsOf(
+      (path) => path.startsWith('workers/') || isStore(path),
+      (path) => /^src\/(http|api|pages|cli)\//.test(path),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the words', () => {
+  it('of code mean one thing each: no two exported types share a name', () => {
+    const noun = /^export (?:abstract )?(?:class|interface|type|enum) (\w+)/gm;
+    const nouns = house.files.flatMap(({ path, text }) =>
+      [...text.matchAll(noun)].map(([, name = '']) => [name, path] as const),
+    );
+    expect(nouns.length).toBeGreaterThan(300);
+    expect(doubled(nouns)).toEqual([]);
+  });
+
+  it('of the glossary stand in it once each', async () => {
+    const text = await readFile(join(root, 'docs/glossary.md'), 'utf8');
+    const rows = text.split('\n').filter((line) => /^\| (?!English|---)/.test(line));
+    const words = rows.flatMap((row) =>
+      (row.split('|')[1] ?? '').split(',').map((word) => [word.trim(), `"${row}"`] as const),
+    );
+    expect(words.length).toBeGreaterThan(140);
+    expect(doubled(words)).toEqual([]);
+  });
+});
