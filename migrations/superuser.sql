@@ -1,7 +1,8 @@
 -- What only PostgreSQL's superuser may take away, in the installation's own database: by nature every role may
--- fill the disk with large objects and messages, hold the locks that a migration waits for, and end the
--- connections of its own kind. Run once (docs/operating.md); the embedded server is made with it. Two
--- newlines end each statement, as single-user mode reads them.
+-- fill the disk with large objects and messages, hold the locks that a migration waits for, end the
+-- connections of its own kind, and see under which names a connection has prepared its statements. Run once
+-- (docs/operating.md); the embedded server is made with it. Two newlines end each statement, as single-user
+-- mode reads them.
 
 do $$
 declare
@@ -14,7 +15,7 @@ begin
       and (p.proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import', 'lo_open', 'lo_put',
           'lo_truncate', 'lo_truncate64', 'lo_unlink', 'lowrite', 'pg_logical_emit_message',
           'pg_cancel_backend', 'pg_terminate_backend', 'pg_export_snapshot', 'pg_sleep', 'pg_sleep_for',
-          'pg_sleep_until')
+          'pg_sleep_until', 'pg_prepared_statement')
         or p.proname ~ '^pg_(try_)?advisory_')
   loop
     execute format('revoke execute on function %s from public', v_function);

@@ -1,6 +1,7 @@
 /** huvudbok backup · backup verify · backup done · restore. */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { lostAmong } from '../access/secrets/service.ts';
 import { type Config, loadProcessConfig } from '../config/config.ts';
 import { vouchersIn } from '../installation/backups/contents.ts';
 import {
@@ -14,6 +15,7 @@ import { recordBackup } from '../installation/operations/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';
 import { ACTOR, type Json, jsonOption } from './options.ts';
+import { keyringHere } from './secrets.ts';
 import { counted, when } from './words.ts';
 
 export function registerBackups(program: Command): void {
@@ -105,7 +107,8 @@ function registerRestore(program: Command): void {
         : await interruptible((signal) =>
             restoreEmbedded(dataDir, contents, { ...options, signal }),
           );
-      print(json, restored, restoredText(restored));
+      const lost = lostAmong(restored.sealed, await keyringHere());
+      print(json, restored, restoredText(restored, lost));
       failOn(restored);
     });
 }
@@ -123,14 +126,25 @@ const proofText = ({ problems }: Restored): string =>
     ? 'Den är återställd på försök, och allt stämmer.'
     : `Den är återställd på försök, och böckerna har ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message ?? ''}`;
 
-function restoredText({ vouchers, taken_at, problems, held }: Restored): string {
+function restoredText(
+  { vouchers, taken_at, problems, held }: Restored,
+  lost: ReturnType<typeof lostAmong>,
+): string {
   const { mails, webhooks } = held;
   const lines = [
     `${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)} är tillbaka. ${problems.length === 0 ? 'Allt stämmer.' : `Kontrollen fann ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message}`}`,
     'Alla får logga in på nytt. API-nycklar och lösenord gäller som förut.',
     'Det som hände efter kopian finns inte här: den som läser händelser får veta det (cursor_ahead).',
-    'SECRETS_KEY ligger aldrig i en säkerhetskopia: lägg tillbaka den, annars behövs nya hemligheter för webhookar och tvåfaktor (docs/operating.md).',
   ];
+  if (lost.keyIds.length > 0) {
+    const what = [
+      ...(lost.webhooks > 0 ? [counted(lost.webhooks, 'webhook', 'webhookar')] : []),
+      ...(lost.people > 0 ? [`tvåfaktor för ${counted(lost.people, 'person', 'personer')}`] : []),
+    ].join(' och ');
+    lines.push(
+      `Hemligheter (${what}) är krypterade med nyckeln ${lost.keyIds.join(', ')}, som inte finns här och aldrig i en säkerhetskopia. Lägg tillbaka den i SECRETS_KEY, eller secrets.key i DATA_DIR, innan Huvudbok startas. Är den förlorad, kör huvudbok secrets forget, som säger vad som behöver nya hemligheter.`,
+    );
+  }
   if (webhooks > 0) {
     lines.push(
       `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}; slå på dem med huvudbok webhook enable när originalet är ur drift.`,

@@ -79,7 +79,7 @@ const wireOf = ({ keyId, resealed, unreadable }: Rotation) => ({
 });
 
 /** The keys of this process's settings, or of the embedded installation's file. */
-async function keyringHere(): Promise<Keyring | undefined> {
+export async function keyringHere(): Promise<Keyring | undefined> {
   const { keyring, databaseUrl, dataDir } = loadProcessConfig();
   return keyring ?? (databaseUrl === undefined ? readKeyFile(dataDir) : undefined);
 }
@@ -114,6 +114,6 @@ function rotationText({ keyId, resealed, unreadable }: Rotation): string {
     : `${done} ${unreadable} kunde inte läsas med nycklarna som finns här och är som de var.`;
 }
 
-/** What is to be done about what was lost; `restore` says it too. */
-export const lostText = ({ webhooks, people }: LostSecrets): string =>
+/** What is to be done about what was lost. */
+const lostText = ({ webhooks, people }: LostSecrets): string =>
   `Nyckeln är glömd. ${webhooks} webhookar är pausade: ge dem nya hemligheter med huvudbok webhook rotate och slå på dem. ${people} personer loggar in med en återställningskod, eller utan det andra steget efter huvudbok user totp-off <adress>.`;

@@ -2,6 +2,7 @@
  * One connection, as DATABASE_URL says it: to the server that is to be used now, encrypted as it says, and
  * refused when the server is not what it must be. Everything that connects does so with this.
  */
+import { randomBytes } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
 import pg from 'pg';
 import {
@@ -87,6 +88,7 @@ export class DatabaseClient extends pg.Client {
     this.#options = options;
     this.#servers = serversOf(settings);
     this.server = server;
+    this.#hideNames();
     // A connection that is lost says so to the statement that runs, to the next one, and by its end. This is a
     // third time, and would end the process if nobody listened.
     this.on('error', () => this.server && this.#servers.lose(this.server));
@@ -103,6 +105,31 @@ export class DatabaseClient extends pg.Client {
     if (!callback) return connected.then(() => this);
     connected.then(() => callback(null, this), callback);
     return undefined;
+  }
+
+  /**
+   * Who runs SQL of their own on this connection could put another statement in the place of one that it has
+   * prepared, and the next person to use it would run that: if they knew its name (superuser.sql hides those).
+   */
+  #hideNames(): void {
+    const secret = randomBytes(9).toString('base64url');
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    const hidden = (statement: unknown): unknown =>
+      isNamed(statement) ? { ...statement, name: `${statement.name} ${secret}` } : statement;
+    this.query = ((statement: unknown, ...rest: unknown[]) =>
+      query(hidden(statement), ...rest)) as typeof this.query;
+  }
+
+  /**
+   * `begin`, on a session that is as it was when it connected. In one message: who had the connection before
+   * may have left settings behind, and the next person's text, dates and answers would follow them.
+   */
+  beginAnew(begin: string): string {
+    const { statementTimeoutMs } = this.#options;
+    const limit =
+      statementTimeoutMs === undefined ? '' : `set statement_timeout = ${statementTimeoutMs}; `;
+    // Said, because this transaction has begun with what was left.
+    return `reset all; ${limit}${begin.replace(/^begin/, 'begin isolation level read committed')}`;
   }
 
   /** Closes the connection at once: its server is not to be used. What it was doing fails. */
@@ -227,6 +254,13 @@ export class DatabaseClient extends pg.Client {
     }
   }
 }
+
+const isNamed = (statement: unknown): statement is { readonly name: string } =>
+  typeof statement === 'object' &&
+  statement !== null &&
+  !('submit' in statement) &&
+  'name' in statement &&
+  typeof statement.name === 'string';
 
 const sharedSessions = (): OperatorError =>
   new OperatorError(

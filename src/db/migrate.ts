@@ -115,7 +115,7 @@ async function compileNothing(client: pg.Client): Promise<void> {
 async function restrictAsSuperuser(client: pg.Client, log: (line: string) => void): Promise<void> {
   const { rows } = await client.query(
     `select rolsuper as is_superuser,
-       has_function_privilege('public', 'lo_create(oid)', 'execute') as is_open
+       has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open
      from pg_roles where rolname = current_user`,
   );
   const { is_superuser, is_open } = rows[0];

@@ -76,6 +76,8 @@ export function txOf(execute: (config: Sql) => Promise<{ rows: unknown[] }>): Tx
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+/** What the connection had prepared is gone: somebody has thrown it away. */
+const NOT_PREPARED = '26000';
 /** The primary has become a standby, or is no longer to be written to. */
 const READ_ONLY = '25006';
 const MAX_ATTEMPTS = 5;
@@ -84,9 +86,14 @@ const MAX_ATTEMPTS = 5;
 export const isReadOnly = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === READ_ONLY;
 
+/** The connection is not what it was; on another it goes well. */
+const isSpoilt = (error: unknown): boolean =>
+  isReadOnly(error) || (error instanceof pg.DatabaseError && error.code === NOT_PREPARED);
+
 const isTransient = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError &&
-  (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK || error.code === READ_ONLY);
+  isSpoilt(error) ||
+  (error instanceof pg.DatabaseError &&
+    (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -102,14 +109,14 @@ export async function withTx<T>(
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect();
     try {
-      await client.query(begin);
+      await client.query((client as unknown as DatabaseClient).beginAnew(begin));
       const result = await work(dbOf(client as unknown as Queryable) as Tx);
       await client.query('commit');
       client.release();
       return result;
     } catch (error) {
       // A connection that is broken, or to the wrong server, is closed instead of used again.
-      client.release((await fails(client.query('rollback'))) || isReadOnly(error));
+      client.release((await fails(client.query('rollback'))) || isSpoilt(error));
       if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error;
       await pause(Math.random() * 10 * 2 ** attempt);
     }

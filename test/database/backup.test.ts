@@ -8,8 +8,7 @@ import { generateIdentity } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
-import { createPool, db, withTx } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
+import { connect, createPool, withTx } from '#src/db/pool.ts';
 import { checkDatabase } from '#src/db/standing.ts';
 import { seedDemo } from '#src/demo/service.ts';
 import { writeContainer } from '#src/installation/backups/container.ts';
@@ -18,9 +17,10 @@ import { inspect, restoreInto } from '#src/installation/backups/restore.ts';
 import { findNewest, keepBackup, listFiles } from '#src/installation/backups/service.ts';
 import { clearDatabase, markRestore } from '#src/installation/backups/store.ts';
 import { takeBackup } from '#src/installation/backups/take.ts';
+import { processMark } from '#src/lib/process-mark.ts';
 import { isDue } from '#workers/backup.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { createInstallation, orderBody } from '../support/installation.ts';
+import { createInstallation, orderBody, voucherBody } from '../support/installation.ts';
 import { testKeyring } from '../support/secrets.ts';
 
 const run = promisify(execFile);
@@ -135,8 +135,9 @@ describe('a restored database', () => {
   });
 
   test('sends nothing by itself, logs nobody in, and tells the trail that it was restored', async () => {
-    const { held } = await restore();
+    const { held, sealed } = await restore();
     expect(held.webhooks).toBe(1);
+    expect(sealed).toEqual([{ key_id: testKeyring.sealing.id, webhooks: 1, people: 0 }]);
     const [state] = await query(
       target.url,
       `select (select count(*)::integer from sales.mails where state = 'queued') as mails,
@@ -170,25 +171,52 @@ describe('a restored database', () => {
 });
 
 describe('while it is taken', () => {
-  test('books are kept, and the backup shows one moment', async () => {
+  test('books are kept, and the backup shows the moment it began', async () => {
     const books = await createInstallation();
-    try {
-      const insert = (xid: number) =>
-        db(books.owner).query(sql`insert into events.outbox (type, subject)
-          select 'order.received', gen_random_uuid() from generate_series(1, ${xid}::integer)`);
-      await insert(1);
-      const taking = takeBackup({ url: books.url, folder, key: undefined });
-      await Promise.all([taking, insert(1)]);
-      expect((await taking).rows).toBeGreaterThan(0);
-      const held = await withTx(books.owner, async (tx) => {
-        await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('huvudbok backup', 0))`);
-        return takeBackup({ url: books.url, folder, key: undefined }).catch(String);
+    const held = await connect(books.url, 'test');
+    const post = (key: string) =>
+      books.call({
+        method: 'POST',
+        url: '/api/v1/verifikat',
+        payload: voucherBody(),
+        headers: { 'idempotency-key': key },
       });
-      expect(held).toContain('tas redan');
+    try {
+      await post('before');
+      // It has its snapshot when it waits for this lock, and has then read no table.
+      await held.query('begin; lock table restricted.begun_forms in access exclusive mode');
+      const taking = takeBackup({ url: books.url, folder, key: undefined });
+      await expect
+        .poll(() =>
+          query(
+            books.url,
+            `select from pg_stat_activity where application_name = 'huvudbok backup'
+            and wait_event_type = 'Lock' and datname = current_database()`,
+          ).then((rows) => rows.length),
+        )
+        .toBe(1);
+      const second = await takeBackup({ url: books.url, folder, key: undefined }).catch(String);
+      expect(second).toContain('tas redan');
+      for (const key of ['meanwhile-1', 'meanwhile-2']) {
+        expect((await post(key)).statusCode).toBe(201);
+      }
+      await held.query('commit');
+      const { path: file, vouchers } = await taking;
+      expect(vouchers).toBe(1);
+      const { problems } = await restore(file);
+      expect(problems).toEqual([]);
+      const [counted] = await query(
+        target.url,
+        `select (select count(*)::integer from ledger.vouchers) as vouchers,
+           (select count(*)::integer from restricted.idempotency) as answers,
+           (select sum(last_number)::integer from ledger.series) as numbers`,
+      );
+      expect(counted).toEqual({ vouchers: 1, answers: 1, numbers: 1 });
     } finally {
+      await held.end();
       await books.close();
     }
-  });
+  }, 60_000);
 });
 
 describe('a file', () => {
@@ -335,7 +363,9 @@ describe('kept by the installation', () => {
       await writeFile(join(mine, `huvudbok-${stamp}.tar.zst`), '');
     }
     await writeFile(join(mine, 'mine.txt'), '');
-    await writeFile(join(mine, 'huvudbok-20260101T000000Z.tar.zst.unfinished-999999'), '');
+    // It had this process's number before it.
+    const dead = processMark.replace(/\d+$/, '1');
+    await writeFile(join(mine, `huvudbok-20260101T000000Z.tar.zst.unfinished-${dead}`), '');
     const kept = await keepBackup({ ...options, isProved: true });
     expect(kept.proof?.problems).toEqual([]);
     expect(await listFiles(mine)).toEqual([
@@ -363,6 +393,38 @@ describe('kept by the installation', () => {
     expect(await state()).toEqual({ verified: true, problems: 0, has_failed: true });
     await rm(mine, { recursive: true });
   });
+
+  test('one that could not be restored counts for nothing, and one interrupted leaves nothing', async () => {
+    const mine = await mkdtemp(join(tmpdir(), 'huvudbok unproved '));
+    const options = { url: original.url, folder: mine, key: undefined, keep: 1, actor: 'test' };
+    const keep = (log: (line: string) => void, signal?: AbortSignal) =>
+      keepBackup({ ...options, isProved: true, log, ...(signal && { signal }) });
+    const unproved = async () =>
+      (await readdir(mine)).filter((name) => name.endsWith('.unproved')).length;
+    const state = async () =>
+      (await query(original.url, 'select taken_at, has_failed from api.last_backup()'))[0];
+    try {
+      const good = await keep(silent);
+      const fail = (line: string) => {
+        if (line.startsWith('Läser in')) throw new Error('no memory');
+      };
+      for (const _ of ['once', 'again']) await expect(keep(fail)).rejects.toThrow('no memory');
+      expect(await listFiles(mine)).toEqual([good.path]);
+      expect(await unproved()).toBe(1);
+      expect(await state()).toEqual({ taken_at: good.taken_at, has_failed: true });
+
+      const stop = new AbortController();
+      const interrupted = keep((line) => line.startsWith('Läser in') && stop.abort(), stop.signal);
+      await expect(interrupted).rejects.toThrow('Avbrutet');
+      expect(await readdir(mine)).toEqual([good.path.split('/').at(-1)]);
+
+      const next = await keep(silent);
+      expect(await readdir(mine)).toEqual([next.path.split('/').at(-1)]);
+      expect(await state()).toEqual({ taken_at: next.taken_at, has_failed: false });
+    } finally {
+      await rm(mine, { recursive: true });
+    }
+  }, 120_000);
 
   test('one a day, from the hour set, also when the machine was off then', () => {
     const due = (last: string | undefined, now: string) =>

@@ -7,13 +7,21 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
-import { roleUrl } from '#src/db/logins.ts';
+import { loadConfig } from '#src/config/config.ts';
+import { findLogins, roleUrl } from '#src/db/logins.ts';
 import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
+import { type Connections, closeConnections, createConnections } from '#src/http/connections.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { sessionCookie } from '#src/pages/person.ts';
-import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
+import { buildApp } from '#src/process/app.ts';
+import {
+  countVouchers,
+  createInstallation,
+  type Installation,
+  TODAY,
+} from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 
@@ -186,6 +194,12 @@ describe('a transaction that reads what was committed before', () => {
 });
 
 describe('readiness', () => {
+  let connections: Connections;
+  beforeAll(async () => {
+    connections = createConnections(await findLogins(books.url), 'test readiness');
+    await connections.decisions.start();
+    return () => closeConnections(connections);
+  });
   const one = login('hb_api');
   const other = login('hb_api');
 
@@ -194,5 +208,30 @@ describe('readiness', () => {
     await one.run('select api.prove_writing()');
     await other.run(`set statement_timeout = '3s'`);
     expect(await other.run('select api.prove_writing()')).toHaveLength(1);
+  });
+
+  // Rights that are handed out at the moment make TRUNCATE fail so ("tuple concurrently updated").
+  test.each([
+    ['XX000', 200],
+    ['53100', 503],
+  ])('when TRUNCATE fails with %s is %i', async (code, status) => {
+    await books.owner.query(`create function restricted.fail() returns trigger language plpgsql as $$
+        begin raise exception 'made up' using errcode = '${code}'; end $$;
+      create trigger fail before truncate on restricted.write_proofs
+        execute function restricted.fail()`);
+    const app = await buildApp({
+      config: loadConfig({ BASE_URL: 'https://bok.example' }),
+      ...connections,
+      clock: { now: () => new Date(), today: () => TODAY },
+    });
+    try {
+      const { rows: before } = await books.owner.query('select from restricted.write_proofs');
+      expect((await app.inject({ url: '/readyz' })).statusCode).toBe(status);
+      const { rows: after } = await books.owner.query('select from restricted.write_proofs');
+      expect(after.length - before.length).toBe(status === 200 ? 1 : 0);
+    } finally {
+      await app.close();
+      await books.owner.query('drop function restricted.fail cascade');
+    }
   });
 });

@@ -138,3 +138,16 @@ it('says what is wrong with a certificate, before anything is made', async () =>
     expect(existsSync(DATA_DIR)).toBe(false);
   }
 });
+
+it('says of a database that is away what it is, also when it was to be filled', async () => {
+  const folder = await makeFolder();
+  const env = { DATA_DIR: join(folder, 'data') };
+  await run(env, 'setup', '--company', 'Bolaget AB', '--org-number', '556036-0793');
+  const taken = await run(env, 'backup', '--to', folder, '--skip-verify', '--json');
+  const { file } = JSON.parse(taken.output.trim().split('\n').at(-1) ?? '');
+  const away = { DATABASE_URL: `postgres://hb_owner:x@127.0.0.1:${await freePort()}/borta` };
+  const { code, output } = await run({ ...env, ...away }, 'restore', file);
+  expect([code, output]).toEqual([1, expect.stringContaining('nås inte')]);
+  const sound = await run(env, 'backup', 'verify', file, '--checksums-only', '--json');
+  expect(JSON.parse(sound.output)).toMatchObject({ file, vouchers: 0 });
+});

@@ -36,8 +36,9 @@ async function create(admin: pg.Client, name: string, template: URL): Promise<vo
       await admin.query(
         `create database ${name} owner ${owner} template ${source} strategy file_copy`,
       );
-      // A clone does not take the database's own rights with it (grants.sql).
+      // A clone does not take the database's own rights and settings with it (grants.sql, migrate.ts).
       await admin.query(`revoke temporary on database ${name} from public`);
+      await admin.query(`alter database ${name} set jit = off`);
       return;
     } catch (error) {
       // The migration's last connections may not be quite gone.

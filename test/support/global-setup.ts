@@ -2,11 +2,13 @@
  * Runs once per test run: a throw-away PostgreSQL (or the one in TEST_DATABASE_URL) with one migrated
  * database, which every test file clones. TEST_KEEP=1 leaves server and databases for a look afterwards.
  */
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { superuserSql } from '#src/db/embedded/create-cluster.ts';
 import { findRunning, startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { plainPrefix, roleNames } from '#src/db/roles.ts';
@@ -57,10 +59,13 @@ async function shareRoles(adminUrl: string): Promise<void> {
   await asAdmin(adminUrl, names.map((name) => `comment on role ${name} is null`).join(';'));
 }
 
-async function asAdmin(adminUrl: string, statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: adminUrl });
+async function asAdmin(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const admin = new pg.Client({ connectionString: url });
   await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
+  return admin
+    .query(statement)
+    .then(({ rows }) => rows)
+    .finally(() => admin.end());
 }
 
 /** What a run that was killed left behind, once it is surely nobody's. */
@@ -101,15 +106,45 @@ async function startServer(): Promise<Server> {
   };
 }
 
-/** The roles have no names of their own here, so two runs at once on the same server are not possible. */
+/**
+ * The roles have no names of their own here, so two runs at once on the same server are not possible. The owner is
+ * as the embedded server's: no superuser, on a server whose superuser has taken away what only it may.
+ */
 async function useServer(adminUrl: string): Promise<Server> {
+  const owner = 'hb_owner';
+  const database = 'huvudbok_test_template';
+  const password = randomBytes(16).toString('hex');
   const template = new URL(adminUrl);
-  template.pathname = '/huvudbok_test_template';
+  template.pathname = `/${database}`;
+  const templateAsAdmin = template.href;
   const remove = async () => {
-    await asAdmin(adminUrl, 'drop database if exists huvudbok_test_template with (force)');
-    await asAdmin(adminUrl, `drop role if exists ${roleNames(plainPrefix).join(', ')}`);
+    // Those of tests that never came to their end, too: a role that has rights somewhere cannot be dropped.
+    for (const name of [database, ...(await listClones(adminUrl))]) {
+      await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+    }
+    await asAdmin(adminUrl, `drop role if exists ${[...roleNames(plainPrefix), owner].join(', ')}`);
   };
   await remove();
-  await asAdmin(adminUrl, 'create database huvudbok_test_template');
+  await asAdmin(adminUrl, `create role ${owner} login createrole password '${password}'`);
+  if ((await versionOf(adminUrl)) >= 160_000) {
+    await asAdmin(adminUrl, `alter role ${owner} set createrole_self_grant = 'set, inherit'`);
+  }
+  await asAdmin(adminUrl, `create database ${database} owner ${owner}`);
+  await asAdmin(templateAsAdmin, await readFile(superuserSql, 'utf8'));
+  template.username = owner;
+  template.password = password;
   return { adminUrl, templateUrl: template.href, stop: remove };
+}
+
+async function listClones(adminUrl: string): Promise<string[]> {
+  const rows = await asAdmin(
+    adminUrl,
+    `select datname from pg_database where datname ~ '^test_[0-9a-f]{12}$'`,
+  );
+  return rows.map(({ datname }) => String(datname));
+}
+
+async function versionOf(adminUrl: string): Promise<number> {
+  const [row] = await asAdmin(adminUrl, 'show server_version_num');
+  return Number(row?.['server_version_num']);
 }

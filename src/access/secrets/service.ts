@@ -16,11 +16,13 @@ import {
   deleteClearSecrets,
   findKeyId,
   insertSealed,
+  listSealed,
   listClearSecrets,
   listSealedByOthers,
   lockKey,
   pauseUnreadable,
   replaceSealed,
+  type SealedSecrets,
   setKeyId,
 } from './store.ts';
 
@@ -189,10 +191,23 @@ export async function rotateKeyFile(pool: Pool, dataDir: string, actor: string):
 }
 
 export interface LostSecrets {
-  /** Webhooks that were on, and wait for new secrets. */
+  /** Webhooks that wait for new secrets. */
   readonly webhooks: number;
   /** People who log in with a recovery code until they have set up their second factor anew. */
   readonly people: number;
+}
+
+/** Of what is sealed, what no key here opens. */
+export function lostAmong(
+  sealed: readonly SealedSecrets[],
+  keyring: Keyring | undefined,
+): LostSecrets & { readonly keyIds: readonly string[] } {
+  const lost = sealed.filter(({ key_id }) => !keyring?.keys.has(key_id));
+  return {
+    webhooks: lost.reduce((sum, { webhooks }) => sum + webhooks, 0),
+    people: lost.reduce((sum, { people }) => sum + people, 0),
+    keyIds: lost.map(({ key_id }) => key_id),
+  };
 }
 
 const lostReason =
@@ -211,17 +226,15 @@ export async function letGoOfLostKey(
   return withTx(pool, async (tx) => {
     await lockKey(tx);
     const known = await findKeyId(tx);
-    if (known === null || keyring?.keys.has(known)) return undefined;
+    const { keyIds, ...lost } = lostAmong(await listSealed(tx), keyring);
+    // A restored database knows no key, and has what another sealed all the same.
+    const isRight = known === null ? keyIds.length === 0 : keyring?.keys.has(known);
+    if (isRight) return undefined;
     const ids = keyring ? [...keyring.keys.keys()] : [];
-    const webhooks = await pauseUnreadable(tx, ids, lostReason);
-    const people = await Promise.all(
-      places
-        .filter(({ name }) => name === 'second_factor')
-        .map((place) => listSealedByOthers(tx, place, ids)),
-    );
+    await pauseUnreadable(tx, ids, lostReason);
     await setKeyId(tx, keyring?.sealing.id ?? null);
-    const lost = { webhooks, people: people.flat().length };
-    await recordEvent(tx, { actor, action: 'secrets.key_lost', subject: known, detail: lost });
+    const subject = known ?? keyIds.join(' ');
+    await recordEvent(tx, { actor, action: 'secrets.key_lost', subject, detail: { ...lost } });
     return lost;
   });
 }

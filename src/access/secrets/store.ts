@@ -81,14 +81,32 @@ export async function insertSealed(
   );
 }
 
-/** Pauses the webhooks whose secret none of the keys opens. How many were on. */
+/** What one key alone opens. */
+export interface SealedSecrets {
+  readonly key_id: string;
+  readonly webhooks: number;
+  /** Those with a second factor. */
+  readonly people: number;
+}
+
+/** By the key that they are sealed with: all secrets that are in use. */
+export function listSealed(db: Db): Promise<SealedSecrets[]> {
+  return db.query(sql`
+    select key_id, count(*) filter (where is_webhook)::integer as webhooks,
+      count(*) filter (where not is_webhook)::integer as people
+    from (select secret_key_id as key_id, true as is_webhook from events.endpoints
+      union all
+      select encode(substr(sealed_totp_secret, 2, 8), 'hex'), false from restricted.users) as secrets
+    where key_id is not null group by key_id order by key_id`);
+}
+
+/** Pauses the webhooks whose secret none of the keys opens, and says so on those that were paused already. */
 export async function pauseUnreadable(
   tx: Tx,
   keyIds: readonly string[],
   reason: string,
-): Promise<number> {
-  const paused = await tx.query(sql`update events.endpoints
-    set disabled_at = now(), disabled_reason = ${reason}
-    where disabled_at is null and secret_key_id <> all (${keyIds}::text[]) returning id`);
-  return paused.length;
+): Promise<void> {
+  await tx.query(sql`update events.endpoints
+    set disabled_at = coalesce(disabled_at, now()), disabled_reason = ${reason}
+    where secret_key_id <> all (${keyIds}::text[])`);
 }

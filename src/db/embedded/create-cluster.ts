@@ -19,6 +19,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '#src/lib/operator-error.ts';
+import { isAbandoned, markPattern, processMark } from '#src/lib/process-mark.ts';
 import {
   asAccount,
   canEnter,
@@ -52,7 +53,7 @@ export async function createCluster(dataDir: string, creation: Creation): Promis
   if (linked) await makeSharedHome();
   const base = linked ? sharedHome : dataDir;
 
-  const unfinished = await mkdtemp(join(base, `unfinished-${process.pid}-`));
+  const unfinished = await mkdtemp(join(base, `unfinished-${processMark}-`));
   try {
     await chmod(unfinished, account ? 0o711 : 0o700);
     await initialise(unfinished, creation);
@@ -73,24 +74,19 @@ export async function createCluster(dataDir: string, creation: Creation): Promis
   }
 }
 
+const unfinishedForm = new RegExp(`^unfinished-(${markPattern})-`);
+
 /**
  * What first starts that were killed left behind; one that is still alive keeps its folder. An orphaned
  * initdb may be writing there yet: then the next start takes the rest.
  */
 export async function removeUnfinished(base: string): Promise<void> {
   for (const name of await readdir(base)) {
-    const pid = Number(/^unfinished-(\d+)-/.exec(name)?.[1]);
-    if (pid && !isAlive(pid)) {
-      await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
+    const mark = unfinishedForm.exec(name)?.[1];
+    const path = join(base, name);
+    if (mark && (await isAbandoned(path, mark))) {
+      await rm(path, { recursive: true, force: true }).catch(() => {});
     }
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

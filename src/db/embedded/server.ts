@@ -9,8 +9,8 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '#src/lib/process-mark.ts';
 import type { Cluster, ClusterPlace } from './cluster.ts';
-import { isAlive } from './create-cluster.ts';
 import { asAccount } from './programs.ts';
 
 const megabyte = 1024 * 1024;

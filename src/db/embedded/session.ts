@@ -152,7 +152,7 @@ export async function restrictOlder(cluster: Cluster, port: number): Promise<voi
   if (!client) return;
   try {
     const { rows } = await client.query<{ is_open: boolean }>(
-      `select has_function_privilege('public', 'lo_create(oid)', 'execute') as is_open`,
+      `select has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open`,
     );
     if (rows[0]?.is_open) await client.query(await readFile(superuserSql, 'utf8'));
   } finally {

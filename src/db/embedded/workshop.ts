@@ -2,39 +2,48 @@
  * A DATA_DIR for a while: where a restore builds its cluster, and where a backup is proved. Whoever dies there
  * leaves a folder, and perhaps a running server; the next to come clears both away.
  */
-import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, realpath, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from './create-cluster.ts';
+import { isAbandoned, markPattern, processMark, touch_ms } from '#src/lib/process-mark.ts';
 import { sharedHome } from './programs.ts';
 import { findPostmaster, stopPostmaster } from './server.ts';
 
-const name = /^workshop-(\d+)$/;
+const form = new RegExp(`^workshop-(${markPattern})-[^-]+$`);
+
+export interface Workshop {
+  readonly path: string;
+  remove(): Promise<void>;
+}
 
 /** A folder of this process's own in `folder`, or in the temporary one where nothing can be made there. */
-export async function workshopIn(folder: string): Promise<string> {
+export async function workshopIn(folder: string): Promise<Workshop> {
   await clearAbandoned(folder);
-  for (const base of [folder, tmpdir()]) {
-    const path = join(base, `workshop-${process.pid}`);
-    const made = await mkdir(path, { mode: 0o711 }).then(
-      () => true,
-      () => false,
-    );
-    if (made) return path;
-  }
-  throw new Error(`no workshop can be made in ${folder}`);
+  const make = (base: string) => mkdtemp(join(base, `workshop-${processMark}-`));
+  const path = await make(folder).catch(() => make(tmpdir()));
+  await chmod(path, 0o711);
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
+  const touching = setInterval(touch, touch_ms).unref();
+  return {
+    path,
+    remove() {
+      clearInterval(touching);
+      return removeWorkshop(path);
+    },
+  };
 }
 
 /** Clears away the workshops of processes that are dead. */
 export async function clearAbandoned(folder: string): Promise<void> {
   for (const entry of await readdir(folder).catch(() => [])) {
-    const pid = Number(name.exec(entry)?.[1]);
-    if (pid && !isAlive(pid)) await removeWorkshop(join(folder, entry));
+    const mark = form.exec(entry)?.[1];
+    const path = join(folder, entry);
+    if (mark && (await isAbandoned(path, mark))) await removeWorkshop(path);
   }
 }
 
 /** Removes it with the server that may still run in it, and what it points at. */
-export async function removeWorkshop(path: string): Promise<void> {
+async function removeWorkshop(path: string): Promise<void> {
   const link = join(path, 'postgresql');
   if (await lstat(link).catch(() => undefined)) {
     const home = await realpath(link);

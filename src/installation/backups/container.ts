@@ -11,6 +11,7 @@ import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, packTar } from 'modern-tar';
 import type { BackupKey } from '../../config/backup-key.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
+import { processMark } from '../../lib/process-mark.ts';
 
 export interface Entry {
   readonly name: string;
@@ -38,7 +39,7 @@ export async function writeContainer(
   entries: AsyncIterable<Entry>,
   key: BackupKey | undefined,
 ): Promise<number> {
-  const unfinished = `${path}.unfinished-${process.pid}`;
+  const unfinished = `${path}.unfinished-${processMark}`;
   try {
     await rm(unfinished, { force: true });
     const file = await open(unfinished, 'wx', 0o600);

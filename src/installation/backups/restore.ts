@@ -1,9 +1,10 @@
 /** Makes books of a backup: in an empty database, or as the embedded database of a DATA_DIR that has none. */
 import { chmod, lstat, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listSealed, type SealedSecrets } from '../../access/secrets/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { BackupKey } from '../../config/backup-key.ts';
-import { removeWorkshop, workshopIn } from '../../db/embedded/workshop.ts';
+import { workshopIn } from '../../db/embedded/workshop.ts';
 import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { isHalfRestored, readMigrations } from '../../db/migrations.ts';
@@ -31,6 +32,8 @@ export interface Restored {
   readonly problems: readonly VerificationFinding[];
   /** Letters and webhooks that wait for a person. */
   readonly held: { readonly mails: number; readonly webhooks: number };
+  /** What is sealed with keys that are in no backup. */
+  readonly sealed: readonly SealedSecrets[];
 }
 
 /** Reads all of the file, and says what can be said of it before anything is made. */
@@ -112,6 +115,7 @@ async function finish(
   try {
     const { problems } = await verifyBooks(db(pool), () => undefined);
     const held = await holdOutgoing(client);
+    const sealed = await listSealed(db(pool));
     const vouchers = vouchersIn(manifest);
     const { taken_at } = opening;
     await withTx(pool, (tx) =>
@@ -124,7 +128,7 @@ async function finish(
     );
     await unmarkRestore(client);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { taken_at, vouchers, rows, problems, held };
+    return { taken_at, vouchers, rows, problems, held, sealed };
   } finally {
     await pool.end();
   }
@@ -184,7 +188,7 @@ async function inWorkshop(
   const workshop = await workshopIn(folder);
   try {
     const quiet = () => undefined;
-    const server = await startEmbedded({ dataDir: workshop, durable, log: quiet });
+    const server = await startEmbedded({ dataDir: workshop.path, durable, log: quiet });
     let done: Done;
     try {
       done = await Promise.race([
@@ -198,10 +202,10 @@ async function inWorkshop(
       // What is thrown away may be stopped the hard way; a process that stops has some seconds.
       await server.stop(signal?.aborted ? 3_000 : 120_000);
     }
-    await done.keep?.(join(workshop, 'postgresql'));
+    await done.keep?.(join(workshop.path, 'postgresql'));
     return done.result;
   } finally {
-    await removeWorkshop(workshop).catch((error) => log(String(error)));
+    await workshop.remove().catch((error) => log(String(error)));
   }
 }
 

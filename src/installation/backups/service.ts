@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { recordEvent } from '../../audit/store.ts';
 import type { BackupKey } from '../../config/backup-key.ts';
-import { isAlive } from '../../db/embedded/create-cluster.ts';
 import { clearAbandoned } from '../../db/embedded/workshop.ts';
 import { connect, createPool, type Pool, withTx } from '../../db/pool.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
+import { isAbandoned, markPattern } from '../../lib/process-mark.ts';
 import { insertBackup } from './records.ts';
 import { inspect, prove, type Restored } from './restore.ts';
 import { type TakenBackup, takeBackup } from './take.ts';
@@ -167,11 +167,14 @@ async function removeOldest(folder: string, keep: number): Promise<string[]> {
   return surplus;
 }
 
+const unfinished = new RegExp(`^huvudbok-.*\\.unfinished-(${markPattern})$`);
+
 /** What processes that were killed left: halves of files, and servers with their folders. */
 export async function clearRemains(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = Number(/\.unfinished-(\d+)$/.exec(name)?.[1]);
-    if (pid && !isAlive(pid)) await rm(join(folder, name), { force: true });
+    const mark = unfinished.exec(name)?.[1];
+    const path = join(folder, name);
+    if (mark && (await isAbandoned(path, mark))) await rm(path, { force: true });
   }
   await clearAbandoned(folder);
 }
