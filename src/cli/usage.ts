@@ -58,8 +58,15 @@ export function explainUsage({ code, message, command }: WrongUsage): string {
   const [, name = /'([^']*)'/.exec(message)?.[1] ?? '', reason = ''] = argument ?? option ?? [];
   const [, several, meant] = /\(Did you mean (one of )?([^?]*)\?\)/.exec(message) ?? [];
   const question = meant && ` Menades ${several ? 'något av ' : ''}${meant}?`;
-  const sentence = sentences[code]?.(name, reason.trim()) ?? message;
+  const sentence = misspelt(code, command) ?? sentences[code]?.(name, reason.trim()) ?? message;
   return `${sentence}${question ?? ''} Se ${pathOf(command)} --help.`;
+}
+
+/** One that works by itself and has commands too takes a misspelt one for an argument. */
+function misspelt(code: string, { args: [word], commands }: Command): string | undefined {
+  if (code !== 'commander.excessArguments' || !word || commands.length === 0) return undefined;
+  const names = commands.map((command) => command.name());
+  return `Det finns inget kommando ${word}, bara ${names.join(' och ')}.`;
 }
 
 /** As it is typed: `huvudbok key create`. */

@@ -29,6 +29,15 @@ test.each([
   ],
   ['key revoke', 'Argumentet <id> saknas. Se huvudbok key revoke --help.'],
   ['key revoke 1', 'id går inte att använda. Ange ett id (uuid). Se huvudbok key revoke --help.'],
+  [
+    'backup verfy',
+    'Det finns inget kommando verfy, bara verify och done. Se huvudbok backup --help.',
+  ],
+  ['restore', 'Argumentet <fil> saknas. Se huvudbok restore --help.'],
+  [
+    'secrets froget',
+    'Det finns inget kommando froget. Menades forget? Se huvudbok secrets --help.',
+  ],
   ['year close 2024 2025', 'Det är för många argument. Se huvudbok year close --help.'],
 ])('"%s" is explained with the way out', async (words, sentence) => {
   expect(await complaint(words)).toBe(sentence);
