@@ -49,10 +49,8 @@ export function isAlive(pid: number): boolean {
 
 const world = findWorld();
 
+/** As it stands in names: `[0-9a-f]{12}-\d{1,10}-\d{1,20}`. */
 export const processMark = `${world}-${process.pid}-${beginningOf(process.pid)}`;
-
-/** How a mark is written, for patterns of names that hold one. */
-export const markPattern = String.raw`[0-9a-f]{12}-\d+-\d+`;
 
 /** Whether `path`, which `mark` stands on, is left by a process that is dead. */
 export async function isAbandoned(path: string, mark: string): Promise<boolean> {

@@ -91,7 +91,8 @@ it('upkeep that is stopped in the middle of a backup leaves nothing, and takes i
 }, async () => {
   const { url } = await hold(await usedDataDir());
   const folder = join(await makeFolder(), 'backups');
-  const env = { ...process.env, DATABASE_URL: url, BACKUP_DIR: folder, METRICS_PORT: '' };
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: url, BACKUP_DIR: folder };
   expect(await command(env, 'migrate')).toMatchObject({ code: 0 });
   await query(url, `select intake.enqueue('backup', array['{}']::jsonb[])`);
   const first = new Running(program, ['worker', 'upkeep'], env);

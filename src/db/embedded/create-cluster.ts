@@ -19,7 +19,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '#src/lib/operator-error.ts';
-import { isAbandoned, markPattern, processMark } from '#src/lib/process-mark.ts';
+import { isAbandoned, processMark } from '#src/lib/process-mark.ts';
 import {
   asAccount,
   canEnter,
@@ -74,7 +74,7 @@ export async function createCluster(dataDir: string, creation: Creation): Promis
   }
 }
 
-const unfinishedForm = new RegExp(`^unfinished-(${markPattern})-`);
+const unfinishedForm = /^unfinished-([0-9a-f]{12}-\d{1,10}-\d{1,20})-/;
 
 /**
  * What first starts that were killed left behind; one that is still alive keeps its folder. An orphaned

@@ -5,11 +5,11 @@
 import { chmod, lstat, mkdtemp, readdir, realpath, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAbandoned, markPattern, processMark, touch_ms } from '#src/lib/process-mark.ts';
+import { isAbandoned, processMark, touch_ms } from '#src/lib/process-mark.ts';
 import { sharedHome } from './programs.ts';
 import { findPostmaster, stopPostmaster } from './server.ts';
 
-const form = new RegExp(`^workshop-(${markPattern})-[^-]+$`);
+const form = /^workshop-([0-9a-f]{12}-\d{1,10}-\d{1,20})-[^-]+$/;
 
 export interface Workshop {
   readonly path: string;

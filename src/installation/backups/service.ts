@@ -7,7 +7,7 @@ import type { BackupKey } from '../../config/backup-key.ts';
 import { clearAbandoned } from '../../db/embedded/workshop.ts';
 import { connect, createPool, type Pool, withTx } from '../../db/pool.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { isAbandoned, markPattern } from '../../lib/process-mark.ts';
+import { isAbandoned } from '../../lib/process-mark.ts';
 import { insertBackup } from './records.ts';
 import { inspect, prove, type Restored } from './restore.ts';
 import { type TakenBackup, takeBackup } from './take.ts';
@@ -167,7 +167,7 @@ async function removeOldest(folder: string, keep: number): Promise<string[]> {
   return surplus;
 }
 
-const unfinished = new RegExp(`^huvudbok-.*\\.unfinished-(${markPattern})$`);
+const unfinished = /\.unfinished-([0-9a-f]{12}-\d{1,10}-\d{1,20})$/;
 
 /** What processes that were killed left: halves of files, and servers with their folders. */
 export async function clearRemains(folder: string): Promise<void> {
