@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { explainDatabaseError } from '../db/refusals.ts';
-import { AppError, errorCodes, type Problem, refuse } from '../lib/errors.ts';
+import { AppError, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import { cautiousHeaders } from './headers.ts';
 
@@ -35,10 +35,9 @@ export async function refuseUnknownAddress(request: FastifyRequest): Promise<voi
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = explain(error);
-  request.refusal = refusal.code;
+  request.refusal = refusal;
   if (refusal instanceof Overloaded) noteShed(request, refusal);
   else if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
-  else logRefusal(request, refusal);
   if (refusal.code === 'payload_too_large') lingerOn(request);
   else if (refusal instanceof Overloaded && isLongUnread(request)) {
     reply.header('connection', 'close');
@@ -48,20 +47,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const page = request.server.errorPage?.(refusal, request, reply);
   if (page) return page;
   return reply.type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
-}
-
-const loggedPath = /^[\w.[\]-]{1,100}$/;
-
-/**
- * What the log keeps of a refusal: its code, and which fields it was about. Never the sentences, which
- * repeat what somebody typed, nor a field's name that no field of ours has.
- */
-export function logRefusal({ log }: FastifyRequest, { code, detail }: AppError): void {
-  const problems = detail?.['problems'];
-  const fields = (Array.isArray(problems) ? (problems as Problem[]) : [])
-    .slice(0, 20)
-    .map(({ path, reason }) => `${loggedPath.test(path) ? path : '[dolt]'}: ${reason}`);
-  log.info({ error: code, fields }, errorCodes[code].meaning);
 }
 
 /** A line for every call that is shed would be load of its own. */

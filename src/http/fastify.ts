@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { uuid } from '../lib/uuid.ts';
 import { registerBodies } from './body.ts';
-import { registerCallFigures } from './call-figures.ts';
+import { noteCalls } from './calls.ts';
 import type { Connections } from './connections.ts';
 import {
   answerClientError,
@@ -65,7 +65,7 @@ export function createServer(deps: AppDeps) {
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     genReqId: () => uuid(),
     requestIdHeader: false,
-    // One line a call, with its answer (call-figures.ts), instead of Fastify's two.
+    // One line a call, with its answer (calls.ts), instead of Fastify's two.
     logController: new LogController({
       requestIdLogLabel: 'request_id',
       disableRequestLogging: true,
@@ -99,7 +99,7 @@ export function createServer(deps: AppDeps) {
   // Answers are built by us and checked against their schemas in the tests, not on every call.
   app.setSerializerCompiler(() => JSON.stringify);
   registerErrors(app);
-  registerCallFigures(app);
+  noteCalls(app, deps.pool);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     beCautious(request, reply);
@@ -107,7 +107,7 @@ export function createServer(deps: AppDeps) {
   requireHttps(app);
   app.addHook('onRequest', refuseUnknownAddress);
   shedLoad(app, load);
-  limitConnections(app.server, load.limits.connections);
+  limitConnections(app.server, load);
   registerBodies(app);
   continueWhenWelcome(app);
   app.server.on('connect', refuseTunnel);

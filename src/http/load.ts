@@ -13,6 +13,10 @@ export const largest_body = 4 * mebibyte;
 /** A voucher, an invoice, a form. */
 export const default_body_limit = mebibyte / 2;
 const credentials_max = 10_000;
+/** So many connections may wait for the process to take them up (Node's `backlog`). */
+const waiting_connections_max = 511;
+
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export interface LoadLimits {
   /** Calls that write, from their first byte until they are answered. */
@@ -65,6 +69,8 @@ export class Load {
   /** Credentials that have been let in, oldest first; what is not among them may be made up. */
   readonly #known = new Set<string>();
   #turn: Promise<void> = Promise.resolve();
+  #connections = 0;
+  #arriving: Promise<void> | undefined;
 
   constructor(limits: LoadLimits = ownLimits()) {
     this.limits = limits;
@@ -93,8 +99,34 @@ export class Load {
 
   /** Large bodies are read one at a time, and whatever else has come is looked at between them. */
   takeTurn(): Promise<void> {
-    this.#turn = this.#turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    this.#turn = this.#turn.then(nextIteration).then(() => this.#arriving);
     return this.#turn;
+  }
+
+  /** A connection has been taken up. */
+  noteConnection(): void {
+    this.#connections += 1;
+    this.#arriving ??= this.#untilAllHaveArrived();
+  }
+
+  /**
+   * Set while connections may be waiting to be taken up. Node takes up one in each turn of its loop (libuv
+   * since 1.45), so a body that was read in each would keep the last of 250 waiting for 250 bodies (measured:
+   * 29 s for a health check), and hide that its own sender has hung up.
+   */
+  get arriving(): Promise<void> | undefined {
+    return this.#arriving;
+  }
+
+  async #untilAllHaveArrived(): Promise<void> {
+    // What is left of the turn that took the first one up.
+    await nextIteration();
+    for (let turn = 0; turn < waiting_connections_max; turn += 1) {
+      const before = this.#connections;
+      await nextIteration();
+      if (this.#connections === before) break;
+    }
+    this.#arriving = undefined;
   }
 
   noteShed(limit: Limit): void {

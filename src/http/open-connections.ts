@@ -4,13 +4,16 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Load } from './load.ts';
 
-export function limitConnections(server: Server, max: number): void {
+export function limitConnections(server: Server, load: Load): void {
+  const max = load.limits.connections;
   /** Those with no call in hand, the longest first. */
   const idle = new Set<Socket>();
   let open = 0;
   const begin = (socket: Socket): void => {
     open += 1;
+    load.noteConnection();
     idle.add(socket);
     socket.once('close', () => {
       open -= 1;

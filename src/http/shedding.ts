@@ -49,8 +49,10 @@ export function shedLoad(app: FastifyInstance, load: Load): void {
     done(null, isCounted ? counted(payload, place, expansionOf(request)) : payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (!Buffer.isBuffer(request.body) || request.body.length <= large_body) done();
-    else void load.takeTurn().then(() => done(hangUpOf(request)() ? new HungUp() : undefined));
+    const isLarge = Buffer.isBuffer(request.body) && request.body.length > large_body;
+    const turn = isLarge ? load.takeTurn() : load.arriving;
+    if (isReading(request) || !turn) done();
+    else void turn.then(() => done(hangUpOf(request)() ? new HungUp() : undefined));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     request.place?.leave();

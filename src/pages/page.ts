@@ -6,7 +6,6 @@ import { type PasswordTry, tryOwnPassword } from '../access/users/account.ts';
 import type { Right } from '../access/users/roles.ts';
 import { hangUpOf } from '../db/batching/hanging-up.ts';
 import type { Pool, Tx } from '../db/pool.ts';
-import { logRefusal } from '../http/errors.ts';
 import type { App } from '../http/fastify.ts';
 import { holderOf } from '../http/shedding.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
@@ -150,7 +149,7 @@ export class Pages {
           address,
         }),
       );
-      logRefusal(request, refusal);
+      request.refusal = refusal;
       reply.headers(refusal.headers ?? {});
       return send(request, reply, { ...view, status: refusal.status });
     }

@@ -11,14 +11,12 @@ import { registerPostability } from '../api/postability/routes.ts';
 import { registerStatistics } from '../api/stats/routes.ts';
 import { registerVouchers } from '../api/vouchers/routes.ts';
 import { Access } from '../http/access.ts';
-import { registerCallLog } from '../http/call-log.ts';
 import { type App, type AppDeps, createServer } from '../http/fastify.ts';
 import { watchMethods } from '../http/methods.ts';
 import { registerPages } from './pages.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);
-  registerCallLog(app, deps.pool);
   const access = new Access(deps.pool, deps.config.legacySecrets);
   const refuseOtherMethods = watchMethods(app);
   await registerOpenApi(app, deps.clock);

@@ -528,6 +528,30 @@ describe('the log', () => {
     expect(lines).not.toContain(secret.slice('svc_live_'.length, -1));
   });
 
+  test('tells of a refused call in one line, with its code and the field, and nothing that was typed', async () => {
+    logged.length = 0;
+    await second.app.inject({
+      method: 'POST',
+      url: vouchers,
+      payload: voucherBody({ seriesCode: 'Kalle Kund' }),
+      headers: { authorization: `Bearer ${books.key}`, 'idempotency-key': randomUUID() },
+    });
+    const lines = logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ level }) => Number(level) >= 30);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'call',
+        route: vouchers,
+        status: 400,
+        error: 'invalid_request',
+        fields: [expect.stringMatching(/^seriesCode: \w+$/)],
+        key_id: expect.any(String),
+      }),
+    ]);
+    expect(logged.join('')).not.toContain('Kalle');
+  });
+
   test('a caller who hangs up in the middle of a body is no lost database', async () => {
     logged.length = 0;
     const socket = connect(port, '127.0.0.1');
@@ -535,7 +559,7 @@ describe('the log', () => {
     socket.write(`${[...fields, 'Content-Length: 100'].join('\r\n')}\r\n\r\n{"externalId"`);
     await vi.waitFor(() => expect(logged.join('')).toContain('call arrives'));
     socket.destroy();
-    await vi.waitFor(() => expect(logged.join('')).toContain('"error":"invalid_request"'));
+    await vi.waitFor(() => expect(logged.join('')).toContain('"status":499'));
     expect(logged.join('')).not.toContain('Databasen svarar inte');
     expect(logged.join('')).not.toContain('"level":50');
   });

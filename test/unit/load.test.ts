@@ -1,5 +1,7 @@
 /** Sharing what a process has among those who call: places, turns, and who counts as whom. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { FairQueue } from '#src/db/batching/fair-queue.ts';
 import { Budget, type BudgetShare } from '#src/http/budget.ts';
@@ -68,6 +70,32 @@ test('what has waited too long is taken out, and only that', async () => {
     expect([queue.size, queue.shift(), queue.shift()]).toEqual([2, 'later', 'later too']);
   } finally {
     vi.useRealTimers();
+  }
+});
+
+test('no large body is read while others wait to be let in, and what they ask for is heard first', async () => {
+  const waiting = 50;
+  const load = new Load();
+  const server = createServer();
+  let letIn = 0;
+  const isRead = new Promise<number>((resolve) => {
+    server.on('connection', () => {
+      load.noteConnection();
+      letIn += 1;
+      if (letIn === 1) void load.takeTurn().then(() => resolve(letIn));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const callers = Array.from({ length: waiting }, () => connect(port, '127.0.0.1'));
+  try {
+    expect(await isRead).toBe(waiting);
+    await load.takeTurn();
+    expect(load.arriving).toBeUndefined();
+  } finally {
+    for (const caller of callers) caller.destroy();
+    server.close();
   }
 });
 

@@ -1,0 +1,49 @@
+/**
+ * The log of what keys call, refused calls too, as their pages show it. Answers wait for nothing: calls gather
+ * in memory and are written together twice a second, of each key at most the hundred that the log keeps, so
+ * that what it costs does not grow with how much is called.
+ */
+import { type MadeCall, recordCalls } from '../access/keys/call-store.ts';
+import type { Db } from '../db/pool.ts';
+
+const FLUSH_MS = 500;
+const calls_per_key_max = 100;
+
+/** Gathers calls and writes them down. A database out of reach loses them: the log is no bookkeeping. */
+export class KeyCalls {
+  readonly #db: Db;
+  readonly #report: (error: unknown) => void;
+  #gathered = new Map<string, MadeCall[]>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Db, report: (error: unknown) => void) {
+    this.#db = database;
+    this.#report = report;
+  }
+
+  note(call: MadeCall): void {
+    const key = call.hash.toString('latin1');
+    const calls = this.#gathered.get(key) ?? [];
+    calls.push(call);
+    // Twice the room before the oldest go, so that moving them costs little per call.
+    if (calls.length >= 2 * calls_per_key_max) calls.splice(0, calls_per_key_max);
+    this.#gathered.set(key, calls);
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Writes what has gathered; answers when that is done, also when it failed. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const calls = [...this.#gathered.values()].flatMap((all) => all.slice(-calls_per_key_max));
+    this.#gathered = new Map();
+    if (calls.length === 0) return;
+    await recordCalls(this.#db, calls).catch(this.#report);
+  }
+}
