@@ -33,7 +33,6 @@ export async function runWebhooks({
   config,
 }: WebhookOptions): Promise<{ stop(): Promise<void> }> {
   const sender = createSender(config.webhookNetworks);
-  const stopping = new AbortController();
   const busy = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
 
@@ -56,33 +55,42 @@ export async function runWebhooks({
     }
   };
 
-  /** Whether there may be more to do at once. */
-  const round = async (): Promise<boolean> => {
+  /** How many events were given out, and begins what is due. */
+  const round = async (): Promise<{ given: number; due: number }> => {
     const given = await withTx(pool, (tx) => fanOut(tx, limits));
     const due = await withTx(pool, (tx) => takeDue(tx, busy, PLACES));
     for (const delivery of due) {
       const one = attempt(delivery).finally(() => underWay.delete(one));
       underWay.add(one);
     }
-    if (due.length > 0) await Promise.race(underWay);
-    return given > 0 || due.length > 0;
+    return { given, due: due.length };
   };
 
+  /** An attempt that ends leaves its place to the next; none may keep new events waiting for as long as it lasts. */
+  const untilThereMayBeMore = async (): Promise<void> => {
+    pause = new AbortController();
+    if (isStopping) return;
+    const moment = sleep(PAUSE_MS, undefined, { signal: pause.signal }).catch(() => undefined);
+    await Promise.race([moment, ...underWay]);
+    pause.abort();
+  };
+
+  let isStopping = false;
+  let pause = new AbortController();
   const running = (async () => {
-    while (!stopping.signal.aborted) {
-      const mayContinue = await round().catch((error) => {
+    while (!isStopping) {
+      const { given, due } = await round().catch((error) => {
         log.error({ err: error }, 'webhooks');
-        return false;
+        return { given: 0, due: 0 };
       });
-      if (!mayContinue) {
-        await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
+      if (given === 0 || due > 0) await untilThereMayBeMore();
     }
   })();
 
   return {
     async stop() {
-      stopping.abort();
+      isStopping = true;
+      pause.abort();
       await running;
       await Promise.race([Promise.all(underWay), sleep(STOP_MS)]);
       sender.close();

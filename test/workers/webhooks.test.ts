@@ -219,6 +219,82 @@ describe('a delivery', () => {
   });
 });
 
+describe('a receiver that is well again', () => {
+  const waitFor = (duration: string) =>
+    db(books.owner).query(sql`update events.deliveries
+      set next_attempt_at = now() + ${duration}::interval where state = 'pending'`);
+  const inState = async (id: string, state: string) =>
+    (await deliveries(id)).filter((one) => one.state === state);
+
+  test('gets all that it missed at once, but not what it had refused before it was away', async () => {
+    receiver.answer.status = 500;
+    const { id } = await subscribe();
+    await startWorker();
+    await post('som den aldrig tar emot');
+    await until(async () => (await deliveries(id))[0]?.status === 500);
+    const [refused] = await deliveries(id);
+    await db(books.owner).query(sql`update events.attempts
+      set started_at = started_at - interval '3 hours'`);
+    await Promise.all(Array.from({ length: 20 }, () => post()));
+    await until(async () => {
+      const all = await deliveries(id);
+      return all.length === 21 && all.every(({ status }) => status === 500);
+    });
+    await db(books.owner).query(sql`update events.endpoints
+      set failing_since = now() - interval '2 hours'`);
+    await waitFor('5 hours');
+    receiver.answer.status = 204;
+    await post('när den är tillbaka');
+    await until(async () => (await inState(id, 'delivered')).length === 21);
+    expect(await inState(id, 'pending')).toMatchObject([{ id: refused?.id, status: 500 }]);
+    const [waits] = await inState(id, 'pending');
+    expect((waits?.next_attempt_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 3_600_000);
+  });
+
+  test('gets what happens while it is slow to answer an earlier message', async () => {
+    receiver.answer.isSilent = true;
+    const { id } = await subscribe();
+    await startWorker();
+    await post();
+    await until(() => receiver.received.length === 1);
+    receiver.answer.isSilent = false;
+    await post();
+    await until(async () => (await inState(id, 'delivered')).length === 1);
+    // Before the first was given up, which takes fifteen seconds.
+    expect(await inState(id, 'pending')).toMatchObject([
+      { attempts: 1, status: null, error: null },
+    ]);
+  });
+
+  test('after a single failure keeps that one waiting', async () => {
+    receiver.answer.status = 500;
+    const { id } = await subscribe();
+    await startWorker();
+    await post();
+    await until(async () => (await deliveries(id))[0]?.status === 500);
+    await waitFor('5 hours');
+    receiver.answer.status = 204;
+    await post();
+    await until(async () => (await inState(id, 'delivered')).length === 1);
+    const [waits] = await inState(id, 'pending');
+    expect((waits?.next_attempt_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 3_600_000);
+  });
+
+  test('is not sent again what is on its way to it when a person turns the endpoint on', async () => {
+    receiver.answer.isSilent = true;
+    const { id } = await subscribe();
+    await startWorker();
+    await post();
+    await until(() => receiver.received.length === 1);
+    await owner((tx) => enableEndpoint(tx, id, testKeyring, 'test'));
+    receiver.answer.isSilent = false;
+    await post();
+    await until(async () => (await inState(id, 'delivered')).length === 1);
+    expect(receiver.received).toHaveLength(2);
+    expect(await inState(id, 'pending')).toMatchObject([{ attempts: 1, status: null }]);
+  });
+});
+
 describe('an endpoint', () => {
   test('that has failed for three days is shut off, with notice, and can be turned on again', async () => {
     receiver.answer.status = 503;

@@ -18,10 +18,12 @@ import type { AttemptResult, Send } from './send.ts';
 import {
   type DueDelivery,
   disableEndpoint,
+  endWaiting,
   findSecretKeyId,
   finishDelivery,
   insertAttempt,
-  noteHealth,
+  noteFailure,
+  noteSuccess,
   postponeDelivery,
   replaceSecret,
 } from './store.ts';
@@ -102,8 +104,7 @@ export async function enableEndpoint(
     set disabled_at = null, disabled_reason = null, failing_since = null
     where id = ${id}::uuid returning id`);
   if (enabled.length === 0) throw unknownEndpoint(id);
-  await tx.query(sql`update events.deliveries set next_attempt_at = now()
-    where endpoint_id = ${id}::uuid and state = 'pending'`);
+  await endWaiting(tx, id);
   await recordEvent(tx, { actor, action: 'webhook.enabled', subject: id });
 }
 
@@ -163,7 +164,8 @@ export async function concludeAttempt(
   const { status } = result;
   await insertAttempt(tx, id, attempt, result);
   if (status !== null && status >= 200 && status < 300) {
-    await noteHealth(tx, endpointId, true);
+    const failingSince = await noteSuccess(tx, endpointId);
+    if (failingSince) await catchUp(tx, endpointId, failingSince);
     await finishDelivery(tx, id, 'delivered');
     return undefined;
   }
@@ -171,7 +173,7 @@ export async function concludeAttempt(
     await finishDelivery(tx, id, 'failed');
     return undefined;
   }
-  await noteHealth(tx, endpointId, false);
+  await noteFailure(tx, endpointId);
   const delay = status === GONE ? null : delayAfter(attempt, Math.random());
   if (delay !== null) {
     await postponeDelivery(tx, id, delay);
@@ -186,6 +188,21 @@ export async function concludeAttempt(
         `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}`}.`,
         Math.floor(total_ms / 3_600_000),
       );
+}
+
+/** With nothing taken for as long, a receiver counts as having been away. */
+const outage_ms = 60_000;
+/** The attempt that an outage begins with started before it was known to have failed. */
+const attempt_ms_max = 30_000;
+
+/**
+ * A receiver that is back gets what it missed at once: what failed because it was away would otherwise wait
+ * for up to twenty hours, and hold up what has happened since (fan_out). What had failed before keeps its
+ * waits: an event that the receiver never takes is not attempted more often because others succeed.
+ */
+async function catchUp(tx: Tx, endpointId: string, failingSince: Date): Promise<void> {
+  if (Date.now() - failingSince.getTime() < outage_ms) return;
+  await endWaiting(tx, endpointId, new Date(failingSince.getTime() - attempt_ms_max));
 }
 
 async function shutOff(

@@ -202,14 +202,35 @@ export async function postponeDelivery(tx: Tx, deliveryId: string, delayMs: numb
     where id = ${deliveryId}::uuid and state = 'pending'`);
 }
 
-export async function noteHealth(tx: Tx, endpointId: string, isWell: boolean): Promise<void> {
-  await tx.query(
-    isWell
-      ? sql`update events.endpoints set failing_since = null
-            where id = ${endpointId}::uuid and failing_since is not null`
-      : sql`update events.endpoints set failing_since = now()
-            where id = ${endpointId}::uuid and failing_since is null`,
-  );
+/** An attempt has succeeded. Since when none had; null when they do. */
+export async function noteSuccess(tx: Tx, endpointId: string): Promise<Date | null> {
+  const [endpoint] = await tx.query<{ failing_since: Date }>(sql`
+    with failing as (select id, failing_since from events.endpoints
+      where id = ${endpointId}::uuid and failing_since is not null for update)
+    update events.endpoints e set failing_since = null from failing where e.id = failing.id
+    returning failing.failing_since`);
+  return endpoint?.failing_since ?? null;
+}
+
+export async function noteFailure(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query(sql`update events.endpoints set failing_since = now()
+    where id = ${endpointId}::uuid and failing_since is null`);
+}
+
+/**
+ * Makes deliveries due that wait for their next attempt, but for those whose attempt is under way. With
+ * `triedFirstSince` only those that had not been attempted before it.
+ */
+export async function endWaiting(
+  tx: Tx,
+  endpointId: string,
+  triedFirstSince: Date | null = null,
+): Promise<void> {
+  await tx.query(sql`update events.deliveries d set next_attempt_at = now()
+    where d.endpoint_id = ${endpointId}::uuid and d.state = 'pending' and d.next_attempt_at > now()
+      and exists (select from events.attempts a where a.delivery_id = d.id and a.number = d.attempts)
+      and (${triedFirstSince}::timestamptz is null or not exists (select from events.attempts a
+        where a.delivery_id = d.id and a.started_at < ${triedFirstSince}::timestamptz))`);
 }
 
 /** False when it already was, or has had a success in the last `afterHours` hours. */
