@@ -107,6 +107,16 @@ const books: Readonly<Record<string, Wording>> = {
       `kontrollerade ${text(vouchers)} verifikat: ${Number(problems) === 0 ? 'allt stämmer' : `${text(problems)} fel`}`,
     page: '/drift',
   },
+  'dimension.changed': {
+    name: 'Dimension ändrad',
+    sentence: (_, { code, name, is_active, before }) => {
+      const { name: earlier } = (before ?? {}) as { name?: unknown };
+      const renamed = earlier === name ? '' : `, som hette${named(earlier)}`;
+      return `ändrade dimensionen ${text(code)}${named(name)}${renamed}${is_active === false ? ', som inte används på nya verifikat' : ''}`;
+    },
+    page: '/dimensioner/:id',
+  },
+  'dimension.created': withName('Dimension upplagd', 'lade upp dimensionen', '/dimensioner/:id'),
   'dimension.removed': withName('Dimension borttagen', 'tog bort dimensionen'),
   'fiscal_year.created': withSubject('Räkenskapsår upplagt', 'lade upp räkenskapsåret', years),
   'fiscal_year.closed': withSubject('Räkenskapsår stängt', 'stängde räkenskapsåret', years),

@@ -1,7 +1,8 @@
 /** huvudbok customer list · create, dimension list · create, and article list */
 import { type Command, InvalidArgumentError } from 'commander';
 import { e4ToNumber, formatKronor, oreToNumber } from '../domain/basics/money.ts';
-import { insertDimension, listDimensions, type NewDimension } from '../ledger/dimensions/store.ts';
+import { createDimension } from '../ledger/dimensions/service.ts';
+import { listDimensions, type NewDimension } from '../ledger/dimensions/store.ts';
 import { decimalText } from '../render/wording.ts';
 import { listArticles } from '../sales/articles/store.ts';
 import { createCustomer } from '../sales/customers/service.ts';
@@ -105,7 +106,7 @@ function registerDimensions(program: Command): void {
     .requiredOption('--name <namn>', 'namn', text(200))
     .option(...jsonOption)
     .action(async ({ json, kind, code, name }: NewDimension & Json) => {
-      const made = await asOwner((tx) => insertDimension(tx, { kind, code, name }));
+      const made = await asOwner((tx) => createDimension(tx, { kind, code, name }, ACTOR));
       print(json, made, `Dimensionen ${made.code} ${made.name} har id ${made.id}.`);
     });
 }

@@ -3,7 +3,7 @@
 import type { Tx } from '../db/pool.ts';
 import { unmarked } from '../domain/purchases/reverse-charge.ts';
 import { changeSetting, setUp } from '../installation/company/service.ts';
-import { insertDimension } from '../ledger/dimensions/store.ts';
+import { createDimension } from '../ledger/dimensions/service.ts';
 import { createYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
 import { createSupplier, markSupplier } from '../purchases/inbox/service.ts';
 import { changeArticle, createArticle } from '../sales/articles/store.ts';
@@ -39,7 +39,7 @@ export async function fillRegisters(
   }
   const dimensionIds = new Map<string, string>();
   for (const dimension of dimensions) {
-    dimensionIds.set(dimension.code, (await insertDimension(tx, dimension)).id);
+    dimensionIds.set(dimension.code, (await createDimension(tx, dimension, bookkeeper)).id);
   }
   for (const article of articles as readonly DemoArticle[]) {
     const { number, description, supply, account, price, isActive = true } = article;

@@ -3,6 +3,7 @@
  * several times becomes a list of texts; how deep and how many is limited, since anybody can send a form.
  */
 import { AppError } from '../lib/errors.ts';
+import { count } from './format.ts';
 
 export type Field = string | readonly Field[] | { readonly [name: string]: Field };
 export type Fields = { readonly [name: string]: Field };
@@ -30,7 +31,7 @@ export function readSentFields(pairs: Iterable<readonly [string, string]>): Fiel
   if (isWhole) return fields;
   throw new AppError(
     'payload_too_large',
-    `Formuläret rymmer högst ${rows_max} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
+    `Formuläret rymmer högst ${count(rows_max)} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
     { detail: { limit_rows: rows_max, limit_fields: fields_max } },
   );
 }

@@ -58,7 +58,12 @@ describe('a new key', () => {
     expect(list).toContain(`${key.slice(0, 13)}…`);
     expect(list).toMatch(/1\/600<\/span> <meter/);
     expect(list).not.toContain(key);
-    const revoked = await person.submit(`${url}/${id}/aterkalla`, {}, `${url}/${id}`);
+    // Pressed twice, in two windows: it stays revoked from the first time.
+    const from = `${url}/${id}`;
+    const open = tokensOf((await person.get(from)).body);
+    const again = tokensOf((await person.get(from)).body);
+    const revoked = await person.post(`${from}/aterkalla`, open);
+    expect((await person.post(`${from}/aterkalla`, again)).statusCode).toBe(303);
     expect(revoked.statusCode).toBe(303);
     const next = await installation.call({ url: meta, key });
     expect([next.statusCode, next.json().error]).toEqual([401, 'key_revoked']);

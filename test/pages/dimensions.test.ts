@@ -25,6 +25,9 @@ test('a dimension is made, shown, renamed and taken out of use', async () => {
   expect((await person.get('/dimensioner')).body).toContain('Inga dimensioner');
   const inactive = await person.get('/dimensioner?visa=inaktiva');
   expect(inactive.body).toMatch(/>Butik Umeå<[\s\S]*>Inaktiv</);
+  const trail = (await (await logIn(installation, 'agare')).get('/handelser')).body;
+  expect(trail).toContain('lade upp dimensionen Ny butik &lt;i&gt;Umeå&lt;/i&gt;');
+  expect(trail).toContain('ändrade dimensionen P1 Butik Umeå, som hette Ny butik');
 });
 
 test('what is wrong stands beside its field, and what was typed is kept', async () => {

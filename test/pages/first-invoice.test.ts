@@ -26,7 +26,8 @@ test('the first invoice waits for an answer, the next one does not', async () =>
   expect((await press()).headers.location).toBe(`${page}/innan-bokning`);
   const question = textOfPage((await person.get(`${page}/innan-bokning`)).body);
   expect(question).toContain('saknas ert företags gatuadress, postnummer, ort, säte och bankgiro');
-  expect(question).toContain('En administratör fyller i');
+  expect(question).toContain('Be en administratör fylla i det under Inställningar först');
+  expect(question).not.toContain('Fyll i det nu');
   // Who may not change the company cannot by sending what the page does not offer.
   const sent = { ...shown, do: 'save', company_address: 'Vägen 1' };
   expect((await person.submit(`${page}/innan-bokning`, sent)).statusCode).toBe(403);

@@ -89,15 +89,15 @@ test('the first visit ends with books, an owner logged in, and a key that works'
   );
   expect(detail).toMatchObject({ name: 'Första nyckeln' });
   expect(request_id).toBe(done.headers['x-request-id']);
-  const marked = await one(sql`select array_agg(action order by action) as actions
+  const marked = await one(sql`select array_agg(action order by occurred_at) as actions
     from audit.events where request_id = ${request_id}::uuid`);
   expect(marked).toEqual({
     actions: [
       'company.created',
       'fiscal_year.created',
-      'key.created',
       'user.created',
       'user.logged_in',
+      'key.created',
     ],
   });
 });

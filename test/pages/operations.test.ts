@@ -151,7 +151,7 @@ test('a process says that it lives and how much it does, and is gone when it sto
   const alive = await person.get('/drift');
   expect(alive.body).toMatch(/scope="row">intake<\/th>\s*<td><span class="chip good">Igång/);
   expect(alive.body).toMatch(
-    /order-intake<\/span><\/th>(\s*<td[^>]*>[^<]*<\/td>){3}\s*<td class="number">240</,
+    /Order bedöms<\/th>(\s*<td[^>]*>[^<]*<\/td>){3}\s*<td class="number">240</,
   );
   await asOwner(sql`update restricted.processes set seen_at = now() - interval '1 minute'`);
   expect((await person.get('/drift')).body).toMatch(

@@ -6,6 +6,7 @@ import { codeAt, readTotpSecret } from '#src/access/users/second-factor.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { openSecondApp } from '../http/books.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn, PASSWORD, type Visitor, visit } from '../support/person.ts';
 
@@ -62,6 +63,15 @@ const forgetSteps = ({ id }: LoggedIn) =>
   db(installation.owner).query(
     sql`update restricted.users set totp_last_step = null where id = ${id}::uuid`,
   );
+
+test('a server that has no key for secrets says so before anybody scans a code', async () => {
+  const keyless = await openSecondApp(installation);
+  const person = await logIn({ ...installation, app: keyless.app }, 'medarbetare');
+  const { body } = await person.get(`${base}/pa`);
+  expect(body).toContain('Det andra steget kan inte slås på än');
+  expect(body).not.toContain('totp-secret');
+  await keyless.close();
+});
 
 describe('logging in', () => {
   test('takes password and code, and the session is another after each', async () => {

@@ -68,13 +68,13 @@ export function listKeys(db: Db): Promise<ListedKey[]> {
  */
 export async function revokeKey(tx: Tx, id: string, actor: string): Promise<boolean> {
   await tx.query(sql`select restricted.hold_keys()`);
-  const [key] = await tx.query<{ name: string; is_first: boolean }>(
-    sql`with k as (select id, revoked_at from restricted.api_keys where id = ${id}::uuid for update)
-        update restricted.api_keys a set revoked_at = coalesce(a.revoked_at, now()),
-          revoked_by = coalesce(a.revoked_by, ${actor})
-        from k where a.id = k.id returning a.name, k.revoked_at is null as is_first`,
+  const [key] = await tx.query<{ name: string; is_revoked: boolean }>(
+    sql`select name, revoked_at is not null as is_revoked from restricted.api_keys
+        where id = ${id}::uuid for update`,
   );
-  if (key?.is_first) {
+  if (key && !key.is_revoked) {
+    await tx.query(sql`update restricted.api_keys set revoked_at = now(), revoked_by = ${actor}
+      where id = ${id}::uuid`);
     await recordEvent(tx, {
       actor,
       action: 'key.revoked',

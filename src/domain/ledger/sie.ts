@@ -59,12 +59,20 @@ export function readSiePosts(text: string): SiePost[] {
   return posts;
 }
 
+/** No post of the format has half as many; a line of megabytes is no post. */
+const fields_max = 50;
+
 /** Words between spaces or tabs; quotes hold a field together, `\"` is a quote, braces hold objects. */
 function fieldsOf(line: string): string[] {
+  const fields: string[] = [];
   const found = line.matchAll(/"((?:\\.|[^"\\])*)"?|\{([^}]*)\}?|([^\s"{}]+)/g);
-  return [...found].map(([, quoted, braced, plain]) =>
-    quoted === undefined ? (braced ?? plain ?? '') : quoted.replace(/\\(["\\])/g, '$1'),
-  );
+  for (const [, quoted, braced, plain] of found) {
+    fields.push(
+      quoted === undefined ? (braced ?? plain ?? '') : quoted.replace(/\\(["\\])/g, '$1'),
+    );
+    if (fields.length === fields_max) break;
+  }
+  return fields;
 }
 
 /** SIE's own types: tillgång, skuld (equity too), kostnad, intäkt. */

@@ -7,6 +7,8 @@ import { AppError } from '../../lib/errors.ts';
 
 const ROWS_MAX = 200;
 const TEXT_MAX = 2_000;
+/** In a row: there may be many. */
+const CELL_MAX = 200;
 
 export interface ReadableOrder {
   readonly externalId: string;
@@ -62,11 +64,11 @@ export function readableOrder(body: unknown): ReadableOrder {
       const members = isObject(row) ? row : {};
       return {
         rowNo: index + 1,
-        articleNumber: shown(members['articleNumber']),
-        description: isObject(row) ? shown(members['description']) : shown(row),
-        quantity: shown(members['quantity']),
-        unitPrice: shown(members['unitPrice']),
-        vatRate: shown(members['vatRate']),
+        articleNumber: cell(members['articleNumber']),
+        description: isObject(row) ? cell(members['description']) : cell(row),
+        quantity: cell(members['quantity']),
+        unitPrice: cell(members['unitPrice']),
+        vatRate: cell(members['vatRate']),
       };
     }),
     moreRows: Math.max(rows.length - ROWS_MAX, 0),
@@ -74,12 +76,14 @@ export function readableOrder(body: unknown): ReadableOrder {
 }
 
 /** As short as can be read; numbers with a decimal comma. What is neither text nor number is as JSON. */
-function shown(value: unknown): string {
+function shown(value: unknown, max = TEXT_MAX): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return String(value).replace('.', ',').replace('-', '−');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
+
+const cell = (value: unknown): string => shown(value, CELL_MAX);
 
 /** What a stored body says; the door has let only JSON through. */
 export function bodyOf(raw: Buffer): unknown {

@@ -93,7 +93,7 @@ const codeField = (input: FormInput, help: string) =>
   });
 
 /** A secret that was shown is kept while the form is sent again: the device has it already. */
-function turnOnForm({ person }: Visit, input: FormInput, typed: string): View {
+function turnOnForm({ person, deps }: Visit, input: FormInput, typed: string): View {
   const secret = readTotpSecret(typed) ? typed : createTotpSecret();
   const { email, company } = person;
   return {
@@ -101,6 +101,7 @@ function turnOnForm({ person }: Visit, input: FormInput, typed: string): View {
     title: 'Slå på det andra steget',
     values: {
       isOn: person.hasSecondFactor,
+      canBeKept: deps.config.keyring !== undefined,
       secret,
       shownSecret: (secret.match(/.{1,4}/g) ?? []).join(' '),
       qrCode: qrCodeOf(secret, { email, issuer: `Huvudbok ${company}`.trim() }),

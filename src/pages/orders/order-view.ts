@@ -16,12 +16,13 @@ import { type OrderEvent, orderTimeline } from '../../intake/orders/timeline.ts'
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import type { Person } from '../person.ts';
+import { firstRows } from '../row-pages.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { nextSteps, retryStep } from './order-steps.ts';
 import { currencyAmount, isKronor, orderChip, rejectionWords } from './order-words.ts';
 
-/** What is longer is downloaded instead of shown. */
-const SHOWN_BYTES_MAX = 200_000;
+/** In characters, as it stands in the page; what is longer is downloaded instead of shown. */
+const RAW_SHOWN_MAX = 100_000;
 const HASH_SHOWN = 12;
 
 interface Found {
@@ -138,6 +139,7 @@ const oreOf = (value: number): Ore => parseDecimal(value, 2) ?? 0n;
 function orenView(stored: unknown, currency: string) {
   if (typeof stored !== 'object' || stored === null) return null;
   const table = stored as StoredOren;
+  const { rows, more } = firstRows(table.rows);
   const shown = ({ net, vat, gross }: Amounts) => ({
     net: amountText(oreOf(net)),
     vat: amountText(oreOf(vat)),
@@ -145,7 +147,8 @@ function orenView(stored: unknown, currency: string) {
     difference: amountText(oreOf(table.total) - oreOf(gross)),
   });
   return {
-    rows: table.rows.map((row) => ({ rowNo: row.row_no, rate: row.vat_rate, ...shown(row) })),
+    rows: rows.map((row) => ({ rowNo: row.row_no, rate: row.vat_rate, ...shown(row) })),
+    more,
     perRate: shown(table.vat_rounded_per_rate),
     perRow: shown(table.vat_rounded_per_row),
     total: currencyAmount(oreOf(table.total), currency),
@@ -156,7 +159,9 @@ function orenView(stored: unknown, currency: string) {
 
 function bodyView(raw: Buffer, attempt: ShownAttempt) {
   const body = bodyOf(raw);
-  const isShown = body !== undefined && raw.length <= SHOWN_BYTES_MAX;
+  const isShort = body !== undefined && raw.length <= RAW_SHOWN_MAX;
+  // Deep within, indentation is longer than what it indents.
+  const json = isShort ? indentJson(raw.toString('utf8')) : '';
   const { rows, moreRows, customer, ...order } = readableOrder(body);
   return {
     attemptId: attempt.id,
@@ -164,7 +169,7 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
     rows,
     moreRows: moreRows === 0 ? null : count(moreRows),
     size: `${count(raw.length)} byte`,
-    json: isShown ? indentJson(raw.toString('utf8')) : null,
+    json: isShort && json.length <= RAW_SHOWN_MAX ? json : null,
   };
 }
 

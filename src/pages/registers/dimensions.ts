@@ -1,15 +1,16 @@
 /** Cost centres and projects. */
 import { z } from 'zod';
-import { recordEvent } from '../../audit/store.ts';
+import {
+  changeDimension,
+  createDimension,
+  removeDimension,
+} from '../../ledger/dimensions/service.ts';
 import {
   type Dimension,
   type DimensionUse,
-  deleteDimension,
   findDimensions,
   getDimension,
-  insertDimension,
   listDimensionUses,
-  updateDimension,
 } from '../../ledger/dimensions/store.ts';
 import { field, formOf } from '../fields.ts';
 import { amountOrEmpty } from '../format.ts';
@@ -34,8 +35,8 @@ export function registerDimensionPages(pages: Pages): void {
     right: 'keep_books',
     fields,
     show: async (_visit, input) => dimensionForm(input, undefined, []),
-    perform: async ({ tx }, values) => {
-      const { code, name } = await insertDimension(tx, values);
+    perform: async ({ tx, person }, values) => {
+      const { code, name } = await createDimension(tx, values, person.actor);
       return { to: '/dimensioner', notice: `${kinds[values.kind]} ${code} ${name} är upplagt.` };
     },
   });
@@ -46,8 +47,8 @@ export function registerDimensionPages(pages: Pages): void {
     params,
     fields: z.object({ name: text(200), isActive: ticked }),
     show: showDimension,
-    perform: async ({ tx, params: { id } }, values) => {
-      await updateDimension(tx, id, values);
+    perform: async ({ tx, person, params: { id } }, values) => {
+      await changeDimension(tx, id, values, person.actor);
       return { to: '/dimensioner', notice: `${values.name} är sparat.` };
     },
   });
@@ -57,11 +58,7 @@ export function registerDimensionPages(pages: Pages): void {
     params,
     show: (visit, input) => showDimension(visit, asStored(input)),
     perform: async ({ tx, person, params: { id } }) => {
-      const { code, name } = await getDimension(tx, id);
-      await deleteDimension(tx, id);
-      const { actor } = person;
-      const detail = { code, name };
-      await recordEvent(tx, { actor, action: 'dimension.removed', subject: id, detail });
+      const { code, name } = await removeDimension(tx, id, person.actor);
       return { to: '/dimensioner', notice: `${code} ${name} är borttaget.` };
     },
   });

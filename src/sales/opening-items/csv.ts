@@ -1,5 +1,6 @@
 /** Open items as lines of text: from a spreadsheet, pasted or in a file. */
 import { parseString } from 'fast-csv';
+import { groupDigits } from '../../domain/basics/digits.ts';
 import type { OpeningLine } from '../../domain/sales/opening-items.ts';
 import { AppError } from '../../lib/errors.ts';
 
@@ -18,12 +19,15 @@ export const openingColumns = {
 
 const words = Object.keys(openingColumns);
 const lines_max = 5000;
+/** In characters: so many lines, each longer than any that is meant. */
+const text_max = 2_000_000;
 
 /**
  * With a heading in any order, or without in the order of `openingColumns`; semicolons or tabs. Throws
  * `invalid_request` when it is no table or too long.
  */
 export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
+  if (text.length > text_max) throw new AppError('invalid_request', tooMany);
   const plain = text.replace(/^\ufeff/, '').trim();
   const delimiter = (plain.split(/\r?\n/)[0] ?? '').includes('\t') ? '\t' : ';';
   const rows: string[][] = [];
@@ -49,11 +53,12 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
   }
   const lines = rows.slice(heading ? 1 : 0);
   if (lines.length > lines_max) {
-    throw new AppError('invalid_request', `Högst ${lines_max} rader åt gången.`);
+    throw new AppError('invalid_request', tooMany);
   }
   return lines.map((row) => lineOf(order, row));
 }
 
+const tooMany = `Högst ${groupDigits(String(lines_max))} rader åt gången.`;
 const form = `Kolumnerna är ${words.join('; ')}.`;
 
 function lineOf(order: readonly string[], row: readonly string[]): OpeningLine {

@@ -16,7 +16,7 @@ import type { Pages } from '../../page.ts';
 import { firstRows, fitsInForm } from '../../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { namesOf, readForm } from './voucher-form.ts';
-import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
+import { atTypedRows, showRows, typedRows, withDimensionIds } from './voucher-rows.ts';
 import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
@@ -43,7 +43,9 @@ export function registerVoucherCorrection(pages: Pages): void {
         const from = `/verifikat/${visit.params.id}/ratta`;
         return askForAccount(fields, await listUsableAccounts(visit.tx), from);
       }
-      if (wish !== 'more_rows') return correct(visit, fields);
+      if (wish !== 'more_rows') {
+        return correct(visit, await withDimensionIds(visit.tx, fields));
+      }
       const input = { fields, problems: [], isSent: true };
       return {
         to: `/verifikat/${visit.params.id}/ratta`,

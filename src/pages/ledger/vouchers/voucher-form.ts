@@ -20,7 +20,7 @@ import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { attachAll } from './voucher-files.ts';
-import { atTypedRows, showRows, typedRows } from './voucher-rows.ts';
+import { atTypedRows, showRows, typedRows, withDimensionIds } from './voucher-rows.ts';
 
 const voucherFields = z.object({
   seriesCode: text(2),
@@ -61,7 +61,8 @@ export function registerVoucherForm(pages: Pages): void {
         return askForAccount(fields, await listUsableAccounts(visit.tx), '/verifikat/ny');
       }
       if (wish === 'more_rows') return showMore(visit, fields);
-      return wish === 'post' ? post(visit, fields) : saveTemplate(visit, fields);
+      const chosen = await withDimensionIds(visit.tx, fields);
+      return wish === 'post' ? post(visit, chosen) : saveTemplate(visit, chosen);
     },
   });
 }

@@ -27,7 +27,9 @@ const rowSchema = z.object({
   project: optional(uuid),
 });
 
-const parts = ['account', 'debit', 'credit', 'note', 'cost_center', 'project'] as const;
+const kinds = ['cost_center', 'project'] as const;
+type Kind = (typeof kinds)[number];
+const parts = ['account', 'debit', 'credit', 'note', ...kinds] as const;
 /** Shown at the first of the two amounts, since it concerns both. */
 const wholeRow = /^rows\[(\d+)\]$/;
 
@@ -91,6 +93,27 @@ const asPeopleSay = (message: string): string =>
     .replace(/^rows\[\d+\] /, 'Raden ')
     .replace(/^rows /, 'Verifikatet ');
 
+/**
+ * What a form sent, with the cost centres and projects that were typed as codes (see `choosesByCode`) as the
+ * ids that a select would have sent. What is no code of ours stays, for the schema to refuse.
+ */
+export async function withDimensionIds(db: Db, fields: Fields): Promise<Fields> {
+  const rows = rowsOf(fields, 'rows');
+  const typed = rows.some((row) => kinds.some((kind) => isCode(textOf(row, kind))));
+  if (!typed) return fields;
+  const idOf = new Map(
+    (await listDimensions(db)).map(({ kind, code, id }) => [codeKey(kind, code), id]),
+  );
+  const named = (row: Fields, kind: Kind): Fields => {
+    const id = idOf.get(codeKey(kind, textOf(row, kind)));
+    return id === undefined ? row : { ...row, [kind]: id };
+  };
+  return { ...fields, rows: rows.map((row) => named(named(row, 'cost_center'), 'project')) };
+}
+
+const isCode = (text: string): boolean => text.trim() !== '' && !uuid.safeParse(text).success;
+const codeKey = (kind: Kind, code: string): string => `${kind} ${code.trim().toLowerCase()}`;
+
 /** The form with its rows under the names that their fields have: `rows[2].account`. */
 function flat(input: FormInput): FormInput {
   const pairs = rowsOf(input.fields, 'rows').flatMap((row, place) =>
@@ -109,6 +132,8 @@ export interface RowsView {
   readonly accounts: readonly UsableAccount[];
   readonly hasCostCenters: boolean;
   readonly hasProjects: boolean;
+  /** To type codes of; empty when the rows have selects. */
+  readonly codes: readonly { readonly id: string; readonly options: readonly Option[] }[];
   readonly debit: string;
   readonly credit: string;
   /** What the sums say: nothing to balance yet, balanced, or how much is lacking. */
@@ -116,6 +141,12 @@ export interface RowsView {
   /** The fields' names, so that nothing is said twice. */
   readonly names: readonly string[];
 }
+
+/**
+ * So many choices fit in a page, in all its rows together: each row repeats them, and some hundred projects
+ * in a thousand rows make a page that nobody can open. Beyond that they are typed by code, from one list.
+ */
+const choices_max = 10_000;
 
 const rows_at_first = 4;
 /** Added when there are no more lines and no script to add them. */
@@ -131,23 +162,29 @@ export async function showRows(
   const accounts = await listUsableAccounts(db);
   const nameOf = new Map(accounts.map(({ number, name }) => [String(number), name]));
   const dimensions = (await listDimensions(db)).filter(({ is_active }) => is_active);
-  const choices = (kind: 'cost_center' | 'project'): Option[] => [
-    { value: '', label: '–' },
-    ...dimensions
-      .filter((one) => one.kind === kind)
-      .map(({ id, code, name }) => ({ value: id, label: `${code} ${name}` })),
-  ];
-  const [costCenters, projects] = [choices('cost_center'), choices('project')];
+  const ofKind = (kind: Kind) => dimensions.filter((one) => one.kind === kind);
   const sent = flat(input);
   const begun = input.isSent ? rowsOf(input.fields, 'rows').length : first.length;
   const amount = Math.max(begun + (asksForMore ? rows_more : 0), rows_at_first);
+  const choosesByCode = amount * dimensions.length > choices_max;
+  const codeOf = new Map(dimensions.map(({ id, code }) => [id, code]));
+  const choicesOf = (kind: Kind): Option[] => [
+    { value: '', label: '–' },
+    ...ofKind(kind).map(({ id, code, name }) => ({ value: id, label: `${code} ${name}` })),
+  ];
+  const choices = { cost_center: choicesOf('cost_center'), project: choicesOf('project') };
   const rows = Array.from({ length: amount }, (_, place) => {
     const row = first[place];
-    const one = (part: (typeof parts)[number], label: string, value = '', options?: Option[]) =>
-      field(sent, `rows[${place}].${part}`, label, {
-        value,
-        ...(options ? { type: 'select', options } : {}),
-      });
+    const one = (part: (typeof parts)[number], label: string, value = '') =>
+      field(sent, `rows[${place}].${part}`, label, { value });
+    const dimension = (kind: Kind, label: string, value: string | null = '') => {
+      const name = `rows[${place}].${kind}`;
+      if (!choosesByCode) {
+        return field(sent, name, label, { value, type: 'select', options: choices[kind] });
+      }
+      const typed = field(sent, name, label, { value, list: `codes-${kind}` });
+      return { ...typed, value: codeOf.get(typed.value) ?? typed.value };
+    };
     const account = one('account', 'Konto', row ? String(row.account) : '');
     return {
       no: place + 1,
@@ -156,16 +193,22 @@ export async function showRows(
       debit: one('debit', 'Debet', row?.debitOre ? amountText(row.debitOre) : ''),
       credit: one('credit', 'Kredit', row?.creditOre ? amountText(row.creditOre) : ''),
       note: one('note', 'Anteckning', row?.note ?? ''),
-      cost_center: one('cost_center', 'Kostnadsställe', row?.costCenter ?? '', costCenters),
-      project: one('project', 'Projekt', row?.project ?? '', projects),
+      cost_center: dimension('cost_center', 'Kostnadsställe', row?.costCenter),
+      project: dimension('project', 'Projekt', row?.project),
     };
   });
   return {
     rows,
     accounts,
     error: input.problems.find(({ path }) => path === 'rows')?.message ?? null,
-    hasCostCenters: costCenters.length > 1,
-    hasProjects: projects.length > 1,
+    hasCostCenters: choices.cost_center.length > 1,
+    hasProjects: choices.project.length > 1,
+    codes: choosesByCode
+      ? kinds.map((kind) => ({
+          id: `codes-${kind}`,
+          options: ofKind(kind).map(({ code, name }) => ({ value: code, label: name })),
+        }))
+      : [],
     names: ['rows', ...rows.flatMap((row) => parts.map((part) => row[part].name))],
     ...balanceOf(rows),
   };

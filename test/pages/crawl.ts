@@ -1,0 +1,93 @@
+/** Every kind of page that links lead a person to, and the forms that stand there. */
+import type { LoggedIn } from '../support/person.ts';
+
+export interface SeenForm {
+  readonly action: string;
+  readonly page: string;
+  readonly isGet: boolean;
+  /** What stands in the fields, else something that fits. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface Crawled {
+  readonly addresses: ReadonlySet<string>;
+  readonly forms: readonly SeenForm[];
+}
+
+const kindOf = (address: string): string =>
+  address
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}/g, ':id')
+    .replace(/\d+/g, ':n')
+    .replace(/=[^&]*/g, '=…');
+const plain = (text: string): string =>
+  text.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=').replaceAll('&quot;', '"');
+
+/** From the overview on; so many pages of each kind, unless said three. */
+export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> {
+  const addresses = new Set<string>();
+  const forms = new Map<string, SeenForm>();
+  const waiting = ['/oversikt', '/kom-igang', '/logga-in', '/logga-in/kod'];
+  for (const address of waiting) {
+    addresses.add(address);
+    // A PDF is waited for, and nobody prints here.
+    if (/\/pdf$|format=pdf/.test(address)) continue;
+    const { body, headers } = await person.get(address);
+    if (!String(headers['content-type']).startsWith('text/html')) continue;
+    for (const form of formsIn(address, body)) {
+      const known = `${form.isGet ? 'GET' : 'POST'} ${kindOf(form.action)} ${kindOf(address)}`;
+      // Logging out ends the test's own session.
+      if (!forms.has(known) && form.action !== '/logga-ut') forms.set(known, form);
+    }
+    for (const [, href = ''] of body.matchAll(/\s(?!\w*action)[\w-]+="(\/[^"]*)/g)) {
+      const link = plain(href).replace(/#.*/, '');
+      const alike = waiting.filter((one) => kindOf(one) === kindOf(link)).length;
+      const isLeftOut = /^\/(public|docs|openapi)|\/pdf$|format=pdf/.test(link);
+      if (isLeftOut || waiting.includes(link) || alike >= ofEachKind) continue;
+      waiting.push(link);
+    }
+  }
+  return { addresses, forms: [...forms.values()] };
+}
+
+function formsIn(page: string, html: string): SeenForm[] {
+  return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(
+    ([, attributes = '', inside = '']) => ({
+      action: plain(/action="([^"]*)"/.exec(attributes)?.[1] ?? page),
+      page,
+      isGet: !/method="post"/i.test(attributes),
+      values: filledIn(inside),
+    }),
+  );
+}
+
+/** What a person would leave in the fields: what stands there, else something that fits. */
+function filledIn(html: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [tag, name = ''] of html.matchAll(
+    /<(?:input|select|textarea|button)[^>]*\sname="([^"]+)"[^>]*>/g,
+  )) {
+    const standing = plain(/\svalue="([^"]*)"/.exec(tag)?.[1] ?? '');
+    if (!values.has(name) || tag.includes(' checked'))
+      values.set(plain(name), standing || fitting(name));
+  }
+  return values;
+}
+
+const fittings: readonly [RegExp, string][] = [
+  [/date|start|expires/i, '2026-10-15'],
+  [/^end$/, '2027-12-31'],
+  [/0\]\.(debit|unitPrice)|1\]\.credit|amount|percent/i, '125,50'],
+  [/[01]\]\.account/, '1930'],
+  [/0\]\.quantity/, '2'],
+  [/0\]\.vatRate/, '25'],
+  [/email/i, 'nagon@exempel.se'],
+  [/organizationNumber/, '5560360793'],
+  [/url/, 'https://exempel.se/krok'],
+  [/number|quota|year|terms/i, '30'],
+  [/role/, 'lasare'],
+  [/supply/, 'goods'],
+  [/series/i, 'A'],
+  [/debit|credit|note|cost_center|project|vat|Rate/, ''],
+];
+const fitting = (name: string): string =>
+  fittings.find(([form]) => form.test(name))?.[1] ?? 'Något';
