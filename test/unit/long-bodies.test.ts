@@ -1,17 +1,17 @@
 /**
  * No reader of what others send takes the square of its length in time: each is fed what is made to be slow to read,
- * at a quarter of the largest body and at the largest. The processor's time is counted, whatever else the
+ * at half a megabyte and at two. The processor's time is counted, whatever else the
  * machine does.
  */
 import { describe, expect, test } from 'vitest';
 import { doors } from './long-bodies.ts';
 
-const LARGEST = 4_000_000;
+const LARGEST = 2_000_000;
 /** Reading as much of an honest document takes some tenths of this. */
-const MS_MAX = 3_000;
-/** What is linear grows four times from a quarter to the whole; what is square sixteen. */
+const MS_MAX = 2_500;
+/** What is linear grows four times from a quarter to the whole, and some more with what is swept up meanwhile; square sixteen. */
 const GROWTH_MAX = 9;
-const MS_MEASURABLE = 250;
+const MS_MEASURABLE = 600;
 
 async function msOf(work: () => Promise<void>): Promise<number> {
   const from = process.cpuUsage();
@@ -26,8 +26,6 @@ describe.each(doors)('%s', (_door, take, bodies) => {
     await take(make(LARGEST / 50));
     const ofPart = await msOf(() => take(part));
     const ofAll = await msOf(() => take(all));
-    if (process.env['SAY'] && ofAll > 150)
-      console.log(`${_door}: ${_name}: ${Math.round(ofPart)} ${Math.round(ofAll)}`);
     expect(ofAll).toBeLessThan(MS_MAX);
     if (ofAll > MS_MEASURABLE) expect(ofAll / ofPart).toBeLessThan(GROWTH_MAX);
   });
