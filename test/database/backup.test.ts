@@ -182,7 +182,7 @@ describe('while it is taken', () => {
         headers: { 'idempotency-key': key },
       });
     try {
-      await post('before');
+      expect((await post('beforehand')).statusCode).toBe(200);
       // It has its snapshot when it waits for this lock, and has then read no table.
       await held.query('begin; lock table restricted.begun_forms in access exclusive mode');
       const taking = takeBackup({ url: books.url, folder, key: undefined });
