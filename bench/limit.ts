@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, type Db, db, type Tx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
-import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import type { Figure, Measurement, Rate } from './figure.ts';
 import { percentile } from './statistics.ts';

@@ -8,7 +8,11 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays, daysBetween } from '#src/domain/basics/dates.ts';
-import { type LedgerRow, type LedgerVoucher, postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import {
+  type LedgerRow,
+  type LedgerVoucher,
+  postToLedger,
+} from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { analyze, type System, years } from './system.ts';
 

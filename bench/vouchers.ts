@@ -1,6 +1,6 @@
 /** The vouchers that are posted: three rows on one series, the same ones with and without HTTP. */
 import { addDays } from '#src/domain/basics/dates.ts';
-import type { LedgerRow } from '#src/ledger/vouchers/ledger.ts';
+import type { LedgerRow } from '#src/ledger/vouchers/posting-store.ts';
 import { httpRequest, unique_mark } from './load-job.ts';
 
 const variants = 200;

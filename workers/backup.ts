@@ -3,7 +3,7 @@
 import type { Config } from '#src/config/config.ts';
 import { backup } from '#src/db/jobs.ts';
 import { db } from '#src/db/pool.ts';
-import { findLastOwn } from '#src/installation/backups/records.ts';
+import { findLastOwn } from '#src/installation/backups/record-store.ts';
 import { clearRemains, keepBackup } from '#src/installation/backups/service.ts';
 import { momentOf } from '#src/lib/clock.ts';
 import type { Task } from './run.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Db, db, type Pool } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-import { countUnreadable, findBackupState } from '../installation/backups/records.ts';
+import { countUnreadable, findBackupState } from '../installation/backups/record-store.ts';
 import { AppError } from '../lib/errors.ts';
 
 interface LastVerification {

@@ -2,7 +2,7 @@
 import { isoOf } from '../lib/clock.ts';
 import { textCell, writeCsv } from '../lib/csv.ts';
 import { nameOfActor } from './actors.ts';
-import type { LoggedEvent } from './log.ts';
+import type { LoggedEvent } from './log-store.ts';
 import { sentenceOf } from './wording.ts';
 
 const head = ['tid', 'vem', 'vad', 'händelse', 'aktör', 'gäller', 'detalj', 'anrop'];

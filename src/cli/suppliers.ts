@@ -4,12 +4,8 @@ import { db } from '../db/pool.ts';
 import { countryOf } from '../domain/basics/countries.ts';
 import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
 import { reverseChargeRates, type SupplyMark } from '../domain/purchases/reverse-charge.ts';
-import {
-  createSupplier,
-  listSuppliers,
-  markSupplier,
-  type SupplierWithMark,
-} from '../purchases/inbox/service.ts';
+import { createSupplier, markSupplier } from '../purchases/suppliers/service.ts';
+import { listSuppliers, type SupplierWithMark } from '../purchases/suppliers/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
   ACTOR,

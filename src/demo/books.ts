@@ -1,7 +1,7 @@
 /** What the parts of the example company have in common while it is being made. */
 import type { Tx } from '../db/pool.ts';
 import type { Ore } from '../domain/basics/money.ts';
-import { type LedgerVoucher, postToLedger } from '../ledger/vouchers/ledger.ts';
+import { type LedgerVoucher, postToLedger } from '../ledger/vouchers/posting-store.ts';
 import { uuid } from '../lib/uuid.ts';
 import type { Calendar } from './calendar.ts';
 

@@ -5,7 +5,7 @@ import { unmarked } from '../domain/purchases/reverse-charge.ts';
 import { changeSetting, setUp } from '../installation/company/service.ts';
 import { createDimension } from '../ledger/dimensions/service.ts';
 import { createYear, type YearSpan } from '../ledger/fiscal-years/service.ts';
-import { createSupplier, markSupplier } from '../purchases/inbox/service.ts';
+import { createSupplier, markSupplier } from '../purchases/suppliers/service.ts';
 import { changeArticle, createArticle } from '../sales/articles/store.ts';
 import { deactivateCustomer, insertCustomer } from '../sales/customers/store.ts';
 import { articles, type DemoArticle } from './articles.ts';

@@ -8,7 +8,7 @@ import {
   type LedgerRow,
   type LedgerVoucher,
   postToLedger,
-} from '#src/ledger/vouchers/ledger.ts';
+} from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 
 export const row = (account: number, ore: number): LedgerRow => ({

@@ -71,3 +71,25 @@ test('what is not there is refused, never an empty list', { timeout: 60_000 }, a
     expect(stderr).toContain(`Det finns inge`);
   }
 });
+
+test('a supplier is made under the rules of the page, and a fault is told in a sentence', {
+  timeout: 60_000,
+}, async () => {
+  const create = (...words: string[]) =>
+    run('supplier', 'create', '--name', 'Pappret AB', ...words);
+  for (const [account, sentence] of [
+    ['8765', 'Kontot 8765 finns inte i kontoplanen'],
+    ['3001', 'Inköp bokförs inte på konto 3001'],
+  ] as const) {
+    const { code, stdout, stderr } = await create('--account', account);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/error:|\n {4}at /);
+  }
+  expect((await create('--org-number', '556036-0793')).code).toBe(0);
+  const twin = await create('--org-number', '556036-0793');
+  expect([twin.code, twin.stderr]).toEqual([
+    1,
+    expect.stringContaining('Pappret AB har redan organisationsnumret'),
+  ]);
+});

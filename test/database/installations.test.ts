@@ -14,7 +14,7 @@ import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { loginsOf, renameRoles, roleNames, roles } from '#src/db/roles.ts';
 import { setUp } from '#src/installation/company/service.ts';
-import { listPolicies, listPrivileges } from '#src/ledger/verification/catalogue.ts';
+import { listPolicies, listPrivileges } from '#src/ledger/verification/catalogue-store.ts';
 import { findSchemaProblems } from '#src/ledger/verification/schema.ts';
 import { allScopes, testCompany, voucherBody } from '../support/installation.ts';
 import { startApp, times } from '../support/processes.ts';

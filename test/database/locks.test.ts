@@ -4,7 +4,7 @@ import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeYear, createYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
-import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { startApp, times, until } from '../support/processes.ts';
 import { ledgerVoucher } from './books.ts';

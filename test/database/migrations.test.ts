@@ -16,7 +16,7 @@ import {
   listPrivileges,
   listRoutines,
   listTables,
-} from '#src/ledger/verification/catalogue.ts';
+} from '#src/ledger/verification/catalogue-store.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';

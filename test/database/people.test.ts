@@ -6,7 +6,7 @@ import { type Role, roles } from '#src/access/users/roles.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
-import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';

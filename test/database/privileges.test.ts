@@ -15,7 +15,7 @@ import {
   listSchemas,
   listTables,
   listTriggers,
-} from '#src/ledger/verification/catalogue.ts';
+} from '#src/ledger/verification/catalogue-store.ts';
 import {
   definers,
   helpers,

@@ -9,14 +9,14 @@ import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { payPurchase } from '#src/purchases/inbox/payments.ts';
 import {
   bookPurchases,
-  createSupplier,
   createSupplierOf,
-  listSuppliers,
   matchToSupplier,
   rejectPurchase,
   setRows,
 } from '#src/purchases/inbox/service.ts';
 import { getPurchase, listPurchases } from '#src/purchases/inbox/store.ts';
+import { createSupplier } from '#src/purchases/suppliers/service.ts';
+import { listSuppliers } from '#src/purchases/suppliers/store.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 

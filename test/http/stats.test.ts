@@ -5,7 +5,7 @@ import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addDays } from '#src/domain/basics/dates.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
-import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { creditInvoice } from '#src/sales/invoices/credits.ts';

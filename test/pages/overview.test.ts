@@ -3,7 +3,7 @@ import { createKey } from '#src/access/keys/service.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { postToLedger } from '#src/ledger/vouchers/ledger.ts';
+import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation, orderBody } from '../support/installation.ts';

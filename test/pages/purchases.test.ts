@@ -188,6 +188,31 @@ describe('a supplier invoice', () => {
     expect(services.body).toMatch(/value="4425" aria-label/);
   });
 
+  test('says that the supplier it is to be matched with is inactive by now', async () => {
+    const answer = await person.submit('/leverantorer/ny', {
+      name: 'Slutat AB',
+      countryCode: 'SE',
+      reverseChargeRate: '25',
+    });
+    const page = String(answer.headers.location);
+    const id = await receive({ seller: newSeller() });
+    const shut = await person.submit(`${page}/andra`, {
+      name: 'Slutat AB',
+      countryCode: 'SE',
+      reverseChargeRate: '25',
+    });
+    expect(shut.statusCode, shut.body).toBe(303);
+    const supplier = page.split('/').at(-1) ?? '';
+    const refused = await act(id, 'leverantor', { supplier });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('Slutat AB är inaktiv');
+    expect(refused.body).not.toContain('huvudbok supplier');
+    const unknown = await act(id, 'leverantor', { supplier: randomUUID() });
+    expect(unknown.statusCode).toBe(422);
+    expect(unknown.body).toContain('Leverantören finns inte.');
+    expect((await purchase(id)).supplier_id).toBeNull();
+  });
+
   test('keeps what was typed, with each fault beside its cell', async () => {
     const id = await receive();
     const typed = rowsOf(['54', '1000', ''], ['2641', '12,345', '5'], ['9999', '', '-3']);

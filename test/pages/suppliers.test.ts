@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+import { errorAt } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
 let installation: Installation;
@@ -106,6 +107,15 @@ test('signs that another supplier has, and an account that does not exist, are r
   expect(answer.body).toContain('Ensam AB har redan den elektroniska adressen.');
   expect(answer.body).toContain('Kontot 4999 finns inte');
 });
+
+test.each(['3001', '2099', '2440', '8999'])(
+  'account %s is none that purchases are booked on',
+  async (account) => {
+    const answer = await keeper.submit('/leverantorer/ny', form({ account }));
+    expect(answer.statusCode).toBe(422);
+    expect(errorAt(answer.body, 'account')).toContain(`Inköp bokförs inte på konto ${account}`);
+  },
+);
 
 test('a supplier with invoices is kept, one without is removed with its accounts', async () => {
   const used = await create({ name: 'Använd AB' });

@@ -3,6 +3,7 @@
  * nothing is recomputed but the VAT that the buyer owes (ML 16 kap.), which no document carries.
  */
 import { divideRounded, type Ore, sum } from '../basics/money.ts';
+import { type AccountType, resultAccount } from '../ledger/account.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import type { Prepayment, PrepaymentSituation } from './prepayments.ts';
 import { type PurchaseVatDoubt, type TaxSituation, treatmentOf } from './purchase-vat.ts';
@@ -50,6 +51,15 @@ export const accounts = {
   rounding: 3740,
   prepayments: 1480,
 } as const;
+
+/** Whether what is bought may be booked there: a cost, or what is owned or owed besides the debt itself. */
+export const isPurchaseAccount = (account: {
+  readonly number: number;
+  readonly type: AccountType;
+}): boolean =>
+  ['asset', 'liability', 'cost'].includes(account.type) &&
+  account.number !== accounts.payables &&
+  account.number !== resultAccount;
 
 /** Every account that purchases are posted on by themselves. */
 export const purchaseAccounts: readonly number[] = [

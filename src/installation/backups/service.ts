@@ -8,7 +8,7 @@ import { clearAbandoned } from '../../db/embedded/workshop.ts';
 import { connect, createPool, type Pool, withTx } from '../../db/pool.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { isAbandoned } from '../../lib/process-mark.ts';
-import { insertBackup } from './records.ts';
+import { insertBackup } from './record-store.ts';
 import { inspect, prove, type Restored } from './restore.ts';
 import { type TakenBackup, takeBackup } from './take.ts';
 

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { insertBackup } from '../backups/records.ts';
+import { insertBackup } from '../backups/record-store.ts';
 import { retryDeadJobs } from './store.ts';
 
 /** Notes that a backup has been taken, as the operator's own script says. */

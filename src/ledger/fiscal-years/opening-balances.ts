@@ -18,7 +18,7 @@ import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { lockLedger } from '../locks/store.ts';
-import { postToLedger } from '../vouchers/ledger.ts';
+import { postToLedger } from '../vouchers/posting-store.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import { requireEnded } from './service.ts';
 import {

@@ -20,7 +20,7 @@ import {
   listRoutines,
   listTables,
   listTriggers,
-} from './catalogue.ts';
+} from './catalogue-store.ts';
 import type { VerificationFinding } from './finding.ts';
 import { definers, helpers, policies, privileges, schemas, tables, triggers } from './rights.ts';
 

@@ -8,7 +8,7 @@ import {
   findSeriesProblems,
   listSeries,
 } from './store.ts';
-import { findPurchaseProblems, findSumProblems, findVatProblems } from './sums.ts';
+import { findPurchaseProblems, findSumProblems, findVatProblems } from './sum-store.ts';
 
 /** `onProgress` hears how many of all vouchers have been checked. */
 export async function verifyBooks(

@@ -13,7 +13,7 @@ import {
   listVoucherRows,
   type VoucherDocument,
 } from './detail-store.ts';
-import type { LedgerRow } from './ledger.ts';
+import type { LedgerRow } from './posting-store.ts';
 import { type AppVoucher, type PostedAppVoucher, postAppVoucher } from './service.ts';
 
 export interface NewCorrection {

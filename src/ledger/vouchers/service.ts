@@ -4,7 +4,7 @@ import { absolute, type Ore } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { type LedgerRow, type LedgerVoucher, postToLedger } from './ledger.ts';
+import { type LedgerRow, type LedgerVoucher, postToLedger } from './posting-store.ts';
 import { ledgerRefusal } from './refusals.ts';
 
 export interface AppVoucher extends Pick<LedgerVoucher, 'series' | 'date' | 'description'> {

@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../db/pool.ts';
 import { join, prepared, type Sql, sql } from '../../db/sql.ts';
 import type { VoucherPlace, VoucherQuery } from './cursor.ts';
-import { type LedgerRow, rowArrays, vatCodeArray } from './ledger.ts';
+import { type LedgerRow, rowArrays, vatCodeArray } from './posting-store.ts';
 
 export interface ListedVoucher {
   /** The voucher in the contract's shape, as JSON text built by PostgreSQL. */

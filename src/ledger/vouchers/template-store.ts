@@ -2,7 +2,7 @@ import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import type { LedgerRow } from './ledger.ts';
+import type { LedgerRow } from './posting-store.ts';
 
 /** What a voucher can begin from. */
 export interface VoucherTemplate {

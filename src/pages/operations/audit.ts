@@ -9,8 +9,8 @@ import {
   type LoggedEvent,
   listActors,
   listEvents,
-} from '../../audit/log.ts';
-import { listSubjectNames } from '../../audit/subjects.ts';
+} from '../../audit/log-store.ts';
+import { listSubjectNames } from '../../audit/subject-store.ts';
 import { actionNames, pageOf, sentenceOf } from '../../audit/wording.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';

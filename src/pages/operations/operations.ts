@@ -7,7 +7,7 @@ import {
   type BackupRecord,
   findLastBackup,
   findLastFailure,
-} from '../../installation/backups/records.ts';
+} from '../../installation/backups/record-store.ts';
 import { findDiskSpace, retryJobs } from '../../installation/operations/service.ts';
 import {
   type DeadJob,

@@ -9,12 +9,12 @@ import { payPurchase } from '../../purchases/inbox/payments.ts';
 import {
   bookPurchases,
   createSupplierOf,
-  markSupplier,
   matchToSupplier,
   rejectPurchase,
   requireAccounts,
   setRows,
 } from '../../purchases/inbox/service.ts';
+import { markSupplier } from '../../purchases/suppliers/service.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { kronor } from '../format.ts';
 import {

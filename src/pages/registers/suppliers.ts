@@ -9,7 +9,7 @@ import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { dayOf } from '../../lib/clock.ts';
 import {
   changeSupplier,
-  registerSupplier,
+  createSupplier,
   removeAccount,
   removeSupplier,
   vouchForAccount,
@@ -73,7 +73,7 @@ export function registerSupplierPages(pages: Pages): void {
     }),
     perform: async ({ tx, person }, values) => {
       const supplier = { ...factsOf(values), accounts: accountsOf(values) };
-      const { id, name } = await registerSupplier(tx, supplier, person.actor);
+      const { id, name } = await createSupplier(tx, supplier, person.actor);
       return { to: `/leverantorer/${id}`, notice: `${name} är upplagd.` };
     },
   });

@@ -1,9 +1,9 @@
 /** The page that a received e-invoice is read on. */
 import type { Db } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import { loadTemplate, type Render } from '../../render/templates.ts';
+import { findDocument } from '../inbox/store.ts';
 import { viewOf } from './view.ts';
 
 let template: Render | undefined;
@@ -16,9 +16,6 @@ export function eInvoiceHtml(bytes: Uint8Array, warnings: readonly InboxWarning[
 
 /** The page of a purchase; undefined when there is no such purchase. */
 export async function purchaseHtml(db: Db, purchaseId: string): Promise<string | undefined> {
-  const [found] = await db.query<{ raw: Buffer; warnings: InboxWarning[] }>(
-    sql`select e.raw, i.warnings from purchases.invoices i
-        join intake.e_invoices e on e.id = i.document_id where i.id = ${purchaseId}::uuid`,
-  );
+  const found = await findDocument(db, purchaseId);
   return found && eInvoiceHtml(found.raw, found.warnings);
 }

@@ -1,113 +1,32 @@
-/** Suppliers and their invoices: matched, coded, booked, rejected, paid. Always by somebody. */
+/** Suppliers' invoices: matched, coded, booked, rejected, paid. Always by somebody. */
 import { recordEvent } from '../../audit/store.ts';
-import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
 import { formatKronor, sum } from '../../domain/basics/money.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import type { PayeeAccount } from '../../domain/purchases/received-invoice.ts';
-import { type SupplyMark, type VatGap, vatGaps } from '../../domain/purchases/reverse-charge.ts';
+import { type VatGap, vatGaps } from '../../domain/purchases/reverse-charge.ts';
 import {
   type LedgerOutcome,
   type LedgerVoucher,
   postToLedger,
-} from '../../ledger/vouchers/ledger.ts';
+} from '../../ledger/vouchers/posting-store.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { insertRows, type LockedPurchase, lockPurchases } from './store.ts';
+import { createSupplier } from '../suppliers/service.ts';
+import { addSupplierAccounts, findSupplierState, isEndpointTaken } from '../suppliers/store.ts';
+import {
+  type LockedPurchase,
+  listActiveAccounts,
+  lockPurchases,
+  replaceRows,
+  setBooked,
+  setBookingRefusal,
+  setRejected,
+  setSupplier,
+} from './store.ts';
 
 const SERIES = 'D';
-
-export interface NewSupplier {
-  readonly name: string;
-  readonly organizationNumber: string | null;
-  readonly vatNumber: string | null;
-  readonly endpoint: string | null;
-  readonly countryCode: string;
-  readonly account: number | null;
-  readonly accounts: readonly Omit<PayeeAccount, 'bic'>[];
-}
-
-const taken: Record<string, string> = {
-  suppliers_organization_number_key: 'organisationsnumret',
-  suppliers_vat_number_key: 'momsnumret',
-  suppliers_endpoint_key: 'den elektroniska adressen',
-};
-
-export async function createSupplier(
-  tx: Tx,
-  supplier: NewSupplier,
-  actor: string,
-): Promise<{ id: string; name: string }> {
-  const id = uuid();
-  const { name } = supplier;
-  await tx
-    .query(
-      sql`insert into purchases.suppliers (id, name, organization_number, vat_number, endpoint,
-            country_code, account, created_by)
-          values (${id}, ${name}, ${supplier.organizationNumber}, ${supplier.vatNumber},
-            ${supplier.endpoint}, ${supplier.countryCode}, ${supplier.account}, ${actor})`,
-    )
-    .catch((error) => {
-      const field = taken[databaseErrorOf(error)?.constraint ?? ''];
-      throw field === undefined
-        ? error
-        : new OperatorError(`En leverantör har redan ${field}; välj den i stället.`);
-    });
-  await addAccounts(tx, id, supplier.accounts, actor);
-  await recordEvent(tx, { actor, action: 'supplier.created', subject: id, detail: { name } });
-  return { id, name };
-}
-
-async function addAccounts(
-  tx: Tx,
-  supplierId: string,
-  added: readonly Omit<PayeeAccount, 'bic'>[],
-  actor: string,
-): Promise<void> {
-  if (added.length === 0) return;
-  await tx.query(sql`insert into purchases.supplier_accounts (supplier_id, kind, number, created_by)
-    select ${supplierId}::uuid, kind, number, ${actor}
-    from unnest(${added.map(({ kind }) => kind)}::text[],
-      ${added.map(({ number }) => number)}::text[]) as a (kind, number)
-    on conflict do nothing`);
-}
-
-/** What the supplier sells, by a person's word: decides accounts and boxes when we owe the VAT. */
-export async function markSupplier(
-  tx: Tx,
-  supplierId: string,
-  { supply, rate }: SupplyMark,
-  actor: string,
-): Promise<void> {
-  const [marked] = await tx.query(sql`update purchases.suppliers
-    set supply = ${supply}, reverse_charge_rate = ${rate} where id = ${supplierId}::uuid returning id`);
-  if (!marked) {
-    throw new OperatorError(`Det finns ingen leverantör ${supplierId}; se huvudbok supplier list.`);
-  }
-  const detail = { supply, rate };
-  await recordEvent(tx, { actor, action: 'supplier.marked', subject: supplierId, detail });
-}
-
-export interface SupplierWithMark {
-  id: string;
-  name: string;
-  organization_number: string | null;
-  vat_number: string | null;
-  accounts: { kind: string; number: string }[];
-  supply: SupplyMark['supply'];
-  reverse_charge_rate: SupplyMark['rate'];
-  is_active: boolean;
-}
-
-export function listSuppliers(db: Db): Promise<SupplierWithMark[]> {
-  return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.supply,
-      s.reverse_charge_rate, s.is_active,
-      (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)), '[]')
-        from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
-    from purchases.suppliers s order by s.name, s.id`);
-}
 
 /** Whose invoice it is, by a person's word. */
 export async function matchToSupplier(
@@ -116,16 +35,21 @@ export async function matchToSupplier(
   actor: string,
 ): Promise<void> {
   const purchase = await lockOpen(tx, purchaseId);
-  const [supplier] = await tx.query(
-    sql`select from purchases.suppliers where id = ${supplierId}::uuid and is_active`,
-  );
-  if (!supplier) {
-    throw new OperatorError(`Det finns ingen leverantör ${supplierId}; se huvudbok supplier list.`);
-  }
-  await tx.query(sql`update purchases.invoices set supplier_id = ${supplierId}::uuid
-    where id = ${purchase.id}::uuid`);
+  await requireActive(tx, supplierId);
+  await setSupplier(tx, purchase.id, supplierId);
   const detail = { supplier_id: supplierId };
   await recordEvent(tx, { actor, action: 'purchase.matched', subject: purchaseId, detail });
+}
+
+/** Throws 422 when the supplier is gone or inactive, as it may be since the person chose it. */
+async function requireActive(tx: Tx, supplierId: string): Promise<void> {
+  const supplier = await findSupplierState(tx, supplierId);
+  if (supplier?.is_active) return;
+  const message = supplier
+    ? `${supplier.name} är inaktiv och får inte nya fakturor. Välj en annan leverantör, eller gör den aktiv igen i leverantörsregistret.`
+    : 'Leverantören finns inte. Välj en annan ur leverantörsregistret.';
+  const reason = supplier ? 'inactive_supplier' : 'unknown_supplier';
+  throw refuse('unprocessable', [{ path: 'supplier', reason, message }]);
 }
 
 /**
@@ -138,14 +62,12 @@ export async function createSupplierOf(
   actor: string,
 ): Promise<{ id: string; name: string }> {
   const { seller, payment } = await lockOpen(tx, purchaseId);
-  const [shared] = await tx.query(
-    sql`select from purchases.suppliers where endpoint = ${seller.endpoint}`,
-  );
+  const isShared = seller.endpoint !== null && (await isEndpointTaken(tx, seller.endpoint));
   const supplier = await createSupplier(
     tx,
     {
       ...seller,
-      endpoint: shared ? null : seller.endpoint,
+      endpoint: isShared ? null : seller.endpoint,
       name: seller.name.slice(0, 200),
       countryCode: /^[A-Z]{2}$/.test(seller.countryCode) ? seller.countryCode : 'SE',
       account: null,
@@ -169,8 +91,7 @@ export async function setRows(
   if (rows.length < 2 || debit !== sum(rows.map(({ creditOre }) => creditOre))) {
     throw new OperatorError('Raderna ska vara minst två, och debet ska vara lika med kredit.');
   }
-  await tx.query(sql`delete from purchases.invoice_rows where invoice_id = ${purchase.id}::uuid`);
-  await insertRows(tx, [{ id: purchase.id, rows }]);
+  await replaceRows(tx, purchase.id, rows);
   await recordEvent(tx, { actor, action: 'purchase.coded', subject: purchaseId });
 }
 
@@ -179,11 +100,10 @@ export async function requireAccounts(
   tx: Tx,
   rows: readonly { readonly account: number; readonly path: string }[],
 ): Promise<void> {
-  const active = await tx.query<{ number: number }>(
-    sql`select number from ledger.accounts
-        where is_active and number = any (${rows.map(({ account }) => account)}::integer[])`,
+  const known = await listActiveAccounts(
+    tx,
+    rows.map(({ account }) => account),
   );
-  const known = new Set(active.map(({ number }) => number));
   const problems = rows
     .filter(({ account }) => !known.has(account))
     .map(({ account, path }) => ({
@@ -201,7 +121,7 @@ export async function rejectPurchase(
   actor: string,
 ): Promise<void> {
   const purchase = await lockOpen(tx, purchaseId);
-  await tx.query(sql`select purchases.reject(${purchase.id}::uuid, ${reason}, ${actor})`);
+  await setRejected(tx, purchase.id, reason, actor);
   const detail = { reason };
   await recordEvent(tx, { actor, action: 'purchase.rejected', subject: purchaseId, detail });
 }
@@ -361,13 +281,12 @@ async function settleBooked(
   voucher: LedgerVoucher,
   actor: string,
 ): Promise<void> {
-  await tx.query(sql`select purchases.book(${purchase.id}::uuid, ${voucher.id}::uuid,
-    ${voucher.date}::date, ${actor})`);
+  await setBooked(tx, purchase.id, { voucherId: voucher.id, date: voucher.date }, actor);
   const detail = { voucher_id: voucher.id };
   await recordEvent(tx, { actor, action: 'purchase.booked', subject: purchase.id, detail });
   // Who booked it has vouched for where the money goes.
   if (purchase.supplier_id) {
-    await addAccounts(tx, purchase.supplier_id, purchase.payment.accounts, actor);
+    await addSupplierAccounts(tx, purchase.supplier_id, purchase.payment.accounts, actor);
   }
 }
 
@@ -378,13 +297,11 @@ async function settleEmpty(
   date: string,
   actor: string,
 ): Promise<void> {
-  await tx.query(sql`select purchases.book(${id}::uuid, null, ${date}::date, ${actor})`);
+  await setBooked(tx, id, { voucherId: null, date }, actor);
   const detail = { voucher_id: null };
   await recordEvent(tx, { actor, action: 'purchase.booked', subject: id, detail });
 }
 
 async function noteRefusal(tx: Tx, id: string, { message, detail }: AppError): Promise<void> {
-  const refusal = JSON.stringify({ message, ...detail });
-  await tx.query(sql`update purchases.invoices set booking_refusal = ${refusal}::jsonb
-    where id = ${id}::uuid`);
+  await setBookingRefusal(tx, id, { message, ...detail });
 }

@@ -229,7 +229,7 @@ export async function insertPurchases(tx: Tx, purchases: readonly NewPurchase[])
 }
 
 /** Rows of invoices that have none. */
-export async function insertRows(
+async function insertRows(
   tx: Tx,
   invoices: readonly { readonly id: string; readonly rows: readonly PostingRow[] }[],
 ): Promise<void> {
@@ -247,6 +247,11 @@ export async function insertRows(
             ${rows.map((row) => row.note)}::text[])`,
     ),
   );
+}
+
+export async function replaceRows(tx: Tx, id: string, rows: readonly PostingRow[]): Promise<void> {
+  await tx.query(sql`delete from purchases.invoice_rows where invoice_id = ${id}::uuid`);
+  await insertRows(tx, [{ id, rows }]);
 }
 
 async function insertFiles(tx: Tx, purchases: readonly NewPurchase[]): Promise<void> {
@@ -321,6 +326,50 @@ export function lockPurchases(tx: Tx, ids: readonly string[]): Promise<LockedPur
   );
 }
 
+export async function setSupplier(tx: Tx, id: string, supplierId: string): Promise<void> {
+  await tx.query(sql`update purchases.invoices set supplier_id = ${supplierId}::uuid
+    where id = ${id}::uuid`);
+}
+
+/** Without a voucher when there was nothing to post. */
+export async function setBooked(
+  tx: Tx,
+  id: string,
+  { voucherId, date }: { readonly voucherId: string | null; readonly date: string },
+  actor: string,
+): Promise<void> {
+  await tx.query(
+    sql`select purchases.book(${id}::uuid, ${voucherId}::uuid, ${date}::date, ${actor})`,
+  );
+}
+
+export async function setRejected(
+  tx: Tx,
+  id: string,
+  reason: string,
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`select purchases.reject(${id}::uuid, ${reason}, ${actor})`);
+}
+
+/** Why the latest attempt to book it came to nothing; stands on its page. */
+export async function setBookingRefusal(tx: Tx, id: string, refusal: object): Promise<void> {
+  await tx.query(sql`update purchases.invoices set booking_refusal = ${JSON.stringify(refusal)}::jsonb
+    where id = ${id}::uuid`);
+}
+
+/** Those of the numbers that are accounts in use. */
+export async function listActiveAccounts(
+  db: Db,
+  numbers: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const active = await db.query<{ number: number }>(
+    sql`select number from ledger.accounts
+        where is_active and number = any (${numbers}::integer[])`,
+  );
+  return new Set(active.map(({ number }) => number));
+}
+
 /** A document that came and became no draft. */
 export interface RefusedDocument {
   id: string;
@@ -386,4 +435,16 @@ export async function getPurchase(db: Db, id: string): Promise<ShownPurchase | u
         from purchases.invoice_rows r where r.invoice_id = i.id) as rows
     from ${withSupplier} where i.id = ${id}::uuid`);
   return purchase;
+}
+
+/** The document that a purchase came as; undefined when there is no such purchase. */
+export async function findDocument(
+  db: Db,
+  id: string,
+): Promise<{ raw: Buffer; warnings: InboxWarning[] } | undefined> {
+  const [found] = await db.query<{ raw: Buffer; warnings: InboxWarning[] }>(
+    sql`select e.raw, i.warnings from purchases.invoices i
+        join intake.e_invoices e on e.id = i.document_id where i.id = ${id}::uuid`,
+  );
+  return found;
 }

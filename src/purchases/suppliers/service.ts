@@ -1,18 +1,23 @@
 /** What people do with the supplier register, written down: most of all where the money goes. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
-import { createSupplier } from '../inbox/service.ts';
+import { type SupplyMark, unmarked } from '../../domain/purchases/reverse-charge.ts';
+import { isPurchaseAccount } from '../../domain/purchases/supplier-posting.ts';
+import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
 import {
+  addSupplierAccounts,
   deleteSupplier,
   deleteSupplierAccount,
+  findAccountType,
   findTakenSigns,
   getSupplier,
+  insertSupplier,
   insertSupplierAccount,
-  isPurchaseAccount,
   type PayeeKind,
   type SupplierFacts,
   updateSupplier,
+  updateSupplyMark,
 } from './store.ts';
 
 interface PayeeAccountNumber {
@@ -20,15 +25,51 @@ interface PayeeAccountNumber {
   readonly number: string;
 }
 
-export async function registerSupplier(
+/** What must be said of a new supplier; the rest may be. */
+export type NewSupplier = Pick<
+  SupplierFacts,
+  'name' | 'organizationNumber' | 'vatNumber' | 'endpoint' | 'countryCode' | 'account'
+> &
+  Partial<SupplierFacts> & { readonly accounts: readonly PayeeAccountNumber[] };
+
+const unsaid = {
+  supply: null,
+  reverseChargeRate: unmarked.rate,
+  email: null,
+  phone: null,
+  address: null,
+  postalCode: null,
+  city: null,
+} as const satisfies Partial<SupplierFacts>;
+
+/** The one way a supplier comes to be. Throws 422 of each sign that another has, and of a wrong account. */
+export async function createSupplier(
   tx: Tx,
-  facts: SupplierFacts & { readonly accounts: readonly PayeeAccountNumber[] },
+  { accounts, ...given }: NewSupplier,
   actor: string,
 ): Promise<{ id: string; name: string }> {
+  const facts: SupplierFacts = { ...unsaid, ...given };
   await refuseWrong(tx, facts, null);
-  const supplier = await createSupplier(tx, facts, actor);
-  await updateSupplier(tx, supplier.id, { ...facts, isActive: true });
-  return supplier;
+  const id = uuid();
+  const { name } = facts;
+  await insertSupplier(tx, id, facts, actor);
+  await addSupplierAccounts(tx, id, accounts, actor);
+  await recordEvent(tx, { actor, action: 'supplier.created', subject: id, detail: { name } });
+  return { id, name };
+}
+
+/** What the supplier sells, by a person's word: decides accounts and boxes when we owe the VAT. */
+export async function markSupplier(
+  tx: Tx,
+  id: string,
+  mark: SupplyMark,
+  actor: string,
+): Promise<void> {
+  if (!(await updateSupplyMark(tx, id, mark))) {
+    throw new AppError('not_found', `Det finns ingen leverantör med id ${id}.`);
+  }
+  const detail = { supply: mark.supply, rate: mark.rate };
+  await recordEvent(tx, { actor, action: 'supplier.marked', subject: id, detail });
 }
 
 export async function changeSupplier(
@@ -93,9 +134,16 @@ async function refuseWrong(
     message: `${name} har redan ${signNames[path]}.`,
   }));
   const { account } = facts;
-  if (account !== null && account !== accountBefore && !(await isPurchaseAccount(tx, account))) {
-    const message = `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`;
-    problems.push({ path: 'account', reason: 'wrong_account', message });
-  }
+  const message = account === accountBefore ? undefined : await accountFault(tx, account);
+  if (message !== undefined) problems.push({ path: 'account', reason: 'wrong_account', message });
   if (problems.length > 0) throw refuse('unprocessable', problems);
+}
+
+/** Why purchases cannot be booked on the account; undefined when they can. */
+async function accountFault(tx: Tx, account: number | null): Promise<string | undefined> {
+  if (account === null) return undefined;
+  const type = await findAccountType(tx, account);
+  if (type === undefined) return `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`;
+  if (isPurchaseAccount({ number: account, type })) return undefined;
+  return `Inköp bokförs inte på konto ${account}: välj ett konto för kostnader, tillgångar eller skulder, t.ex. 4000.`;
 }

@@ -1,6 +1,7 @@
 /** The supplier register as people look after it; matching and booking lie in src/purchases/inbox. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
+import type { AccountType } from '../../domain/ledger/account.ts';
 import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
 
@@ -43,6 +44,97 @@ export interface RegisteredSupplier {
   postal_code: string | null;
   city: string | null;
   is_active: boolean;
+}
+
+/** Throws 422 when another supplier has one of its signs. */
+export async function insertSupplier(
+  tx: Tx,
+  id: string,
+  facts: SupplierFacts,
+  actor: string,
+): Promise<void> {
+  try {
+    await tx.query(sql`insert into purchases.suppliers (id, name, organization_number, vat_number,
+        endpoint, country_code, account, supply, reverse_charge_rate, email, phone, address,
+        postal_code, city, created_by)
+      values (${id}, ${facts.name}, ${facts.organizationNumber}, ${facts.vatNumber},
+        ${facts.endpoint}, ${facts.countryCode}, ${facts.account}, ${facts.supply},
+        ${facts.reverseChargeRate}, ${facts.email}, ${facts.phone}, ${facts.address},
+        ${facts.postalCode}, ${facts.city}, ${actor})`);
+  } catch (error) {
+    const [path, sign] = uniqueSigns[databaseErrorOf(error)?.constraint ?? ''] ?? [];
+    if (path === undefined) throw error;
+    const message = `En leverantör har redan ${sign}; välj den i stället.`;
+    throw refuse('unprocessable', [{ path, reason: 'taken', message }]);
+  }
+}
+
+/** Constraints, with the field and what it is called. */
+const uniqueSigns: Readonly<Record<string, readonly [path: string, sign: string]>> = {
+  suppliers_organization_number_key: ['organizationNumber', 'organisationsnumret'],
+  suppliers_vat_number_key: ['vatNumber', 'momsnumret'],
+  suppliers_endpoint_key: ['endpoint', 'den elektroniska adressen'],
+};
+
+/** Accounts that somebody has vouched for; those it has already stay as they are. */
+export async function addSupplierAccounts(
+  tx: Tx,
+  supplierId: string,
+  accounts: readonly { readonly kind: PayeeKind; readonly number: string }[],
+  actor: string,
+): Promise<void> {
+  if (accounts.length === 0) return;
+  await tx.query(sql`insert into purchases.supplier_accounts (supplier_id, kind, number, created_by)
+    select ${supplierId}::uuid, kind, number, ${actor}
+    from unnest(${accounts.map(({ kind }) => kind)}::text[],
+      ${accounts.map(({ number }) => number)}::text[]) as a (kind, number)
+    on conflict do nothing`);
+}
+
+export async function isEndpointTaken(db: Db, endpoint: string): Promise<boolean> {
+  const [taken] = await db.query(sql`select from purchases.suppliers where endpoint = ${endpoint}`);
+  return taken !== undefined;
+}
+
+/** Undefined of none. */
+export async function findSupplierState(
+  db: Db,
+  id: string,
+): Promise<{ name: string; is_active: boolean } | undefined> {
+  const [supplier] = await db.query<{ name: string; is_active: boolean }>(
+    sql`select name, is_active from purchases.suppliers where id = ${id}::uuid`,
+  );
+  return supplier;
+}
+
+/** False when there is no such supplier. */
+export async function updateSupplyMark(
+  tx: Tx,
+  id: string,
+  { supply, rate }: SupplyMark,
+): Promise<boolean> {
+  const [marked] = await tx.query(sql`update purchases.suppliers
+    set supply = ${supply}, reverse_charge_rate = ${rate} where id = ${id}::uuid returning id`);
+  return marked !== undefined;
+}
+
+export interface SupplierWithMark {
+  id: string;
+  name: string;
+  organization_number: string | null;
+  vat_number: string | null;
+  accounts: { kind: string; number: string }[];
+  supply: SupplyMark['supply'];
+  reverse_charge_rate: SupplyMark['rate'];
+  is_active: boolean;
+}
+
+export function listSuppliers(db: Db): Promise<SupplierWithMark[]> {
+  return db.query(sql`select s.id, s.name, s.organization_number, s.vat_number, s.supply,
+      s.reverse_charge_rate, s.is_active,
+      (select coalesce(json_agg(json_build_object('kind', a.kind, 'number', a.number)), '[]')
+        from purchases.supplier_accounts a where a.supplier_id = s.id) as accounts
+    from purchases.suppliers s order by s.name, s.id`);
 }
 
 /** Throws 404 when there is none. */
@@ -149,12 +241,12 @@ export async function findTakenSigns(
   );
 }
 
-/** Whether purchases can be booked on it: a balance or cost account in use. */
-export async function isPurchaseAccount(db: Db, account: number): Promise<boolean> {
-  const [found] = await db.query<{ is_active: boolean }>(
-    sql`select is_active from ledger.accounts where number = ${account}`,
+/** Of an account in use; undefined of one that is not. */
+export async function findAccountType(db: Db, account: number): Promise<AccountType | undefined> {
+  const [found] = await db.query<{ type: AccountType }>(
+    sql`select type from ledger.accounts where number = ${account} and is_active`,
   );
-  return found?.is_active ?? false;
+  return found?.type;
 }
 
 export interface ListedSupplier {

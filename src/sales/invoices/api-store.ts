@@ -10,7 +10,7 @@ import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
-import { plainRowArrays } from '../../ledger/vouchers/ledger.ts';
+import { plainRowArrays } from '../../ledger/vouchers/posting-store.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */
 export interface InvoiceItem extends WriteCall {

@@ -5,7 +5,7 @@ import {
   type LedgerOutcome,
   type LedgerRow,
   plainRowArrays,
-} from '../../ledger/vouchers/ledger.ts';
+} from '../../ledger/vouchers/posting-store.ts';
 
 export interface NewInvoice {
   readonly id: string;

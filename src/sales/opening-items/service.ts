@@ -21,7 +21,7 @@ import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { lockLedger } from '../../ledger/locks/store.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { createSupplier } from '../../purchases/inbox/service.ts';
+import { createSupplier } from '../../purchases/suppliers/service.ts';
 import { insertCustomer } from '../customers/store.ts';
 import {
   deleteOpeningItem,

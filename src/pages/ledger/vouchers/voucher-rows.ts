@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts';
 import { absolute, sum } from '../../../domain/basics/money.ts';
 import { listUsableAccounts, type UsableAccount } from '../../../ledger/accounts/store.ts';
 import { listDimensions } from '../../../ledger/dimensions/store.ts';
-import type { LedgerRow } from '../../../ledger/vouchers/ledger.ts';
+import type { LedgerRow } from '../../../ledger/vouchers/posting-store.ts';
 import { AppError, type Problem } from '../../../lib/errors.ts';
 import { type FieldView, field, type Option } from '../../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../../form-fields.ts';
