@@ -37,7 +37,7 @@ grant usage on schema ledger, sales, intake, audit, restricted, pgboss to hb_wor
 grant select on ledger.vouchers, ledger.voucher_rows, ledger.fiscal_years, ledger.series,
   ledger.accounts, ledger.dimensions, ledger.locks to hb_worker;
 grant execute on function ledger.post, sales.book to hb_worker;
--- Who does it is what the database knows (0075).
+-- Who does it is what the database knows.
 grant execute on function audit.record, audit.actor to hb_worker, hb_app;
 grant select on sales.customers, sales.articles to hb_worker;
 -- Only as a draft: numbers, vouchers, terms and what remains are for the functions that book and settle.
@@ -74,7 +74,7 @@ grant select (organization_number, vat_number, receiver_ids, purchase_account,
 grant select on purchases.suppliers to hb_worker;
 grant select, insert on purchases.supplier_accounts, purchases.invoice_rows, purchases.attachments
   to hb_worker;
--- Only as it came: what it is booked on and what is left to pay are for the functions (0076).
+-- Only as it came: what it is booked on and what is left to pay are for the functions.
 grant select, insert (id, document_id, status, kind, supplier_id, seller,
   invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore,
   payment, warnings, is_prepayment, prepayment_ids),
@@ -108,7 +108,7 @@ grant execute on function restricted.queue_figures, restricted.figures to hb_wor
 grant select, insert, update, delete on all tables in schema pgboss to hb_worker;
 grant execute on all functions in schema pgboss to hb_worker;
 
--- People: read through row level security, which asks for their role in every statement (0023), and
+-- People: read through row level security, which asks for their role in every statement, and
 -- write what their role may. What must be known before anybody is there goes through functions.
 grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audit, events, restricted
   to hb_app;
@@ -117,7 +117,7 @@ grant execute on function app.enter, app.may, app.current_role_name, app.current
   app.presented_session, app.complete_user_id,
   app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name,
   app.claim_setup, app.company_name to hb_app;
--- One's own account, and the passwords and second factors of others (0028).
+-- One's own account, and the passwords and second factors of others.
 grant execute on function app.rename_self, app.change_own_password, app.try_password,
   app.has_shown_password, app.create_user, app.reset_password,
   app.try_second_factor, app.complete_session, app.turn_on_second_factor, app.turn_off_second_factor,
@@ -143,7 +143,7 @@ grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert (period_start, period_end, filed_on, filed_by), delete on ledger.vat_filings to hb_app;
 grant insert (month, acknowledged_by), delete on ledger.month_ends to hb_app;
 grant insert on ledger.vat_settlements to hb_app;
--- Bank rows stay what the bank said; a person says what books them (0051).
+-- Bank rows stay what the bank said; a person says what books them.
 grant insert on bank.accounts to hb_app;
 grant update (name, is_active) on bank.accounts to hb_app;
 grant insert, delete on bank.transactions to hb_app;
@@ -182,7 +182,7 @@ grant insert on intake.order_decisions to hb_app;
 grant update (sha256, status, reason, detail, draft_id, answer, decided_at, queued_at)
   on intake.e_invoices to hb_app;
 grant execute on function intake.hold_contents to hb_app;
--- What was never used may go; foreign keys and in_use triggers keep the rest (0002, 0027).
+-- What was never used may go; foreign keys and in_use triggers keep the rest.
 grant delete on ledger.series, ledger.accounts, ledger.dimensions, sales.customers, sales.articles,
   purchases.suppliers, purchases.supplier_accounts to hb_app;
 -- What administrators and owners look after.
@@ -225,7 +225,7 @@ grant select (hash, user_id, is_complete, created_at, last_seen_at, address, age
 -- What was open when the books began.
 grant execute on function sales.add_opening_invoices, sales.remove_opening_invoice,
   purchases.remove_opening_invoice to hb_app;
--- What each person has begun to type (0047).
+-- What each person has begun to type.
 grant select, insert, update, delete on restricted.begun_forms to hb_app;
 -- Documents as PDF, asked for and fetched by what they are printed from.
 grant execute on function archive.request_rendering, archive.find_rendering to hb_app;

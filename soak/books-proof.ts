@@ -26,46 +26,49 @@ async function proveSeries(owner: Pool): Promise<Faults> {
   );
 }
 
-/** As PostgreSQL writes a JSON array of what needs no white space inside. */
-const jsonArray = (values: readonly unknown[]) =>
-  `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
 const sha256 = (...parts: readonly (string | Buffer)[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 interface Sealed {
   readonly series_id: string;
   readonly label: string;
+  readonly number: number;
+  readonly content_hash: Buffer;
   readonly hash: Buffer;
-  readonly content: readonly unknown[];
-  readonly rows: readonly (readonly unknown[])[];
+  readonly content: readonly (string | null)[];
+  readonly rows: readonly (readonly (string | null)[])[];
 }
 
 /** In pages: a night's books are larger than memory. */
 const page_size = 5_000;
 
-/** Each voucher's hash seals the one before it in its series, as migration 0003 says how. */
+/** Each voucher's hash seals its content and the one before it in its series, as docs/sealed-vouchers.md says. */
 export async function proveChain(owner: Pool): Promise<Faults> {
   const faults: Faults = [];
   const heads = new Map<string, Buffer>();
   let after = { series_id: '00000000-0000-0000-0000-000000000000', number: 0 };
   for (;;) {
-    const page = await db(owner).query<Sealed & { number: number }>(
-      sql`select v.series_id, v.series || v.number as label, v.number, v.hash,
-            json_build_array(v.id, v.series, v.number, v.verification_date,
-              v.description, v.counterparty, v.source,
-              (extract(epoch from v.posted_at) * 1000000)::bigint, v.posted_by) as content,
-            (select json_agg(json_build_array(r.row_no, r.account, r.debit_ore, r.credit_ore,
-                r.note, r.cost_center_id, r.project_id) order by r.row_no)
+    const page = await db(owner).query<Sealed>(
+      sql`select v.series_id, v.series || v.number as label, v.number, v.content_hash, v.hash,
+            array[v.format::text, v.id::text, v.series, v.verification_date::text, v.description,
+              v.counterparty, v.source,
+              to_char(v.posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+              v.posted_by] as content,
+            (select json_agg(json_build_array(r.account::text, r.debit_ore::text, r.credit_ore::text,
+                r.vat_code, r.note, r.cost_center_id, r.project_id) order by r.row_no)
               from ledger.voucher_rows r where r.voucher_id = v.id) as rows
           from ledger.vouchers v
           where (v.series_id, v.number) > (${after.series_id}::uuid, ${after.number}::integer)
           order by v.series_id, v.number limit ${page_size}::integer`,
     );
-    for (const { series_id: series, label, hash, content, rows } of page) {
-      const before = heads.get(series) ?? sha256(`huvudbok series ${series}`);
-      const text = `${jsonArray(content)}[${rows.map(jsonArray).join(',')}]`;
-      if (!sha256(before, text).equals(hash)) faults.push(`the hash of voucher ${label} is untrue`);
-      heads.set(series, hash);
+    for (const { series_id: series, label, number, rows, ...sealed } of page) {
+      const content = sha256(JSON.stringify([...sealed.content, rows]));
+      if (!content.equals(sealed.content_hash)) faults.push(`voucher ${label} says something else`);
+      const place = Buffer.alloc(4);
+      place.writeInt32BE(number);
+      const hash = sha256(heads.get(series) ?? sha256(`huvudbok series ${series}`), place, content);
+      if (!hash.equals(sealed.hash)) faults.push(`the hash of voucher ${label} is untrue`);
+      heads.set(series, sealed.hash);
     }
     const last = page.at(-1);
     if (!last) break;

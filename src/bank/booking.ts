@@ -13,7 +13,7 @@ import { payPurchase } from '../purchases/inbox/payments.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 
-/** Characters of a payment's reference (migration 0009). */
+/** Characters of a payment's reference. */
 const reference_max = 200;
 
 interface OfRow {

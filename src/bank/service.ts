@@ -65,7 +65,7 @@ export async function recordTransactions(
   return added.length;
 }
 
-/** The reference of rows that a person typed; such a row may be taken away while nothing books it (0051). */
+/** The reference of rows that a person typed; such a row may be taken away while nothing books it. */
 const typedReference = 'manuell-';
 
 export const isTyped = (reference: string): boolean => reference.startsWith(typedReference);

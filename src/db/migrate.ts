@@ -1,6 +1,6 @@
 /**
- * Brings a database to this program's schema: roles, the job queue's tables, the numbered migrations
- * and every grant. Runs under one advisory lock, so any number of processes may start at once; a
+ * Brings a database to this program's schema: roles, the job queue's tables, the numbered migrations,
+ * every function and every grant. Runs under one advisory lock, so any number of processes may start at once; a
  * second run does nothing.
  */
 import { readFile } from 'node:fs/promises';
@@ -11,14 +11,17 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { jobDatabase } from './job-database.ts';
 import { deadLetterName, queues } from './jobs.ts';
 import {
+  defineFunctions,
   grantRights,
   migrationsDirectory,
   readApplied,
+  readFunctions,
   readMigrations,
+  refuseForeignSchema,
   refuseHalfRestored,
-  refuseNewerSchema,
   refuseUnreadable,
   runMigrations,
+  versionOf,
 } from './migrations.ts';
 import { ensureOwnRoles } from './own-roles.ts';
 import { patiently } from './patience.ts';
@@ -54,22 +57,25 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     await refuseOldServer(client);
     await takeLock(client, log);
     const migrations = await readMigrations(directory);
+    const functions = await readFunctions(directory);
     // Before anything is changed: an older program would take away rights that the newer one gave.
-    refuseNewerSchema(await readApplied(client), migrations);
+    refuseForeignSchema(await readApplied(client), migrations);
     if (!restoring) await refuseHalfRestored(client);
     const prefix = await ensureOwnRoles(client, url, log);
     await ensureQueues(url);
     if (typeof restoring === 'object') {
-      await runMigrations(client, migrations.slice(0, restoring.upTo), prefix, log);
-      return { version: restoring.upTo };
+      const taken = migrations.slice(0, restoring.upTo);
+      await runMigrations(client, taken, functions, prefix, log);
+      return { version: versionOf(taken) };
     }
-    await runMigrations(client, migrations, prefix, log);
+    await runMigrations(client, migrations, functions, prefix, log);
+    await defineFunctions(client, functions, prefix, log);
     await patiently(client, async () => void (await client.query(beginEpoch)), log);
     await grantRights(client, prefix, log, directory);
     await restrictAsSuperuser(client, log);
     await refuseUnreadable(client);
     await compileNothing(client);
-    return { version: migrations.length };
+    return { version: versionOf(migrations) };
   } finally {
     await client.end();
   }

@@ -2,11 +2,13 @@
  * The numbered migrations of this program, how a database stands to them, and running those it lacks.
  * Each is a transaction of its own, which takes the locks on all tables that the file touches before it
  * changes anything, all of them within a time so short that a service at work is held up and not refused.
+ * Then the functions, each a file of its own, of which those that have changed are defined anew together.
  */
-import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { explainDatabaseFault } from './faults.ts';
 import { lock_ms_max, patiently } from './patience.ts';
 import { databaseErrorOf } from './pool.ts';
@@ -27,11 +29,35 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
   return Promise.all(
     names.map(async (file) => {
       const text = await readFile(new URL(file, directory), 'utf8');
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      return { name: file.replace(/\.sql$/, ''), text, sha256 };
+      return { name: file.replace(/\.sql$/, ''), text, sha256: digestOf(text) };
     }),
   );
 }
+
+const digestOf = (text: string): string => sha256Of(text).toString('hex');
+
+/** The definitions of the functions called `schema.name`, all of them that differ in their arguments. */
+export type FunctionFile = Migration;
+
+/** Every function of the program, by name, from `functions/<schema>/<name>.sql`. */
+export async function readFunctions(directory = migrationsDirectory): Promise<FunctionFile[]> {
+  const folder = new URL('functions/', directory);
+  const files = globSync('*/*.sql', { cwd: folder }).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(new URL(file, folder), 'utf8');
+      return {
+        name: file.replace('/', '.').replace(/\.sql$/, ''),
+        text,
+        sha256: digestOf(text),
+      };
+    }),
+  );
+}
+
+/** What the schema is called when these have run: the number of the last. It never falls. */
+export const versionOf = (migrations: readonly Migration[]): number =>
+  Number(migrations.at(-1)?.name.slice(0, 4) ?? 0);
 
 /** The names of the migrations that a database has run; none when it has never been migrated. */
 export async function readApplied(client: pg.Client): Promise<string[]> {
@@ -43,17 +69,32 @@ export async function readApplied(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** What a newer program has made of the database is not this one's to touch. */
-export function refuseNewerSchema(
+/**
+ * What was made before the baseline was never released and cannot go on from it; what a newer program has
+ * made is not this one's to touch.
+ */
+export function refuseForeignSchema(
   applied: readonly string[],
   migrations: readonly Migration[],
 ): void {
+  const early = applied.findLast((name) => isBeforeBaseline(name, migrations));
+  if (early !== undefined) {
+    throw new OperatorError(
+      `Böckerna i databasen är gjorda av en förhandsversion av Huvudbok (${early}) och kan inte föras vidare: behåll den versionen för dem, och börja här i en tom databas (DATABASE_URL) eller mapp (DATA_DIR).`,
+    );
+  }
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.findLast((name) => !known.has(name));
   if (unknown === undefined) return;
   throw new OperatorError(
     `Databasen har förts till ett nyare schema (${unknown}) än det här programmets: kör den nyare versionen av Huvudbok, eller återställ en säkerhetskopia från före uppgraderingen.`,
   );
+}
+
+/** Whether a migration called so is older than all that the program has. */
+export function isBeforeBaseline(name: string, migrations: readonly Migration[]): boolean {
+  const [baseline] = migrations;
+  return baseline !== undefined && name < baseline.name;
 }
 
 /** Stands in a database from when a restore begins until it is done; until then there are no books. */
@@ -89,7 +130,7 @@ export async function refuseUnreadable(client: pg.Client): Promise<void> {
 export async function refuseOtherSchema(client: pg.Client): Promise<void> {
   const migrations = await readMigrations();
   const applied = await readApplied(client);
-  refuseNewerSchema(applied, migrations);
+  refuseForeignSchema(applied, migrations);
   if (applied.length === 0) {
     throw new OperatorError(
       'Databasen är inte förberedd för Huvudbok: kör huvudbok migrate, eller rätta DATABASE_URL.',
@@ -120,10 +161,14 @@ export async function grantRights(
   });
 }
 
-/** Runs what the database lacks, which names its roles with `prefix`. A migration that has run is never edited: its hash is kept and compared. */
+/**
+ * Runs what the database lacks, which names its roles with `prefix`. A migration that has run is never edited:
+ * its hash is kept and compared. Where it says `-- functions: …`, those are defined.
+ */
 export async function runMigrations(
   client: pg.Client,
   migrations: readonly Migration[],
+  functions: readonly FunctionFile[],
   prefix: string,
   log: (line: string) => void,
 ): Promise<void> {
@@ -131,13 +176,56 @@ export async function runMigrations(
   const applied = new Set(await readApplied(client));
   await refuseEdited(client, migrations);
   const pending = migrations.filter(({ name }) => !applied.has(name));
-  if (pending.length > 0) log(`Databasen förs till schema ${migrations.length}.`);
+  if (pending.length > 0) log(`Databasen förs till schema ${versionOf(migrations)}.`);
   for (const migration of pending) {
-    await patiently(client, () => runOne(client, migration, prefix), log).catch((error) => {
+    const text = withFunctions(migration, functions);
+    await patiently(client, () => runOne(client, migration, text, prefix), log).catch((error) => {
       throw explainFailure(error, migration.name);
     });
   }
 }
+
+/** The migration's text with the definitions that it asks for in their place. */
+function withFunctions({ name, text }: Migration, functions: readonly FunctionFile[]): string {
+  return text.replace(/^-- functions: (.+)$/gm, (_, names: string) =>
+    names
+      .split(', ')
+      .map((wanted) => {
+        const found = functions.find((one) => one.name === wanted);
+        if (!found) throw new Error(`${name} asks for ${wanted}, which has no file`);
+        return found.text;
+      })
+      .join('\n'),
+  );
+}
+
+/** Defines anew, in one transaction, the functions whose files have changed since the database got them. */
+export async function defineFunctions(
+  client: pg.Client,
+  functions: readonly FunctionFile[],
+  prefix: string,
+  log: (line: string) => void,
+): Promise<void> {
+  const { rows } = await client.query('select name, sha256 from migration.functions');
+  const kept = new Map(rows.map((row) => [row.name, row.sha256]));
+  const changed = functions.filter(({ name, sha256 }) => kept.get(name) !== sha256);
+  if (changed.length === 0) return;
+  const define = async () => {
+    await client.query(loosely(changed.map(({ text }) => text).join('\n'), prefix));
+    await client.query(
+      `insert into migration.functions (name, sha256) select * from unnest($1::text[], $2::text[])
+       on conflict (name) do update set sha256 = excluded.sha256`,
+      [changed.map(({ name }) => name), changed.map(({ sha256 }) => sha256)],
+    );
+  };
+  await patiently(client, define, log).catch((error) => {
+    throw explainFailure(error, 'functions');
+  });
+}
+
+/** A function may name tables and functions that come after it, so bodies are first looked into when they run. */
+const loosely = (text: string, prefix: string): string =>
+  `set local check_function_bodies = off;\n${renameRoles(text, plainPrefix, prefix)}`;
 
 async function prepareLog(client: pg.Client): Promise<void> {
   await client.query(`
@@ -145,7 +233,9 @@ async function prepareLog(client: pg.Client): Promise<void> {
     create table if not exists migration.applied (
       id serial primary key, name varchar(255) not null, run_on timestamp not null);
     create table if not exists migration.hashes (
-      name text not null, sha256 text not null, constraint hashes_pkey primary key (name))`);
+      name text not null, sha256 text not null, constraint hashes_pkey primary key (name));
+    create table if not exists migration.functions (
+      name text not null, sha256 text not null, constraint functions_pkey primary key (name))`);
 }
 
 async function refuseEdited(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
@@ -161,11 +251,12 @@ async function refuseEdited(client: pg.Client, migrations: readonly Migration[])
 
 async function runOne(
   client: pg.Client,
-  { name, text, sha256 }: Migration,
+  { name, sha256 }: Migration,
+  text: string,
   prefix: string,
 ): Promise<void> {
   await lockTables(client, text);
-  await client.query(renameRoles(text, plainPrefix, prefix));
+  await client.query(loosely(text, prefix));
   await client.query('insert into migration.applied (name, run_on) values ($1, now())', [name]);
   await client.query('insert into migration.hashes values ($1, $2)', [`${name}.sql`, sha256]);
 }

@@ -79,6 +79,7 @@ const secretTables = [
   'pgboss.job',
   'pgboss.queue',
   'migration.applied',
+  'migration.functions',
   'migration.hashes',
   'ledger.accounts',
   'ledger.dimensions',

@@ -306,6 +306,8 @@ describe('a file', () => {
     );
     const migrations = [...opening.migrations, { name: '9999-of-tomorrow.sql', sha256: 'x' }];
     await expect(restore(await write({ migrations }))).rejects.toThrow('annan version av Huvudbok');
+    const early = [{ name: '0001-create-restricted.sql', sha256: 'x' }];
+    await expect(restore(await write({ migrations: early }))).rejects.toThrow('förhandsversion');
     expect(await isUntouched()).toBe(true);
   });
 
@@ -340,7 +342,7 @@ describe('is refused', () => {
     await client.connect();
     await markRestore(client);
     await client.end();
-    await migrate({ url: target.url, log: silent, restoring: { upTo: 20 } });
+    await migrate({ url: target.url, log: silent, restoring: { upTo: 5 } });
     await expect(migrate({ url: target.url, log: silent })).rejects.toThrow(
       'huvudbok restore igen',
     );

@@ -1,11 +1,7 @@
-/** The chart of accounts that a company starts with, and what an upgrade makes of an older one. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { greet } from '#src/cli/greeting.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { setUp } from '#src/installation/company/service.ts';
-import { readBasBaseChart } from '#src/ledger/accounts/bas-base-chart.ts';
 import {
   chartSentence,
   completeChart,
@@ -47,30 +43,6 @@ test('a company and a sole trader get the codes of their own form', async () => 
   expect(codesOf(3004)).toEqual(['7410', '7401']);
   expect(codesOf(2010)).toEqual([null, '7300']);
   expect(codesOf(2081)).toEqual(['7301', null]);
-});
-
-test('an upgrade puts the codes right that an earlier chart gave, and nothing else', async () => {
-  const upgrade = await readFile(
-    join(import.meta.dirname, '../../migrations/0043-right-sru-codes.sql'),
-    'utf8',
-  );
-  for (const pool of [companyPool, traderPool]) {
-    const right = await sruCodes(pool);
-    // As the chart was: a few of each class, and one that a person has chosen.
-    await pool.query(`update ledger.accounts a set sru = old.sru, name = 'Eget namn ' || a.number
-      from (values (1930, '7212'), (2010, '7221'), (2012, null), (2081, '7220'), (2440, '7230'),
-        (3001, '7310'), (3004, '7310'), (4990, null), (5010, '7321'), (8999, '7380')) as old (number, sru)
-      where a.number = old.number`);
-    await pool.query(`update ledger.accounts set sru = '7416' where number = 8310`);
-    await pool.query(upgrade);
-    expect(await sruCodes(pool)).toEqual(right.set(8310, '7416'));
-    const { rows } = await pool.query(
-      `select count(*)::integer as named from ledger.accounts where name like 'Eget namn %'`,
-    );
-    expect(rows).toEqual([{ named: 10 }]);
-  }
-  const numbers = (await readBasBaseChart()).map(({ account }) => account);
-  expect([...(await sruCodes(companyPool)).keys()].sort()).toEqual(numbers.sort());
 });
 
 describe('accounts that the program posts on', () => {

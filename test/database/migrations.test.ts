@@ -1,14 +1,14 @@
 /** The schema comes to be once, however often and by however many it is asked for. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { hash } from '@node-rs/argon2';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { rawHashOf } from '#src/access/users/passwords.ts';
 import { migrate } from '#src/db/migrate.ts';
+import { readFunctions, readMigrations, versionOf } from '#src/db/migrations.ts';
 import { connect, createPool, db } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
 import {
@@ -17,18 +17,16 @@ import {
   listRoutines,
   listTables,
 } from '#src/ledger/verification/catalogue-store.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { times } from '../support/processes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const quiet = () => undefined;
 
-async function countFiles(): Promise<number> {
-  const names = await readdir(join(root, 'migrations'));
-  return names.filter((name) => /^\d{4}-/.test(name)).length;
-}
+/** What the schema is called once all of the program's migrations have run. */
+const version = versionOf(await readMigrations());
 
 /** A database with nothing in it, owned as the template is. */
 async function createEmpty(): Promise<string> {
@@ -75,13 +73,11 @@ async function describeDatabase(url: string): Promise<object> {
 test('three processes that start at once on an empty database all get the same, whole schema', async () => {
   const url = await createEmpty();
   const results = await Promise.all(times(3).map(() => migrate({ url, log: quiet })));
-  const version = await countFiles();
   expect(results).toEqual(times(3).map(() => ({ version })));
 });
 
 test('two installations on one server may be upgraded at the same time', async () => {
   const urls = await Promise.all(times(4).map(createEmpty));
-  const version = await countFiles();
   const results = await Promise.all(urls.map((url) => migrate({ url, log: quiet })));
   expect(results).toEqual(urls.map(() => ({ version })));
 });
@@ -98,15 +94,12 @@ test('a second migration changes nothing, and says nothing', async () => {
   await database.drop();
 });
 
-/** A copy of the program, without the migrations that `skip` says. */
-async function copyProgram(skip: (name: string) => boolean = () => false): Promise<string> {
+/** A copy of the program. */
+async function copyProgram(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'huvudbok-copy-'));
   onTestFinished(() => rm(copy, { recursive: true }));
   for (const part of ['src', 'workers', 'migrations', 'package.json'])
-    await cp(join(root, part), join(copy, part), {
-      recursive: true,
-      filter: (source) => !skip(basename(source)),
-    });
+    await cp(join(root, part), join(copy, part), { recursive: true });
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }
@@ -127,92 +120,126 @@ test('a migration that was edited after it ran is refused, by name', async () =>
   const copy = await copyProgram();
   const run = () => migrateBy(copy, database.url);
   expect(JSON.parse((await run()).stdout)).toEqual({
-    installation_schema_version: await countFiles(),
+    installation_schema_version: version,
   });
-  await appendFile(join(copy, 'migrations', '0002-create-ledger.sql'), '-- a second thought\n');
+  await appendFile(join(copy, 'migrations', '0124-ledger.sql'), '-- a second thought\n');
   await expect(run()).rejects.toMatchObject({
-    stderr: expect.stringContaining('0002-create-ledger.sql'),
+    stderr: expect.stringContaining('0124-ledger.sql'),
   });
 });
 
-test('invoices booked before their terms were frozen get those that they were claimed by', async () => {
-  const url = await createEmpty();
-  const owner = createPool({ url, max: 1, applicationName: 'test' });
-  onTestFinished(() => owner.end());
-  // As it was before, and its rights too, which name what came later.
-  const copy = await copyProgram((name) => name >= '0034' && name.endsWith('.sql'));
-  await writeFile(join(copy, 'migrations', 'grants.sql'), '');
-  await migrateBy(copy, url);
-  const [customer, invoice, note, draft] = times(4).map(() => uuid());
-  await owner.query(`
-    insert into sales.customers (id, name, agreed_rate_e2) values ('${customer}', 'Kund', 1200);
-    insert into sales.invoices (id, kind, credited_invoice_id, status, source, created_by, customer_id,
-      invoice_date, due_date, payment_terms_days, debtor, net_ore, vat_ore, total_ore, number, ocr, booked_at)
-    select id::uuid, kind, credited::uuid, status, 'app', 'test', '${customer}', day::date, day::date, 0,
-      '{"name": "Kund"}', 0, 0, 0, number, ocr, case status when 'draft' then null else now() end
-    from (values ('${invoice}', 'invoice', null, 'paid', '2026-03-31', 1001, '1'),
-      ('${note}', 'credit_note', '${invoice}', 'booked', '2026-04-20', 1002, '2'),
-      ('${draft}', 'invoice', null, 'draft', '2026-05-31', null, null))
-      as i (id, kind, credited, status, day, number, ocr)`);
-  await migrate({ url, log: quiet });
-  const { rows } = await owner.query(`select id, agreed_rate_e2, interest_from, interest_is_stated,
-    reminder_fee_is_agreed, effective_date from sales.invoices order by invoice_date`);
-  const asBefore = {
-    interest_from: 'due_date',
-    interest_is_stated: true,
-    reminder_fee_is_agreed: false,
-  };
-  expect(rows).toEqual([
-    { id: invoice, agreed_rate_e2: 1200, effective_date: null, ...asBefore },
-    { id: note, agreed_rate_e2: 1200, effective_date: '2026-04-20', ...asBefore },
-    { id: draft, agreed_rate_e2: null, effective_date: null, ...asBefore },
-  ]);
-  // What was booked is frozen again.
-  await expect(
-    owner.query(`update sales.invoices set agreed_rate_e2 = 1 where id = '${invoice}'`),
-  ).rejects.toMatchObject({ constraint: 'invoices_are_frozen' });
-});
+/** The program's migrations in a folder of their own, for a test to go on from. */
+async function copyMigrations(): Promise<{ folder: string; directory: URL }> {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(join(root, 'migrations'), folder, { recursive: true });
+  return { folder, directory: pathToFileURL(`${folder}/`) };
+}
 
-test('passwords, sessions and recovery codes of before 0070 go on working', async () => {
-  const url = await createEmpty();
-  const copy = await copyProgram((name) => /^(00[7-9]|0[1-9]|[1-9])\d*-.*\.sql$/.test(name));
-  await writeFile(join(copy, 'migrations', 'grants.sql'), '');
-  await migrateBy(copy, url);
-  const pool = createPool({ url, max: 2, applicationName: 'test' });
+test('functions whose files have changed are defined anew, all or none, and never by an older program', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const { url } = database;
+  const { folder, directory } = await copyMigrations();
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  const answer = (value: number) =>
+    write(
+      'functions/ledger/answer.sql',
+      `create or replace function ledger.answer() returns integer language sql as 'select ${value}';\n`,
+    );
+  const pool = createPool({ url, max: 1, applicationName: 'test' });
   onTestFinished(() => pool.end());
-  const [id, session, code] = [uuid(), sha256Of('session'), sha256Of('code')];
-  await pool.query(
-    `insert into restricted.users (id, email, role, password_hash, totp_secret)
-     values ($1, 'gammal@exempel.se', 'agare', $2, $3)`,
-    [id, await hash('rätt häst batteri'), Buffer.alloc(20, 7)],
+  const answered = async () => (await pool.query('select ledger.answer() as value')).rows[0].value;
+
+  await write('9900-answer.sql', '-- A release whose functions have changed.\n');
+  await answer(1);
+  expect(await migrate({ url, log: quiet, directory })).toEqual({ version: 9900 });
+  expect(await answered()).toBe(1);
+
+  await answer(2);
+  await write('functions/ledger/zero.sql', 'create function ledger.zero() returns nonsense;\n');
+  await expect(migrate({ url, log: quiet, directory })).rejects.toThrow(OperatorError);
+  expect(await answered()).toBe(1);
+  await rm(join(folder, 'functions/ledger/zero.sql'));
+  await migrate({ url, log: quiet, directory });
+  expect(await answered()).toBe(2);
+
+  const before = await describeDatabase(url);
+  await expect(migrate({ url, log: quiet })).rejects.toThrow('nyare schema (9900-answer)');
+  expect(await describeDatabase(url)).toEqual(before);
+});
+
+test('a migration gets the functions that it asks for, in their place', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const { folder, directory } = await copyMigrations();
+  await writeFile(
+    join(folder, 'functions/ledger/refuse_guest.sql'),
+    `create or replace function ledger.refuse_guest() returns trigger language plpgsql as
+      $$ begin raise exception 'no guests'; end $$;\n`,
   );
-  await pool.query(
-    'insert into restricted.sessions (hash, user_id, is_complete) values ($1, $2, true)',
-    [session, id],
+  await writeFile(
+    join(folder, '9900-guests.sql'),
+    `create table ledger.guests (id uuid not null, constraint guests_pkey primary key (id));
+-- functions: ledger.refuse_guest, ledger.refuse_change
+create trigger guests_are_refused before insert on ledger.guests
+  for each row execute function ledger.refuse_guest();\n`,
   );
-  await pool.query('insert into restricted.recovery_codes (user_id, hash) values ($1, $2)', [
-    id,
-    code,
-  ]);
-  await migrate({ url, log: quiet });
-  const ask = async (statement: string, values: unknown[] = []) =>
-    (await pool.query(statement, values)).rows[0];
-  const started = await ask(`select * from app.find_login('gammal@exempel.se', '192.0.2.1')`);
-  await ask('select app.answer_try($1, $2)', [
-    started.try,
-    await rawHashOf('rätt häst batteri', started),
-  ]);
-  expect(
-    await ask(
-      `select app.begin_session($1, sha256('s'), null, '192.0.2.1', 'Firefox') as outcome`,
-      [started.try],
-    ),
-  ).toEqual({ outcome: 'second_factor' });
-  expect(await ask('select role, is_complete from app.enter($1)', [session])).toEqual({
-    role: 'agare',
-    is_complete: true,
+  await migrate({ url: database.url, log: quiet, directory });
+  const pool = createPool({ url: database.url, max: 1, applicationName: 'test' });
+  onTestFinished(() => pool.end());
+  await expect(pool.query('insert into ledger.guests values (gen_random_uuid())')).rejects.toThrow(
+    'no guests',
+  );
+});
+
+test('books from before the baseline are refused in a sentence, and nothing is changed', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const pool = createPool({ url: database.url, max: 1, applicationName: 'test' });
+  onTestFinished(() => pool.end());
+  await pool.query(`truncate migration.applied;
+    insert into migration.applied (name, run_on) values ('0001-create-restricted', now())`);
+  const before = await describeDatabase(database.url);
+  await expect(migrate({ url: database.url, log: quiet })).rejects.toThrow(
+    /^Böckerna i databasen är gjorda av en förhandsversion av Huvudbok \(0001-create-restricted\)/,
+  );
+  expect(await describeDatabase(database.url)).toEqual(before);
+});
+
+test('every function is in a file called as it is, once, and nowhere else', async () => {
+  const defined = ({ text }: { text: string }) =>
+    [...text.matchAll(/^create (?:or replace )?function ([a-z_.]+)\s*\(/gm)].map(
+      ([, name]) => name,
+    );
+  const files = await readFunctions();
+  for (const file of files) expect(new Set(defined(file))).toEqual(new Set([file.name]));
+  for (const migration of await readMigrations()) expect(defined(migration)).toEqual([]);
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const pool = createPool({ url: database.url, max: 1, applicationName: 'test' });
+  onTestFinished(() => pool.end());
+  const routines = (await listRoutines(db(pool))).map(({ name }) => name);
+  const ours = routines.filter((name) => !name.startsWith('pgboss.'));
+  expect(ours.sort()).toEqual(files.flatMap((file) => defined(file)).sort());
+});
+
+test('a release whose functions or rights are others than the latest carries a numbered migration', async () => {
+  const grants = await readFile(join(root, 'migrations', 'grants.sql'), 'utf8');
+  const functions = (await readFunctions()).map(({ sha256 }) => sha256);
+  const digest = sha256Of(...functions, grants).toString('hex');
+  const releases = (await readFile(join(root, 'migrations', 'released.txt'), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(' '));
+  const [, last = '0', released = ''] = releases.at(-1) ?? [];
+  const isAlike = digest === released;
+  expect({ version, digest, mayBeReleased: isAlike || version > Number(last) }).toEqual({
+    version: expect.any(Number),
+    digest,
+    mayBeReleased: true,
   });
-  expect(await ask('select app.spend_code($1, null, null, $2) as is_spent', [id, code])).toEqual({
-    is_spent: true,
-  });
-}, 60_000);
+  expect(releases.map(([, number]) => Number(number))).toEqual(
+    releases.map(([, number]) => Number(number)).sort((a, b) => a - b),
+  );
+});

@@ -25,7 +25,7 @@ import {
   tables,
   triggers,
 } from '#src/ledger/verification/rights.ts';
-import { digestDefinitions } from '#src/ledger/verification/schema.ts';
+import { describeSchema } from '#src/ledger/verification/schema.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -58,11 +58,10 @@ describe('nothing is in the database that nobody has decided about', () => {
   });
 });
 
-/** After a migration that changes any: `npx vitest run --project database test/database/privileges.test.ts -u`. */
-test('functions and tables are what verify holds everybody’s against', async () => {
-  const digests = await digestDefinitions(db(owner));
-  await expect(`${digests.join('\n')}\n`).toMatchFileSnapshot(
-    join(root, 'src/ledger/verification/definitions.txt'),
+/** After a migration or function that changes any: `npx vitest run --project database test/database/privileges.test.ts -u`. */
+test('migrations/schema.sql is what a new database holds, and verify holds everybody’s against', async () => {
+  await expect(await describeSchema(db(owner))).toMatchFileSnapshot(
+    join(root, 'migrations/schema.sql'),
   );
 });
 

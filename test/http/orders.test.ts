@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
@@ -217,52 +215,6 @@ describe('an order that can be billed', () => {
     }
     const inner = await send(text({ externalId: number.replace('-', ' -') }));
     expect(inner.json().invoiceId).not.toBe(billed[0]?.json().invoiceId);
-  });
-
-  test('orders from before that were one number in two spellings become one, and none is lost', async () => {
-    const number = randomUUID();
-    const sent = [`${number} `, `\u3000${number}`, number];
-    const made = [];
-    for (const [index] of sent.entries()) {
-      const externalId = `${number}-${index}`;
-      const body = text({ externalId, ...(index === 1 ? {} : { currency: 'EUR' }) });
-      await send(body);
-      made.push({ externalId, body });
-    }
-    for (const [index, { externalId }] of made.entries()) {
-      await db(books.owner).query(sql`update intake.orders set external_id = ${sent[index]},
-        identity = ${`id:${sent[index]}`} where external_id = ${externalId}`);
-    }
-    const file = '0041-know-orders-by-trimmed-numbers.sql';
-    const migration = await readFile(join(import.meta.dirname, '../../migrations', file), 'utf8');
-    await books.owner.query(migration.slice(migration.indexOf('-- Existing orders')));
-    const kept = await db(books.owner).query<{ external_id: string; identity: string }>(
-      sql`select o.external_id, o.identity, o.is_dismissed, s.external_id as same_as
-        from intake.orders o left join intake.orders s on s.id = o.same_as
-        where o.external_id = any (${sent}::text[]) order by o.id`,
-    );
-    const [invoiced] = sent.slice(1);
-    expect(kept).toEqual(
-      [
-        ...[
-          { external_id: sent[0], identity: expect.stringMatching(/^same:/), is_dismissed: true },
-        ],
-        ...[
-          { external_id: invoiced, identity: `id:${number}`, is_dismissed: false, same_as: null },
-        ],
-        ...[
-          { external_id: sent[2], identity: expect.stringMatching(/^same:/), is_dismissed: true },
-        ],
-      ].map((order) => ({ same_as: invoiced, ...order })),
-    );
-    const before = await counts();
-    const again = await send(text({ externalId: number, total: 1 }));
-    expect(again.json()).toMatchObject({ ok: true, duplicate: true });
-    const asked = await ask({ externalIds: [number], sha256s: [sha256(made[0]?.body ?? '')] });
-    for (const { status, invoiceId } of asked.json().orders) {
-      expect([status, invoiceId]).toEqual(['draft', again.json().invoiceId]);
-    }
-    expect(await counts()).toEqual(before);
   });
 
   test('of two invoices from before that were made of one number, the later one says so', async () => {

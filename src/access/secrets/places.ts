@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { Row } from './seal.ts';
 
 export interface SecretPlace {
-  /** As `restricted.clear_secrets` calls it (migration 0087). */
+  /** As `restricted.clear_secrets` calls it. */
   readonly name: 'second_factor' | 'webhook' | 'webhook_previous';
   readonly table: Sql;
   readonly column: Sql;

@@ -20,7 +20,7 @@ export interface SessionRow {
 
 /**
  * Presents the session for the rest of the transaction; undefined when it opens nothing. What the
- * transaction writes to the audit log is marked with the request's id (migration 0029).
+ * transaction writes to the audit log is marked with the request's id.
  */
 export async function enterSession(
   tx: Tx,

@@ -1,5 +1,5 @@
 /**
- * Roles and what each may. The database holds the same order (`app.may`, migration 0023) and is the one
+ * Roles and what each may. The database holds the same order (`app.may`) and is the one
  * that decides; here it is what pages show and refuse early.
  */
 export const roles = ['lasare', 'medarbetare', 'administrator', 'agare'] as const;

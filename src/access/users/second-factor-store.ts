@@ -1,4 +1,4 @@
-/** The second factor through the functions of schema `app`: no login reads the secrets (0087). */
+/** The second factor through the functions of schema `app`: no login reads the secrets. */
 import type { Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { NewSession } from '../sessions/store.ts';

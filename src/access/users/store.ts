@@ -1,4 +1,4 @@
-/** The users as lists and pages show them; passwords go through functions of schema `app` (0070). */
+/** The users as lists and pages show them; passwords go through functions of schema `app`. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError, refuse } from '../../lib/errors.ts';

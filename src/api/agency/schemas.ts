@@ -25,7 +25,9 @@ export const token = z
 export const aggregate = z
   .object({
     schema_version: z.int().describe('Svarets form, 1; sänks aldrig'),
-    installation_schema_version: count.describe('Antal körda migreringar; 0 betyder okänt'),
+    installation_schema_version: count.describe(
+      'Numret på den senaste migreringen; sänks aldrig, 0 betyder okänt',
+    ),
     period: z.string().meta({ example: '202603' }).describe('Månaden som pågår, ÅÅÅÅMM'),
     unbooked_count: count.describe(
       'Fakturautkast, leverantörsfakturor att ta ställning till och stoppade order',

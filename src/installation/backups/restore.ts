@@ -7,7 +7,7 @@ import type { BackupKey } from '../../config/backup-key.ts';
 import { workshopIn } from '../../db/embedded/workshop.ts';
 import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
-import { isHalfRestored, readMigrations } from '../../db/migrations.ts';
+import { isBeforeBaseline, isHalfRestored, readMigrations } from '../../db/migrations.ts';
 import { connect, createPool, db, withTx } from '../../db/pool.ts';
 import type { VerificationFinding } from '../../ledger/verification/finding.ts';
 import { verifyBooks } from '../../ledger/verification/service.ts';
@@ -44,6 +44,11 @@ export async function inspect(
 ): Promise<Contents> {
   const contents = await checkFile(path, key, signal);
   const migrations = await readMigrations();
+  if (contents.opening.migrations.some(({ name }) => isBeforeBaseline(name, migrations))) {
+    throw new OperatorError(
+      `Säkerhetskopian ${path} är gjord av en förhandsversion av Huvudbok, vars böcker inte kan föras vidare: återställ den med den versionen.`,
+    );
+  }
   for (const [place, { name, sha256 }] of contents.opening.migrations.entries()) {
     const known = migrations[place];
     if (known && `${known.name}.sql` === name && known.sha256 === sha256) continue;

@@ -13,7 +13,7 @@ export interface MonthSpan {
 /** More than so many of a kind are told as a number. */
 export const culprits_max = 5;
 
-/** Names of the conditions that fail (0015). */
+/** Names of the conditions that fail. */
 export async function listFailing(db: Db, { first, timeZone }: MonthSpan): Promise<string[]> {
   const [row] = await db.query<{ names: string[] }>(
     sql`select ledger.failing_conditions(${first}::date, ${timeZone}) as names`,

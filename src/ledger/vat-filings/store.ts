@@ -63,7 +63,7 @@ export function listSettlements(db: Db, end: string): Promise<VatVoucher[]> {
   );
 }
 
-/** The database locks the period's VAT with it (0049). */
+/** The database locks the period's VAT with it. */
 export async function insertFiling(
   tx: Tx,
   { start, end, filedOn }: DateSpan & { readonly filedOn: string },

@@ -67,6 +67,7 @@ export const tables = [
   'ledger.vouchers',
   'migration.applied',
   'migration.applied_id_seq',
+  'migration.functions',
   'migration.hashes',
   'migration.installation',
   'pgboss.bam',

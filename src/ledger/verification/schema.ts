@@ -4,13 +4,13 @@
  * none of the policies and reads as empty; somebody who was owner for a moment leaves a trigger off or a
  * right too many.
  */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { restoreMark } from '../../db/migrations.ts';
+import { migrationsDirectory, restoreMark } from '../../db/migrations.ts';
 import type { Db } from '../../db/pool.ts';
 import { settingsOf } from '../../db/role-limits.ts';
 import { type DatabaseRole, roles } from '../../db/roles.ts';
 import { sql } from '../../db/sql.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import {
   listDefinitions,
   listForeign,
@@ -72,41 +72,61 @@ export async function findSchemaProblems(db: Db): Promise<VerificationFinding[]>
   }
   problems.push(...differences('Rättigheten för alla', [], await listPrivileges(db, 'public')));
   problems.push(...(await findSettingProblems(db, names)));
-  problems.push(...changes(await readDefinitions(), await digestDefinitions(db, names)));
+  const expected = await readFile(schemaFile, 'utf8');
+  problems.push(...changes(expected, await describeSchema(db, names)));
   return problems;
 }
 
-const definitions = new URL('definitions.txt', import.meta.url);
+/** What a new database has, by the name of each table and function; a test holds it true. */
+const schemaFile = new URL('schema.sql', migrationsDirectory);
 
-/**
- * A digest of each function and table, as `ledger.post() 0123456789abcdef`: alike for every installation,
- * whatever its roles are called. `definitions.txt` is what a new database has.
- */
-export async function digestDefinitions(
+const heading = `-- What a new database holds, for whoever reviews a change of it: written by
+-- npx vitest run --project database test/database/privileges.test.ts -u
+-- which compares it, as huvudbok verify does with the books that it checks. Nothing runs it. The functions
+-- themselves are in functions/; here is who they are, and the beginning of the SHA-256 of what they do.`;
+
+/** The whole of `schema.sql`: alike for every installation, whatever its roles are called. */
+export async function describeSchema(
   db: Db,
   names: ReadonlyMap<DatabaseRole, string> = new Map(),
-): Promise<string[]> {
+): Promise<string> {
   const plain = (text: string): string =>
     [...names].reduce(
       (renamed, [role, name]) => renamed.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), role),
       text,
     );
-  return (await listDefinitions(db)).map(
-    ({ name, text }) =>
-      `${name} ${createHash('sha256').update(plain(text)).digest('hex').slice(0, 16)}`,
+  const blocks = (await listDefinitions(db)).map(({ text, body }) =>
+    body === null ? plain(text) : `${text}: ${digestOf(plain(body))}`,
   );
+  return `${[heading, ...blocks].join('\n\n')}\n`;
 }
 
-async function readDefinitions(): Promise<string[]> {
-  return (await readFile(definitions, 'utf8')).trimEnd().split('\n');
+const digestOf = (body: string): string => sha256Of(body).toString('hex').slice(0, 16);
+
+/** What a description says, by the name of each table and function. */
+function readDescription(description: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const block of description.trimEnd().split('\n\n').slice(1)) {
+    const [, table, routine] =
+      /^(?:create (?:table|view) (\S+)|-- function ([\w.]+)\()/.exec(block) ?? [];
+    const name = table ?? `${routine}()`;
+    found.set(name, `${found.get(name) ?? ''}${comparable(block)}`);
+  }
+  return found;
 }
+
+/**
+ * An operator may add an index, or take one away; but what is unique must stay so. Row level security that is
+ * off is told by name already.
+ */
+const comparable = (block: string): string =>
+  block.replaceAll(/\n(?:CREATE INDEX|alter table) .*/g, '');
 
 /** What is there, but not as it was made. What is missing or too many is told by name already. */
-function changes(expected: readonly string[], actual: readonly string[]): VerificationFinding[] {
-  const wanted = new Map(expected.map((line) => line.split(' ') as [string, string]));
-  return actual.flatMap((line) => {
-    const [name = '', digest] = line.split(' ');
-    if (!isOurs(name) || !wanted.has(name) || wanted.get(name) === digest) return [];
+function changes(expected: string, actual: string): VerificationFinding[] {
+  const wanted = readDescription(expected);
+  return [...readDescription(actual)].flatMap(([name, text]) => {
+    if (!isOurs(name) || !wanted.has(name) || wanted.get(name) === text) return [];
     return [
       finding(
         'schema_changed',

@@ -10,7 +10,7 @@ interface Kept {
   readonly sentence: string;
 }
 
-/** Of days, months, suppliers, customers and articles: what the statistics and month ends read (0010, 0014). */
+/** Of days, months, suppliers, customers and articles: what the statistics and month ends read. */
 const sums: readonly Kept[] = [
   {
     sentence: 'Dagens omsättning stämmer inte med raderna',

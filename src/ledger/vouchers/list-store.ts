@@ -19,7 +19,7 @@ export interface VoucherFilter {
   readonly minOre?: Ore | undefined;
   readonly maxOre?: Ore | undefined;
   readonly source?: string | undefined;
-  /** Only those that no document is attached to and that need one: what is counted as missing (0010). */
+  /** Only those that no document is attached to and that need one: what is counted as missing. */
   readonly lacksDocument?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Open items taken over: what there is, and the functions that write them (0044). */
+/** Open items taken over: what there is, and the functions that write them. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { OpeningSide } from '../../domain/sales/opening-items.ts';

@@ -1,0 +1,152 @@
+-- POST /api/v1/kundfakturor, many calls at once: judged, checked against customers and accounts, drafted
+-- and, where asked, booked; what wrote something is stored with its answer. A booking that a lock or
+-- a missing account stops leaves the draft. A dry run stops before anything is written.
+--   outcome  created | not_bookable (detail: error, detail, invoice_id; `replayed_refusal` when it is
+--            told again) | unprocessable | as restricted.judge_calls
+create or replace function api.create_invoices(
+  p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[],
+  p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[],
+  p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[],
+  p_vat bigint[], p_book boolean[], p_voucher_id uuid[],
+  p_row_item integer[], p_row_no integer[], p_row_article text[], p_row_description text[],
+  p_row_quantity bigint[], p_row_unit_price bigint[], p_row_vat_rate integer[],
+  p_row_account integer[], p_row_net bigint[], p_row_vat bigint[],
+  p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[],
+  p_post_credit bigint[], p_dry_run boolean
+) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
+  first_seen_at timestamptz, first_request text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  c_route constant text := 'POST /api/v1/kundfakturor';
+  c_items constant integer := cardinality(p_id);
+  v_call record;
+  v_key_id uuid[] := array_fill(null::uuid, array[c_items]);
+  v_actor text[] := array_fill(null::text, array[c_items]);
+  v_outcome text[] := array_fill(null::text, array[c_items]);
+  v_detail jsonb[] := array_fill(null::jsonb, array[c_items]);
+  v_stored restricted.idempotency[] := array_fill(null::restricted.idempotency, array[c_items]);
+  v_to_book uuid[] := array_fill(null::uuid, array[c_items]);
+  v_number integer[] := array_fill(null::integer, array[c_items]);
+  v_ocr text[] := array_fill(null::text, array[c_items]);
+  v_status text[] := array_fill('draft'::text, array[c_items]);
+  v_error text[] := array_fill(null::text, array[c_items]);
+  -- What the vouchers of all invoices have alike.
+  v_series text[] := array_fill('B'::text, array[c_items]);
+  v_source text[] := array_fill('invoice'::text, array[c_items]);
+  v_nothing text[] := array_fill(null::text, array[cardinality(p_post_item)]);
+  v_no_dimension uuid[] := array_fill(null::uuid, array[cardinality(p_post_item)]);
+begin
+  -- What has no key, customer or amount of its own is not made, and another's draft is not booked for it.
+  perform restricted.require_lists(c_items, array_dims(p_hash), array_dims(p_id), array_dims(p_customer_id),
+    array_dims(p_invoice_date), array_dims(p_delivery_date), array_dims(p_due_date),
+    array_dims(p_payment_terms_days), array_dims(p_your_reference), array_dims(p_notes), array_dims(p_net),
+    array_dims(p_vat), array_dims(p_book), array_dims(p_voucher_id), array_dims(p_request),
+    array_dims(p_request_id));
+  perform restricted.require_lists(cardinality(p_row_item), array_dims(p_row_item), array_dims(p_row_no),
+    array_dims(p_row_article), array_dims(p_row_description), array_dims(p_row_quantity),
+    array_dims(p_row_unit_price), array_dims(p_row_vat_rate), array_dims(p_row_account),
+    array_dims(p_row_net), array_dims(p_row_vat));
+  for v_call in select * from restricted.judge_calls(
+    c_route, array['ledger:write', 'data:read'], p_hash, p_idempotency_key, p_request_hash)
+  loop
+    v_key_id[v_call.item] := v_call.key_id;
+    v_actor[v_call.item] := 'key:' || v_call.key_id;
+    v_outcome[v_call.item] := v_call.outcome;
+    v_stored[v_call.item] := v_call.stored;
+  end loop;
+
+  -- Nearly always nothing hinders: then these two looks are all.
+  if exists (select from unnest(p_customer_id) as i (id)
+      where not exists (select from sales.customers c where c.id = i.id and c.is_active))
+    or sales.rows_may_be_in_doubt(p_row_account, p_row_vat_rate) then
+    for v_call in select p.item, p.problems from sales.draft_problems(
+      p_customer_id, p_row_item, p_row_no, p_row_account, p_row_vat_rate) p
+    loop
+      continue when v_outcome[v_call.item] is not null;
+      v_outcome[v_call.item] := 'unprocessable';
+      v_detail[v_call.item] := jsonb_build_object('problems', v_call.problems);
+    end loop;
+  end if;
+  for i in 1..c_items loop
+    continue when v_outcome[i] is not null;
+    v_outcome[i] := 'created';
+    v_to_book[i] := case when p_book[i] then p_id[i] end;
+  end loop;
+
+  if 'created' = any (v_outcome) and not p_dry_run then
+    with invoice as (
+      insert into sales.invoices (id, source, created_by, customer_id, invoice_date, delivery_date,
+        due_date, payment_terms_days, your_reference, notes, debtor, net_ore, vat_ore, total_ore)
+      select i.id, 'api', i.actor, i.customer_id, i.invoice_date, i.delivery_date, i.due_date,
+        i.payment_terms_days, i.your_reference, i.notes, sales.debtor_of(c), i.net, i.vat, i.net + i.vat
+      from unnest(p_id, v_actor, p_customer_id, p_invoice_date, p_delivery_date, p_due_date,
+          p_payment_terms_days, p_your_reference, p_notes, p_net, p_vat, v_outcome)
+        as i (id, actor, customer_id, invoice_date, delivery_date, due_date, payment_terms_days,
+          your_reference, notes, net, vat, outcome)
+      cross join lateral (select * from sales.customers where id = i.customer_id limit 1) as c
+      where i.outcome = 'created'
+    )
+    insert into sales.invoice_rows (invoice_id, row_no, article_number, description, quantity_e4,
+      unit_price_e4, vat_rate, account, net_ore, vat_ore)
+    select p_id[r.item], r.row_no, r.article, r.description, r.quantity, r.unit_price, r.vat_rate,
+      r.account, r.net, r.vat
+    from unnest(p_row_item, p_row_no, p_row_article, p_row_description, p_row_quantity,
+        p_row_unit_price, p_row_vat_rate, p_row_account, p_row_net, p_row_vat)
+      as r (item, row_no, article, description, quantity, unit_price, vat_rate, account, net, vat)
+    where v_outcome[r.item] = 'created';
+  end if;
+
+  if p_dry_run then
+    for v_call in select * from ledger.post_vouchers(p_voucher_id, v_series, p_invoice_date, v_series,
+      v_series, v_source, v_actor, p_request_id, p_post_item, p_post_no, p_post_account, p_post_debit,
+      p_post_credit, v_nothing, v_no_dimension, v_no_dimension,
+      array(select id is null from unnest(v_to_book) with ordinality as u (id, item) order by item), true)
+    loop
+      v_error[v_call.item] := v_call.error;
+      v_detail[v_call.item] := coalesce(v_detail[v_call.item], v_call.detail);
+    end loop;
+  elsif array_remove(v_to_book, null) <> '{}' then
+    for v_call in select * from sales.book_invoices(v_to_book, p_voucher_id, v_actor, p_request_id,
+      p_post_item, p_post_no, p_post_account, p_post_debit, p_post_credit)
+    loop
+      v_number[v_call.item] := v_call.number;
+      v_ocr[v_call.item] := v_call.ocr;
+      v_status[v_call.item] := coalesce(v_call.status, 'draft');
+      v_error[v_call.item] := v_call.error;
+      v_detail[v_call.item] := coalesce(v_detail[v_call.item], v_call.detail);
+    end loop;
+  end if;
+
+  for i in 1..c_items loop
+    item := i;
+    outcome := v_outcome[i];
+    detail := v_detail[i];
+    response := v_stored[i].response;
+    first_request_id := v_stored[i].request_id;
+    first_seen_at := v_stored[i].created_at;
+    first_request := case outcome when 'idempotency_conflict' then v_stored[i].request end;
+    if v_error[i] is not null then
+      outcome := 'not_bookable';
+      detail := jsonb_build_object('error', v_error[i], 'detail', detail,
+        'invoice_id', case when not p_dry_run then p_id[i] end);
+      response := detail::text;
+    elsif outcome = 'created' then
+      select row_to_json(r)::text into response
+      from (select p_id[i] as id, v_status[i] as status,
+          v_number[i] as invoice_number, p_net[i] * 0.01 as net_amount, p_vat[i] * 0.01 as vat_amount,
+          (p_net[i] + p_vat[i]) * 0.01 as total_amount, p_due_date[i] as due_date, v_ocr[i] as ocr) as r;
+    elsif outcome = 'replayed' and v_stored[i].status <> 200 then
+      outcome := 'replayed_refusal';
+      detail := v_stored[i].response::jsonb;
+    end if;
+    if outcome in ('created', 'not_bookable') and not p_dry_run then
+      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
+        request_id, status, response)
+      values (v_key_id[i], c_route, p_idempotency_key[i], p_request_hash[i], p_request[i],
+        p_request_id[i], case outcome when 'created' then 200 else 422 end, response);
+    end if;
+    return next;
+  end loop;
+end $$;

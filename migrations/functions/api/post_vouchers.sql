@@ -1,0 +1,66 @@
+-- A key posts no voucher as one of the application's own, whatever its process forgot to ask: the origin decides
+-- which boxes of the VAT return a voucher counts in.
+create or replace function api.post_vouchers(
+  p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[],
+  p_base_url text, p_id uuid[], p_series text[], p_date date[], p_description text[],
+  p_counterparty text[], p_source text[], p_request_id uuid[],
+  p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[],
+  p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[],
+  p_dry_run boolean, p_row_vat_code text[] default null
+) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
+  first_seen_at timestamptz, first_request text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  c_route constant text := 'POST /api/v1/verifikat';
+  c_items constant integer := cardinality(p_id);
+  -- As src/domain/voucher.ts has them.
+  c_reserved constant text[] := array['invoice', 'payment', 'supplier_invoice', 'supplier_payment', 'order',
+    'reminder', 'vat', 'closing', 'opening', 'reversal', 'bank', 'import', 'app'];
+  v_call record;
+  v_key_id uuid[] := array_fill(null::uuid, array[c_items]);
+  v_actor text[] := array_fill(null::text, array[c_items]);
+  v_outcome text[] := array_fill(null::text, array[c_items]);
+  v_skip boolean[] := array_fill(true, array[c_items]);
+  v_stored restricted.idempotency[] := array_fill(null::restricted.idempotency, array[c_items]);
+  v_posted record;
+begin
+  -- One comparison says that all are the usual origin; only others are looked at.
+  if p_source <> array_fill('api'::text, array[c_items]) and p_source && c_reserved then
+    raise exception 'this origin is not a key''s to give' using errcode = 'HB405';
+  end if;
+  for v_call in select * from restricted.judge_calls(
+    c_route, array['ledger:write', 'data:read'], p_hash, p_idempotency_key, p_request_hash)
+  loop
+    v_key_id[v_call.item] := v_call.key_id;
+    v_actor[v_call.item] := 'key:' || v_call.key_id;
+    v_outcome[v_call.item] := v_call.outcome;
+    v_skip[v_call.item] := v_call.outcome is not null;
+    v_stored[v_call.item] := v_call.stored;
+  end loop;
+
+  for v_posted in
+    select * from ledger.post_vouchers(p_id, p_series, p_date, p_description, p_counterparty, p_source,
+      v_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
+      p_row_cost_center, p_row_project, v_skip, p_dry_run, p_row_vat_code)
+  loop
+    item := v_posted.item;
+    outcome := coalesce(v_outcome[item], v_posted.error, 'posted');
+    detail := v_posted.detail;
+    response := case outcome when 'replayed' then v_stored[item].response end;
+    first_request_id := v_stored[item].request_id;
+    first_seen_at := v_stored[item].created_at;
+    first_request := case outcome when 'idempotency_conflict' then v_stored[item].request end;
+    if outcome = 'posted' and not p_dry_run then
+      response := format('{"id":"%s","series":%s,"number":%s,"label":%s,"verification_date":"%s","url":%s}',
+        p_id[item], to_json(p_series[item]), v_posted.number, to_json(p_series[item] || v_posted.number),
+        p_date[item], to_json(p_base_url || '/verifikat/' || p_id[item]));
+      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
+        request_id, status, response)
+      values (v_key_id[item], c_route, p_idempotency_key[item], p_request_hash[item], p_request[item],
+        p_request_id[item], 200, response);
+    end if;
+    return next;
+  end loop;
+end $$;

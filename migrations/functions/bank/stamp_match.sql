@@ -1,0 +1,16 @@
+-- Who matched a bank row with the voucher that it has now.
+create or replace function bank.stamp_match() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if new.voucher_id is null then
+    return new;
+  end if;
+  if tg_op = 'UPDATE' and new.voucher_id is not distinct from old.voucher_id then
+    new.matched_by := old.matched_by;
+    new.matched_at := old.matched_at;
+  else
+    new.matched_by := audit.actor(new.matched_by);
+    new.matched_at := clock_timestamp();
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,26 @@
+-- What an event tells; of a draft that has been deleted since, that there was one.
+create or replace function events.describe(p_type text, p_subject uuid) returns jsonb
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select case split_part(p_type, '.', 1)
+    when 'voucher' then (
+      select jsonb_build_object('id', v.id, 'series', v.series, 'number', v.number,
+        'label', v.series || v.number, 'verification_date', v.verification_date, 'source', v.source)
+      from ledger.vouchers v where v.id = p_subject)
+    when 'invoice' then coalesce((
+      select jsonb_build_object('invoice_id', i.id, 'kind', i.kind, 'source', i.source,
+          'customer_id', i.customer_id, 'invoice_date', i.invoice_date, 'due_date', i.due_date,
+          'total', trim_scale(i.total_ore / 100.0))
+        || case when p_type = 'invoice.drafted' then '{}' else jsonb_build_object(
+          'invoice_number', i.number, 'ocr', i.ocr, 'voucher_id', i.voucher_id) end
+      from sales.invoices i where i.id = p_subject), jsonb_build_object('invoice_id', p_subject))
+    when 'order' then (
+      select jsonb_build_object('orderId', o.id, 'attemptId', a.id, 'externalId', o.external_id)
+        || case when p_type = 'order.rejected' then jsonb_build_object('reason', a.reason)
+          else '{}' end
+      from intake.order_attempts a join intake.orders o on o.id = a.order_id where a.id = p_subject)
+    when 'e_invoice' then (
+      select jsonb_build_object('documentId', e.id, 'documentSha256', encode(e.sha256, 'hex'),
+        'draftId', e.draft_id)
+      from intake.e_invoices e where e.id = p_subject)
+    else jsonb_build_object('id', p_subject) end
+$$;

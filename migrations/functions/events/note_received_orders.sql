@@ -1,0 +1,6 @@
+create or replace function events.note_received_orders() returns trigger language plpgsql
+security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into events.outbox (type, subject) select 'order.received', a.id from added a;
+  return null;
+end $$;

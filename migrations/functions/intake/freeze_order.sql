@@ -1,0 +1,11 @@
+-- An order that has become an invoice is that one's; only a draft that a person wrote for it may go again.
+create or replace function intake.freeze_order() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if new.invoice_id is null and exists (select from sales.invoices i
+      where i.id = old.invoice_id and i.status = 'draft' and i.source = 'app') then
+    return new;
+  end if;
+  raise exception 'what an order has become is never changed'
+    using errcode = 'HB001', constraint = 'orders_keep_their_invoice';
+end $$;

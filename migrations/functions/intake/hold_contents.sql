@@ -1,0 +1,9 @@
+-- One at a time decides what becomes of a content, until commit. In one order, so that two who decide
+-- about the same contents never wait for each other.
+create or replace function intake.hold_contents(p_sha256 bytea[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('intake.e_invoices'), held.content)
+  from (select distinct hashtext(encode(sha256, 'hex')) as content from unnest(p_sha256) as s (sha256)
+    where sha256 is not null order by content) as held;
+end $$;

@@ -1,0 +1,17 @@
+-- What takes a voucher back is its mirror: the same rows with the sides exchanged, and nothing else.
+create or replace function ledger.check_reversal() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if (select v.source from ledger.vouchers v where v.id = new.reversal_id) is distinct from 'reversal'
+    or exists (
+      select from (select * from ledger.voucher_rows r where r.voucher_id = new.corrected_id) as wrong
+      full join (select * from ledger.voucher_rows r where r.voucher_id = new.reversal_id) as back
+        using (row_no)
+      where (wrong.account, wrong.debit_ore, wrong.credit_ore, wrong.cost_center_id, wrong.project_id)
+        is distinct from
+        (back.account, back.credit_ore, back.debit_ore, back.cost_center_id, back.project_id)) then
+    raise exception 'voucher % is not taken back by %', new.corrected_id, new.reversal_id
+      using errcode = 'HB002', constraint = 'corrections_take_back';
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,69 @@
+-- The conditions of a month end that fail, by name. What is not used never fails: a company without bank
+-- accounts, invoices or VAT is not asked about them. VAT is what the period brought, and filed is what any
+-- filed period covers.
+create or replace function ledger.failing_conditions(p_month date, p_time_zone text) returns text[]
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  with span as (
+    select p_month as first, (p_month + interval '1 month')::date - 1 as last
+  ), fails as (
+    select 1 as place, 'bank' as name where exists (
+        select from bank.transactions t, span
+        where t.voucher_id is null and t.booked_on <= span.last)
+      -- The latest statement is of this month, and the ledger agrees with it on its day.
+      or exists (
+        select from bank.accounts a cross join span
+        cross join lateral (
+          select s.closing_date, s.balance_ore from bank.statements s
+          where s.account_id = a.id and s.closing_date <= span.last
+          order by s.closing_date desc limit 1) as s
+        where a.is_active and (s.closing_date < span.first
+          or s.balance_ore <> ledger.balance_at(a.ledger_account, s.closing_date)))
+    union all
+    select 2, 'underlag' from span
+    where (select count(*) from ledger.vouchers v
+        where v.verification_date between span.first and span.last)
+      > (select coalesce(sum(d.own + d.attached), 0) from ledger.documented_vouchers d
+        where d.month = span.first)
+    union all
+    select 3, 'leverantorsinkorg' from span where exists (
+      select from purchases.invoices p
+      where p.status in ('new', 'review') and p.issue_date <= span.last)
+    union all
+    select 4, 'orderinkorg' from span
+    where intake.count_stopped_orders((span.last + 1)::timestamp at time zone p_time_zone) > 0
+    union all
+    select 5, 'kundfakturor' from span where exists (
+      select from sales.invoices i where i.status = 'draft' and i.invoice_date <= span.last)
+    union all
+    select 6, 'kundreskontra'
+    where exists (select from sales.invoices i where i.status <> 'draft')
+      and (select coalesce(sum(i.open_ore), 0) from sales.invoices i where i.open_ore <> 0)
+        <> (select coalesce(sum(b.debit_ore - b.credit_ore), 0) from ledger.month_balances b
+          where b.account = 1510)
+    union all
+    select 7, 'leverantorsreskontra'
+    where exists (select from purchases.invoices p where p.status = 'booked')
+      and (select coalesce(sum(p.open_ore), 0) from purchases.invoices p where p.open_ore <> 0)
+        <> (select coalesce(sum(b.credit_ore - b.debit_ore), 0) from ledger.month_balances b
+          where b.account = 2440)
+    union all
+    -- A VAT period ends with the month, brought VAT, and is not filed.
+    select 8, 'moms' from span
+    cross join lateral (select ledger.vat_period_start(span.last) as first) as period
+    where exists (select from ledger.vat_changes(period.first, span.last))
+      and not exists (select from ledger.vat_filings f
+        where span.last between f.period_start and f.period_end)
+    union all
+    select 9, 'obs_konto' from span where exists (
+      select from ledger.month_balances b
+      where b.account in (1999, 2999) and b.month <= span.first
+      group by b.account having sum(b.debit_ore - b.credit_ore) <> 0)
+    union all
+    select 10, 'verifikationsnummer' where exists (
+        select from ledger.series s
+        where s.last_number <> coalesce((select v.number from ledger.vouchers v
+          where v.series_id = s.id order by v.number desc limit 1), 0))
+      or (select v.problems <> '[]' from audit.verifications v order by v.finished_at desc limit 1)
+  )
+  select coalesce(array_agg(name order by place), '{}') from fails
+$$;

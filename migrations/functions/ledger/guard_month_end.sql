@@ -1,0 +1,18 @@
+-- Months are acknowledged in turn, and taken back from the latest.
+create or replace function ledger.guard_month_end() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if tg_op = 'DELETE' then
+    if exists (select from ledger.month_ends e where e.month > old.month) then
+      raise exception 'a later month is acknowledged'
+        using errcode = 'HB004', constraint = 'month_ends_reopen_backwards';
+    end if;
+  elsif new.month <> coalesce((select c.months_from from restricted.company c),
+      (select min(y.start_date) from ledger.fiscal_years y))
+    and not exists (select from ledger.month_ends e
+      where e.month = (new.month - interval '1 month')::date) then
+    raise exception 'the month before % is not acknowledged', new.month
+      using errcode = 'HB004', constraint = 'month_ends_in_turn';
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,290 @@
+-- The one way a voucher comes to be. Takes many vouchers at once as parallel arrays and judges each by
+-- itself, so that a bad one never harms its neighbours: posts those that nothing stops and says of the
+-- others why.
+--   p_skip          items to leave alone (the caller has judged them already)
+--   p_dry_run       judge and keep the series locked, but write nothing
+--   p_row_vat_code  a row's own VAT code; where null, and for all when left out, the account's of now
+-- Rows come ordered by item, each voucher's numbered from one. Answers every item: its number, or `error`
+-- (unprocessable | period_locked) with `detail` in the contract's shape; all null for skipped ones.
+--
+-- Written as a loop between a few small statements: what a batch of one costs is the starting of
+-- statements, and one large statement with a step per part starts eight times slower (measured: 2.3 ms of
+-- processor time a call against 0.3). The sums that statistics read, and the count of documented vouchers,
+-- are kept here, where the rows are at hand: the same in triggers cost a third of a batch of fifty
+-- (measured: 4.0 ms became 7.1).
+create or replace function ledger.post_vouchers(
+  p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[],
+  p_source text[], p_actor text[], p_request_id uuid[],
+  p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[],
+  p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[],
+  p_skip boolean[] default null, p_dry_run boolean default false, p_row_vat_code text[] default null
+) returns table (item integer, number integer, error text, detail jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  c_now constant timestamptz := now();
+  c_items constant integer := cardinality(p_id);
+  c_rows constant integer := cardinality(p_row_item);
+  c_format constant integer := 1;
+  v_problems jsonb[] := array_fill(null::jsonb, array[c_items]);
+  v_locks record;
+  v_head record;
+  -- The series in play, locked: where each stands and moves to.
+  v_head_id uuid[] := '{}';
+  v_head_code text[] := '{}';
+  v_head_start date[] := '{}';
+  v_head_end date[] := '{}';
+  v_head_number integer[] := '{}';
+  v_head_hash bytea[] := '{}';
+  v_head_moved boolean[] := '{}';
+  -- The vouchers to write, and each row's place.
+  v_item integer[] := '{}';
+  v_series_id uuid[] := '{}';
+  v_number integer[] := '{}';
+  v_row_count integer[] := '{}';
+  v_total bigint[] := '{}';
+  v_content_hash bytea[] := '{}';
+  v_hash bytea[] := '{}';
+  v_row_vat_code text[];
+  v_row_number integer[] := array_fill(null::integer, array[c_rows]);
+  v_row_series_id uuid[] := array_fill(null::uuid, array[c_rows]);
+  -- The sums kept beside the rows: revenue and costs of a voucher, and whether it is its own document.
+  v_revenue bigint;
+  v_cost bigint;
+  v_revenue_item integer[] := '{}';
+  v_revenue_ore bigint[] := '{}';
+  v_cost_item integer[] := '{}';
+  v_cost_ore bigint[] := '{}';
+  v_own_item integer[] := '{}';
+  v_item_series_id uuid[] := array_fill(null::uuid, array[c_items]);
+  h integer;
+  r integer := 1;
+  v_first_row integer;
+  v_rows text;
+  v_debit bigint;
+  v_content bytea;
+  v_are_active boolean;
+  v_touches_vat boolean;
+begin
+  perform restricted.require_up_to_date();
+  perform restricted.require_lists(c_items, array_dims(p_id), array_dims(p_series), array_dims(p_date),
+    array_dims(p_description), array_dims(p_counterparty), array_dims(p_source), array_dims(p_actor),
+    array_dims(p_request_id), coalesce(array_dims(p_skip), array_dims(p_id)));
+  perform restricted.require_lists(c_rows, array_dims(p_row_item), array_dims(p_row_no),
+    array_dims(p_row_account), array_dims(p_row_debit), array_dims(p_row_credit), array_dims(p_row_note),
+    array_dims(p_row_cost_center), array_dims(p_row_project),
+    coalesce(array_dims(p_row_vat_code), array_dims(p_row_item)));
+  -- A row's VAT code is what it says, or else its account's of now. Nearly always nothing is wrong and no
+  -- row has a dimension: then this one look is all.
+  select array_agg(coalesce(r.vat_code, a.vat_code) order by r.place), bool_and(a.is_active is true)
+  into v_row_vat_code, v_are_active
+  from unnest(p_row_account, p_row_vat_code) with ordinality as r (account, vat_code, place)
+  left join lateral (select a.vat_code, a.is_active from ledger.accounts a
+    where a.number = r.account limit 1) as a on true;
+  if not v_are_active or array_remove(p_row_cost_center, null) <> '{}'
+    or array_remove(p_row_project, null) <> '{}' then
+    for v_head in select p.item, p.problems from ledger.row_problems(
+        p_row_item, p_row_no, p_row_account, p_row_cost_center, p_row_project) p
+    loop
+      v_problems[v_head.item] := v_head.problems;
+    end loop;
+  end if;
+
+  -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
+  -- lock or closes a year locks the whole table, so what is read below stays true until commit.
+  for v_head in
+    select s.id, s.code, s.last_number, s.last_hash, y.start_date, y.end_date
+    from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id
+    where s.code = any (p_series)
+      and exists (select from unnest(p_date) as d (day) where d.day between y.start_date and y.end_date)
+    order by s.id for update of s
+  loop
+    v_head_id := v_head_id || v_head.id;
+    v_head_code := v_head_code || v_head.code;
+    v_head_start := v_head_start || v_head.start_date;
+    v_head_end := v_head_end || v_head.end_date;
+    v_head_number := v_head_number || v_head.last_number;
+    v_head_hash := v_head_hash || v_head.last_hash;
+    v_head_moved := v_head_moved || false;
+  end loop;
+  select l.period_locked_to, l.vat_locked_to,
+    (select array_agg(daterange(y.start_date, y.end_date, '[]')) from ledger.fiscal_years y
+      where y.status = 'closed') as closed
+  into v_locks from ledger.locks l;
+
+  for i in 1..c_items loop
+    item := i;
+    number := null;
+    error := null;
+    detail := null;
+    v_first_row := r;
+    while r <= c_rows and p_row_item[r] = i loop r := r + 1; end loop;
+    if p_skip[i] then
+      return next;
+      continue;
+    end if;
+
+    h := 1;
+    while h <= cardinality(v_head_id) and not (v_head_code[h] = p_series[i]
+        and p_date[i] between v_head_start[h] and v_head_end[h]) loop
+      h := h + 1;
+    end loop;
+    if h > cardinality(v_head_id) then
+      v_problems[i] := ledger.series_problem(p_series[i], p_date[i])
+        || coalesce(v_problems[i], '[]'::jsonb);
+    end if;
+    if v_problems[i] is not null then
+      error := 'unprocessable';
+      detail := jsonb_build_object('problems', v_problems[i]);
+      return next;
+      continue;
+    end if;
+
+    if p_date[i] <= greatest(v_locks.period_locked_to, v_locks.vat_locked_to)
+        or p_date[i] <@ any (v_locks.closed) then
+      v_touches_vat := array_remove(v_row_vat_code[v_first_row:r - 1], null) <> '{}';
+      detail := ledger.find_lock(p_date[i], v_touches_vat);
+      if detail is not null then
+        error := 'period_locked';
+        return next;
+        continue;
+      end if;
+    end if;
+    if p_dry_run then
+      return next;
+      continue;
+    end if;
+
+    number := v_head_number[h] + 1;
+    v_rows := '';
+    v_debit := 0;
+    v_revenue := 0;
+    v_cost := 0;
+    for k in v_first_row..r - 1 loop
+      -- What is sealed is in the order of the numbers, so those are the rows' places.
+      if p_row_no[k] is distinct from k - v_first_row + 1 then
+        raise exception 'the rows of a voucher are numbered from one' using errcode = '22023';
+      end if;
+      v_rows := v_rows || case when k > v_first_row then ',' else '' end || ledger.row_content(
+        p_row_account[k], p_row_debit[k], p_row_credit[k], v_row_vat_code[k], p_row_note[k],
+        p_row_cost_center[k], p_row_project[k]);
+      v_debit := v_debit + p_row_debit[k];
+      if p_row_account[k] between 3000 and 3999 then
+        v_revenue := v_revenue + p_row_credit[k] - p_row_debit[k];
+      elsif p_row_account[k] between 4000 and 7999 then
+        v_cost := v_cost + p_row_debit[k] - p_row_credit[k];
+      end if;
+      v_row_number[k] := number;
+      v_row_series_id[k] := v_head_id[h];
+    end loop;
+    v_head_number[h] := number;
+    v_content := ledger.content_hash(ledger.voucher_content(c_format, p_id[i], p_series[i], p_date[i],
+      p_description[i], p_counterparty[i], p_source[i], c_now, p_actor[i], v_rows));
+    v_head_hash[h] := ledger.seal(v_head_hash[h], number, v_content);
+    v_head_moved[h] := true;
+    v_item := v_item || i;
+    v_series_id := v_series_id || v_head_id[h];
+    v_number := v_number || number;
+    v_row_count := v_row_count || (r - v_first_row);
+    v_total := v_total || v_debit;
+    v_content_hash := v_content_hash || v_content;
+    v_hash := v_hash || v_head_hash[h];
+    v_item_series_id[i] := v_head_id[h];
+    if v_revenue <> 0 then
+      v_revenue_item := v_revenue_item || i;
+      v_revenue_ore := v_revenue_ore || v_revenue;
+    end if;
+    if v_cost <> 0 and p_counterparty[i] is not null then
+      v_cost_item := v_cost_item || i;
+      v_cost_ore := v_cost_ore || v_cost;
+    end if;
+    if ledger.has_own_document(p_source[i]) then
+      v_own_item := v_own_item || i;
+    end if;
+    return next;
+  end loop;
+  if v_item = '{}' then return; end if;
+
+  with voucher as (
+    insert into ledger.vouchers (id, series_id, series, number, verification_date, description,
+      counterparty, source, row_count, total_ore, posted_at, posted_by, request_id, format, content_hash, hash)
+    select p_id[v.item], v.series_id, p_series[v.item], v.number, p_date[v.item],
+      p_description[v.item], p_counterparty[v.item], p_source[v.item], v.row_count, v.total, c_now,
+      p_actor[v.item], p_request_id[v.item], c_format, v.content_hash, v.hash
+    from unnest(v_item, v_series_id, v_number, v_row_count, v_total, v_content_hash, v_hash)
+      as v (item, series_id, number, row_count, total, content_hash, hash)
+  )
+  insert into ledger.voucher_rows (voucher_id, row_no, account, debit_ore, credit_ore, note,
+    cost_center_id, project_id, vat_code, verification_date, series, number)
+  select p_id[v.item], v.row_no, v.account, v.debit, v.credit, v.note, v.cost_center, v.project,
+    v.vat_code, p_date[v.item], p_series[v.item], v.number
+  from unnest(p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
+      p_row_cost_center, p_row_project, v_row_vat_code, v_row_number)
+    as v (item, row_no, account, debit, credit, note, cost_center, project, vat_code, number)
+  where v.number is not null;
+
+  with change as (
+    select v.series_id, v.account, date_trunc('month', p_date[v.item])::date as month,
+      sum(v.debit)::bigint as debit, sum(v.credit)::bigint as credit
+    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_series_id)
+      as v (item, account, debit, credit, series_id)
+    where v.series_id is not null
+    group by 1, 2, 3
+  ), total as (
+    insert into ledger.month_totals as t (series_id, month, revenue_ore, costs_ore, goods_ore)
+    select c.series_id, c.month,
+      coalesce(sum(c.credit - c.debit) filter (where c.account < 4000), 0),
+      coalesce(sum(c.debit - c.credit) filter (where c.account >= 4000), 0),
+      coalesce(sum(c.debit - c.credit) filter (where c.account between 4000 and 4999), 0)
+    from change c where c.account between 3000 and 7999
+    group by 1, 2
+    on conflict (series_id, month) do update set revenue_ore = t.revenue_ore + excluded.revenue_ore,
+      costs_ore = t.costs_ore + excluded.costs_ore, goods_ore = t.goods_ore + excluded.goods_ore
+  )
+  insert into ledger.month_balances as b (series_id, account, month, debit_ore, credit_ore)
+  select c.series_id, c.account, c.month, c.debit, c.credit from change c
+  on conflict (series_id, account, month) do update set
+    debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore;
+
+  if v_revenue_item <> '{}' then
+    insert into ledger.day_revenues as d (series_id, day, revenue_ore)
+    select v_item_series_id[r.item], p_date[r.item], sum(r.ore)
+    from unnest(v_revenue_item, v_revenue_ore) as r (item, ore)
+    group by 1, 2 order by 2, 1
+    on conflict (day, series_id) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
+  end if;
+  if v_cost_item <> '{}' then
+    with cost as (
+      select p_counterparty[r.item] as counterparty, sum(r.ore) as ore
+      from unnest(v_cost_item, v_cost_ore) as r (item, ore) group by 1
+    ), free as (
+      select f.counterparty, f.id, cost.ore
+      from cost cross join lateral (select c.counterparty, c.id from ledger.supplier_costs c
+        where c.counterparty = cost.counterparty limit 1 for no key update skip locked) as f
+    ), added as (
+      update ledger.supplier_costs c set cost_ore = c.cost_ore + free.ore
+      from free where c.counterparty = free.counterparty and c.id = free.id
+      returning c.counterparty
+    )
+    insert into ledger.supplier_costs (counterparty, cost_ore)
+    select cost.counterparty, cost.ore from cost
+    where not exists (select from added where added.counterparty = cost.counterparty);
+  end if;
+  if v_own_item <> '{}' then
+    insert into ledger.documented_vouchers as d (series_id, month, own)
+    select v_item_series_id[r.item], date_trunc('month', p_date[r.item])::date, count(*)
+    from unnest(v_own_item) as r (item)
+    group by 1, 2 order by 1, 2
+    on conflict (series_id, month) do update set own = d.own + excluded.own;
+  end if;
+
+  insert into events.outbox (epoch, type, subject)
+  select c.epoch, 'voucher.posted', p_id[v.item] from events.clock c, unnest(v_item) as v (item);
+
+  for h in 1..cardinality(v_head_id) loop
+    continue when not v_head_moved[h];
+    update ledger.series s set last_number = v_head_number[h], last_hash = v_head_hash[h]
+    where s.id = v_head_id[h];
+  end loop;
+end $$;

@@ -1,0 +1,11 @@
+-- The rows of a booked invoice stay as they were booked.
+create or replace function purchases.freeze_booked_rows() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if tg_op = 'TRUNCATE' or exists (select from purchases.invoices i
+      where i.id in (old.invoice_id, new.invoice_id) and i.status in ('booked', 'rejected')) then
+    raise exception 'a supplier invoice that is booked or rejected is never changed'
+      using errcode = 'HB001', constraint = 'supplier_invoices_are_frozen';
+  end if;
+  return coalesce(new, old);
+end $$;

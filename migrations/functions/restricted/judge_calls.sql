@@ -1,0 +1,47 @@
+-- Judges calls of a write route, in their order. No two of them share key and Idempotency-Key; if they
+-- did, the primary key of the stored answers would stop them all. A dry run has no Idempotency-Key.
+--   outcome  null (go on) | unauthorized | key_revoked | insufficient_scope | idempotency_in_progress |
+--            replayed | idempotency_conflict (`stored` is then the first call)
+-- A call without a key is nobody's, not the one's before it.
+create or replace function restricted.judge_calls(
+  p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]
+) returns table (item integer, key_id uuid, outcome text, stored restricted.idempotency)
+language plpgsql set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  v_key restricted.api_keys;
+begin
+  perform restricted.require_up_to_date();
+  perform restricted.require_lists(cardinality(p_hash), array_dims(p_hash),
+    array_dims(p_idempotency_key), array_dims(p_request_hash));
+  -- A revocation waits for this transaction, or this one for it and then sees it: once a revocation has
+  -- committed, nothing is written with the key. Shared row locks would not do: they are granted past
+  -- one who waits, so under a steady load a revocation waited for ever (tried).
+  lock table restricted.api_keys in row share mode;
+  for i in 1..cardinality(p_hash) loop
+    if i = 1 or p_hash[i] is distinct from p_hash[i - 1] then
+      select * into v_key from restricted.api_keys where hash = p_hash[i];
+    end if;
+    item := i;
+    key_id := v_key.id;
+    stored := null;
+    outcome := case
+      when v_key.id is null or v_key.expires_at <= now() then 'unauthorized'
+      when v_key.revoked_at is not null then 'key_revoked'
+      when not v_key.scopes @> p_scopes then 'insufficient_scope'
+      -- A call whose key another transaction is processing is told so instead of waiting for it.
+      when not pg_try_advisory_xact_lock(
+        hashtextextended(p_route || v_key.id || p_idempotency_key[i], 0)) then 'idempotency_in_progress'
+      end;
+    if outcome is null and p_idempotency_key[i] is not null then
+      select * into stored from restricted.idempotency s
+      where s.key_id = v_key.id and s.route = p_route and s.idempotency_key = p_idempotency_key[i];
+      if found then
+        outcome := case when stored.request_hash = p_request_hash[i]
+          then 'replayed' else 'idempotency_conflict' end;
+      end if;
+    end if;
+    return next;
+  end loop;
+end $$;

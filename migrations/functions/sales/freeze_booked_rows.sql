@@ -1,0 +1,11 @@
+-- The rows of a booked invoice stay as they were booked.
+create or replace function sales.freeze_booked_rows() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if tg_op = 'TRUNCATE' or exists (select from sales.invoices i
+      where i.id in (old.invoice_id, new.invoice_id) and i.status <> 'draft') then
+    raise exception 'a booked invoice is never changed; credit it'
+      using errcode = 'HB001', constraint = 'invoices_are_frozen';
+  end if;
+  return coalesce(new, old);
+end $$;

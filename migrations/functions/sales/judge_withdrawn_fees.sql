@@ -1,0 +1,12 @@
+-- Only a fee that was charged is withdrawn, and not before it was.
+create or replace function sales.judge_withdrawn_fees() returns trigger language plpgsql
+security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from added a
+      join sales.reminders r on r.invoice_id = a.invoice_id and r.reminder_no = a.reminder_no
+      where r.fee_ore = 0 or a.withdrawn_on < r.sent_date) then
+    raise exception 'only a fee that was charged is withdrawn, and not before it was'
+      using errcode = 'HB002', constraint = 'withdrawn_fees_follow_their_reminder';
+  end if;
+  return null;
+end $$;

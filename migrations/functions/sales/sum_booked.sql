@@ -1,0 +1,32 @@
+-- Keeps the sums of days, customers and articles that statistics read, as invoices are booked.
+create or replace function sales.sum_booked() returns trigger language plpgsql
+security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+declare
+  v_booked uuid[];
+  v_opened bigint;
+begin
+  select array_agg(a.id) filter (where b.status = 'draft' and a.status <> 'draft'),
+    sum(a.open_ore - b.open_ore)
+  into v_booked, v_opened from after a join before b on b.id = a.id;
+  if v_opened <> 0 then
+    update sales.receivables r set open_ore = r.open_ore + v_opened;
+  end if;
+  if v_booked is null then return null; end if;
+  insert into sales.day_invoices as d (day, invoices)
+  select a.invoice_date, count(*) from after a where a.id = any (v_booked) and a.kind = 'invoice'
+  group by 1 order by 1
+  on conflict (day) do update set invoices = d.invoices + excluded.invoices;
+  insert into sales.customer_revenues as c (customer_id, net_ore)
+  select a.customer_id, sum(case a.kind when 'invoice' then a.net_ore else -a.net_ore end)
+  from after a where a.id = any (v_booked)
+  group by 1 order by 1
+  on conflict (customer_id) do update set net_ore = c.net_ore + excluded.net_ore;
+  insert into sales.article_revenues as s (article_number, account, net_ore)
+  select r.article_number, r.account, sum(case a.kind when 'invoice' then r.net_ore else -r.net_ore end)
+  from after a
+  cross join lateral (select * from sales.invoice_rows where invoice_id = a.id) as r
+  where a.id = any (v_booked) and r.article_number is not null
+  group by 1, 2 order by 1, 2
+  on conflict (article_number, account) do update set net_ore = s.net_ore + excluded.net_ore;
+  return null;
+end $$;

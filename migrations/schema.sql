@@ -1,0 +1,2125 @@
+-- What a new database holds, for whoever reviews a change of it: written by
+-- npx vitest run --project database test/database/privileges.test.ts -u
+-- which compares it, as huvudbok verify does with the books that it checks. Nothing runs it. The functions
+-- themselves are in functions/; here is who they are, and the beginning of the SHA-256 of what they do.
+
+create table archive.contents (
+  sha256 bytea not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint contents_hash_is_true CHECK ((sha256 = sha256(bytes))),
+  constraint contents_pkey PRIMARY KEY (sha256),
+  constraint contents_size CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 10485760)))
+);
+CREATE TRIGGER contents_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON archive.contents FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON archive.contents FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
+alter table archive.contents enable row level security;
+create policy people_read on archive.contents for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on archive.contents to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on archive.contents to hb_worker using (true);
+
+create table archive.pages (
+  sha256 bytea not null,
+  html text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint pages_hash_is_true CHECK ((sha256 = sha256(convert_to(html, 'UTF8'::name)))),
+  constraint pages_pkey PRIMARY KEY (sha256)
+);
+CREATE TRIGGER pages_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON archive.pages FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+alter table archive.pages enable row level security;
+create policy people_read on archive.pages for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on archive.pages to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on archive.pages to hb_worker using (true);
+
+create table archive.renderings (
+  page_sha256 bytea not null,
+  sha256 bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint renderings_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
+  constraint renderings_page_fkey FOREIGN KEY (page_sha256) REFERENCES archive.pages(sha256),
+  constraint renderings_pkey PRIMARY KEY (page_sha256)
+);
+CREATE TRIGGER renderings_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON archive.renderings FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON archive.renderings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
+alter table archive.renderings enable row level security;
+create policy people_read on archive.renderings for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on archive.renderings to hb_worker using (true);
+
+create table audit.events (
+  id uuid not null,
+  occurred_at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  request_id uuid default (NULLIF(current_setting('huvudbok.request_id'::text, true), ''::text))::uuid,
+  action text not null,
+  subject text not null,
+  detail jsonb not null default '{}'::jsonb,
+  constraint events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX events_by_action_and_time ON audit.events USING btree (action, occurred_at DESC, id DESC);
+CREATE INDEX events_by_actor ON audit.events USING btree (actor, occurred_at DESC, id DESC);
+CREATE INDEX events_by_request ON audit.events USING btree (request_id) WHERE (request_id IS NOT NULL);
+CREATE INDEX events_by_subject ON audit.events USING btree (subject, occurred_at DESC, id DESC);
+CREATE INDEX events_by_words ON audit.events USING gin (audit.words_of(subject, detail));
+CREATE INDEX events_occurred_at ON audit.events USING btree (occurred_at DESC, id DESC);
+CREATE TRIGGER events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON audit.events FOR EACH STATEMENT EXECUTE FUNCTION audit.refuse_change();
+alter table audit.events enable row level security;
+create policy people_read on audit.events for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table audit.verifications (
+  id uuid not null,
+  finished_at timestamp with time zone not null default now(),
+  actor text not null,
+  vouchers bigint not null,
+  problems jsonb not null,
+  constraint verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_finished_at ON audit.verifications USING btree (finished_at DESC);
+CREATE TRIGGER people_are_named BEFORE INSERT ON audit.verifications FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_verification();
+alter table audit.verifications enable row level security;
+create policy people_read on audit.verifications for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on audit.verifications to hb_worker using (true);
+
+create table bank.accounts (
+  id uuid not null,
+  name text not null,
+  ledger_account integer not null,
+  iban text,
+  is_active boolean not null default true,
+  constraint accounts_ledger_account_fkey FOREIGN KEY (ledger_account) REFERENCES ledger.accounts(number),
+  constraint accounts_ledger_account_is_money CHECK (((ledger_account >= 1900) AND (ledger_account <= 1999))),
+  constraint accounts_ledger_account_key UNIQUE (ledger_account),
+  constraint accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint accounts_pkey PRIMARY KEY (id)
+);
+alter table bank.accounts enable row level security;
+create policy people_read on bank.accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on bank.accounts to hb_worker using (true);
+
+create table bank.statements (
+  account_id uuid not null,
+  closing_date date not null,
+  balance_ore bigint not null,
+  constraint statements_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint statements_pkey PRIMARY KEY (account_id, closing_date)
+);
+alter table bank.statements enable row level security;
+create policy people_read on bank.statements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.statements to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on bank.statements to hb_worker using (true);
+
+create table bank.transactions (
+  id uuid not null,
+  account_id uuid not null,
+  reference text not null,
+  booked_on date not null,
+  amount_ore bigint not null,
+  description text not null,
+  voucher_id uuid,
+  matched_at timestamp with time zone,
+  matched_by text,
+  created_at timestamp with time zone not null default now(),
+  constraint transactions_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint transactions_amount_not_zero CHECK ((amount_ore <> 0)),
+  constraint transactions_description_length CHECK ((char_length(description) <= 500)),
+  constraint transactions_match_is_whole CHECK ((((voucher_id IS NULL) = (matched_at IS NULL)) AND ((voucher_id IS NULL) = (matched_by IS NULL)))),
+  constraint transactions_pkey PRIMARY KEY (id),
+  constraint transactions_reference_key UNIQUE (account_id, reference),
+  constraint transactions_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  constraint transactions_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on) WHERE (voucher_id IS NULL);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
+CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
+CREATE TRIGGER transactions_are_guarded AFTER DELETE OR UPDATE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION bank.guard_transaction();
+alter table bank.transactions enable row level security;
+create policy people_read on bank.transactions for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.transactions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on bank.transactions to hb_worker using (true);
+
+create table events.attempts (
+  delivery_id uuid not null,
+  number integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  error text,
+  constraint attempts_delivery_fkey FOREIGN KEY (delivery_id) REFERENCES events.deliveries(id) ON DELETE CASCADE,
+  constraint attempts_pkey PRIMARY KEY (delivery_id, number)
+);
+alter table events.attempts enable row level security;
+create policy people_administer on events.attempts to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on events.attempts to hb_worker using (true);
+
+create view events.clock as
+ SELECT events.writing_epoch() AS epoch;
+
+create table events.deliveries (
+  id uuid not null default gen_random_uuid(),
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  subject uuid not null,
+  occurred_at timestamp with time zone not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint deliveries_endpoint_fkey FOREIGN KEY (endpoint_id) REFERENCES events.endpoints(id) ON DELETE CASCADE,
+  constraint deliveries_finished CHECK (((state = 'pending'::text) = (finished_at IS NULL))),
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_state_known CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX deliveries_by_endpoint ON events.deliveries USING btree (endpoint_id, created_at);
+CREATE INDEX deliveries_due ON events.deliveries USING btree (endpoint_id, next_attempt_at) WHERE (state = 'pending'::text);
+CREATE INDEX deliveries_failed ON events.deliveries USING btree (endpoint_id, created_at, id) WHERE (state = 'failed'::text);
+CREATE INDEX deliveries_finished_at ON events.deliveries USING btree (finished_at);
+alter table events.deliveries enable row level security;
+create policy people_administer on events.deliveries to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on events.deliveries to hb_worker using (true);
+
+create table events.endpoints (
+  id uuid not null,
+  url text not null,
+  description text not null default ''::text,
+  types text[] not null default '{}'::text[],
+  previous_secret_until timestamp with time zone,
+  after_epoch integer not null,
+  after_xid xid8 not null,
+  after_seq bigint not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  sealed_secret bytea,
+  previous_sealed_secret bytea,
+  secret_key_id text generated always as (encode(substr(sealed_secret, 2, 8), 'hex'::text)) stored,
+  constraint endpoints_description_length CHECK ((char_length(description) <= 200)),
+  constraint endpoints_disabled_has_reason CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint endpoints_pkey PRIMARY KEY (id),
+  constraint endpoints_url_length CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE OF url, types, sealed_secret, disabled_at ON events.endpoints DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^webhook\.');
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON events.endpoints FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table events.endpoints enable row level security;
+create policy people_administer on events.endpoints to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on events.endpoints to hb_worker using (true);
+
+create table events.epochs (
+  epoch integer not null,
+  run timestamp with time zone not null,
+  last_xid xid8 not null default '0'::xid8,
+  last_seq bigint not null default 0,
+  constraint epochs_pkey PRIMARY KEY (epoch),
+  constraint epochs_run_key UNIQUE (run)
+);
+
+create table events.outbox (
+  epoch integer not null default events.writing_epoch(),
+  xid xid8 not null default pg_current_xact_id(),
+  seq bigint generated always as identity not null,
+  type text not null,
+  subject uuid not null,
+  occurred_at timestamp with time zone not null default now(),
+  constraint outbox_pkey PRIMARY KEY (epoch, xid, seq),
+  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text])))
+);
+CREATE INDEX outbox_occurred_at ON events.outbox USING brin (occurred_at);
+
+create table intake.e_invoices (
+  id uuid not null,
+  sha256 bytea,
+  raw bytea,
+  size bigint not null,
+  key_id uuid not null,
+  request_id uuid not null,
+  received_at timestamp with time zone not null default now(),
+  status text not null default 'received'::text,
+  reason text,
+  detail jsonb,
+  draft_id uuid,
+  answer jsonb,
+  decided_at timestamp with time zone,
+  queued_at timestamp with time zone not null default now(),
+  constraint e_invoices_bytes_are_kept CHECK (((raw IS NULL) = ((reason IS NOT NULL) AND (reason = 'payload_too_large'::text)))),
+  constraint e_invoices_draft_fkey FOREIGN KEY (draft_id) REFERENCES purchases.invoices(id),
+  constraint e_invoices_draft_is_answered CHECK (((status <> 'draft'::text) OR ((draft_id IS NOT NULL) AND (answer IS NOT NULL)))),
+  constraint e_invoices_draft_key UNIQUE (draft_id),
+  constraint e_invoices_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint e_invoices_pkey PRIMARY KEY (id),
+  constraint e_invoices_rejection_has_reason CHECK (((status = 'rejected'::text) = (reason IS NOT NULL))),
+  constraint e_invoices_status_known CHECK ((status = ANY (ARRAY['received'::text, 'draft'::text, 'rejected'::text])))
+);
+CREATE INDEX e_invoices_not_drafted ON intake.e_invoices USING btree (id) WHERE (status <> 'draft'::text);
+CREATE INDEX e_invoices_refused_content ON intake.e_invoices USING btree (sha256) WHERE (status = 'rejected'::text);
+CREATE INDEX e_invoices_rejected ON intake.e_invoices USING btree (received_at) WHERE (status = 'rejected'::text);
+CREATE INDEX e_invoices_waiting ON intake.e_invoices USING btree (received_at) WHERE (status = 'received'::text);
+CREATE UNIQUE INDEX e_invoices_content_key ON intake.e_invoices USING btree (sha256) WHERE (status <> 'rejected'::text);
+CREATE TRIGGER e_invoices_are_frozen BEFORE DELETE OR UPDATE OF id, sha256, size, key_id, request_id, received_at, status, reason, detail, draft_id, answer, decided_at, queued_at ON intake.e_invoices FOR EACH ROW EXECUTE FUNCTION intake.freeze_e_invoice();
+CREATE TRIGGER e_invoices_are_never_emptied BEFORE TRUNCATE ON intake.e_invoices FOR EACH STATEMENT EXECUTE FUNCTION intake.freeze_e_invoice();
+CREATE TRIGGER e_invoices_keep_their_bytes BEFORE UPDATE OF raw ON intake.e_invoices FOR EACH STATEMENT EXECUTE FUNCTION intake.refuse_change();
+CREATE TRIGGER e_invoices_tell_again AFTER UPDATE OF status ON intake.e_invoices FOR EACH ROW WHEN (((old.status = 'rejected'::text) AND (new.status <> 'rejected'::text))) EXECUTE FUNCTION events.note_e_invoice_again();
+CREATE TRIGGER e_invoices_tell_received AFTER INSERT ON intake.e_invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION events.note_received_e_invoices();
+alter table intake.e_invoices enable row level security;
+create policy people_read on intake.e_invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on intake.e_invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on intake.e_invoices to hb_worker using (true);
+
+create table intake.order_attempts (
+  id uuid not null,
+  order_id uuid not null,
+  raw bytea not null,
+  sha256 bytea not null,
+  received_at timestamp with time zone not null default now(),
+  key_id uuid not null,
+  request_id uuid not null,
+  status text not null default 'received'::text,
+  reason text,
+  detail jsonb,
+  decided_at timestamp with time zone,
+  constraint order_attempts_body_key UNIQUE (order_id, sha256),
+  constraint order_attempts_hash_is_true CHECK ((sha256 = sha256(raw))),
+  constraint order_attempts_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint order_attempts_order_fkey FOREIGN KEY (order_id) REFERENCES intake.orders(id),
+  constraint order_attempts_pkey PRIMARY KEY (id),
+  constraint order_attempts_rejection_has_reason CHECK (((status = 'rejected'::text) = (reason IS NOT NULL))),
+  constraint order_attempts_status_known CHECK ((status = ANY (ARRAY['received'::text, 'draft'::text, 'duplicate'::text, 'rejected'::text])))
+);
+CREATE INDEX order_attempts_by_hash ON intake.order_attempts USING btree (sha256);
+CREATE INDEX order_attempts_duplicate ON intake.order_attempts USING btree (order_id) WHERE (status = 'duplicate'::text);
+CREATE INDEX order_attempts_waiting ON intake.order_attempts USING btree (received_at) WHERE (status = 'received'::text);
+CREATE TRIGGER order_attempts_are_frozen BEFORE DELETE OR UPDATE ON intake.order_attempts FOR EACH ROW EXECUTE FUNCTION intake.freeze_received();
+CREATE TRIGGER order_attempts_are_never_emptied BEFORE TRUNCATE ON intake.order_attempts FOR EACH STATEMENT EXECUTE FUNCTION intake.freeze_received();
+CREATE TRIGGER order_attempts_reopen AFTER UPDATE OF status ON intake.order_attempts FOR EACH ROW WHEN (((new.status = 'rejected'::text) AND (old.status <> 'rejected'::text))) EXECUTE FUNCTION intake.reopen_order();
+CREATE TRIGGER order_attempts_tell_received AFTER INSERT ON intake.order_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION events.note_received_orders();
+CREATE TRIGGER order_attempts_tell_rejected AFTER UPDATE OF status ON intake.order_attempts FOR EACH ROW WHEN (((new.status = 'rejected'::text) AND (old.status <> 'rejected'::text))) EXECUTE FUNCTION events.note_rejected_order();
+alter table intake.order_attempts enable row level security;
+create policy people_read on intake.order_attempts for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on intake.order_attempts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on intake.order_attempts to hb_worker using (true);
+
+create table intake.order_decisions (
+  id uuid not null,
+  order_id uuid not null,
+  attempt_id uuid not null,
+  decision text not null,
+  reason text,
+  judgement jsonb,
+  decided_at timestamp with time zone not null default now(),
+  decided_by text not null,
+  request_id uuid not null,
+  constraint order_decisions_attempt_fkey FOREIGN KEY (attempt_id) REFERENCES intake.order_attempts(id),
+  constraint order_decisions_decision_known CHECK ((decision = ANY (ARRAY['retried'::text, 'dismissed'::text, 'invoiced'::text]))),
+  constraint order_decisions_dismissal_has_reason CHECK (((decision = 'dismissed'::text) = (reason IS NOT NULL))),
+  constraint order_decisions_order_fkey FOREIGN KEY (order_id) REFERENCES intake.orders(id),
+  constraint order_decisions_pkey PRIMARY KEY (id),
+  constraint order_decisions_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+CREATE INDEX order_decisions_by_attempt ON intake.order_decisions USING btree (attempt_id);
+CREATE INDEX order_decisions_by_order ON intake.order_decisions USING btree (order_id, decided_at);
+CREATE INDEX order_decisions_by_request ON intake.order_decisions USING btree (request_id);
+CREATE TRIGGER order_decisions_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON intake.order_decisions FOR EACH STATEMENT EXECUTE FUNCTION intake.refuse_change();
+CREATE TRIGGER people_are_named BEFORE INSERT ON intake.order_decisions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION intake.stamp_decision();
+alter table intake.order_decisions enable row level security;
+create policy people_read on intake.order_decisions for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on intake.order_decisions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table intake.order_senders (
+  key_id uuid not null,
+  order_id uuid not null,
+  constraint order_senders_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint order_senders_order_fkey FOREIGN KEY (order_id) REFERENCES intake.orders(id),
+  constraint order_senders_pkey PRIMARY KEY (order_id, key_id)
+);
+
+create table intake.orders (
+  id uuid not null,
+  identity text not null,
+  external_id text,
+  invoice_id uuid,
+  customer_id uuid,
+  created_at timestamp with time zone not null default now(),
+  is_dismissed boolean not null default false,
+  same_as uuid,
+  constraint orders_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
+  constraint orders_identity_key UNIQUE (identity),
+  constraint orders_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint orders_invoice_key UNIQUE (invoice_id),
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint orders_same_as_fkey FOREIGN KEY (same_as) REFERENCES intake.orders(id),
+  constraint orders_same_as_is_known_otherwise CHECK (((identity ~~ 'same:%'::text) = (same_as IS NOT NULL)))
+);
+CREATE INDEX orders_dismissed ON intake.orders USING btree (id) WHERE (is_dismissed AND (invoice_id IS NULL));
+CREATE INDEX orders_open ON intake.orders USING btree (id) INCLUDE (created_at) WHERE ((invoice_id IS NULL) AND (NOT is_dismissed));
+CREATE TRIGGER orders_keep_their_invoice BEFORE UPDATE OF invoice_id ON intake.orders FOR EACH ROW WHEN (((old.invoice_id IS NOT NULL) AND (new.invoice_id IS DISTINCT FROM old.invoice_id))) EXECUTE FUNCTION intake.freeze_order();
+alter table intake.orders enable row level security;
+create policy people_read on intake.orders for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on intake.orders to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on intake.orders to hb_worker using (true);
+
+create table ledger.accounts (
+  number integer not null,
+  name text not null,
+  type text not null,
+  vat_code text,
+  vat_rate integer,
+  vat_box text,
+  sru text,
+  is_active boolean not null default true,
+  constraint accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint accounts_number_range CHECK (((number >= 1000) AND (number <= 9999))),
+  constraint accounts_pkey PRIMARY KEY (number),
+  constraint accounts_type_known CHECK ((type = ANY (ARRAY['asset'::text, 'equity'::text, 'liability'::text, 'revenue'::text, 'cost'::text]))),
+  constraint accounts_vat_rate_known CHECK ((vat_rate = ANY (ARRAY[0, 6, 12, 25])))
+);
+CREATE TRIGGER accounts_are_named BEFORE DELETE ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_named();
+CREATE TRIGGER accounts_in_use BEFORE DELETE OR UPDATE OF number ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
+CREATE TRIGGER accounts_keep_type BEFORE UPDATE OF type ON ledger.accounts FOR EACH ROW WHEN ((old.type IS DISTINCT FROM new.type)) EXECUTE FUNCTION ledger.refuse_if_in_use();
+CREATE TRIGGER accounts_stay BEFORE TRUNCATE ON ledger.accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.accounts enable row level security;
+create policy people_read on ledger.accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on ledger.accounts to hb_worker using (true);
+
+create table ledger.attachments (
+  id uuid not null,
+  voucher_id uuid not null,
+  sha256 bytea not null,
+  file_name text not null,
+  media_type text not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint attachments_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
+  constraint attachments_content_key UNIQUE (voucher_id, sha256),
+  constraint attachments_file_name_is_plain CHECK ((file_name !~ '[/\\[:cntrl:]]'::text)),
+  constraint attachments_file_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'text/csv'::text, 'text/plain'::text, 'application/xml'::text]))),
+  constraint attachments_pkey PRIMARY KEY (id),
+  constraint attachments_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE TRIGGER attachments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.attachments FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE TRIGGER attachments_count AFTER INSERT ON ledger.attachments FOR EACH ROW EXECUTE FUNCTION ledger.count_attached();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.attachments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.attachments enable row level security;
+create policy people_read on ledger.attachments for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.attachments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on ledger.attachments to hb_worker using (true);
+
+create table ledger.corrections (
+  corrected_id uuid not null,
+  reversal_id uuid not null,
+  replacement_id uuid,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint corrections_are_different_vouchers CHECK (((corrected_id <> reversal_id) AND ((replacement_id <> corrected_id) AND (replacement_id <> reversal_id)))),
+  constraint corrections_corrected_fkey FOREIGN KEY (corrected_id) REFERENCES ledger.vouchers(id),
+  constraint corrections_pkey PRIMARY KEY (corrected_id),
+  constraint corrections_replacement_fkey FOREIGN KEY (replacement_id) REFERENCES ledger.vouchers(id),
+  constraint corrections_replacement_key UNIQUE (replacement_id),
+  constraint corrections_reversal_fkey FOREIGN KEY (reversal_id) REFERENCES ledger.vouchers(id),
+  constraint corrections_reversal_key UNIQUE (reversal_id)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT ON ledger.corrections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^voucher\.');
+CREATE TRIGGER corrections_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.corrections FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER corrections_take_back AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION ledger.check_reversal();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.corrections FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.corrections enable row level security;
+create policy people_read on ledger.corrections for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.corrections to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy worker_reads on ledger.corrections for select to hb_worker using (true);
+
+create table ledger.day_revenues (
+  series_id uuid not null,
+  day date not null,
+  revenue_ore bigint not null,
+  constraint day_revenues_pkey PRIMARY KEY (day, series_id),
+  constraint day_revenues_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+) with (fillfactor=50);
+alter table ledger.day_revenues enable row level security;
+create policy people_read on ledger.day_revenues for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on ledger.day_revenues to hb_worker using (true);
+
+create table ledger.dimensions (
+  id uuid not null,
+  kind text not null,
+  code text not null,
+  name text not null,
+  is_active boolean not null default true,
+  constraint dimensions_code_key UNIQUE (kind, code),
+  constraint dimensions_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 20))),
+  constraint dimensions_kind_known CHECK ((kind = ANY (ARRAY['cost_center'::text, 'project'::text]))),
+  constraint dimensions_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint dimensions_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER dimensions_in_use BEFORE DELETE OR UPDATE OF id, kind ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
+CREATE TRIGGER dimensions_stay BEFORE TRUNCATE ON ledger.dimensions FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.dimensions enable row level security;
+create policy people_read on ledger.dimensions for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.dimensions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on ledger.dimensions to hb_worker using (true);
+
+create table ledger.documented_vouchers (
+  series_id uuid not null,
+  month date not null,
+  own bigint not null default 0,
+  attached bigint not null default 0,
+  constraint documented_vouchers_pkey PRIMARY KEY (series_id, month),
+  constraint documented_vouchers_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+);
+alter table ledger.documented_vouchers enable row level security;
+create policy people_read on ledger.documented_vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on ledger.documented_vouchers to hb_worker using (true);
+
+create table ledger.fiscal_years (
+  id uuid not null,
+  year integer not null,
+  start_date date not null,
+  end_date date not null,
+  status text not null default 'open'::text,
+  closed_at timestamp with time zone,
+  closed_on date,
+  constraint fiscal_years_closed_when_ended CHECK ((((status = 'closed'::text) = (closed_on IS NOT NULL)) AND ((closed_on IS NULL) OR (closed_on > end_date)))),
+  constraint fiscal_years_do_not_overlap EXCLUDE USING gist (daterange(start_date, end_date, '[]'::text) WITH &&),
+  constraint fiscal_years_pkey PRIMARY KEY (id),
+  constraint fiscal_years_status_known CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint fiscal_years_whole_months CHECK (((EXTRACT(day FROM start_date) = (1)::numeric) AND (EXTRACT(day FROM (end_date + 1)) = (1)::numeric) AND (end_date > start_date) AND (end_date < (start_date + '1 year 6 mons'::interval)))),
+  constraint fiscal_years_year_key UNIQUE (year)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON ledger.fiscal_years DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^fiscal_year\.');
+CREATE TRIGGER fiscal_years_are_guarded BEFORE UPDATE ON ledger.fiscal_years FOR EACH ROW EXECUTE FUNCTION ledger.guard_fiscal_year();
+CREATE TRIGGER fiscal_years_reopen_backwards AFTER UPDATE ON ledger.fiscal_years REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_reopening_under_closed();
+alter table ledger.fiscal_years enable row level security;
+create policy key_reads on ledger.fiscal_years for select to hb_api using (( SELECT api.require_key() AS require_key));
+create policy people_read on ledger.fiscal_years for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.fiscal_years to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy worker_reads on ledger.fiscal_years for select to hb_worker using (true);
+
+create table ledger.locks (
+  singleton boolean not null default true,
+  period_locked_to date,
+  vat_locked_to date,
+  constraint locks_is_single CHECK (singleton),
+  constraint locks_pkey PRIMARY KEY (singleton)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON ledger.locks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^lock\.');
+alter table ledger.locks enable row level security;
+create policy key_reads on ledger.locks for select to hb_api using (( SELECT api.require_key() AS require_key));
+create policy people_read on ledger.locks for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.locks to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy worker_reads on ledger.locks for select to hb_worker using (true);
+
+create table ledger.month_balances (
+  series_id uuid not null,
+  account integer not null,
+  month date not null,
+  debit_ore bigint not null,
+  credit_ore bigint not null,
+  constraint month_balances_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint month_balances_first_of_month CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint month_balances_pkey PRIMARY KEY (series_id, account, month),
+  constraint month_balances_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+) with (fillfactor=50);
+CREATE INDEX month_balances_by_account ON ledger.month_balances USING btree (account);
+alter table ledger.month_balances enable row level security;
+create policy people_read on ledger.month_balances for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on ledger.month_balances to hb_worker using (true);
+
+create table ledger.month_ends (
+  month date not null,
+  acknowledged_at timestamp with time zone not null default now(),
+  acknowledged_by text not null,
+  constraint month_ends_first_of_month CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint month_ends_pkey PRIMARY KEY (month)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON ledger.month_ends DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^month\.');
+CREATE TRIGGER month_ends_in_turn AFTER INSERT OR DELETE ON ledger.month_ends FOR EACH ROW EXECUTE FUNCTION ledger.guard_month_end();
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.month_ends FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION ledger.stamp_acknowledgement();
+alter table ledger.month_ends enable row level security;
+create policy people_read on ledger.month_ends for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.month_ends to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on ledger.month_ends to hb_worker using (true);
+
+create table ledger.month_totals (
+  series_id uuid not null,
+  month date not null,
+  revenue_ore bigint not null,
+  costs_ore bigint not null,
+  goods_ore bigint not null,
+  constraint month_totals_pkey PRIMARY KEY (series_id, month),
+  constraint month_totals_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
+) with (fillfactor=50);
+alter table ledger.month_totals enable row level security;
+create policy people_read on ledger.month_totals for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on ledger.month_totals to hb_worker using (true);
+
+create table ledger.series (
+  id uuid not null,
+  fiscal_year_id uuid not null,
+  code text not null,
+  name text not null,
+  last_number integer not null default 0,
+  last_hash bytea not null,
+  constraint series_code_key UNIQUE (fiscal_year_id, code),
+  constraint series_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 2))),
+  constraint series_fiscal_year_fkey FOREIGN KEY (fiscal_year_id) REFERENCES ledger.fiscal_years(id),
+  constraint series_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+CREATE TRIGGER series_begin BEFORE INSERT ON ledger.series FOR EACH ROW WHEN ((new.last_hash IS NULL)) EXECUTE FUNCTION ledger.begin_series();
+CREATE TRIGGER series_in_use BEFORE DELETE OR UPDATE OF id, code, fiscal_year_id ON ledger.series FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
+CREATE TRIGGER series_stay BEFORE TRUNCATE ON ledger.series FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.series enable row level security;
+create policy key_reads on ledger.series for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
+create policy people_read on ledger.series for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.series to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy worker_reads on ledger.series for select to hb_worker using (true);
+
+create table ledger.supplier_costs (
+  counterparty text not null,
+  id uuid not null default gen_random_uuid(),
+  cost_ore bigint not null,
+  constraint supplier_costs_pkey PRIMARY KEY (counterparty, id)
+) with (fillfactor=50);
+alter table ledger.supplier_costs enable row level security;
+create policy people_read on ledger.supplier_costs for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on ledger.supplier_costs to hb_worker using (true);
+
+create table ledger.vat_filings (
+  period_start date not null,
+  period_end date not null,
+  filed_at timestamp with time zone not null default now(),
+  filed_by text not null,
+  filed_on date not null,
+  constraint vat_filings_has_ended CHECK ((period_end < filed_on)),
+  constraint vat_filings_period CHECK ((period_start < period_end)),
+  constraint vat_filings_pkey PRIMARY KEY (period_end)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON ledger.vat_filings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.vat_filings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION ledger.stamp_filing();
+CREATE TRIGGER vat_filings_lock AFTER INSERT ON ledger.vat_filings FOR EACH ROW EXECUTE FUNCTION ledger.lock_filed_vat();
+alter table ledger.vat_filings enable row level security;
+create policy people_read on ledger.vat_filings for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.vat_filings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on ledger.vat_filings to hb_worker using (true);
+
+create table ledger.vat_settlements (
+  voucher_id uuid not null,
+  period_end date not null,
+  constraint vat_settlements_pkey PRIMARY KEY (voucher_id),
+  constraint vat_settlements_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX vat_settlements_by_period ON ledger.vat_settlements USING btree (period_end);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT ON ledger.vat_settlements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
+CREATE TRIGGER vat_settlements_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.vat_settlements FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER vat_settlements_settle AFTER INSERT ON ledger.vat_settlements FOR EACH ROW EXECUTE FUNCTION ledger.judge_vat_settlement();
+alter table ledger.vat_settlements enable row level security;
+create policy people_read on ledger.vat_settlements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.vat_settlements to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy worker_reads on ledger.vat_settlements for select to hb_worker using (true);
+
+create table ledger.voucher_rows (
+  voucher_id uuid not null,
+  row_no integer not null,
+  account integer not null,
+  debit_ore bigint not null,
+  credit_ore bigint not null,
+  note text,
+  cost_center_id uuid,
+  project_id uuid,
+  verification_date date not null,
+  series text not null,
+  number integer not null,
+  vat_code text,
+  constraint voucher_rows_note_length CHECK ((char_length(note) <= 500)),
+  constraint voucher_rows_one_side CHECK ((((debit_ore = 0) <> (credit_ore = 0)) AND ((debit_ore >= 0) AND (debit_ore <= '999999999999'::bigint)) AND ((credit_ore >= 0) AND (credit_ore <= '999999999999'::bigint)))),
+  constraint voucher_rows_pkey PRIMARY KEY (voucher_id, row_no),
+  constraint voucher_rows_vat_code_length CHECK (((char_length(vat_code) >= 1) AND (char_length(vat_code) <= 20)))
+);
+CREATE INDEX voucher_rows_by_account ON ledger.voucher_rows USING btree (account, verification_date, series, number);
+CREATE INDEX voucher_rows_by_account_and_series ON ledger.voucher_rows USING btree (account, series, verification_date, number);
+CREATE INDEX voucher_rows_by_cost_center ON ledger.voucher_rows USING btree (cost_center_id, verification_date) WHERE (cost_center_id IS NOT NULL);
+CREATE INDEX voucher_rows_by_project ON ledger.voucher_rows USING btree (project_id, verification_date) WHERE (project_id IS NOT NULL);
+CREATE TRIGGER voucher_rows_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.voucher_rows FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER voucher_rows_are_whole AFTER INSERT ON ledger.voucher_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_rows();
+alter table ledger.voucher_rows enable row level security;
+create policy key_reads on ledger.voucher_rows for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
+create policy people_read on ledger.voucher_rows for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy worker_reads on ledger.voucher_rows for select to hb_worker using (true);
+
+create table ledger.voucher_templates (
+  id uuid not null,
+  name text not null,
+  series text not null,
+  description text not null,
+  counterparty text,
+  rows jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint voucher_templates_counterparty_length CHECK ((char_length(counterparty) <= 200)),
+  constraint voucher_templates_description_length CHECK ((char_length(description) <= 500)),
+  constraint voucher_templates_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint voucher_templates_pkey PRIMARY KEY (id),
+  constraint voucher_templates_rows_are_a_list CHECK ((jsonb_typeof(rows) = 'array'::text)),
+  constraint voucher_templates_series_length CHECK (((char_length(series) >= 1) AND (char_length(series) <= 2)))
+);
+CREATE UNIQUE INDEX voucher_templates_name_key ON ledger.voucher_templates USING btree (lower(name));
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.voucher_templates FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.voucher_templates enable row level security;
+create policy people_read on ledger.voucher_templates for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.voucher_templates to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table ledger.vouchers (
+  id uuid not null,
+  series_id uuid not null,
+  series text not null,
+  number integer not null,
+  verification_date date not null,
+  description text not null,
+  counterparty text,
+  source text not null,
+  row_count integer not null,
+  total_ore bigint not null,
+  posted_at timestamp with time zone not null,
+  posted_by text not null,
+  request_id uuid,
+  hash bytea not null,
+  format integer not null,
+  content_hash bytea not null,
+  constraint vouchers_counterparty_length CHECK ((char_length(counterparty) <= 200)),
+  constraint vouchers_description_length CHECK ((char_length(description) <= 500)),
+  constraint vouchers_format_known CHECK ((format = 1)),
+  constraint vouchers_number_key UNIQUE (series_id, number),
+  constraint vouchers_number_positive CHECK ((number > 0)),
+  constraint vouchers_pkey PRIMARY KEY (id),
+  constraint vouchers_row_count_minimum CHECK ((row_count >= 2)),
+  constraint vouchers_source_form CHECK ((source ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
+  constraint vouchers_total_range CHECK (((total_ore >= 1) AND (total_ore <= '999999999999'::bigint)))
+);
+CREATE INDEX vouchers_beside_vat ON ledger.vouchers USING btree (verification_date) WHERE (source = ANY (ARRAY['vat'::text, 'opening'::text]));
+CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number);
+CREATE INDEX vouchers_by_series ON ledger.vouchers USING btree (series, verification_date, number);
+CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
+CREATE TRIGGER vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER vouchers_are_whole AFTER INSERT ON ledger.vouchers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_vouchers();
+alter table ledger.vouchers enable row level security;
+create policy key_reads on ledger.vouchers for select to hb_api using (( SELECT api.require_key('data:read'::text) AS require_key));
+create policy people_read on ledger.vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy worker_reads on ledger.vouchers for select to hb_worker using (true);
+
+create table migration.applied (
+  id integer not null default nextval('migration.applied_id_seq'::regclass),
+  name character varying(255) not null,
+  run_on timestamp without time zone not null,
+  constraint applied_pkey PRIMARY KEY (id)
+);
+
+create table migration.functions (
+  name text not null,
+  sha256 text not null,
+  constraint functions_pkey PRIMARY KEY (name)
+);
+
+create table migration.hashes (
+  name text not null,
+  sha256 text not null,
+  constraint hashes_pkey PRIMARY KEY (name)
+);
+
+create table migration.installation (
+  singleton boolean not null default true,
+  role_prefix text not null,
+  constraint installation_is_single CHECK (singleton),
+  constraint installation_pkey PRIMARY KEY (singleton)
+);
+
+create table purchases.attachments (
+  invoice_id uuid not null,
+  sha256 bytea not null,
+  file_name text not null,
+  media_type text not null,
+  constraint attachments_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
+  constraint attachments_file_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint attachments_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
+  constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'text/csv'::text, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'::text, 'application/vnd.oasis.opendocument.spreadsheet'::text]))),
+  constraint attachments_pkey PRIMARY KEY (invoice_id, sha256)
+);
+alter table purchases.attachments enable row level security;
+create policy people_read on purchases.attachments for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.attachments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on purchases.attachments to hb_worker using (true);
+
+create table purchases.invoice_rows (
+  invoice_id uuid not null,
+  row_no integer not null,
+  account integer not null,
+  debit_ore bigint not null,
+  credit_ore bigint not null,
+  note text,
+  constraint invoice_rows_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
+  constraint invoice_rows_note_length CHECK ((char_length(note) <= 500)),
+  constraint invoice_rows_one_side CHECK (((debit_ore >= 0) AND (credit_ore >= 0) AND ((debit_ore = 0) <> (credit_ore = 0)))),
+  constraint invoice_rows_pkey PRIMARY KEY (invoice_id, row_no)
+);
+CREATE TRIGGER invoice_rows_are_frozen BEFORE INSERT OR DELETE OR UPDATE ON purchases.invoice_rows FOR EACH ROW EXECUTE FUNCTION purchases.freeze_booked_rows();
+CREATE TRIGGER invoice_rows_are_never_emptied BEFORE TRUNCATE ON purchases.invoice_rows FOR EACH STATEMENT EXECUTE FUNCTION purchases.freeze_booked_rows();
+alter table purchases.invoice_rows enable row level security;
+create policy people_read on purchases.invoice_rows for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.invoice_rows to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on purchases.invoice_rows to hb_worker using (true);
+
+create table purchases.invoices (
+  id uuid not null,
+  document_id uuid,
+  status text not null,
+  kind text not null,
+  supplier_id uuid,
+  seller jsonb not null,
+  invoice_number text not null,
+  issue_date date not null,
+  due_date date,
+  currency text not null,
+  net_ore bigint not null,
+  vat_ore bigint not null,
+  rounding_ore bigint not null,
+  prepaid_ore bigint not null,
+  payable_ore bigint not null,
+  payment jsonb not null,
+  warnings jsonb not null default '[]'::jsonb,
+  booking_date date,
+  booking_refusal jsonb,
+  voucher_id uuid,
+  open_ore bigint not null default 0,
+  rejection text,
+  decided_at timestamp with time zone,
+  decided_by text,
+  created_at timestamp with time zone not null default now(),
+  is_prepayment boolean not null default false,
+  prepayment_ids uuid[] not null default '{}'::uuid[],
+  original_payable_ore bigint,
+  constraint invoices_booked_is_complete CHECK (((status <> 'booked'::text) OR ((booking_date IS NOT NULL) AND (supplier_id IS NOT NULL)))),
+  constraint invoices_currency_form CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_decided CHECK (((status = ANY (ARRAY['booked'::text, 'rejected'::text])) = (decided_at IS NOT NULL))),
+  constraint invoices_document_fkey FOREIGN KEY (document_id) REFERENCES intake.e_invoices(id),
+  constraint invoices_document_key UNIQUE (document_id),
+  constraint invoices_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoices_opening_is_booked CHECK (((document_id IS NOT NULL) OR ((status = 'booked'::text) AND (voucher_id IS NULL) AND (payable_ore <> 0)))),
+  constraint invoices_original_payable CHECK (((original_payable_ore IS NULL) OR (document_id IS NULL))),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_rejected_has_reason CHECK (((status = 'rejected'::text) = (rejection IS NOT NULL))),
+  constraint invoices_status_known CHECK ((status = ANY (ARRAY['new'::text, 'review'::text, 'booked'::text, 'rejected'::text]))),
+  constraint invoices_supplier_fkey FOREIGN KEY (supplier_id) REFERENCES purchases.suppliers(id),
+  constraint invoices_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
+  constraint invoices_voucher_key UNIQUE (voucher_id)
+);
+CREATE INDEX invoices_by_number ON purchases.invoices USING btree (invoice_number);
+CREATE INDEX invoices_by_supplier ON purchases.invoices USING btree (supplier_id, invoice_number);
+CREATE INDEX invoices_by_supplier_and_date ON purchases.invoices USING btree (supplier_id, issue_date DESC, id DESC);
+CREATE INDEX invoices_open ON purchases.invoices USING btree (due_date) WHERE (open_ore <> 0);
+CREATE INDEX invoices_open_by_supplier ON purchases.invoices USING btree (supplier_id) INCLUDE (open_ore) WHERE (open_ore <> 0);
+CREATE INDEX invoices_opening ON purchases.invoices USING btree (supplier_id) WHERE (document_id IS NULL);
+CREATE INDEX invoices_prepaid ON purchases.invoices USING btree (supplier_id) WHERE is_prepayment;
+CREATE INDEX invoices_rejected ON purchases.invoices USING btree (id) WHERE (status = 'rejected'::text);
+CREATE INDEX invoices_settling ON purchases.invoices USING gin (prepayment_ids) WHERE (prepayment_ids <> '{}'::uuid[]);
+CREATE INDEX invoices_waiting ON purchases.invoices USING btree (created_at) WHERE (status = ANY (ARRAY['new'::text, 'review'::text]));
+CREATE UNIQUE INDEX invoices_opening_key ON purchases.invoices USING btree (supplier_id, invoice_number) WHERE (document_id IS NULL);
+CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION purchases.freeze_booked_invoice();
+CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON purchases.invoices FOR EACH STATEMENT EXECUTE FUNCTION purchases.freeze_booked_invoice();
+CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON purchases.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
+alter table purchases.invoices enable row level security;
+create policy people_read on purchases.invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on purchases.invoices to hb_worker using (true);
+
+create table purchases.payments (
+  id uuid not null,
+  invoice_id uuid not null,
+  paid_on date not null,
+  amount_ore bigint not null,
+  account integer not null,
+  voucher_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  kind text not null default 'money'::text,
+  constraint payments_amount_not_zero CHECK ((amount_ore <> 0)),
+  constraint payments_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
+  constraint payments_kind_is_of_account CHECK (((kind = 'money'::text) OR ((kind <> 'loss'::text) AND (kind = COALESCE(
+CASE kind
+    WHEN 'set_off'::text THEN
+    CASE account
+        WHEN 1510 THEN 'set_off'::text
+        ELSE NULL::text
+    END
+    ELSE sales.settlement_kind(account)
+END, ''::text))))),
+  constraint payments_pkey PRIMARY KEY (id),
+  constraint payments_rounding_is_small CHECK (((kind <> 'rounding'::text) OR ((amount_ore >= '-99'::integer) AND (amount_ore <= 99)))),
+  constraint payments_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX payments_by_invoice ON purchases.payments USING btree (invoice_id);
+CREATE INDEX payments_by_voucher ON purchases.payments USING btree (voucher_id);
+CREATE TRIGGER payments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON purchases.payments FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+CREATE TRIGGER payments_are_judged AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_purchase_payments();
+CREATE TRIGGER payments_have_their_voucher AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.judge_booked_payments();
+CREATE TRIGGER payments_settle AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.settle_added();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON purchases.payments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table purchases.payments enable row level security;
+create policy people_read on purchases.payments for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.payments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on purchases.payments to hb_worker using (true);
+
+create table purchases.supplier_accounts (
+  supplier_id uuid not null,
+  kind text not null,
+  number text not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint supplier_accounts_kind_known CHECK ((kind = ANY (ARRAY['bankgiro'::text, 'plusgiro'::text, 'iban'::text, 'other'::text]))),
+  constraint supplier_accounts_pkey PRIMARY KEY (supplier_id, kind, number),
+  constraint supplier_accounts_supplier_fkey FOREIGN KEY (supplier_id) REFERENCES purchases.suppliers(id)
+);
+CREATE INDEX supplier_accounts_by_number ON purchases.supplier_accounts USING btree (kind, number);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON purchases.supplier_accounts FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table purchases.supplier_accounts enable row level security;
+create policy people_read on purchases.supplier_accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.supplier_accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on purchases.supplier_accounts to hb_worker using (true);
+
+create table purchases.suppliers (
+  id uuid not null,
+  name text not null,
+  organization_number text,
+  vat_number text,
+  endpoint text,
+  country_code text not null default 'SE'::text,
+  account integer,
+  is_active boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  email text,
+  phone text,
+  address text,
+  postal_code text,
+  city text,
+  sort_name text collate "C" generated always as (translate(lower(name), 'ÅåÄäÆæÖöØøÉéÈèÁáÜü'::text, '{{||||}}}}eeeeaauu'::text)) stored,
+  supply text,
+  reverse_charge_rate integer not null default 25,
+  constraint suppliers_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint suppliers_address_length CHECK ((char_length(address) <= 200)),
+  constraint suppliers_city_length CHECK ((char_length(city) <= 100)),
+  constraint suppliers_country_form CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+  constraint suppliers_email_length CHECK ((char_length(email) <= 320)),
+  constraint suppliers_endpoint_key UNIQUE (endpoint),
+  constraint suppliers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint suppliers_organization_number_key UNIQUE (organization_number),
+  constraint suppliers_phone_length CHECK ((char_length(phone) <= 50)),
+  constraint suppliers_pkey PRIMARY KEY (id),
+  constraint suppliers_postal_code_length CHECK ((char_length(postal_code) <= 20)),
+  constraint suppliers_reverse_charge_rate_known CHECK ((reverse_charge_rate = ANY (ARRAY[25, 12, 6, 0]))),
+  constraint suppliers_supply_known CHECK ((supply = ANY (ARRAY['goods'::text, 'services'::text]))),
+  constraint suppliers_vat_number_key UNIQUE (vat_number)
+);
+CREATE INDEX suppliers_in_order ON purchases.suppliers USING btree (sort_name, id);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON purchases.suppliers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table purchases.suppliers enable row level security;
+create policy people_read on purchases.suppliers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.suppliers to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on purchases.suppliers to hb_worker using (true);
+
+create table restricted.address_windows (
+  address inet not null,
+  purpose text not null,
+  opened_at timestamp with time zone not null,
+  used bigint not null,
+  constraint address_windows_pkey PRIMARY KEY (address, purpose)
+) with (fillfactor=50);
+
+create table restricted.agency_keys (
+  id uuid not null,
+  agency text not null,
+  hash bytea not null,
+  hint text not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  last_exchanged_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  constraint agency_keys_agency_length CHECK (((char_length(agency) >= 1) AND (char_length(agency) <= 200))),
+  constraint agency_keys_hash_key UNIQUE (hash),
+  constraint agency_keys_hash_length CHECK ((octet_length(hash) = 32)),
+  constraint agency_keys_pkey PRIMARY KEY (id)
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE OF agency, hash, revoked_at ON restricted.agency_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^agency\.');
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON restricted.agency_keys FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION restricted.stamp_key();
+alter table restricted.agency_keys enable row level security;
+create policy people_administer on restricted.agency_keys to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on restricted.agency_keys to hb_worker using (true);
+
+create table restricted.agency_tokens (
+  hash bytea not null,
+  key_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint agency_tokens_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.agency_keys(id),
+  constraint agency_tokens_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX agency_tokens_expires_at ON restricted.agency_tokens USING btree (expires_at);
+CREATE INDEX agency_tokens_key ON restricted.agency_tokens USING btree (key_id, expires_at);
+alter table restricted.agency_tokens enable row level security;
+create policy people_administer on restricted.agency_tokens to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on restricted.agency_tokens to hb_worker using (true);
+
+create table restricted.api_keys (
+  id uuid not null,
+  name text not null,
+  hash bytea not null,
+  hint text not null,
+  scopes text[] not null,
+  quota_per_hour integer not null default 600,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  legacy_name text,
+  successor_id uuid,
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_hash_length CHECK ((octet_length(hash) = 32)),
+  constraint api_keys_legacy_name_key UNIQUE (legacy_name),
+  constraint api_keys_legacy_name_known CHECK ((legacy_name = ANY (ARRAY['STATS_API_KEY'::text, 'ORDER_INBOUND_SECRET'::text, 'PEPPOL_INBOUND_SECRET'::text]))),
+  constraint api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_quota_range CHECK (((quota_per_hour >= 1) AND (quota_per_hour <= 1000000000))),
+  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text]) AND (cardinality(scopes) > 0))),
+  constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
+  constraint api_keys_successor_is_another CHECK ((successor_id <> id))
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON restricted.api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^key\.');
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON restricted.api_keys FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION restricted.stamp_key();
+alter table restricted.api_keys enable row level security;
+create policy people_administer on restricted.api_keys to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on restricted.api_keys to hb_worker using (true);
+
+create table restricted.backups (
+  id uuid not null,
+  taken_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null default now(),
+  is_own boolean not null,
+  file text,
+  size_bytes bigint,
+  vouchers bigint,
+  verified_at timestamp with time zone,
+  problems integer,
+  failure text,
+  constraint backups_own_is_whole CHECK ((((file IS NULL) = (size_bytes IS NULL)) AND (is_own OR ((file IS NULL) AND (failure IS NULL))))),
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_size_not_negative CHECK ((size_bytes >= 0)),
+  constraint backups_verified_has_problems CHECK (((verified_at IS NULL) = (problems IS NULL)))
+);
+CREATE INDEX backups_finished_at ON restricted.backups USING btree (finished_at DESC);
+alter table restricted.backups enable row level security;
+create policy people_administer on restricted.backups for select to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_look on restricted.backups for select to hb_worker using (true);
+
+create table restricted.begun_forms (
+  id uuid not null,
+  user_id uuid not null,
+  address text not null,
+  pairs text,
+  is_offered boolean not null,
+  kept_at timestamp with time zone not null default now(),
+  constraint begun_forms_address_length CHECK ((char_length(address) <= 1000)),
+  constraint begun_forms_pairs_size CHECK ((octet_length(pairs) <= 300000)),
+  constraint begun_forms_pkey PRIMARY KEY (user_id, id),
+  constraint begun_forms_user_id_fkey FOREIGN KEY (user_id) REFERENCES restricted.users(id) ON DELETE CASCADE
+);
+CREATE INDEX begun_forms_kept_at ON restricted.begun_forms USING btree (kept_at);
+alter table restricted.begun_forms enable row level security;
+create policy people_see_their_own on restricted.begun_forms to hb_app using (((user_id = ( SELECT app.current_user_id() AS current_user_id)) AND ( SELECT app.may('read'::text) AS may)));
+
+create table restricted.clear_secrets (
+  place text not null,
+  row_id uuid not null,
+  secret bytea not null,
+  constraint clear_secrets_pkey PRIMARY KEY (place, row_id)
+);
+
+create table restricted.company (
+  singleton boolean not null default true,
+  id uuid not null,
+  name text not null,
+  organization_number text not null,
+  vat_number text not null,
+  created_at timestamp with time zone not null default now(),
+  vat_period text not null default 'quarter'::text,
+  vat_large_taxpayer boolean not null default false,
+  vat_yearly text not null default 'legal_person'::text,
+  vat_digital boolean not null default true,
+  order_supply text not null default 'goods'::text,
+  order_payment_terms_days integer not null default 30,
+  order_booking_is_automatic boolean not null default false,
+  collective_customer_id uuid,
+  receiver_ids text[] not null default '{}'::text[],
+  e_invoice_booking_is_automatic boolean not null default false,
+  purchase_account integer not null default 4000,
+  months_from date,
+  address text,
+  postal_code text,
+  city text,
+  email text,
+  phone text,
+  bankgiro text,
+  plusgiro text,
+  iban text,
+  partner_account text,
+  is_approved_for_f_tax boolean not null default false,
+  interest_from text not null default 'due_date'::text,
+  interest_is_stated boolean not null default true,
+  reminder_fee_is_agreed boolean not null default false,
+  seat text,
+  constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
+  constraint company_id_key UNIQUE (id),
+  constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
+  constraint company_is_single CHECK (singleton),
+  constraint company_months_from_first_of_month CHECK ((EXTRACT(day FROM months_from) = (1)::numeric)),
+  constraint company_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint company_order_payment_terms_range CHECK (((order_payment_terms_days >= 0) AND (order_payment_terms_days <= 90))),
+  constraint company_order_supply_known CHECK ((order_supply = ANY (ARRAY['goods'::text, 'services'::text]))),
+  constraint company_organization_number_form CHECK ((organization_number ~ '^[0-9]{10}$'::text)),
+  constraint company_pkey PRIMARY KEY (singleton),
+  constraint company_seat_length CHECK ((char_length(seat) <= 100)),
+  constraint company_vat_period_known CHECK ((vat_period = ANY (ARRAY['month'::text, 'quarter'::text, 'year'::text]))),
+  constraint company_vat_yearly_known CHECK ((vat_yearly = ANY (ARRAY['no_income_tax_return_or_eu_trade'::text, 'sole_trader'::text, 'legal_person'::text])))
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON restricted.company DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^(company|setting)\.');
+alter table restricted.company enable row level security;
+create policy people_read on restricted.company for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on restricted.company to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on restricted.company to hb_worker using (true);
+
+create table restricted.form_posts (
+  id uuid not null,
+  user_id uuid,
+  location text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint form_posts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX form_posts_created_at ON restricted.form_posts USING btree (created_at);
+
+create table restricted.idempotency (
+  key_id uuid not null,
+  route text not null,
+  idempotency_key text not null,
+  request_hash bytea not null,
+  request text not null,
+  request_id uuid not null,
+  status smallint not null,
+  response text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_key_length CHECK (((char_length(idempotency_key) >= 8) AND (char_length(idempotency_key) <= 255))),
+  constraint idempotency_pkey PRIMARY KEY (key_id, route, idempotency_key)
+);
+CREATE INDEX idempotency_created_at ON restricted.idempotency USING brin (created_at);
+
+create table restricted.key_call_counts (
+  key_id uuid not null,
+  calls bigint not null,
+  constraint key_call_counts_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint key_call_counts_pkey PRIMARY KEY (key_id)
+) with (fillfactor=50);
+
+create table restricted.key_calls (
+  key_id uuid not null,
+  place smallint not null,
+  called_at timestamp with time zone not null,
+  route text not null,
+  status smallint not null,
+  code text,
+  duration_ms integer not null,
+  request_id uuid not null,
+  constraint key_calls_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint key_calls_pkey PRIMARY KEY (key_id, place),
+  constraint key_calls_place_range CHECK (((place >= 0) AND (place <= 99)))
+) with (fillfactor=50);
+alter table restricted.key_calls enable row level security;
+create policy people_administer on restricted.key_calls for select to hb_app using (( SELECT app.may('administer'::text) AS may));
+
+create table restricted.key_windows (
+  key_id uuid not null,
+  opened_at timestamp with time zone not null,
+  used bigint not null,
+  last_used_at timestamp with time zone not null,
+  constraint key_windows_key_fkey FOREIGN KEY (key_id) REFERENCES restricted.api_keys(id),
+  constraint key_windows_pkey PRIMARY KEY (key_id)
+) with (fillfactor=50);
+alter table restricted.key_windows enable row level security;
+create policy people_administer on restricted.key_windows to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on restricted.key_windows to hb_worker using (true);
+
+create table restricted.login_salt (
+  singleton boolean not null default true,
+  secret bytea not null,
+  constraint login_salt_is_single CHECK (singleton),
+  constraint login_salt_pkey PRIMARY KEY (singleton)
+);
+
+create table restricted.login_windows (
+  subject text not null,
+  opened_at timestamp with time zone not null,
+  used bigint not null,
+  constraint login_windows_pkey PRIMARY KEY (subject)
+) with (fillfactor=50);
+
+create table restricted.password_tries (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid,
+  session bytea,
+  made_at timestamp with time zone not null default now(),
+  answered_in xid8,
+  is_right boolean,
+  constraint password_tries_answered CHECK (((answered_in IS NULL) = (is_right IS NULL))),
+  constraint password_tries_pkey PRIMARY KEY (id),
+  constraint password_tries_user_fkey FOREIGN KEY (user_id) REFERENCES restricted.users(id)
+);
+CREATE INDEX password_tries_made_at ON restricted.password_tries USING btree (made_at);
+
+create table restricted.processes (
+  id uuid not null,
+  host text not null,
+  pid integer not null,
+  parts text[] not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null default now(),
+  handled jsonb not null default '{}'::jsonb,
+  work jsonb not null default '{}'::jsonb,
+  constraint processes_host_length CHECK ((char_length(host) <= 300)),
+  constraint processes_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+alter table restricted.processes enable row level security;
+create policy people_administer on restricted.processes to hb_app using (( SELECT app.may('administer'::text) AS may));
+
+create table restricted.recovery_codes (
+  user_id uuid not null,
+  hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, hash),
+  constraint recovery_codes_user_fkey FOREIGN KEY (user_id) REFERENCES restricted.users(id)
+);
+
+create table restricted.secrets_key (
+  singleton boolean not null default true,
+  key_id text not null,
+  set_at timestamp with time zone not null default now(),
+  constraint secrets_key_id_form CHECK ((key_id ~ '^[0-9a-f]{16}$'::text)),
+  constraint secrets_key_is_single CHECK (singleton),
+  constraint secrets_key_pkey PRIMARY KEY (singleton)
+);
+
+create table restricted.sessions (
+  hash bytea not null,
+  user_id uuid not null,
+  is_complete boolean not null,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  address inet,
+  agent text not null default ''::text,
+  constraint sessions_agent_length CHECK ((char_length(agent) <= 300)),
+  constraint sessions_hash_length CHECK ((octet_length(hash) = 32)),
+  constraint sessions_pkey PRIMARY KEY (hash),
+  constraint sessions_user_fkey FOREIGN KEY (user_id) REFERENCES restricted.users(id)
+);
+CREATE INDEX sessions_by_user ON restricted.sessions USING btree (user_id);
+alter table restricted.sessions enable row level security;
+create policy owners_see_all on restricted.sessions to hb_app using (( SELECT app.may('own'::text) AS may));
+create policy people_see_their_own on restricted.sessions to hb_app using ((user_id = ( SELECT app.complete_user_id() AS complete_user_id)));
+
+create table restricted.setup_tokens (
+  hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  claimed_by xid8,
+  constraint setup_tokens_pkey PRIMARY KEY (hash)
+);
+
+create table restricted.users (
+  id uuid not null,
+  email text not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  deactivated_at timestamp with time zone,
+  name text not null default ''::text,
+  password_is_temporary boolean not null default false,
+  totp_last_step bigint,
+  last_login_at timestamp with time zone,
+  password_salt bytea,
+  password_cost text,
+  password_verifier bytea,
+  totp_hash bytea,
+  sealed_totp_secret bytea,
+  has_second_factor boolean not null generated always as ((totp_hash IS NOT NULL)) stored,
+  constraint users_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
+  constraint users_name_length CHECK ((char_length(name) <= 200)),
+  constraint users_password_cost_form CHECK ((password_cost ~ '^m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]{1,2}$'::text)),
+  constraint users_password_is_whole CHECK ((num_nulls(password_salt, password_cost, password_verifier) = ANY (ARRAY[0, 3]))),
+  constraint users_password_salt_length CHECK (((octet_length(password_salt) >= 8) AND (octet_length(password_salt) <= 64))),
+  constraint users_password_verifier_length CHECK ((octet_length(password_verifier) = 32)),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_role_known CHECK ((role = ANY (ARRAY['agare'::text, 'administrator'::text, 'medarbetare'::text, 'lasare'::text]))),
+  constraint users_sealed_needs_hash CHECK (((sealed_totp_secret IS NULL) OR (totp_hash IS NOT NULL))),
+  constraint users_totp_hash_length CHECK ((octet_length(totp_hash) = 32))
+);
+CREATE UNIQUE INDEX users_email_key ON restricted.users USING btree (lower(email));
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE OF email, role, deactivated_at ON restricted.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^user\.');
+CREATE TRIGGER users_end_old_sessions AFTER UPDATE OF password_verifier, deactivated_at, totp_hash ON restricted.users FOR EACH ROW WHEN (((old.password_verifier IS DISTINCT FROM new.password_verifier) OR ((old.deactivated_at IS NULL) AND (new.deactivated_at IS NOT NULL)) OR (old.totp_hash IS DISTINCT FROM new.totp_hash))) EXECUTE FUNCTION app.end_old_sessions();
+CREATE TRIGGER users_have_an_owner BEFORE UPDATE OF role, deactivated_at ON restricted.users FOR EACH ROW WHEN (((old.role = 'agare'::text) AND (old.deactivated_at IS NULL) AND ((new.role <> 'agare'::text) OR (new.deactivated_at IS NOT NULL)))) EXECUTE FUNCTION app.keep_an_owner();
+CREATE TRIGGER users_have_an_owner_left BEFORE DELETE ON restricted.users FOR EACH ROW WHEN (((old.role = 'agare'::text) AND (old.deactivated_at IS NULL))) EXECUTE FUNCTION app.keep_an_owner();
+alter table restricted.users enable row level security;
+create policy people_read on restricted.users for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on restricted.users to hb_app using (( SELECT app.may('own'::text) AS may));
+
+create table restricted.write_proofs (
+  proved_at timestamp with time zone not null
+);
+
+create table sales.article_revenues (
+  article_number text not null,
+  account integer not null,
+  net_ore bigint not null,
+  constraint article_revenues_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint article_revenues_pkey PRIMARY KEY (article_number, account)
+) with (fillfactor=50);
+alter table sales.article_revenues enable row level security;
+create policy people_read on sales.article_revenues for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.article_revenues to hb_worker using (true);
+
+create table sales.articles (
+  number text not null,
+  description text not null,
+  supply text not null,
+  account integer,
+  is_active boolean not null default true,
+  unit_price_e4 bigint,
+  unit text,
+  constraint articles_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint articles_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
+  constraint articles_number_length CHECK (((char_length(number) >= 1) AND (char_length(number) <= 100))),
+  constraint articles_pkey PRIMARY KEY (number),
+  constraint articles_supply_known CHECK ((supply = ANY (ARRAY['goods'::text, 'services'::text]))),
+  constraint articles_unit_length CHECK (((char_length(unit) >= 1) AND (char_length(unit) <= 20))),
+  constraint articles_unit_price_range CHECK (((unit_price_e4 >= '-99999999999999'::bigint) AND (unit_price_e4 <= '99999999999999'::bigint)))
+);
+CREATE TRIGGER articles_in_use BEFORE DELETE OR UPDATE OF number ON sales.articles FOR EACH ROW EXECUTE FUNCTION sales.refuse_article_in_use();
+alter table sales.articles enable row level security;
+create policy people_read on sales.articles for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.articles to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.articles to hb_worker using (true);
+
+create table sales.collection_cases (
+  invoice_id uuid not null,
+  content_sha256 bytea not null,
+  prepared_at timestamp with time zone not null,
+  constraint collection_cases_hash_length CHECK ((octet_length(content_sha256) = 32)),
+  constraint collection_cases_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint collection_cases_pkey PRIMARY KEY (invoice_id, content_sha256)
+);
+CREATE TRIGGER collection_cases_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.collection_cases FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+alter table sales.collection_cases enable row level security;
+create policy people_read on sales.collection_cases for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.collection_cases to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table sales.customer_revenues (
+  customer_id uuid not null,
+  net_ore bigint not null,
+  constraint customer_revenues_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
+  constraint customer_revenues_pkey PRIMARY KEY (customer_id)
+) with (fillfactor=50);
+CREATE INDEX customer_revenues_by_net ON sales.customer_revenues USING btree (net_ore DESC);
+alter table sales.customer_revenues enable row level security;
+create policy people_read on sales.customer_revenues for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.customer_revenues to hb_worker using (true);
+
+create table sales.customers (
+  id uuid not null,
+  name text not null,
+  email text,
+  organization_number text,
+  vat_number text,
+  country_code text not null default 'SE'::text,
+  payment_terms_days integer,
+  is_active boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  address text,
+  postal_code text,
+  city text,
+  phone text,
+  agreed_rate_e2 integer,
+  sort_name text collate "C" generated always as (translate(lower(name), 'ÅåÄäÆæÖöØøÉéÈèÁáÜü'::text, '{{||||}}}}eeeeaauu'::text)) stored,
+  constraint customers_address_length CHECK ((char_length(address) <= 200)),
+  constraint customers_agreed_rate_range CHECK (((agreed_rate_e2 >= 0) AND (agreed_rate_e2 <= 10000))),
+  constraint customers_city_length CHECK ((char_length(city) <= 100)),
+  constraint customers_country_code_form CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+  constraint customers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint customers_payment_terms_range CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 90))),
+  constraint customers_phone_length CHECK ((char_length(phone) <= 50)),
+  constraint customers_pkey PRIMARY KEY (id),
+  constraint customers_postal_code_length CHECK ((char_length(postal_code) <= 20))
+);
+CREATE INDEX customers_by_email ON sales.customers USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX customers_by_name ON sales.customers USING btree (lower(name));
+CREATE INDEX customers_by_organization_number ON sales.customers USING btree (organization_number) WHERE (organization_number IS NOT NULL);
+CREATE INDEX customers_by_vat_number ON sales.customers USING btree (vat_number) WHERE (vat_number IS NOT NULL);
+CREATE INDEX customers_in_order ON sales.customers USING btree (sort_name, id);
+CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON sales.customers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
+alter table sales.customers enable row level security;
+create policy people_read on sales.customers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.customers to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.customers to hb_worker using (true);
+
+create table sales.day_invoices (
+  day date not null,
+  invoices bigint not null,
+  constraint day_invoices_pkey PRIMARY KEY (day)
+) with (fillfactor=50);
+alter table sales.day_invoices enable row level security;
+create policy people_read on sales.day_invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.day_invoices to hb_worker using (true);
+
+create table sales.disputes (
+  invoice_id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint disputes_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint disputes_pkey PRIMARY KEY (invoice_id),
+  constraint disputes_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.disputes FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table sales.disputes enable row level security;
+create policy people_read on sales.disputes for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.disputes to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.disputes to hb_worker using (true);
+
+create table sales.invoice_numbers (
+  singleton boolean not null default true,
+  last_number integer not null default 1000,
+  constraint invoice_numbers_is_single CHECK (singleton),
+  constraint invoice_numbers_pkey PRIMARY KEY (singleton)
+);
+alter table sales.invoice_numbers enable row level security;
+create policy people_read on sales.invoice_numbers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.invoice_numbers to hb_worker using (true);
+
+create table sales.invoice_rows (
+  invoice_id uuid not null,
+  row_no integer not null,
+  article_number text,
+  description text not null,
+  quantity_e4 bigint not null,
+  unit_price_e4 bigint not null,
+  vat_rate integer not null,
+  account integer not null,
+  net_ore bigint not null,
+  vat_ore bigint not null,
+  constraint invoice_rows_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint invoice_rows_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
+  constraint invoice_rows_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id) ON DELETE CASCADE,
+  constraint invoice_rows_pkey PRIMARY KEY (invoice_id, row_no),
+  constraint invoice_rows_vat_rate_known CHECK ((vat_rate = ANY (ARRAY[0, 6, 12, 25])))
+);
+CREATE INDEX invoice_rows_by_article ON sales.invoice_rows USING btree (article_number) WHERE (article_number IS NOT NULL);
+CREATE TRIGGER invoice_rows_are_frozen BEFORE DELETE OR UPDATE ON sales.invoice_rows FOR EACH ROW EXECUTE FUNCTION sales.freeze_booked_rows();
+CREATE TRIGGER invoice_rows_are_never_emptied BEFORE TRUNCATE ON sales.invoice_rows FOR EACH STATEMENT EXECUTE FUNCTION sales.freeze_booked_rows();
+CREATE TRIGGER invoice_rows_join_drafts AFTER INSERT ON sales.invoice_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.check_new_rows();
+alter table sales.invoice_rows enable row level security;
+create policy people_read on sales.invoice_rows for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.invoice_rows to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.invoice_rows to hb_worker using (true);
+
+create table sales.invoices (
+  id uuid not null,
+  status text not null default 'draft'::text,
+  source text not null,
+  customer_id uuid not null,
+  invoice_date date not null,
+  due_date date not null,
+  payment_terms_days integer not null,
+  prices_include_vat boolean not null default false,
+  your_reference text,
+  notes text,
+  debtor jsonb not null,
+  net_ore bigint not null,
+  vat_ore bigint not null,
+  rounding_ore bigint not null default 0,
+  total_ore bigint not null,
+  number integer,
+  ocr text,
+  voucher_id uuid,
+  booked_at timestamp with time zone,
+  booking_refusal jsonb,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  kind text not null default 'invoice'::text,
+  credited_invoice_id uuid,
+  open_ore bigint not null default 0,
+  agreed_rate_e2 integer,
+  interest_from text not null default 'due_date'::text,
+  interest_is_stated boolean not null default true,
+  reminder_fee_is_agreed boolean not null default false,
+  effective_date date,
+  vat_confirmed_by text,
+  debtor_filled text[] not null default '{}'::text[],
+  original_total_ore bigint,
+  delivery_date date,
+  constraint invoices_amount_is_posted CHECK (((status = 'draft'::text) OR (voucher_id IS NOT NULL) OR (total_ore = 0) OR (source = 'opening'::text))),
+  constraint invoices_booked_is_complete CHECK ((((status = 'draft'::text) AND (number IS NULL) AND (ocr IS NULL) AND (voucher_id IS NULL)) OR ((status <> 'draft'::text) AND (number IS NOT NULL) AND (ocr IS NOT NULL) AND (booked_at IS NOT NULL)))),
+  constraint invoices_credit_note_names_its_invoice CHECK (((kind = 'credit_note'::text) = (credited_invoice_id IS NOT NULL))),
+  constraint invoices_credit_note_takes_effect CHECK (((kind = 'credit_note'::text) = (effective_date IS NOT NULL))),
+  constraint invoices_credited_invoice_fkey FOREIGN KEY (credited_invoice_id) REFERENCES sales.invoices(id),
+  constraint invoices_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
+  constraint invoices_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
+  constraint invoices_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoices_number_key UNIQUE (number),
+  constraint invoices_only_booked_are_open CHECK (((open_ore = 0) OR ((status <> 'draft'::text) AND (kind = 'invoice'::text)))),
+  constraint invoices_only_orders_are_filled CHECK (((source = 'order'::text) OR (debtor_filled = '{}'::text[]))),
+  constraint invoices_opening_is_open CHECK (((source <> 'opening'::text) OR ((status <> 'draft'::text) AND (kind = 'invoice'::text) AND (voucher_id IS NULL) AND (total_ore > 0)))),
+  constraint invoices_original_total CHECK (((original_total_ore IS NULL) OR ((source = 'opening'::text) AND (original_total_ore > total_ore)))),
+  constraint invoices_payment_terms_range CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 90))),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_source_known CHECK ((source = ANY (ARRAY['order'::text, 'api'::text, 'app'::text, 'opening'::text]))),
+  constraint invoices_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'booked'::text, 'paid'::text, 'credited'::text]))),
+  constraint invoices_total_not_negative CHECK (((total_ore >= 0) AND (total_ore <= '999999999999'::bigint))),
+  constraint invoices_totals_add_up CHECK ((total_ore = ((net_ore + vat_ore) + rounding_ore))),
+  constraint invoices_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
+  constraint invoices_voucher_key UNIQUE (voucher_id)
+);
+CREATE INDEX invoices_by_customer ON sales.invoices USING btree (customer_id, invoice_date);
+CREATE INDEX invoices_by_day ON sales.invoices USING btree (invoice_date, id);
+CREATE INDEX invoices_by_debtor ON sales.invoices USING btree (lower((debtor ->> 'name'::text)) text_pattern_ops);
+CREATE INDEX invoices_by_status ON sales.invoices USING btree (status, invoice_date);
+CREATE INDEX invoices_credited ON sales.invoices USING btree (invoice_date, id) WHERE ((status = 'credited'::text) OR (kind = 'credit_note'::text));
+CREATE INDEX invoices_credits ON sales.invoices USING btree (credited_invoice_id) WHERE (credited_invoice_id IS NOT NULL);
+CREATE INDEX invoices_open ON sales.invoices USING btree (due_date) INCLUDE (open_ore) WHERE (open_ore <> 0);
+CREATE INDEX invoices_open_by_customer ON sales.invoices USING btree (customer_id) INCLUDE (open_ore, due_date) WHERE (open_ore <> 0);
+CREATE INDEX invoices_opening ON sales.invoices USING btree (number) WHERE (source = 'opening'::text);
+CREATE TRIGGER credit_notes_are_judged BEFORE INSERT OR UPDATE OF invoice_date, effective_date, credited_invoice_id ON sales.invoices FOR EACH ROW WHEN ((new.credited_invoice_id IS NOT NULL)) EXECUTE FUNCTION sales.judge_credit_note();
+CREATE TRIGGER drafts_say_where_they_came_from BEFORE INSERT OR UPDATE OF source ON sales.invoices FOR EACH ROW WHEN (((CURRENT_USER = SESSION_USER) AND (((SESSION_USER = 'hb_app'::name) AND (new.source <> 'app'::text)) OR ((SESSION_USER = 'hb_worker'::name) AND (new.source <> 'order'::text))))) EXECUTE FUNCTION sales.judge_source();
+CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON sales.invoices FOR EACH ROW EXECUTE FUNCTION sales.freeze_booked_invoice();
+CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON sales.invoices FOR EACH STATEMENT EXECUTE FUNCTION sales.freeze_booked_invoice();
+CREATE TRIGGER invoices_sum_booked AFTER UPDATE ON sales.invoices REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION sales.sum_booked();
+CREATE TRIGGER invoices_tell_drafted AFTER INSERT ON sales.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION events.note_new_invoices();
+CREATE TRIGGER invoices_tell_status AFTER UPDATE OF status ON sales.invoices FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION events.note_invoice_status();
+CREATE TRIGGER invoices_without_voucher_are_judged BEFORE UPDATE ON sales.invoices FOR EACH ROW WHEN (((old.status = 'draft'::text) AND (new.status <> 'draft'::text) AND (new.voucher_id IS NULL))) EXECUTE FUNCTION sales.judge_unposted();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF created_by, created_at ON sales.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER people_confirm BEFORE INSERT OR UPDATE OF vat_confirmed_by ON sales.invoices FOR EACH ROW WHEN (((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name])) AND (new.vat_confirmed_by IS NOT NULL))) EXECUTE FUNCTION sales.stamp_confirmation();
+CREATE TRIGGER people_keep_books BEFORE INSERT OR UPDATE ON sales.invoices FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
+alter table sales.invoices enable row level security;
+create policy people_read on sales.invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.invoices to hb_worker using (true);
+
+create table sales.mails (
+  id uuid not null,
+  invoice_id uuid not null,
+  kind text not null,
+  reminder_no integer,
+  sender_name text not null,
+  sender text not null,
+  reply_to text,
+  recipients text[] not null,
+  subject text not null,
+  body text not null,
+  page_sha256 bytea not null,
+  file_name text not null,
+  message_id text not null,
+  state text not null default 'queued'::text,
+  attempts integer not null default 0,
+  attempted_at timestamp with time zone,
+  delivered_to text[] not null default '{}'::text[],
+  last_error text,
+  sent_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint mails_attempts_not_negative CHECK ((attempts >= 0)),
+  constraint mails_body_length CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000))),
+  constraint mails_delivered_to_recipients CHECK ((delivered_to <@ recipients)),
+  constraint mails_error_length CHECK ((char_length(last_error) <= 500)),
+  constraint mails_failed_has_a_reason CHECK (((state <> 'failed'::text) OR (last_error IS NOT NULL))),
+  constraint mails_headers_are_lines CHECK ((concat_ws(' '::text, sender_name, sender, reply_to, (recipients)::text, subject, file_name, message_id) !~ '[[:cntrl:]]'::text)),
+  constraint mails_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint mails_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'reminder'::text]))),
+  constraint mails_message_id_form CHECK ((message_id ~ '^<[^<>[:space:]@]+@[^<>[:space:]@]+>$'::text)),
+  constraint mails_message_id_key UNIQUE (message_id),
+  constraint mails_page_fkey FOREIGN KEY (page_sha256) REFERENCES archive.pages(sha256),
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_recipients_count CHECK (((cardinality(recipients) >= 1) AND (cardinality(recipients) <= 5))),
+  constraint mails_reminder_fkey FOREIGN KEY (invoice_id, reminder_no) REFERENCES sales.reminders(invoice_id, reminder_no),
+  constraint mails_reminder_is_named CHECK (((kind = 'reminder'::text) = (reminder_no IS NOT NULL))),
+  constraint mails_sent_has_a_time CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL))),
+  constraint mails_sent_is_to_all CHECK (((state <> 'sent'::text) OR (delivered_to @> recipients))),
+  constraint mails_state_known CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
+  constraint mails_subject_length CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 200)))
+);
+CREATE INDEX mails_by_invoice ON sales.mails USING btree (invoice_id, created_at, id);
+CREATE TRIGGER mails_are_kept BEFORE UPDATE ON sales.mails FOR EACH ROW EXECUTE FUNCTION sales.keep_mail();
+CREATE TRIGGER mails_are_never_removed BEFORE DELETE OR TRUNCATE ON sales.mails FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.mails FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table sales.mails enable row level security;
+create policy people_read on sales.mails for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_send_again on sales.mails for update to hb_app using ((( SELECT app.may('keep_books'::text) AS may) AND (state = 'failed'::text))) with check ((( SELECT app.may('keep_books'::text) AS may) AND (state = 'queued'::text)));
+create policy people_write on sales.mails for insert to hb_app with check ((( SELECT app.may('keep_books'::text) AS may) AND (state = 'queued'::text) AND (attempts = 0)));
+create policy workers_work on sales.mails to hb_worker using (true);
+
+create table sales.payments (
+  id uuid not null,
+  invoice_id uuid not null,
+  payment_date date not null,
+  amount_ore bigint not null,
+  account integer not null,
+  voucher_id uuid not null,
+  reference text,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  kind text not null default 'money'::text,
+  constraint payments_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint payments_amount_range CHECK (((amount_ore <> 0) AND ((amount_ore >= '-999999999999'::bigint) AND (amount_ore <= '999999999999'::bigint)))),
+  constraint payments_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint payments_kind_is_of_account CHECK (((kind = 'money'::text) OR (kind = COALESCE(
+CASE kind
+    WHEN 'set_off'::text THEN
+    CASE account
+        WHEN 2440 THEN 'set_off'::text
+        ELSE NULL::text
+    END
+    ELSE sales.settlement_kind(account)
+END, ''::text)))),
+  constraint payments_pkey PRIMARY KEY (id),
+  constraint payments_reference_length CHECK ((char_length(reference) <= 200)),
+  constraint payments_rounding_is_small CHECK (((kind <> 'rounding'::text) OR ((amount_ore >= '-99'::integer) AND (amount_ore <= 99)))),
+  constraint payments_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX payments_by_invoice ON sales.payments USING btree (invoice_id);
+CREATE INDEX payments_by_voucher ON sales.payments USING btree (voucher_id);
+CREATE TRIGGER payments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.payments FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+CREATE TRIGGER payments_are_judged AFTER INSERT ON sales.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_payments();
+CREATE TRIGGER payments_have_a_payments_voucher AFTER INSERT ON sales.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_payment_vouchers();
+CREATE TRIGGER payments_have_their_voucher AFTER INSERT ON sales.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_booked_payments();
+CREATE TRIGGER payments_settle AFTER INSERT ON sales.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.settle_added();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.payments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table sales.payments enable row level security;
+create policy people_read on sales.payments for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.payments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.payments to hb_worker using (true);
+
+create table sales.receivables (
+  singleton boolean not null default true,
+  open_ore bigint not null,
+  constraint receivables_is_single CHECK (singleton),
+  constraint receivables_pkey PRIMARY KEY (singleton)
+) with (fillfactor=50);
+alter table sales.receivables enable row level security;
+create policy people_read on sales.receivables for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy workers_work on sales.receivables to hb_worker using (true);
+
+create table sales.reference_rates (
+  valid_from date not null,
+  valid_to date not null,
+  percent_e2 integer not null,
+  sfs text,
+  constraint reference_rates_do_not_overlap EXCLUDE USING gist (daterange(valid_from, valid_to, '[]'::text) WITH &&),
+  constraint reference_rates_pkey PRIMARY KEY (valid_from),
+  constraint reference_rates_span CHECK ((valid_to > valid_from))
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON sales.reference_rates DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^(reference_rate|company)\.');
+alter table sales.reference_rates enable row level security;
+create policy people_read on sales.reference_rates for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.reference_rates to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on sales.reference_rates to hb_worker using (true);
+
+create table sales.reminders (
+  id uuid not null,
+  invoice_id uuid not null,
+  reminder_no integer not null,
+  sent_date date not null,
+  fee_ore bigint not null,
+  voucher_id uuid,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  fee_is_vouched_for boolean not null default false,
+  constraint reminders_fee_is_posted CHECK (((fee_ore > 0) = (voucher_id IS NOT NULL))),
+  constraint reminders_fee_range CHECK (((fee_ore >= 0) AND (fee_ore <= 6000))),
+  constraint reminders_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint reminders_number_key UNIQUE (invoice_id, reminder_no),
+  constraint reminders_number_positive CHECK ((reminder_no > 0)),
+  constraint reminders_pkey PRIMARY KEY (id),
+  constraint reminders_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX reminders_by_voucher ON sales.reminders USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.reminders FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER reminders_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.reminders FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+CREATE TRIGGER reminders_are_judged AFTER INSERT ON sales.reminders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_reminders();
+CREATE TRIGGER reminders_settle AFTER INSERT ON sales.reminders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.settle_added();
+alter table sales.reminders enable row level security;
+create policy people_read on sales.reminders for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.reminders to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.reminders to hb_worker using (true);
+
+create table sales.withdrawn_fees (
+  invoice_id uuid not null,
+  reminder_no integer not null,
+  withdrawn_on date not null,
+  reason text,
+  voucher_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint withdrawn_fees_pkey PRIMARY KEY (invoice_id, reminder_no),
+  constraint withdrawn_fees_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint withdrawn_fees_reminder_fkey FOREIGN KEY (invoice_id, reminder_no) REFERENCES sales.reminders(invoice_id, reminder_no),
+  constraint withdrawn_fees_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX withdrawn_fees_by_voucher ON sales.withdrawn_fees USING btree (voucher_id);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.withdrawn_fees FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER withdrawn_fees_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.withdrawn_fees FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+CREATE TRIGGER withdrawn_fees_are_judged AFTER INSERT ON sales.withdrawn_fees REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_withdrawn_fees();
+CREATE TRIGGER withdrawn_fees_settle AFTER INSERT ON sales.withdrawn_fees REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.settle_added();
+alter table sales.withdrawn_fees enable row level security;
+create policy people_read on sales.withdrawn_fees for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.withdrawn_fees to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
+
+-- function agency.aggregate(p_token_hash bytea, p_today date, p_time_zone text) returns TABLE(outcome text, answer jsonb) security definer stable set search_path=pg_catalog, pg_temp: d91e5945a30295af
+
+-- function agency.count_call(p_address inet, p_route text) returns TABLE(used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: c91b221e002818e2
+
+-- function agency.create_token(p_key_hash bytea, p_token_hash bytea, p_seconds integer) returns bigint security definer set search_path=pg_catalog, pg_temp: 1e914692c4d329d5
+
+-- function agency.find_key(p_hash bytea) returns TABLE(outcome text, agency text) security definer stable set search_path=pg_catalog, pg_temp: a0e12375050de714
+
+-- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 9513ffcfad5d9ca6
+
+-- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_row_item integer[], p_row_no integer[], p_row_article text[], p_row_description text[], p_row_quantity bigint[], p_row_unit_price bigint[], p_row_vat_rate integer[], p_row_account integer[], p_row_net bigint[], p_row_vat bigint[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, response text, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 3865b0acee25e59b
+
+-- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: a245379ca9911d67
+
+-- function api.e_invoice_outcomes(p_hash bytea[], p_id uuid[]) returns TABLE(item integer, refusal text, id uuid, status text, reason text, detail jsonb, answer jsonb) security definer stable set search_path=pg_catalog, pg_temp: e1ee889ae1fc7f79
+
+-- function api.installation() returns TABLE(schema_version integer, vat_period text, vat_large_taxpayer boolean, vat_yearly text, vat_digital boolean, vouchers bigint, head_hash bytea) security definer stable set search_path=pg_catalog, pg_temp: 04744c67332bc1a1
+
+-- function api.last_backup() returns TABLE(taken_at timestamp with time zone, finished_at timestamp with time zone, size_bytes bigint, verified_at timestamp with time zone, problems integer, has_failed boolean) security definer stable set search_path=pg_catalog, pg_temp: 9181db7e520d63ef
+
+-- function api.last_verification() returns TABLE(finished_at timestamp with time zone, problems integer) security definer stable set search_path=pg_catalog, pg_temp: a97b6988fdaa3de2
+
+-- function api.latest_event_place() returns TABLE(epoch integer, run bigint, xid text, seq bigint) security definer stable set search_path=pg_catalog, pg_temp: daddbaefe2d65ae8
+
+-- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
+
+-- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
+
+-- function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[]) returns TABLE(item integer, refusal text, status text, order_id uuid, external_id text, invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb) security definer stable set search_path=pg_catalog, pg_temp: c81600072eb79da4
+
+-- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
+
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_base_url text, p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, response text, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 9b65c3b958871885
+
+-- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
+
+-- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 1d21c79ed65004f4
+
+-- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c57c92a3cd05b010
+
+-- function api.require_key(p_scope text DEFAULT NULL::text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: d93dfa5d77dc7107
+
+-- function api.store_e_invoices(p_hash bytea[], p_id uuid[], p_sha256 bytea[], p_raw bytea[], p_size bigint[], p_request_id uuid[], p_reason text[], p_detail jsonb[]) returns TABLE(item integer, outcome text, id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1eb71b3f14d07649
+
+-- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 602eb290328eca0e
+
+-- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
+
+-- function app.account_subject(p_email text) returns text immutable set search_path=pg_catalog, pg_temp: 2224dd23a30142bb
+
+-- function app.actor_names(p_actors text[]) returns TABLE(actor text, name text) security definer stable set search_path=pg_catalog, pg_temp: 156ed3fa5952b768
+
+-- function app.add_session(p_user_id uuid, p_hash bytea, p_is_complete boolean, p_address inet, p_agent text) returns void security definer set search_path=pg_catalog, pg_temp: 8ad9b5c183bf9956
+
+-- function app.answer_try(p_try uuid, p_raw bytea) returns void security definer set search_path=pg_catalog, pg_temp: 0307d792b7aafbc6
+
+-- function app.begin_first_session(p_user_id uuid, p_hash bytea, p_address inet, p_agent text) returns void security definer set search_path=pg_catalog, pg_temp: 70f712937a51da6d
+
+-- function app.begin_session(p_try uuid, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 30c8c415f0742658
+
+-- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 6159ab2759841791
+
+-- function app.claim_form(p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 7b8e66f69ee0b6f4
+
+-- function app.claim_setup(p_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: bff017c549569108
+
+-- function app.clear_second_factor(p_user_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: cad680c9eafe9e98
+
+-- function app.company_name() returns text security definer stable set search_path=pg_catalog, pg_temp: d7fd681350a74271
+
+-- function app.complete_session(p_hash bytea, p_secret bytea, p_step bigint, p_recovery_hash bytea, p_address inet, p_agent text) returns boolean security definer set search_path=pg_catalog, pg_temp: ca821798bc225989
+
+-- function app.complete_user_id() returns uuid security definer stable set search_path=pg_catalog, pg_temp: 019f034f5eb89825
+
+-- function app.count_dead_jobs() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 3d7c4b20d897cc1d
+
+-- function app.count_login(p_email text, p_address inet) returns integer security definer set search_path=pg_catalog, pg_temp: 7a077993115aebbc
+
+-- function app.count_recovery_codes() returns integer security definer stable set search_path=pg_catalog, pg_temp: d9e07e4e71fdc708
+
+-- function app.create_user(p_id uuid, p_email text, p_name text, p_role text, p_salt bytea, p_cost text, p_verifier bytea, p_is_temporary boolean) returns void security definer set search_path=pg_catalog, pg_temp: 4a08d2b4d272e69d
+
+-- function app.current_role_name() returns text security definer stable set search_path=pg_catalog, pg_temp: 299c66038e516542
+
+-- function app.current_user_id() returns uuid security definer stable set search_path=pg_catalog, pg_temp: 05a7513a85455064
+
+-- function app.database_facts() returns TABLE(version text, size_bytes bigint, connections integer, connections_max integer, longest_seconds integer, longest_by text) security definer stable set search_path=pg_catalog, pg_temp: 49b38b9a3ea64279
+
+-- function app.end_old_sessions() returns trigger security definer set search_path=pg_catalog, pg_temp: a58cc3dfd5d2665b
+
+-- function app.end_session(p_hash bytea) returns void security definer set search_path=pg_catalog, pg_temp: 0ea205cc8f86a0d4
+
+-- function app.enter(p_hash bytea) returns TABLE(user_id uuid, email text, name text, role text, is_complete boolean, password_is_temporary boolean, has_second_factor boolean, company text) security definer set search_path=pg_catalog, pg_temp: 8e761b98680a3044
+
+-- function app.find_login(p_email text, p_address inet) returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 1a3c600ac201ba32
+
+-- function app.forget_tries(p_user_id uuid) returns void security definer set search_path=pg_catalog, pg_temp: d68b1772e2665eb6
+
+-- function app.form_went_to(p_id uuid, p_location text) returns void security definer set search_path=pg_catalog, pg_temp: 03cf681e2ca0f867
+
+-- function app.has_shown_password(p_try uuid) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 3ba619af41fe95e8
+
+-- function app.has_users() returns boolean security definer stable set search_path=pg_catalog, pg_temp: a995928f87a257c2
+
+-- function app.is_alive(p_session restricted.sessions) returns boolean stable set search_path=pg_catalog, pg_temp: 87e081fa7138453a
+
+-- function app.is_operator() returns boolean security definer stable set search_path=pg_catalog, pg_temp: ecdc261f255ab1cd
+
+-- function app.is_setup_token(p_hash bytea) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 18b73c80a1efa84f
+
+-- function app.keep_an_owner() returns trigger security definer set search_path=pg_catalog, pg_temp: 2363000c7b841bd2
+
+-- function app.key_name(p_id uuid) returns text security definer stable set search_path=pg_catalog, pg_temp: 4701b32f4a1cfa3c
+
+-- function app.list_dead_jobs(p_limit integer) returns TABLE(queue text, id uuid, payload jsonb, failed_at timestamp with time zone, attempts integer, failure text) security definer stable set search_path=pg_catalog, pg_temp: 75fab715937ba124
+
+-- function app.matching_events(p_words text, p_most integer) returns uuid[] security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: f6fa825b4602ba51
+
+-- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: e869ffaeab9d42d6
+
+-- function app.presented_session() returns bytea stable set search_path=pg_catalog, pg_temp: d2aac2d4bf2de232
+
+-- function app.queue_states() returns TABLE(queue text, waiting integer, oldest timestamp with time zone, active integer, dead integer) security definer stable set search_path=pg_catalog, pg_temp: 9855a18fd18ad4b8
+
+-- function app.refuse_login(p_user_id uuid, p_address inet) returns void security definer set search_path=pg_catalog, pg_temp: bd2ba4aeea7fe523
+
+-- function app.remove_second_factor(p_user_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 00b15130ae372f91
+
+-- function app.rename_self(p_name text) returns void security definer set search_path=pg_catalog, pg_temp: a6de997aa3e80e0c
+
+-- function app.renew_recovery_codes(p_try uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: e228188709521eab
+
+-- function app.replace_recovery_codes(p_user_id uuid, p_hashes bytea[]) returns void security definer set search_path=pg_catalog, pg_temp: 71a753fca10a0957
+
+-- function app.require_administrator() returns void stable set search_path=pg_catalog, pg_temp: 00f069632585686a
+
+-- function app.require_right() returns trigger set search_path=pg_catalog, pg_temp: 7a96ec62443ecf50
+
+-- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 3c966b90543cb127
+
+-- function app.retry_dead_jobs(p_queue text, p_ids uuid[]) returns integer security definer set search_path=pg_catalog, pg_temp: 9a112ede142a0510
+
+-- function app.spend_code(p_user_id uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: c4c5142fed4b8e79
+
+-- function app.spend_try(p_try uuid, p_session bytea) returns uuid security definer set search_path=pg_catalog, pg_temp: 7071b0531395a0a7
+
+-- function app.try_password() returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 5a57edcbb563839b
+
+-- function app.try_second_factor() returns TABLE(seconds_left integer, user_id uuid, sealed bytea) security definer set search_path=pg_catalog, pg_temp: 928e6a41295b9cfa
+
+-- function app.turn_off_second_factor(p_try uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea) returns text security definer set search_path=pg_catalog, pg_temp: 0a63a12c79d0f645
+
+-- function app.turn_on_second_factor(p_try uuid, p_secret bytea, p_sealed bytea, p_step bigint, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: 6c5afff972115203
+
+-- function archive.find_rendering(p_page bytea) returns bytea security definer stable set search_path=pg_catalog, pg_temp: e085b05fd4582aa6
+
+-- function archive.refuse_change() returns trigger: 3905cc330fbdcca1
+
+-- function archive.request_rendering(p_html text) returns bytea security definer set search_path=pg_catalog, pg_temp: 1f54820cf0f7a5cc
+
+-- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
+
+-- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 6016d8acaeb8650d
+
+-- function audit.refuse_change() returns trigger: 19c1dc65550dcf39
+
+-- function audit.refuse_nobody() returns text set search_path=pg_catalog, pg_temp: 8095e0c9cd651e40
+
+-- function audit.require_event() returns trigger security definer set search_path=pg_catalog, pg_temp: 318d385cd9b94892
+
+-- function audit.stamp_created() returns trigger set search_path=pg_catalog, pg_temp: 106bb1b4f84c4b9d
+
+-- function audit.stamp_time() returns trigger set search_path=pg_catalog, pg_temp: 6b1db82fb888fc21
+
+-- function audit.stamp_verification() returns trigger set search_path=pg_catalog, pg_temp: 5174bc8eef02ec6d
+
+-- function audit.words_of(p_subject text, p_detail jsonb) returns tsvector immutable set search_path=pg_catalog, pg_temp: 417b03c4a8a09459
+
+-- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
+
+-- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 56ec177a694f44bf
+
+-- function events.body_of(p_id uuid, p_type text, p_occurred_at timestamp with time zone, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 261df13634950df2
+
+-- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e
+
+-- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: a9731345a5e1ab24
+
+-- function events.fan_out(p_page integer, p_outstanding_max integer) returns integer set search_path=pg_catalog, pg_temp: 26658cdfc65ed5a5
+
+-- function events.id_of(p_event events.outbox) returns uuid immutable set search_path=pg_catalog, pg_temp: 8c2fc35d330b2854
+
+-- function events.keep_last_place() returns void security definer set search_path=pg_catalog, pg_temp: 927dcfe4e7e9f39b
+
+-- function events.latest_place() returns TABLE(epoch integer, xid xid8, seq bigint) security definer stable set search_path=pg_catalog, pg_temp: 585d18a177bd7509
+
+-- function events.list_after(p_epoch integer, p_xid xid8, p_seq bigint, p_limit integer) returns SETOF events.outbox stable set search_path=pg_catalog, pg_temp: d5f346209ed54293
+
+-- function events.list_due(p_endpoints uuid[], p_busy integer[], p_places integer) returns SETOF uuid set search_path=pg_catalog, pg_temp: 1b34fc8a81606dc7
+
+-- function events.note_e_invoice_again() returns trigger security definer set search_path=pg_catalog, pg_temp: 04d36e097c1c59d1
+
+-- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 726398c147993a17
+
+-- function events.note_new_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 19a35377530b6e24
+
+-- function events.note_received_e_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 98b3798b14ad86b0
+
+-- function events.note_received_orders() returns trigger security definer set search_path=pg_catalog, pg_temp: 05b04f3450d73441
+
+-- function events.note_rejected_order() returns trigger security definer set search_path=pg_catalog, pg_temp: 5cf10cd26642ff33
+
+-- function events.place_before_loss(p_epoch integer, p_run bigint, p_xid xid8, p_seq bigint) returns events.epochs security definer stable set search_path=pg_catalog, pg_temp: 80cfdd2d3962b8b7
+
+-- function events.replace_secret(p_id uuid, p_sealed bytea, p_keeps boolean) returns boolean security definer set search_path=pg_catalog, pg_temp: 4fcd9e10cce8abbe
+
+-- function events.run_of(p_epoch integer) returns bigint security definer stable set search_path=pg_catalog, pg_temp: ebe7f7ce2446f566
+
+-- function events.take(p_ids uuid[]) returns TABLE(id uuid, endpoint_id uuid, event_id uuid, type text, attempt integer, url text, sealed bytea[], body text) set search_path=pg_catalog, pg_temp: 0929d22de36bf43e
+
+-- function events.writing_epoch() returns integer security definer set search_path=pg_catalog, pg_temp: d16a63927d726d53
+
+-- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
+
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: b591a01c5353c3ef
+
+-- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
+
+-- function intake.freeze_order() returns trigger set search_path=pg_catalog, pg_temp: 2b292a275a15b302
+
+-- function intake.freeze_received() returns trigger set search_path=pg_catalog, pg_temp: 224a562d5b7dd1cc
+
+-- function intake.hold_contents(p_sha256 bytea[]) returns void set search_path=pg_catalog, pg_temp: 7320681ca65e6d0d
+
+-- function intake.refuse_change() returns trigger set search_path=pg_catalog, pg_temp: 3b93cd767dff1f83
+
+-- function intake.reopen_order() returns trigger security definer set search_path=pg_catalog, pg_temp: bed91ad54c1cce0e
+
+-- function intake.stamp_decision() returns trigger set search_path=pg_catalog, pg_temp: 90a8c6bebe6a4591
+
+-- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
+
+-- function ledger.begin_series() returns trigger set search_path=pg_catalog, pg_temp: 2e05175d0f54c6ee
+
+-- function ledger.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 0775c8d3adb43d96
+
+-- function ledger.check_new_vouchers() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 6f0f7fcd2ec3a2e0
+
+-- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: 6a64739f8ac33357
+
+-- function ledger.content_hash(p_content text) returns bytea stable: 72fb17b43a179353
+
+-- function ledger.count_attached() returns trigger security definer set search_path=pg_catalog, pg_temp: 14638b5080960cff
+
+-- function ledger.count_attachments_missing() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 10da22c98fae2fe9
+
+-- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
+
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 0de078b4f6901e8b
+
+-- function ledger.find_lock(p_date date, p_touches_vat boolean) returns jsonb stable: 55712988aa5048b3
+
+-- function ledger.first_hash(p_series_id uuid) returns bytea immutable: 710cee2447e7dba4
+
+-- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
+
+-- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: e0557657fb076946
+
+-- function ledger.has_own_document(p_source text) returns boolean immutable: 49105f70014f6d65
+
+-- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
+
+-- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
+
+-- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 1b5962dad4302149
+
+-- function ledger.month_ends_on(p_today date, p_time_zone text) returns TABLE(last_closed_month date, open_month date, open_month_failing text[], months_behind integer) stable set search_path=pg_catalog, pg_temp: 239c44beeed28b79
+
+-- function ledger.month_results() returns TABLE(month date, revenue_ore bigint, costs_ore bigint, goods_ore bigint) stable set search_path=pg_catalog, pg_temp: 535e97eb5aef7e31
+
+-- function ledger.overview_figures(p_limit integer, p_today date) returns jsonb stable set search_path=pg_catalog, pg_temp: d43b212d02bebd75
+
+-- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 77b9dc2036d033ff
+
+-- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: efcebf6825ff0e03
+
+-- function ledger.refuse_change() returns trigger: d42f194be6d72d4b
+
+-- function ledger.refuse_if_in_use() returns trigger set search_path=pg_catalog, pg_temp: 514aba97edc3751a
+
+-- function ledger.refuse_if_named() returns trigger set search_path=pg_catalog, pg_temp: 943eececc0abfb58
+
+-- function ledger.refuse_reopening_under_closed() returns trigger set search_path=pg_catalog, pg_temp: 1945b3b6a09c772d
+
+-- function ledger.row_content(p_account integer, p_debit bigint, p_credit bigint, p_vat_code text, p_note text, p_cost_center uuid, p_project uuid) returns text stable: cf111c0faa2056a6
+
+-- function ledger.row_problems(p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_cost_center uuid[], p_row_project uuid[]) returns TABLE(item integer, problems jsonb) stable: 0579488463a9a698
+
+-- function ledger.seal(p_previous bytea, p_number integer, p_content_hash bytea) returns bytea immutable: 2dd5369396a16619
+
+-- function ledger.series_problem(p_series text, p_date date) returns jsonb stable: 40f2527f4453d065
+
+-- function ledger.stamp_acknowledgement() returns trigger set search_path=pg_catalog, pg_temp: 5214c534a159c323
+
+-- function ledger.stamp_filing() returns trigger set search_path=pg_catalog, pg_temp: 565ab86d5a81b509
+
+-- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 70ee69bcc9a6e5a7
+
+-- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: b53573b543960126
+
+-- function ledger.vat_of_period(p_start date, p_end date) returns TABLE(account integer, vat_box text, brought_ore bigint, settled_ore bigint) stable set search_path=pg_catalog, pg_temp: c706cbd3f273d17c
+
+-- function ledger.vat_period_start(p_end date) returns date stable set search_path=pg_catalog, pg_temp: 95639babd2bbba04
+
+-- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
+
+-- function pgboss.create_queue(queue_name text, options jsonb) returns void: 1a1e3065411b82b3
+
+-- function pgboss.delete_queue(queue_name text) returns void: 7e727a172c70c3d5
+
+-- function pgboss.job_now() returns timestamp with time zone stable: 0e1a7e861eb99c28
+
+-- function pgboss.job_table_format(command text, table_name text) returns text immutable: d6babe6b02e8f16f
+
+-- function pgboss.job_table_run(command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) returns void: ff6a13aaa9c4c94e
+
+-- function pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) returns void: 1fdd88529e1979f2
+
+-- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 47deba8defd69eea
+
+-- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 8ba1a4a27b470892
+
+-- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: a425c427de49db89
+
+-- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
+
+-- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 6a526fc503945742
+
+-- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: 7c4c3e9802d70e12
+
+-- function purchases.reject(p_id uuid, p_reason text, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 001f5f67b08a68ba
+
+-- function purchases.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 7ec80a722b204022
+
+-- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: dd1e6a6336bd3a36
+
+-- function purchases.usual_accounts(p_suppliers uuid[]) returns TABLE(supplier_id uuid, account integer) stable set search_path=pg_catalog, pg_temp: 70fde4b0162f8b38
+
+-- function restricted.count_calls(p_address inet[], p_purpose text) returns TABLE(item integer, used bigint, seconds_left integer) set search_path=pg_catalog, pg_temp: 4da9092785ead055
+
+-- function restricted.figures() returns TABLE(name text, value double precision) security definer stable set search_path=pg_catalog, pg_temp: d05338631de01bac
+
+-- function restricted.forget_process(p_id uuid) returns void security definer set search_path=pg_catalog, pg_temp: a9c5e5748b9dd8d2
+
+-- function restricted.hold_keys() returns void security definer set search_path=pg_catalog, pg_temp: 54697c53166cbee8
+
+-- function restricted.intake_refusals(p_hash bytea[]) returns TABLE(item bigint, key_id uuid, refusal text) set search_path=pg_catalog, pg_temp: ebba22d5efeaf243
+
+-- function restricted.is_up_to_date() returns boolean stable set search_path=pg_catalog, pg_temp: 6a1ac103eba38d19
+
+-- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7fe2c73395f5a194
+
+-- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 7aa76bcc292cb949
+
+-- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
+
+-- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: 9680ee2a3b7e0cbc
+
+-- function restricted.queue_figures() returns TABLE(queue text, waiting bigint, oldest_seconds double precision, active bigint, dead bigint, handled double precision, busy_seconds double precision, slots bigint, processes bigint) security definer stable set search_path=pg_catalog, pg_temp: c6ad6af05634c33f
+
+-- function restricted.require_lists(p_length integer, VARIADIC p_dims text[]) returns void immutable set search_path=pg_catalog, pg_temp: 82f54cf7aee99f87
+
+-- function restricted.require_up_to_date() returns void stable set search_path=pg_catalog, pg_temp: d4fe4eb57d6efc04
+
+-- function restricted.stamp_key() returns trigger set search_path=pg_catalog, pg_temp: 98cdb461adfa7c8a
+
+-- function sales.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 521e39d827d7784e
+
+-- function sales.book(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5434fac04e9f9562
+
+-- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: d889f753119f8343
+
+-- function sales.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp: 316c10c67d3e0ddc
+
+-- function sales.debtor_of(p_customer sales.customers) returns jsonb stable: 7540689e2b24dd3b
+
+-- function sales.draft_problems(p_customer_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_vat_rate integer[]) returns TABLE(item integer, problems jsonb) stable: bdc5455e97531e62
+
+-- function sales.find_invoices(p_text text, p_limit integer) returns SETOF uuid security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: 9df2432a71b6577d
+
+-- function sales.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 117df986e3d3ff59
+
+-- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
+
+-- function sales.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 74f2dbe55dc15065
+
+-- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 8790acbad7026fd1
+
+-- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: 1eb449a005d232a0
+
+-- function sales.judge_payment_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: db3b16922ddba226
+
+-- function sales.judge_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 4df25ec68d2fa0fd
+
+-- function sales.judge_purchase_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 89c764795544c925
+
+-- function sales.judge_reminders() returns trigger security definer set search_path=pg_catalog, pg_temp: 7d1ae92d91b787ec
+
+-- function sales.judge_source() returns trigger set search_path=pg_catalog, pg_temp: c2027e2c274ebb13
+
+-- function sales.judge_unposted() returns trigger security definer set search_path=pg_catalog, pg_temp: 69937a5bf29a975a
+
+-- function sales.judge_withdrawn_fees() returns trigger security definer set search_path=pg_catalog, pg_temp: d5f4c943aaf29bba
+
+-- function sales.keep_mail() returns trigger set search_path=pg_catalog, pg_temp: f32ac650eafe57f7
+
+-- function sales.ocr_for(p_number integer) returns text immutable strict set search_path=pg_catalog, pg_temp: 85f5d391463eb3e6
+
+-- function sales.refuse_article_in_use() returns trigger set search_path=pg_catalog, pg_temp: e9302de376e2f722
+
+-- function sales.refuse_change() returns trigger: 8ccf6523382d83ce
+
+-- function sales.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: cb1cf895d5cb1631
+
+-- function sales.rows_may_be_in_doubt(p_account integer[], p_vat_rate integer[]) returns boolean stable set search_path=pg_catalog, pg_temp: 7d6786cf6f4f50f8
+
+-- function sales.settle(p_invoice_ids uuid[]) returns void security definer set search_path=pg_catalog, pg_temp: 2fb75cd0286bb92c
+
+-- function sales.settle_added() returns trigger set search_path=pg_catalog, pg_temp: 9e1a437cc9187a0a
+
+-- function sales.settlement_kind(p_account integer) returns text immutable strict: f3e76adaac8e74d6
+
+-- function sales.stamp_confirmation() returns trigger set search_path=pg_catalog, pg_temp: fb06b11cf261ee43
+
+-- function sales.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp set enable_seqscan=off: 62217d94b3ee09a6
+
+-- function sales.vat_doubt(p_box text, p_vat_rate integer, p_country text, p_vat_number text) returns text immutable set search_path=pg_catalog, pg_temp: 853d0229bcaee9e8
