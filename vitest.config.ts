@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { InTurn } from './test/order.ts';
 
 const project = (name: string, options: object = {}) => ({
   extends: true as const,
@@ -10,28 +12,22 @@ export default defineConfig({
     // One server for the whole run; it stays down when only unit tests are asked for.
     globalSetup: ['test/support/global-setup.ts'],
     // What is waited for comes within milliseconds, but the machine may be busy with other things.
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 20_000,
+    expect: { poll: { timeout: 45_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    // A worker loads the program once and not for each file: the program keeps nothing between calls.
+    isolate: false,
+    // One more than there are processors, for tests wait for PostgreSQL, browsers and processes.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: InTurn },
     projects: [
       project('unit'),
-      project('database', { hookTimeout: 30_000 }),
-      project('http', { hookTimeout: 30_000 }),
-      project('workers', { hookTimeout: 30_000 }),
-      project('pages', { hookTimeout: 30_000 }),
-      // Browsers take a processor each.
-      project('browser', {
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
-        maxWorkers: 2,
-        sequence: { groupOrder: 1 },
-      }),
-      // Real processes, and clocks on them: last, and two at a time.
-      project('process', {
-        testTimeout: 90_000,
-        hookTimeout: 90_000,
-        maxWorkers: 2,
-        sequence: { groupOrder: 2 },
-      }),
+      project('database'),
+      project('http'),
+      project('workers'),
+      project('pages'),
+      project('browser'),
+      project('process', { testTimeout: 90_000 }),
     ],
   },
 });

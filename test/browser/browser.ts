@@ -28,19 +28,29 @@ export interface Site extends Installation {
   openAs(role: Role, options?: BrowserContextOptions): Promise<Page>;
 }
 
+/** One for all files of a worker, with which it ends: windows have nothing in common. */
+let launched: Promise<Browser> | undefined;
+const chromium = (): Promise<Browser> => (launched ??= launchChromium(undefined));
+
 export async function openSite(options: InstallationOptions = {}): Promise<Site> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const env = { BASE_URL: address, PORT: String(port) };
   const installation = await createInstallation({ workers: true, prints: true, ...options, env });
   await installation.app.listen({ port, host: '127.0.0.1' });
-  const browser = await launchChromium(undefined);
+  const browser = await chromium();
+  const windows: Page[] = [];
+  const open = async (window?: BrowserContextOptions): Promise<Page> => {
+    const page = await openWindow(browser, address, window);
+    windows.push(page);
+    return page;
+  };
   return {
     ...installation,
     address,
-    open: (window) => openWindow(browser, address, window),
+    open,
     openAs: async (role, window) => {
-      const page = await openWindow(browser, address, window);
+      const page = await open(window);
       const email = `${role}-${Math.random().toString(36).slice(2)}@exempel.se`;
       const passwordHash = await hashOfPassword(PASSWORD);
       await withTx(installation.owner, (tx) =>
@@ -50,7 +60,7 @@ export async function openSite(options: InstallationOptions = {}): Promise<Site>
       return page;
     },
     async close() {
-      await browser.close();
+      await Promise.all(windows.map((page) => page.context().close()));
       await installation.close();
     },
   };

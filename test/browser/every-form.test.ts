@@ -6,11 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roles } from '#src/access/users/roles.ts';
-import { withTx } from '#src/db/pool.ts';
-import { seedDemo } from '#src/demo/service.ts';
-import { TODAY } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
-import { testKeyring } from '../support/secrets.ts';
 import { openSite, type Site } from './browser.ts';
 import { isFile, kindOf } from './walk.ts';
 
@@ -111,9 +107,7 @@ interface Sent {
 
 let site: Site;
 beforeAll(async () => {
-  site = await openSite({ isSetUp: false });
-  const today = { today: TODAY, timeZone: 'Europe/Stockholm', keyring: testKeyring };
-  await withTx(site.owner, (tx) => seedDemo(tx, today, 'demo'));
+  site = await openSite({ content: 'demo' });
 }, 120_000);
 afterAll(() => site.close());
 
@@ -122,7 +116,7 @@ const call = <T>(page: Page, name: string, value: unknown): Promise<T> =>
   page.evaluate<T>(`${name}(${JSON.stringify(value)})`);
 
 describe.each(roles)('as %s', (role) => {
-  test('every form can be sent', { timeout: 120_000 }, async () => {
+  test('every form can be sent', { timeout: 600_000 }, async () => {
     const page = await site.openAs(role);
     await page.evaluate(inPage);
     const { forms, faults } = await walkForms(page);

@@ -1,10 +1,6 @@
 /** What holds of every page there is, in a window of one kind. */
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withTx } from '#src/db/pool.ts';
-import { seedDemo } from '#src/demo/service.ts';
-import { TODAY } from '../support/installation.ts';
-import { testKeyring } from '../support/secrets.ts';
 import {
   complaintsOf,
   expectNoSidewaysScroll,
@@ -24,13 +20,11 @@ const pages_min = 60;
 export function testEveryPage(name: string, window: BrowserContextOptions): void {
   let site: Site;
   beforeAll(async () => {
-    site = await openSite({ isSetUp: false });
-    const today = { today: TODAY, timeZone: 'Europe/Stockholm', keyring: testKeyring };
-    await withTx(site.owner, (tx) => seedDemo(tx, today, 'demo'));
+    site = await openSite({ content: 'demo' });
   }, 120_000);
   afterAll(() => site.close());
 
-  test(name, { timeout: 300_000 }, async () => {
+  test(name, { timeout: 600_000 }, async () => {
     const page = await site.openAs('agare', window);
     const faults: string[] = [];
     const pages = await walk(page, async (address, answer) => {

@@ -18,7 +18,7 @@ describe.each([
   { name: 'without script', javaScriptEnabled: false },
 ])('$name', ({ javaScriptEnabled }) => {
   test('a newcomer sets up the books and books a first invoice', async () => {
-    site = await openSite({ isSetUp: false });
+    site = await openSite({ content: 'nothing' });
     const page = await site.open({ javaScriptEnabled });
 
     const key = await setUpBooks(page);

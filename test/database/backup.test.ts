@@ -8,9 +8,8 @@ import { generateIdentity } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '#src/db/migrate.ts';
-import { connect, createPool, withTx } from '#src/db/pool.ts';
+import { connect, createPool } from '#src/db/pool.ts';
 import { checkDatabase } from '#src/db/standing.ts';
-import { seedDemo } from '#src/demo/service.ts';
 import { writeContainer } from '#src/installation/backups/container.ts';
 import { firstEntry, lastEntry, layoutVersion } from '#src/installation/backups/contents.ts';
 import { inspect, restoreInto } from '#src/installation/backups/restore.ts';
@@ -31,10 +30,8 @@ let path: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'huvudbok backup '));
-  original = await cloneDatabase();
+  original = await cloneDatabase('demo');
   const pool = createPool({ url: original.url, max: 1, applicationName: 'test' });
-  const day = { today: '2026-11-20', timeZone: 'Europe/Stockholm', keyring: testKeyring };
-  await withTx(pool, (tx) => seedDemo(tx, day, 'test'));
   // What the original was about to send.
   await pool.query(`update sales.mails set state = 'queued' where state = 'failed';
     update events.endpoints set disabled_at = null, disabled_reason = null`);

@@ -17,7 +17,7 @@ import { prepareReminderPdf } from '#src/sales/invoices/documents.ts';
 import { registerReminder, withdrawFee } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
+import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { tamper } from './books.ts';
 
@@ -34,9 +34,9 @@ async function makeSentMail(invoiceId: string, sentAt: string): Promise<void> {
   );
 }
 const preparedAt = new Date('2026-08-31T10:00:00Z');
-let books: Installation;
+let books: Books;
 beforeAll(async () => {
-  books = await createInstallation();
+  books = await createBooks();
 });
 afterAll(() => books.close());
 

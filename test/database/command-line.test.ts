@@ -1,17 +1,18 @@
 /** Commands on a set-up installation: lists, a second set-up, and ids that are not there. */
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { type Books, createBooks } from '../support/installation.ts';
+import { compiled } from '../support/program.ts';
 
-let books: Installation;
+let books: Books;
 beforeAll(async () => {
-  books = await createInstallation();
+  books = await createBooks();
 });
 afterAll(() => books.close());
 
 const run = (...words: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: books.url };
+    const env = { ...compiled, PATH: process.env['PATH'], DATABASE_URL: books.url };
     execFile(
       process.execPath,
       ['src/cli/huvudbok.ts', ...words],

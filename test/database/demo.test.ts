@@ -9,7 +9,7 @@ import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { exportCase } from '#src/sales/collection/service.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
-import { createInstallation } from '../support/installation.ts';
+import { createBooks } from '../support/installation.ts';
 import { testKeyring } from '../support/secrets.ts';
 import { demoContent } from './demo-content.ts';
 
@@ -79,7 +79,7 @@ test('run again, it changes nothing and shows no secret', async () => {
 });
 
 test('an installation of somebody else is refused', async () => {
-  const foreign = await createInstallation();
+  const foreign = await createBooks();
   try {
     await expect(withTx(foreign.owner, readDemo)).rejects.toThrow('tillhör Testbolaget AB');
   } finally {

@@ -18,6 +18,7 @@ import { listPolicies, listPrivileges } from '#src/ledger/verification/catalogue
 import { findSchemaProblems } from '#src/ledger/verification/schema.ts';
 import { allScopes, testCompany, voucherBody } from '../support/installation.ts';
 import { startApp, times } from '../support/processes.ts';
+import { compiled, entry } from '../support/program.ts';
 import {
   asAdmin,
   at,
@@ -410,9 +411,8 @@ describe('whichever the server is', () => {
 });
 
 async function runCommand(url: string, args: string[]): Promise<string> {
-  const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], {
-    env: { DATABASE_URL: url },
+    env: { ...compiled, DATABASE_URL: url },
   });
   return stdout;
 }

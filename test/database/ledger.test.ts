@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { type Books, createBooks } from '../support/installation.ts';
 import { ledgerVoucher, post, refusalOf, row, seriesId } from './books.ts';
 
-let books: Installation;
+let books: Books;
 beforeAll(async () => {
-  books = await createInstallation();
+  books = await createBooks();
   await post(books.owner, [ledgerVoucher(), ledgerVoucher(), ledgerVoucher()]);
 });
 afterAll(() => books.close());

@@ -18,12 +18,13 @@ import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { readOpeningLines } from '#src/sales/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '#src/sales/opening-items/service.ts';
 import { listOpeningItems } from '#src/sales/opening-items/store.ts';
-import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { type Books, createBooks, voucherBody } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
+import { startApp } from '../support/processes.ts';
 
-let books: Installation;
+let books: Books;
 beforeEach(async () => {
-  books = await createInstallation();
+  books = await createBooks();
   // 1510: 1 875,00; 2440: 800,00 less a credit of 100,00.
   const balances = [
     { account: 1510, balanceOre: 187_500n },
@@ -247,7 +248,9 @@ test('nobody’s posting waits while customers are added to the register', async
       and l.database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(() => db(books.owner).query(isWaiting)).toHaveLength(1);
   const payload = voucherBody({ date: '2026-03-10' });
-  const posted = await books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
+  const call = await startApp(books.url);
+  const { key } = await books.makeKey();
+  const posted = await call(key, { method: 'POST', url: '/api/v1/verifikat', payload });
   await register.query('commit');
   register.release();
   expect(posted.statusCode).toBe(200);

@@ -8,12 +8,12 @@ import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
-import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
+import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 
-let books: Installation;
+let books: Books;
 beforeEach(async () => {
-  books = await createInstallation();
+  books = await createBooks();
 });
 afterEach(() => books.close());
 

@@ -21,8 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const feed = async (): Promise<FeedEvent[]> =>
-  (await books.call({ url: '/api/v1/handelser' })).json().data;
+/** All that has happened, which is told when nothing older goes on anywhere on the server. */
+async function feed(): Promise<FeedEvent[]> {
+  const tell = async (): Promise<FeedEvent[]> =>
+    (await books.call({ url: '/api/v1/handelser' })).json().data;
+  const { rowCount } = await books.owner.query('select from events.outbox');
+  await expect.poll(tell).toHaveLength(rowCount ?? 0);
+  return tell();
+}
 
 test('whole books are whole', async () => {
   expect(await proveBooks(books.owner)).toEqual([]);

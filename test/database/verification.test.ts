@@ -4,13 +4,13 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { type Books, createBooks } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { ledgerVoucher, post, tamper } from './books.ts';
 
-let books: Installation;
+let books: Books;
 beforeEach(async () => {
-  books = await createInstallation();
+  books = await createBooks();
   await post(books.owner, [ledgerVoucher(), ledgerVoucher(), ledgerVoucher(), ledgerVoucher()]);
   const drafts = await makeDrafts(books.owner, [100n, 200n, 300n]);
   await withTx(books.owner, (tx) => bookInvoices(tx, drafts, 'test'));

@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import type { VoucherPlace } from '#src/ledger/vouchers/cursor.ts';
 import { findVouchers, type VoucherFilter } from '#src/ledger/vouchers/list-store.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { type Books, createBooks } from '../support/installation.ts';
 import { ledgerVoucher, post, row } from './books.ts';
 
 interface Known extends VoucherPlace {
@@ -20,10 +20,10 @@ interface Known extends VoucherPlace {
 const sourceOf = (n: number): string => (n % 11 === 0 ? 'butik' : n % 13 === 0 ? 'opening' : 'app');
 const isBare = (n: number): boolean => n % 5 < 2;
 
-let installation: Installation;
+let installation: Books;
 let known: Known[];
 beforeAll(async () => {
-  installation = await createInstallation();
+  installation = await createBooks();
   const vouchers = Array.from({ length: 150 }, (_, n) =>
     ledgerVoucher({
       series: n % 3 === 0 ? 'P' : 'A',

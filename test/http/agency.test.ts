@@ -289,7 +289,7 @@ describe('the aggregate', () => {
   });
 
   test('before the company is set up is an outage', async () => {
-    const empty = await openBooks({ isSetUp: false });
+    const empty = await openBooks({ content: 'nothing' });
     try {
       const created = await withTx(empty.owner, (tx) => createAgencyKey(tx, 'Byrån', 'test'));
       const answer = await empty.call({ method: 'POST', url: '/api/byra/token', key: created.key });

@@ -15,14 +15,18 @@ import {
   type InstallationOptions,
   TODAY,
 } from '../support/installation.ts';
-import { createContract } from './contract.ts';
+import { type Contract, createContract } from './contract.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const trace = /\bat .+:\d+:\d+|node_modules|\.ts\b|select |pg_catalog/i;
 
+/** Every installation has the same, and to compile its schemas takes longer than most tests do. */
+let known: Contract | undefined;
+
 export async function openBooks(options: InstallationOptions = {}): Promise<Installation> {
   const books = await createInstallation(options);
-  const contract = createContract(books.app.swagger());
+  known ??= createContract(books.app.swagger());
+  const contract = known;
   return {
     ...books,
     call: async (request) => {

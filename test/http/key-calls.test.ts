@@ -15,7 +15,7 @@ afterAll(() => books.close());
 
 /** The log once it holds as many calls. */
 async function logOf(id: string, calls: number): Promise<KeyCall[]> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const log = await listCalls(db(books.owner), id);
     if (log.length >= calls || Date.now() > deadline) return log;

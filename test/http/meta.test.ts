@@ -164,7 +164,7 @@ describe('a key that is no good', () => {
 
 describe('before set-up', () => {
   test('a good key is told that the installation is not ready, a bad one is refused', async () => {
-    const empty = await openBooks({ isSetUp: false });
+    const empty = await openBooks({ content: 'nothing' });
     try {
       const answer = await empty.call({ url });
       expect(answer.statusCode).toBe(503);

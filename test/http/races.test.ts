@@ -112,9 +112,9 @@ test('a key revoked under load posts nothing once the revocation has committed',
   };
   const clients = times(32).map(client);
   await until(() => posted > 200);
-  const asked = performance.now();
+  const before = posted;
   await withTx(books.owner, (tx) => revokeKey(tx, id, 'test'));
-  const waited_ms = performance.now() - asked;
+  const meanwhile = posted - before;
   const byKey = async () => {
     const [row] = await db(books.owner).query<{ count: number }>(
       sql`select count(*)::integer as count from ledger.vouchers where posted_by = ${`key:${id}`}`,
@@ -127,8 +127,8 @@ test('a key revoked under load posts nothing once the revocation has committed',
   expect(await byKey()).toBe(atRevocation);
   expect([...statuses]).toEqual([401]);
   expect(posted).toBe(atRevocation);
-  // The load must not keep the owner waiting.
-  expect(waited_ms).toBeLessThan(2_000);
+  // The load must not keep the owner waiting: a few rounds of what is posted at once, and no more.
+  expect(meanwhile).toBeLessThan(20 * clients.length);
 });
 
 test('a revocation gets its turn while postings overlap without a pause', async () => {

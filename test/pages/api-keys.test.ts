@@ -31,7 +31,7 @@ const call = async (key: string, path = meta) =>
 
 /** What the page shows once the log has been written. */
 async function pageWith(path: string, text: string | RegExp): Promise<string> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const { body } = await person.get(path);
     const isThere = typeof text === 'string' ? body.includes(text) : text.test(body);

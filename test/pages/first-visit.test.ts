@@ -11,7 +11,7 @@ import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
 let installation: Installation;
 let visitor: Visitor;
 beforeEach(async () => {
-  installation = await createInstallation({ isSetUp: false });
+  installation = await createInstallation({ content: 'nothing' });
   visitor = visit(installation);
 });
 afterEach(() => installation.close());

@@ -12,7 +12,7 @@ import { fill } from './some-of-everything.ts';
 const SEED = 20261120;
 const TRIES_PER_ADDRESS = 6;
 const TRIES_PER_FORM = 4;
-const SLOWEST_MS = 3_000;
+const SLOWEST_MS = 10_000;
 
 let installation: Installation;
 let person: LoggedIn;

@@ -11,6 +11,7 @@ import { readFields, readSentFields } from '#src/pages/form-fields.ts';
 import { email } from '#src/pages/inputs.ts';
 import { buildApp } from '#src/process/app.ts';
 import { createLogger } from '#src/process/logger.ts';
+import { cpuMs } from '../support/cost.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { type LoggedIn, logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';
@@ -27,19 +28,20 @@ const plain = (text: string): string => text.replaceAll('&amp;', '&').replaceAll
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 describe('a form that is made to cost', () => {
-  test('holds no more rows than a form can have, however many lists it names', () => {
-    const from = performance.now();
-    const pairs = Array.from({ length: 10_000 }, (_, n): [string, string] => [
-      `a${n}[9999].b`,
-      'x',
-    ]);
-    const lists = Object.values(readFields(pairs)) as unknown[][];
-    expect(lists.reduce((sum, rows) => sum + rows.length, 0)).toBeLessThanOrEqual(1_000);
-    expect(() => readSentFields(pairs)).toThrow('rymmer högst 1\u00a0000 rader');
-    const far = pairs.map((_, n): [string, string] => [`rows[9999].p${n}`, 'x']);
-    expect(readFields(far)).toEqual({});
-    expect(() => readSentFields(far)).toThrow('gå tillbaka');
-    expect(performance.now() - from).toBeLessThan(1_000);
+  test('holds no more rows than a form can have, however many lists it names', async () => {
+    const spent = await cpuMs(() => {
+      const pairs = Array.from({ length: 10_000 }, (_, n): [string, string] => [
+        `a${n}[9999].b`,
+        'x',
+      ]);
+      const lists = Object.values(readFields(pairs)) as unknown[][];
+      expect(lists.reduce((sum, rows) => sum + rows.length, 0)).toBeLessThanOrEqual(1_000);
+      expect(() => readSentFields(pairs)).toThrow('rymmer högst 1\u00a0000 rader');
+      const far = pairs.map((_, n): [string, string] => [`rows[9999].p${n}`, 'x']);
+      expect(readFields(far)).toEqual({});
+      expect(() => readSentFields(far)).toThrow('gå tillbaka');
+    });
+    expect(spent).toBeLessThan(1_000);
   });
 
   test('costs its sender for every row that it costs the page', () => {
@@ -89,32 +91,35 @@ describe('a form that is made to cost', () => {
       '/kundfakturor/ny',
     ]) {
       const tokens = tokensOf((await owner.get(page)).body);
-      const from = performance.now();
-      const answer = await owner.post(page, {
-        ...tokens,
-        'rows[9999].account': '1',
-        wish: 'more_rows',
-        do: 'more',
+      const spent = await cpuMs(async () => {
+        const answer = await owner.post(page, {
+          ...tokens,
+          'rows[9999].account': '1',
+          wish: 'more_rows',
+          do: 'more',
+        });
+        expect([page, answer.statusCode]).toEqual([page, 413]);
+        expect(answer.body).toContain('rymmer högst 1\u00a0000 rader');
+        expect(answer.body.length).toBeLessThan(50_000);
       });
-      expect([page, answer.statusCode]).toEqual([page, 413]);
-      expect(answer.body).toContain('rymmer högst 1\u00a0000 rader');
-      expect(answer.body.length).toBeLessThan(50_000);
-      expect(performance.now() - from).toBeLessThan(1_000);
+      expect(spent).toBeLessThan(1_000);
     }
   });
 
   test('is answered by whoever has not logged in too', async () => {
     const stranger = visit(installation);
     const body = Array.from({ length: 10_000 }, (_, n) => `a${n}[9999].b=`).join('&');
-    const from = performance.now();
-    expect([403, 413]).toContain((await stranger.send('/logga-in', body)).statusCode);
-    expect(performance.now() - from).toBeLessThan(2_000);
+    const spent = await cpuMs(async () =>
+      expect([403, 413]).toContain((await stranger.send('/logga-in', body)).statusCode),
+    );
+    expect(spent).toBeLessThan(2_000);
   });
 
-  test('has no field whose length costs its square', () => {
-    const from = performance.now();
-    expect(email.safeParse(`a@${'.'.repeat(1_000_000)}@`).success).toBe(false);
-    expect(performance.now() - from).toBeLessThan(200);
+  test('has no field whose length costs its square', async () => {
+    const long = `a@${'.'.repeat(1_000_000)}@`;
+    const spent = await cpuMs(() => expect(email.safeParse(long).success).toBe(false));
+    // The square would take minutes.
+    expect(spent).toBeLessThan(2_000);
   });
 
   test('keeps every row of a long voucher in its place', () => {
@@ -308,7 +313,7 @@ test('thousands of parts are refused, and nothing of them is kept', async () => 
 });
 
 test('no log line holds a password, a token, a cookie or the address of the first visit', async () => {
-  const empty = await createInstallation({ isSetUp: false });
+  const empty = await createInstallation({ content: 'nothing' });
   const lines: string[] = [];
   const logger = createLogger('trace', 'test', { write: (line) => void lines.push(line) });
   const connections = createConnections(await findLogins(empty.url), 'test log');

@@ -5,10 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from '../support/port.ts';
+import { entry } from '../support/program.ts';
 import { makeFolder, newDataDir } from './embedded.ts';
 import { Running } from './running.ts';
-
-const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
   const { PATH, HOME } = process.env;

@@ -1,7 +1,6 @@
 /** A whole service under load, whose parts are killed; and the proof that nothing was lost or doubled. */
 import { randomUUID } from 'node:crypto';
 import { openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { createKey } from '#src/access/keys/service.ts';
@@ -12,10 +11,9 @@ import { changeSetting, setUp } from '#src/installation/company/service.ts';
 import { childrenOf, isAlive } from '../../soak/processes.ts';
 import { allScopes, orderBody, testCompany, voucherBody } from '../support/installation.ts';
 import { freePort } from '../support/port.ts';
-import { newDataDir, usedDataDir, waitUntil } from './embedded.ts';
+import { entry } from '../support/program.ts';
+import { migratedDataDir, newDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
-
-export const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 export interface Service {
   readonly dataDir: string;
@@ -42,7 +40,8 @@ export async function startService(
 ): Promise<Service> {
   const databaseUrl = settings['DATABASE_URL'];
   const dataDir =
-    settings['DATA_DIR'] ?? (databaseUrl === undefined ? await usedDataDir() : await newDataDir());
+    settings['DATA_DIR'] ??
+    (databaseUrl === undefined ? await migratedDataDir() : await newDataDir());
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const env = {

@@ -5,9 +5,11 @@ import { findRunning } from '#src/db/embedded.ts';
 import { hold, holder, newDataDir, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
-it('starts in a path with a space, safely set, and again within five seconds', async () => {
+it('starts in a path with a space, safely set, and sooner the second time', async () => {
   const dataDir = await newDataDir();
+  const began = Date.now();
   const first = await hold(dataDir);
+  const first_ms = Date.now() - began;
   const [settings] = await query(
     first.adminUrl,
     `select current_setting('server_version_num')::integer / 10000, current_setting('fsync'),
@@ -27,7 +29,7 @@ it('starts in a path with a space, safely set, and again within five seconds', a
 
   const started = Date.now();
   const second = await hold(dataDir);
-  expect(Date.now() - started).toBeLessThan(5000);
+  expect(Date.now() - started).toBeLessThan(first_ms);
   expect(second.url).toBe(first.url);
   expect(await query(second.url, 'select number from kept')).toEqual([[1]]);
 });

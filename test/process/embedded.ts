@@ -2,18 +2,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
+import { folderOfDatabases } from '../support/memory.ts';
 import { Running } from './running.ts';
 
 export const holder = join(import.meta.dirname, 'embedded-holder.ts');
 
 /** A folder with spaces in its path; nothing in it is left running. */
 export async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'huvudbok process '));
+  const folder = await mkdtemp(join(folderOfDatabases, 'huvudbok process '));
   await chmod(folder, 0o755);
   onTestFinished(async () => {
     const dataDir = join(folder, 'data');
@@ -34,22 +34,15 @@ export async function newDataDir(): Promise<string> {
 }
 
 /** A DATA_DIR whose first start is behind it: a copy, for the sake of speed. */
-export async function usedDataDir(): Promise<string> {
+export const usedDataDir = (): Promise<string> => copyOf('used');
+
+/** The same with the books' tables in it. */
+export const migratedDataDir = (): Promise<string> => copyOf('migrated');
+
+async function copyOf(name: 'used' | 'migrated'): Promise<string> {
   const dataDir = await newDataDir();
-  prepared ??= prepare();
-  execFileSync('cp', ['-a', join(await prepared, 'data'), dataDir]);
+  execFileSync('cp', ['-a', join(inject('dataDirs'), name), dataDir]);
   return dataDir;
-}
-
-let prepared: Promise<string> | undefined;
-afterAll(async () => prepared && rm(await prepared, { recursive: true }));
-
-async function prepare(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'huvudbok prepared '));
-  await chmod(folder, 0o755);
-  const { process } = await hold(join(folder, 'data'));
-  await process.kill('SIGTERM');
-  return folder;
 }
 
 export async function postmasterOf(dataDir: string): Promise<number> {

@@ -1,18 +1,16 @@
 /** kill -9 of the mail worker when the server has taken a message and nobody has written that down yet. */
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { createInstallation } from '../support/installation.ts';
+import { createBooks } from '../support/installation.ts';
 import { readMail, startMailServer } from '../support/mail-server.ts';
 import { getMail, makeMail } from '../support/mails.ts';
 import { until } from '../support/processes.ts';
+import { entry } from '../support/program.ts';
 import { Running } from './running.ts';
 
-const entry = join(import.meta.dirname, '../../src/cli/huvudbok.ts');
-
 test('the next worker sends it with the same Message-ID, and then nobody sends it any more', async () => {
-  const books = await createInstallation();
+  const books = await createBooks();
   onTestFinished(() => books.close());
   const server = await startMailServer();
   onTestFinished(() => server.close());

@@ -2,16 +2,14 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findRunning } from '#src/db/embedded.ts';
 import { orderBody, voucherBody } from '../support/installation.ts';
 import { freePort } from '../support/port.ts';
+import { entry } from '../support/program.ts';
 import { startService } from './crash.ts';
 import { waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
-
-const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 interface Sample {
   readonly name: string;

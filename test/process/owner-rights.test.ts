@@ -1,6 +1,6 @@
 /** The rights that docs/operating.md says the owner's login needs are enough, and each that lacks is named. */
 import { expect, it } from 'vitest';
-import { entry } from './crash.ts';
+import { entry } from '../support/program.ts';
 import { query } from './embedded.ts';
 import { startServer, type TestServer } from './replicas.ts';
 import { Running } from './running.ts';

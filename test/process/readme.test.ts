@@ -1,13 +1,14 @@
 /** What README says works when pasted, and what the API's description shows, does so on any day. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/port.ts';
-import { makeFolder, usedDataDir } from './embedded.ts';
+import { migratedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -26,7 +27,8 @@ async function blocksOf(file: string): Promise<string[]> {
 /** A service started on that day, and a shell in which it is that day. */
 async function startOn(day: string, args: readonly string[]) {
   const port = await freePort();
-  const bin = await makeFolder();
+  const bin = await mkdtemp(join(tmpdir(), 'huvudbok-bin-'));
+  onTestFinished(() => rm(bin, { recursive: true }));
   const shiftMs = Date.parse(`${day}T12:00:00Z`) - Date.now();
   // GNU date, at the clock that Node has.
   const date = `exec ${await pathOf('date')} -d "@$(($(${await pathOf('date')} +%s) + ${Math.round(shiftMs / 1_000)}))" "$@"`;
@@ -35,7 +37,7 @@ async function startOn(day: string, args: readonly string[]) {
   const env = {
     HOME: process.env['HOME'],
     PATH: [bin, dirname(process.execPath), process.env['PATH']].join(':'),
-    DATA_DIR: await usedDataDir(),
+    DATA_DIR: await migratedDataDir(),
     PORT: String(port),
     NODE_OPTIONS: `--import ${clock}`,
     TEST_CLOCK_SHIFT_MS: String(shiftMs),

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { compiled } from '../support/program.ts';
 
 export class Running {
   /** All it has said, errors too. */
@@ -18,7 +19,7 @@ export class Running {
   ) {
     const stdio = ['ignore', 'pipe', stderr] as const;
     this.child = spawn(process.execPath, [script, ...args], {
-      env,
+      env: { ...compiled, ...env },
       detached: true,
       stdio: [...stdio],
     });

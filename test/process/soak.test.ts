@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Host } from '../../soak/host.ts';
 import type { Report } from '../../soak/soak.ts';
 import { freePort } from '../support/port.ts';
-import { usedDataDir, waitUntil } from './embedded.ts';
+import { migratedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'soak', 'run.ts');
@@ -43,7 +43,13 @@ test('a process that dies without being killed by the soak is a violation', {
 }, async () => {
   const { PATH, HOME } = process.env;
   const port = await freePort();
-  const env = { PATH, HOME, DATA_DIR: await usedDataDir(), PORT: String(port), LOG_LEVEL: 'warn' };
+  const env = {
+    PATH,
+    HOME,
+    DATA_DIR: await migratedDataDir(),
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
   const seen: string[] = [];
   const host = new Host({ name: 'host', port, env, violate: (sentence) => seen.push(sentence) });
   onTestFinished(() => host.stop());

@@ -51,9 +51,8 @@ it('starts nobody again once it is stopping, even one that was told too', async 
 it('ends a child that does not listen', async () => {
   const { supervisor, pidsOf } = await begin('http=work', 'intake=deaf');
   await supervisor.says(/READY/);
-  const started = Date.now();
+  // It is given three seconds (supervise.ts), and would otherwise stay until the test is out of time.
   await supervisor.kill('SIGTERM');
-  expect(Date.now() - started).toBeLessThan(5000);
   const [pid] = await pidsOf('intake');
   expect(existsSync(`/proc/${pid}`)).toBe(false);
 });

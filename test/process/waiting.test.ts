@@ -1,15 +1,14 @@
 /** A database that is not there: what may come back is waited for, and what never will is told. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/port.ts';
+import { entry } from '../support/program.ts';
 import { hold, newDataDir, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
 /** Many processes one after the other, on a machine that may be busy. */
 const slow = { timeout: 300_000 };
-const entry = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 function begin(env: NodeJS.ProcessEnv, ...words: string[]): Running {
   const { PATH, HOME } = process.env;

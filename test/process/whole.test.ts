@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findRunning } from '#src/db/embedded.ts';
 import { freePort } from '../support/port.ts';
-import { makeFolder, newDataDir, postmasterOf, usedDataDir, waitUntil } from './embedded.ts';
+import { makeFolder, migratedDataDir, newDataDir, postmasterOf, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
 const bootstrap = join(import.meta.dirname, '..', '..', 'src', 'process', 'bootstrap.mjs');
@@ -49,7 +49,7 @@ it('starts, tells where it is and how to go on, answers, and stops within ten se
 });
 
 it('refuses a second instance on the same DATA_DIR, and the first goes on', async () => {
-  const dataDir = await usedDataDir();
+  const dataDir = await migratedDataDir();
   const { address } = await begin(dataDir);
   const second = new Running(bootstrap, ['start'], await environment(dataDir));
   const [message] = await second.says(/Huvudbok kör redan.*/);
@@ -59,7 +59,7 @@ it('refuses a second instance on the same DATA_DIR, and the first goes on', asyn
 });
 
 it('names PORT when the port is taken, and does not try again', async () => {
-  const dataDir = await usedDataDir();
+  const dataDir = await migratedDataDir();
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
@@ -71,7 +71,7 @@ it('names PORT when the port is taken, and does not try again', async () => {
 });
 
 it('starts again at once after kill -9, on the same port', async () => {
-  const dataDir = await usedDataDir();
+  const dataDir = await migratedDataDir();
   const first = await begin(dataDir);
   const port = Number(new URL(first.address).port);
   await first.service.kill('SIGKILL');
@@ -81,7 +81,7 @@ it('starts again at once after kill -9, on the same port', async () => {
 });
 
 it('goes on when PostgreSQL is killed with kill -9', async () => {
-  const dataDir = await usedDataDir();
+  const dataDir = await migratedDataDir();
   const { service, address } = await begin(dataDir);
   const pid = await postmasterOf(dataDir);
   process.kill(pid, 'SIGKILL');
@@ -91,7 +91,7 @@ it('goes on when PostgreSQL is killed with kill -9', async () => {
 });
 
 it('lets commands work beside it, with nothing but JSON on stdout', async () => {
-  const dataDir = await usedDataDir();
+  const dataDir = await migratedDataDir();
   await begin(dataDir);
   const command = new Running(bootstrap, ['migrate', '--json'], await environment(dataDir));
   expect(await command.exitCode()).toBe(0);

@@ -1,8 +1,17 @@
-/** A database of its own for a test file, cloned from the migrated one in some ten milliseconds. */
+/**
+ * A database of its own for a test file, cloned in some ten milliseconds from one that is migrated, one with a
+ * company, or one with all of the example company's books. What is cloned is made once a run, by whoever first
+ * asks for it.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createPool, type Tx, withTx } from '#src/db/pool.ts';
+import { seedDemo } from '#src/demo/service.ts';
+import { setUp } from '#src/installation/company/service.ts';
+import { TODAY, testCompany } from './company.ts';
+import { testKeyring } from './secrets.ts';
 
 export interface TestDatabase {
   /** The owner's login. */
@@ -13,8 +22,17 @@ export interface TestDatabase {
 const object_in_use = '55006';
 const attempts_max = 50;
 
-export async function cloneDatabase(): Promise<TestDatabase> {
-  const template = new URL(inject('templateUrl'));
+/** What a database may begin with: tables and nothing in them, a company, or the example company's books. */
+const contents = {
+  nothing: undefined,
+  company: (tx: Tx) => setUp(tx, testCompany, 'test'),
+  demo: (tx: Tx) =>
+    seedDemo(tx, { today: TODAY, timeZone: 'Europe/Stockholm', keyring: testKeyring }, 'demo'),
+};
+export type Content = keyof typeof contents;
+
+export async function cloneDatabase(content: Content = 'nothing'): Promise<TestDatabase> {
+  const template = await templateOf(content);
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin((admin) => create(admin, name, template));
   const url = new URL(template);
@@ -28,20 +46,51 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The database that others are cloned from. Whoever asks meanwhile waits for the one that makes it. */
+async function templateOf(content: Content): Promise<URL> {
+  const migrated = new URL(inject('templateUrl'));
+  const fill = contents[content];
+  if (!fill) return migrated;
+  const template = new URL(migrated);
+  template.pathname += `_${content}`;
+  const name = template.pathname.slice(1);
+  await asAdmin(async (admin) => {
+    await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    // It has its name when it is whole: one that could not be filled is nobody's template.
+    const unfinished = `${name}_${randomBytes(6).toString('hex')}`;
+    await create(admin, unfinished, migrated);
+    const url = new URL(migrated);
+    url.pathname = `/${unfinished}`;
+    const pool = createPool({ url: url.href, max: 1, applicationName: 'test' });
+    await withTx(pool, async (tx) => void (await fill(tx))).finally(() => pool.end());
+    await renameDatabase(admin, unfinished, name);
+  });
+  return template;
+}
+
 async function create(admin: pg.Client, name: string, template: URL): Promise<void> {
   const source = admin.escapeIdentifier(template.pathname.slice(1));
   const owner = admin.escapeIdentifier(decodeURIComponent(template.username));
+  await whenNobodyIsIn(() =>
+    admin.query(`create database ${name} owner ${owner} template ${source} strategy file_copy`),
+  );
+  // A clone does not take the database's own rights and settings with it (grants.sql, migrate.ts).
+  await admin.query(`revoke temporary on database ${name} from public`);
+  await admin.query(`alter database ${name} set jit = off`);
+}
+
+const renameDatabase = (admin: pg.Client, from: string, to: string): Promise<void> =>
+  whenNobodyIsIn(() => admin.query(`alter database ${from} rename to ${to}`));
+
+/** The last connections of whoever filled it may not be quite gone. */
+async function whenNobodyIsIn(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await admin.query(
-        `create database ${name} owner ${owner} template ${source} strategy file_copy`,
-      );
-      // A clone does not take the database's own rights and settings with it (grants.sql, migrate.ts).
-      await admin.query(`revoke temporary on database ${name} from public`);
-      await admin.query(`alter database ${name} set jit = off`);
+      await work();
       return;
     } catch (error) {
-      // The migration's last connections may not be quite gone.
       const is_busy = error instanceof pg.DatabaseError && error.code === object_in_use;
       if (!is_busy || attempt === attempts_max) throw error;
       await sleep(20);

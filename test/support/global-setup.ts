@@ -1,10 +1,11 @@
 /**
  * Runs once per test run: a throw-away PostgreSQL (or the one in TEST_DATABASE_URL) with one migrated
- * database, which every test file clones. TEST_KEEP=1 leaves server and databases for a look afterwards.
+ * database, which every test file clones; and for tests of processes, folders of servers that they copy.
+ * TEST_KEEP=1 leaves server and databases for a look afterwards.
  */
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -12,6 +13,7 @@ import { superuserSql } from '#src/db/embedded/create-cluster.ts';
 import { findRunning, startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { plainPrefix, roleNames } from '#src/db/roles.ts';
+import { folderOfDatabases } from './memory.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,12 +21,14 @@ declare module 'vitest' {
     adminUrl: string;
     /** The owner's login on the migrated database that files clone. */
     templateUrl: string;
+    /** A folder with a DATA_DIR `used`, whose first start is behind it, and one `migrated`; nobody runs there. */
+    dataDirs: string;
   }
 }
 
 const prefix = 'huvudbok-test-';
 const abandoned_after_ms = 3_600_000;
-const without_database = new Set(['unit', 'process']);
+const quiet = () => undefined;
 
 interface Server {
   readonly adminUrl: string;
@@ -33,9 +37,31 @@ interface Server {
 }
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (project.vitest.projects.every(({ name }) => without_database.has(name))) return undefined;
+  const names = project.vitest.projects.map(({ name }) => name);
+  if (names.every((name) => name === 'unit')) return undefined;
+  await removeAbandoned().catch((error) => console.warn(String(error)));
+  const folder = await mkdtemp(join(folderOfDatabases, prefix));
+  await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    if (names.includes('process')) {
+      await prepareDataDirs(folder);
+      project.provide('dataDirs', folder);
+    }
+    const stop = await provideServer(project, folder);
+    return async () => {
+      await stop();
+      if (!process.env['TEST_KEEP']) await remove();
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function provideServer(project: TestProject, folder: string): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
-  const server = given ? await useServer(given) : await startServer();
+  const server = given ? await useServer(given) : await startServer(join(folder, 'data'));
   const lines: string[] = [];
   await migrate({ url: server.templateUrl, log: (line) => lines.push(line) }).catch((error) => {
     console.error(lines.join('\n'));
@@ -70,40 +96,33 @@ async function asAdmin(url: string, statement: string): Promise<Record<string, u
 
 /** What a run that was killed left behind, once it is surely nobody's. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(folderOfDatabases)) {
     if (!name.startsWith(prefix)) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(folderOfDatabases, name);
     const { mtimeMs } = await stat(folder);
     if (Date.now() - mtimeMs < abandoned_after_ms) continue;
-    const dataDir = join(folder, 'data');
-    if (await findRunning(dataDir).catch(() => null)) {
-      const server = await startEmbedded({ dataDir, durable: false, log: () => {} });
+    for (const data of ['data', 'used', 'migrated']) {
+      const dataDir = join(folder, data);
+      if (!(await findRunning(dataDir).catch(() => null))) continue;
+      const server = await startEmbedded({ dataDir, durable: false, log: quiet });
       await server.stop();
     }
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function startServer(): Promise<Server> {
-  await removeAbandoned().catch((error) => console.warn(String(error)));
-  const folder = await mkdtemp(join(tmpdir(), prefix));
-  await chmod(folder, 0o755); // As root, PostgreSQL's own user must be able to enter.
-  const dataDir = join(folder, 'data');
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const server = await startEmbedded({ dataDir, durable: false, log: () => {} }).catch(
-    async (error) => {
-      await remove();
-      throw error;
-    },
-  );
-  return {
-    adminUrl: server.adminUrl,
-    templateUrl: server.url,
-    async stop() {
-      await server.stop();
-      await remove();
-    },
-  };
+async function prepareDataDirs(folder: string): Promise<void> {
+  const [used, migrated] = [join(folder, 'used'), join(folder, 'migrated')];
+  const first = await startEmbedded({ dataDir: used, durable: false, log: quiet });
+  await first.stop();
+  execFileSync('cp', ['-a', used, migrated]);
+  const second = await startEmbedded({ dataDir: migrated, durable: false, log: quiet });
+  await migrate({ url: second.url, log: quiet }).finally(() => second.stop());
+}
+
+async function startServer(dataDir: string): Promise<Server> {
+  const { adminUrl, url, stop } = await startEmbedded({ dataDir, durable: false, log: quiet });
+  return { adminUrl, templateUrl: url, stop };
 }
 
 /**
@@ -139,7 +158,7 @@ async function useServer(adminUrl: string): Promise<Server> {
 async function listClones(adminUrl: string): Promise<string[]> {
   const rows = await asAdmin(
     adminUrl,
-    `select datname from pg_database where datname ~ '^test_[0-9a-f]{12}$'`,
+    `select datname from pg_database where datname ~ '^(huvudbok_test_template_.+|test_[0-9a-f]{12})$'`,
   );
   return rows.map(({ datname }) => String(datname));
 }

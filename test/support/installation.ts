@@ -15,7 +15,6 @@ import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App } from '#src/http/fastify.ts';
-import { setUp } from '#src/installation/company/service.ts';
 import { buildApp } from '#src/process/app.ts';
 import { booking } from '#workers/booking.ts';
 import { eInvoices } from '#workers/e-invoices.ts';
@@ -23,24 +22,29 @@ import { intake } from '#workers/intake.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
-import { cloneDatabase } from './database.ts';
+import { TODAY } from './company.ts';
+import { type Content, cloneDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
 
+export { TODAY, testCompany } from './company.ts';
 export const allScopes: readonly Scope[] = ['data:read', 'intake:write', 'ledger:write'];
-export const TODAY = '2026-11-20';
 
-export interface Installation {
+/** The database of an installation, without what serves it. */
+export interface Books {
   /** The owner's login. */
   readonly url: string;
   /** Statements as the owner, to arrange and to look behind the scenes. */
   readonly owner: Pool;
+  makeKey(scopes?: readonly Scope[], quotaPerHour?: number): Promise<{ id: string; key: string }>;
+  close(): Promise<void>;
+}
+
+export interface Installation extends Books {
   readonly app: App;
   /** A key with every scope and a quota no test reaches. */
   readonly key: string;
-  makeKey(scopes?: readonly Scope[], quotaPerHour?: number): Promise<{ id: string; key: string }>;
   /** A call with the key (or another, or none) and a fresh Idempotency-Key unless given. */
   call(options: CallOptions): Promise<Response>;
-  close(): Promise<void>;
 }
 
 export interface CallOptions extends Omit<InjectOptions, 'url'> {
@@ -48,33 +52,47 @@ export interface CallOptions extends Omit<InjectOptions, 'url'> {
   readonly key?: string | null;
 }
 
-export interface InstallationOptions {
+export interface BooksOptions {
+  /** What is in them: a company unless said. Nothing is as before `huvudbok setup`. */
+  readonly content?: Content;
+  /** With roles of its own, as an upgrade finds it, and not those of the database that it is cloned from. */
+  readonly isMigrated?: boolean;
+}
+
+export interface InstallationOptions extends BooksOptions {
   readonly workers?: boolean;
   /** The workers print PDFs too. */
   readonly prints?: boolean;
-  /** False leaves the installation as it is before `huvudbok setup`. */
-  readonly isSetUp?: boolean;
-  /** With roles of its own, as an upgrade finds it, and not those of the database that it is cloned from. */
-  readonly isMigrated?: boolean;
   /** The day it is; `TODAY` unless said. */
   readonly today?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export async function createInstallation(options: InstallationOptions = {}): Promise<Installation> {
-  const {
-    workers = false,
-    prints = false,
-    isSetUp = true,
-    isMigrated = false,
-    today = TODAY,
-    env = {},
-  } = options;
-  const database = await cloneDatabase();
+/** For what needs no HTTP and no workers, which take longer to start than most tests do. */
+export async function createBooks(options: BooksOptions = {}): Promise<Books> {
+  const { content = 'company', isMigrated = false } = options;
+  const database = await cloneDatabase(content);
   if (isMigrated) await migrate({ url: database.url, log: () => undefined });
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
-  if (isSetUp) await withTx(owner, (tx) => setUp(tx, testCompany, 'test'));
-  const connections = createConnections(await findLogins(database.url), 'test http');
+  return {
+    url: database.url,
+    owner,
+    makeKey: (scopes = allScopes, quotaPerHour = 1_000_000) =>
+      withTx(owner, (tx) =>
+        createKey(tx, { name: 'Test', scopes, quotaPerHour, expiresAt: null }, 'test'),
+      ),
+    async close() {
+      await owner.end();
+      await database.drop();
+    },
+  };
+}
+
+export async function createInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const { workers = false, prints = false, today = TODAY, env = {} } = options;
+  const books = await createBooks(options);
+  const { url, owner } = books;
+  const connections = createConnections(await findLogins(url), 'test http');
   await connections.decisions.start();
   const config: Config = loadConfig({
     BASE_URL: 'https://bok.example',
@@ -88,24 +106,18 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const works = [intake, booking, eInvoices, purchaseBooking];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
-        url: await roleUrl(database.url, 'hb_worker'),
+        url: await roleUrl(url, 'hb_worker'),
         log: pino({ level: 'silent' }),
         timeZone: 'Europe/Stockholm',
       })
     : undefined;
 
-  const makeKey = (scopes = allScopes, quotaPerHour = 1_000_000) =>
-    withTx(owner, (tx) =>
-      createKey(tx, { name: 'Test', scopes, quotaPerHour, expiresAt: null }, 'test'),
-    );
-  const { key } = await makeKey();
+  const { key } = await books.makeKey();
 
   return {
-    url: database.url,
-    owner,
+    ...books,
     app,
     key,
-    makeKey,
     call: ({ key: given = key, headers, ...rest }) =>
       app.inject({
         ...rest,
@@ -119,18 +131,10 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
       await running?.stop();
       await app.close();
       await closeConnections(connections);
-      await owner.end();
-      await database.drop();
+      await books.close();
     },
   };
 }
-
-export const testCompany = {
-  company: 'Testbolaget AB',
-  organizationNumber: '5567026934',
-  fiscalYear: { year: 2026, start: '2026-01-01', end: '2026-12-31' },
-  owner: null,
-};
 
 /** A voucher as an integrator sends it; anything can be overridden. */
 export const voucherBody = (overrides: object = {}) => ({

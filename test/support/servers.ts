@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbedded } from '#src/db/embedded.ts';
 import { connect } from '#src/db/pool.ts';
+import { folderOfDatabases } from './memory.ts';
 import { freePort } from './port.ts';
 
 const run = promisify(execFile);
@@ -34,7 +34,7 @@ export async function asAdmin<Row extends object>(url: string, statement: string
 }
 
 export async function startOwnServer(): Promise<OwnServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+  const folder = await mkdtemp(join(folderOfDatabases, 'huvudbok-test-'));
   const dataDir = join(folder, 'data');
   const server = await startEmbedded({ dataDir, durable: false, log: quiet });
   return {
@@ -61,7 +61,7 @@ export async function debian(program: string, args: string[]): Promise<void> {
 const asPostgres = ['--reuid=postgres', '--regid=postgres', '--clear-groups'];
 
 export async function startDebian15(): Promise<OwnServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-test-'));
+  const folder = await mkdtemp(join(folderOfDatabases, 'huvudbok-test-'));
   if (process.getuid?.() === 0) {
     const { stdout } = await run('id', ['-u', 'postgres']);
     await chown(folder, Number(stdout), 0);

@@ -8,6 +8,7 @@ import { completionScript } from '#src/cli/completion.ts';
 import { createProgram } from '#src/cli/program.ts';
 import { explainUsage, WrongUsage } from '#src/cli/usage.ts';
 import { eInvoice } from '../support/e-invoice.ts';
+import { compiled } from '../support/program.ts';
 
 async function complaint(words: string): Promise<string> {
   const program = createProgram();
@@ -64,7 +65,7 @@ describe('e-invoice check', { timeout: 60_000 }, () => {
       const child = execFile(
         process.execPath,
         ['src/cli/huvudbok.ts', 'e-invoice', 'check', ...args],
-        { env: { PATH: process.env['PATH'], ...env } },
+        { env: { ...compiled, PATH: process.env['PATH'], ...env } },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );
       child.stdin?.end(input);

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '#src/process/logger.ts';
+import { cpuMs } from '../support/cost.ts';
 
 function lineOf(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
@@ -94,11 +95,9 @@ test.each([
   expect(line).toContain('[dolt]');
 });
 
-test('a line that is made to cost is written as fast as any', () => {
+test('a line that is made to cost is written as fast as any', async () => {
   const texts = ['@'.repeat(100_000), 'a'.repeat(100_000), `${'a.'.repeat(50_000)}@`];
   for (const text of texts) {
-    const from = performance.now();
-    lineOf((log) => log.info(`${text}@`));
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(await cpuMs(() => lineOf((log) => log.info(`${text}@`)))).toBeLessThan(1_000);
   }
 });

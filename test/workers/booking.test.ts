@@ -7,14 +7,14 @@ import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { countVouchers, createInstallation, type Installation } from '../support/installation.ts';
+import { type Books, countVouchers, createBooks } from '../support/installation.ts';
 import { listInvoices, makeDrafts } from '../support/invoices.ts';
 import { startWorkers, times, until } from '../support/processes.ts';
 
-let books: Installation;
+let books: Books;
 let worker: Pool;
 beforeEach(async () => {
-  books = await createInstallation();
+  books = await createBooks();
   const url = await roleUrl(books.url, 'hb_worker');
   worker = createPool({ url, max: 16, applicationName: 'test worker' });
 });

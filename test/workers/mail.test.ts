@@ -9,16 +9,16 @@ import { sql } from '#src/db/sql.ts';
 import { createMailer, givingUp } from '#workers/mail.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { type Books, createBooks } from '../support/installation.ts';
 import { type MailServer, readMail, startMailServer } from '../support/mail-server.ts';
 import { getMail, hurryRetries, makeMail, PDF } from '../support/mails.ts';
 import { pageTexts } from '../support/pdf.ts';
 
-let books: Installation;
+let books: Books;
 let worker: Pool;
 let server: MailServer;
 beforeAll(async () => {
-  books = await createInstallation();
+  books = await createBooks();
   worker = createPool({
     url: await roleUrl(books.url, 'hb_worker'),
     max: 8,
