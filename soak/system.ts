@@ -75,9 +75,10 @@ interface Parts {
 
 async function makeSystem(parts: Parts): Promise<System> {
   const { folder, dataDir, server, owner, seed, violations, undo } = parts;
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const common = {
     PATH,
+    NODE_COMPILE_CACHE,
     HOME,
     LOG_LEVEL: 'warn',
     INTAKE_WAIT_MS: '4000',

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Host } from '../../soak/host.ts';
 import type { Report } from '../../soak/soak.ts';
 import { freePort } from '../support/port.ts';
+import { compiled } from '../support/program.ts';
 import { migratedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -44,6 +45,7 @@ test('a process that dies without being killed by the soak is a violation', {
   const { PATH, HOME } = process.env;
   const port = await freePort();
   const env = {
+    ...compiled,
     PATH,
     HOME,
     DATA_DIR: await migratedDataDir(),
