@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // What is waited for comes within milliseconds, but the machine may be busy with other things.
     expect: { poll: { timeout: 45_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A worker loads the program once and not for each file: the program keeps nothing between calls.
     isolate: false,
     // One more than there are processors, for tests wait for PostgreSQL, browsers and processes.
@@ -27,7 +27,7 @@ export default defineConfig({
       project('workers'),
       project('pages'),
       project('browser'),
-      project('process', { testTimeout: 90_000 }),
+      project('process', { testTimeout: 180_000 }),
     ],
   },
 });
