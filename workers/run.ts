@@ -7,8 +7,7 @@ import type { Logger } from 'pino';
 import { types } from '#src/db/client.ts';
 import { jobDatabase } from '#src/db/job-database.ts';
 import type { Queue } from '#src/db/jobs.ts';
-import { createPool, type Pool, type Tx, txOf } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
+import { createPool, inSavepoint, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
 import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
 
@@ -200,17 +199,8 @@ async function handleBatch(
   setAside: (job: Job<object>, error: unknown) => Promise<void>,
 ): Promise<void> {
   const attempt = async (batch: readonly Job<object>[]): Promise<void> => {
-    await tx.query(sql`savepoint batch`);
-    try {
-      await handle(
-        tx,
-        batch.map((job) => queue.payload.parse(job.data)),
-      );
-      await tx.query(sql`release savepoint batch`);
-    } catch (error) {
-      await tx.query(sql`rollback to savepoint batch`);
-      throw error;
-    }
+    const payloads = batch.map((job) => queue.payload.parse(job.data));
+    await inSavepoint(tx, () => handle(tx, payloads));
   };
   try {
     await attempt(jobs);

@@ -2,7 +2,7 @@
 
 import { purge, verification } from '#src/db/jobs.ts';
 import { db, withTx } from '#src/db/pool.ts';
-import { sql } from '#src/db/sql.ts';
+import { purgeExpired } from '#src/installation/operations/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { insertVerification } from '#src/ledger/verification/store.ts';
 import type { Task } from './run.ts';
@@ -12,15 +12,7 @@ export const purging: Task<Record<string, never>> = {
   queue: purge,
   schedule: '17 * * * *',
   run: async (pool, log) => {
-    const [purged] = await withTx(pool, async (tx) => {
-      // Events go, but not how far they had come: a reader who has had them all has not come too far.
-      await tx.query(sql`select events.keep_last_place()`);
-      return tx.query(
-        sql`select answers, windows, tokens, events, deliveries, sessions, forms,
-              restricted.purge_begun_forms() as begun_forms
-            from restricted.purge_expired()`,
-      );
-    });
+    const purged = await withTx(pool, purgeExpired);
     log.info({ purged }, 'purged');
   },
 };

@@ -1,14 +1,10 @@
 /** For whoever watches over the process: `/healthz` lives, `/readyz` can work. */
 import type { FastifyInstance } from 'fastify';
 import { type Db, db, type Pool } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
 import { countUnreadable, findBackupState } from '../installation/backups/record-store.ts';
+import { proveWriting } from '../installation/meta/store.ts';
+import { findLastVerification } from '../ledger/verification/store.ts';
 import { AppError } from '../lib/errors.ts';
-
-interface LastVerification {
-  finished_at: Date;
-  problems: number;
-}
 
 /** However often it is asked, the database writes this seldom to prove that it can. */
 const PROOF_MS = 5_000;
@@ -17,17 +13,17 @@ const FAILED_PROOF_MS = 1_000;
 
 export function registerHealth(app: FastifyInstance, pool: Pool): void {
   const reader = db(pool);
-  const proveWriting = seldom(() => reader.query(sql`select api.prove_writing()`));
+  const writing = seldom(() => proveWriting(reader));
   const findStanding = together(async () => {
     await refuseUnreadable(reader);
-    const verification = await lastVerification(reader);
+    const verification = (await findLastVerification(reader)) ?? null;
     return { verification, backup: (await findBackupState(reader)) ?? null };
   });
   app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }));
   // Books that do not hold, or have no backup, are a person's matter: taking the service away would only
   // hide them.
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    await proveWriting();
+    await writing();
     return { ok: true, ...(await findStanding()) };
   });
 }
@@ -39,13 +35,6 @@ async function refuseUnreadable(reader: Db): Promise<void> {
     'server_misconfigured',
     'Regler för vem som får läsa saknas i databasen, så allt ser tomt ut: återställ den med sina roller.',
   );
-}
-
-async function lastVerification(reader: Db): Promise<LastVerification | null> {
-  const [verification = null] = await reader.query<LastVerification>(
-    sql`select finished_at, problems from api.last_verification()`,
-  );
-  return verification;
 }
 
 /** Whoever asks while it is being found out hears the same. */

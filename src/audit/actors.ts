@@ -1,6 +1,6 @@
 /** Who did something, as a person reads it: the one place that knows how actors are written down. */
 import type { Db } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import { listNamesOf } from './store.ts';
 
 const known: Readonly<Record<string, string>> = {
   cli: 'Kommandoraden',
@@ -25,9 +25,7 @@ export async function listActorNames(
   db: Db,
   actors: Iterable<string>,
 ): Promise<(actor: string) => string> {
-  const found = await db.query<{ actor: string; name: string | null }>(
-    sql`select actor, name from app.actor_names(${[...new Set(actors)]}::text[])`,
-  );
+  const found = await listNamesOf(db, [...new Set(actors)]);
   const names = new Map(found.map(({ actor, name }) => [actor, name]));
   return (actor) => nameOfActor(actor, names.get(actor) ?? null);
 }

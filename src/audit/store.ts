@@ -44,3 +44,11 @@ export function listLatestEvents(
     left join restricted.users u on 'user:' || u.id = e.actor
     order by e.occurred_at desc, e.id desc limit ${limit}`);
 }
+
+/** What users and keys are called, when it may be seen. */
+export function listNamesOf(
+  db: Db,
+  actors: readonly string[],
+): Promise<{ actor: string; name: string | null }[]> {
+  return db.query(sql`select actor, name from app.actor_names(${actors}::text[])`);
+}

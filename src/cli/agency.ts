@@ -1,11 +1,7 @@
 /** huvudbok agency create · list · revoke */
 import type { Command } from 'commander';
-import {
-  createAgencyKey,
-  type ListedAgencyKey,
-  listAgencyKeys,
-  revokeAgencyKey,
-} from '../access/agency/keys.ts';
+import { type ListedAgencyKey, listAgencyKeys } from '../access/agency/key-store.ts';
+import { createAgencyKey, revokeAgencyKey } from '../access/agency/keys.ts';
 import { db } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';

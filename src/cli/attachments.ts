@@ -4,12 +4,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
-import {
-  type Attachment,
-  addAttachment,
-  listAttachments,
-  requireVoucher,
-} from '../ledger/attachments/service.ts';
+import { addAttachment, requireVoucher } from '../ledger/attachments/service.ts';
+import { type Attachment, listAttachments } from '../ledger/attachments/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, uuid } from './options.ts';

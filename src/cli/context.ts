@@ -6,7 +6,7 @@ import { explainDatabaseFault } from '../db/faults.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { checkDatabase, isMigrated } from '../db/standing.ts';
-import type { Day } from '../ledger/months/service.ts';
+import type { Day } from '../ledger/months/store.ts';
 import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 

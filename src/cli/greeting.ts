@@ -1,8 +1,8 @@
 /** What a person sees when everything answers. */
 
 import { createPool, db } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
 import { createSetupToken, firstVisitAddress } from '../installation/setup/service.ts';
+import { findCompanyName } from '../installation/setup/store.ts';
 import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 
 const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- account complete';
@@ -10,24 +10,23 @@ const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- ac
 export async function greet(address: string, url: string): Promise<readonly string[]> {
   const pool = createPool({ url, max: 1, applicationName: 'huvudbok greeting' });
   try {
-    const [company] = await db(pool).query<{ name: string }>(
-      sql`select name from restricted.company`,
-    );
+    const company = await findCompanyName(db(pool));
     const token = await createSetupToken(pool);
     const fault = chartSentence(await listChartFaults(db(pool)));
     const firstVisit =
       token === undefined ? [] : [`  Kom igång        ${firstVisitAddress(address, token)}`];
-    const next = company
-      ? [
-          `  Företag          ${company.name}`,
-          ...firstVisit,
-          '  Ny nyckel        npm run -s huvudbok -- key create --name Butiken --scope intake:write',
-        ]
-      : [
-          ...firstVisit,
-          '  Utan webbläsare  npm run -s huvudbok -- setup --company "Mitt Bolag AB" --org-number 556036-0793',
-          '  Eller prova      npm run -s huvudbok -- demo',
-        ];
+    const next =
+      company !== undefined
+        ? [
+            `  Företag          ${company}`,
+            ...firstVisit,
+            '  Ny nyckel        npm run -s huvudbok -- key create --name Butiken --scope intake:write',
+          ]
+        : [
+            ...firstVisit,
+            '  Utan webbläsare  npm run -s huvudbok -- setup --company "Mitt Bolag AB" --org-number 556036-0793',
+            '  Eller prova      npm run -s huvudbok -- demo',
+          ];
     return [
       '',
       `  Huvudbok         ${address}`,

@@ -1,13 +1,8 @@
 /** huvudbok key create|list|revoke */
 import type { Command } from 'commander';
 import { type Scope, scopes } from '../access/keys/scopes.ts';
-import {
-  createKey,
-  endOfDay,
-  type ListedKey,
-  listKeys,
-  revokeKey,
-} from '../access/keys/service.ts';
+import { createKey, endOfDay, revokeKey } from '../access/keys/service.ts';
+import { type ListedKey, listKeys } from '../access/keys/store.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { db, withTx } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';

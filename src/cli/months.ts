@@ -4,12 +4,8 @@ import { db } from '../db/pool.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
 import type { Locks } from '../domain/ledger/postability.ts';
 import { getLocks } from '../ledger/locks/store.ts';
-import {
-  acknowledgeMonth,
-  getMonthEnds,
-  type MonthEnds,
-  reopenMonth,
-} from '../ledger/months/service.ts';
+import { acknowledgeMonth, reopenMonth } from '../ledger/months/service.ts';
+import { getMonthEnds, type MonthEnds } from '../ledger/months/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { ACTOR, type Json, jsonOption, month, text } from './options.ts';
 

@@ -129,6 +129,18 @@ const fails = (statement: Promise<unknown>): Promise<boolean> =>
     () => true,
   );
 
+/** Takes back what `work` did in the transaction when it fails, and leaves the rest to go on. */
+export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {
+  await tx.query({ text: 'savepoint part', values: [] });
+  try {
+    await work();
+  } catch (error) {
+    await tx.query({ text: 'rollback to savepoint part', values: [] });
+    throw error;
+  }
+  await tx.query({ text: 'release savepoint part', values: [] });
+}
+
 /**
  * Runs `work` while nobody else on this database runs any under the same name; waits for them first. No
  * transaction is open meanwhile, and a process that dies lets go at once. `work` uses other connections.

@@ -1,17 +1,16 @@
 /** The example company's bank: what it says happened on the account, and which vouchers book it. */
+import { createBankAccount, matchTransaction } from '../bank/service.ts';
 import {
   type BankTransaction,
-  createBankAccount,
-  matchTransaction,
-  recordStatement,
-  recordTransactions,
-} from '../bank/service.ts';
-import { sql } from '../db/sql.ts';
+  insertTransactions,
+  upsertStatement,
+} from '../bank/transaction-store.ts';
 import { addDays, lastDayOfMonth, monthOf } from '../domain/basics/dates.ts';
 import { type Ore, sum } from '../domain/basics/money.ts';
 import { type Books, kronor } from './books.ts';
 import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar.ts';
 import { company } from './company.ts';
+import { getBalanceAt, listOnAccount, listTransactionIds, type OnAccount } from './store.ts';
 
 const ledger_account = 1930;
 /** Since when the bank has been connected, in months before this one. */
@@ -27,35 +26,16 @@ export async function connectBank(books: Books): Promise<void> {
   );
   const since = `${monthBefore(calendar.today, connected_months)}-01`;
   const from = since > calendar.firstDay ? since : calendar.firstDay;
-  const booked = await listOnAccount(books, from);
+  const booked = await listOnAccount(tx, ledger_account, from);
   const lines = booked.map(lineOf);
   const unknown = unknownLines(calendar);
-  await recordTransactions(tx, accountId, [...lines, ...unknown]);
-  const ids = await listTransactionIds(books, accountId);
+  await insertTransactions(tx, accountId, [...lines, ...unknown]);
+  const ids = await listTransactionIds(tx, accountId);
   for (const [index, { id: voucherId }] of booked.entries()) {
     const transactionId = ids.get(lines[index]?.reference ?? '') ?? '';
     await matchTransaction(tx, { transactionId, voucherId }, actors.bookkeeper);
   }
   await stateBalances(books, accountId, from, unknown);
-}
-
-interface OnAccount {
-  id: string;
-  date: string;
-  label: string;
-  description: string;
-  counterparty: string | null;
-  ore: bigint;
-}
-
-function listOnAccount({ tx }: Books, from: string): Promise<OnAccount[]> {
-  return tx.query(sql`select v.id, v.verification_date as date, v.series || v.number as label,
-      v.description, v.counterparty, sum(r.debit_ore - r.credit_ore)::bigint as ore
-    from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
-    where r.account = ${ledger_account} and v.verification_date >= ${from}::date
-      and v.source <> 'opening'
-    group by v.id having sum(r.debit_ore - r.credit_ore) <> 0
-    order by v.verification_date, v.series, v.number`);
 }
 
 const lineOf = ({ label, date, ore, description, counterparty }: OnAccount): BankTransaction => ({
@@ -85,17 +65,6 @@ function unknownLines({ today }: Calendar): BankTransaction[] {
   ];
 }
 
-async function listTransactionIds(
-  { tx }: Books,
-  accountId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ id: string; reference: string }>(
-    sql`select id, reference from bank.transactions where account_id = ${accountId}::uuid
-        order by id`,
-  );
-  return new Map(rows.map(({ id, reference }) => [reference, id]));
-}
-
 /** The bank's balance at the end of each month and yesterday: the ledger's and what is unknown to it. */
 async function stateBalances(
   { tx, calendar }: Books,
@@ -109,13 +78,11 @@ async function stateBalances(
     .map((month) => lastDayOfMonth(month))
     .filter((end) => end < yesterday);
   for (const closingDate of [...ends, yesterday]) {
-    const [ledger] = await tx.query<{ ore: bigint }>(
-      sql`select ledger.balance_at(${ledger_account}, ${closingDate}::date) as ore`,
-    );
+    const ledgerOre = await getBalanceAt(tx, ledger_account, closingDate);
     const beyond = unknown
       .filter(({ bookedOn }) => bookedOn <= closingDate)
       .map(({ amountOre }) => amountOre);
-    const balanceOre = (ledger?.ore ?? 0n) + sum(beyond);
-    await recordStatement(tx, { accountId, closingDate, balanceOre });
+    const balanceOre = ledgerOre + sum(beyond);
+    await upsertStatement(tx, { accountId, closingDate, balanceOre });
   }
 }

@@ -1,31 +1,15 @@
 /** VAT, the closing of the year before, month ends and locks of the example company. */
-import { sql } from '../db/sql.ts';
 import { lastDayOfMonth, monthOf } from '../domain/basics/dates.ts';
 import { type Ore, sum } from '../domain/basics/money.ts';
 import { closeYear } from '../ledger/fiscal-years/service.ts';
 import { setLock } from '../ledger/locks/service.ts';
-import { acknowledgeMonth, getMonthEnds } from '../ledger/months/service.ts';
+import { acknowledgeMonth } from '../ledger/months/service.ts';
+import { getMonthEnds } from '../ledger/months/store.ts';
 import { fileVatReturn, settleVat } from '../ledger/vat-filings/service.ts';
 import { type Books, post } from './books.ts';
 import { type Calendar, monthBefore, type VatPeriod } from './calendar.ts';
+import { listChanges } from './store.ts';
 import { resultVouchers, yearEndVouchers } from './year-vouchers.ts';
-
-interface Balance {
-  account: number;
-  ore: bigint;
-}
-
-/** What each of the accounts `from`–`to` changed by in a stretch of whole months. */
-function listChanges(
-  { tx }: Books,
-  [from, to]: readonly [number, number],
-  { start, end }: { readonly start: string; readonly end: string },
-): Promise<Balance[]> {
-  return tx.query(sql`select account, sum(debit_ore - credit_ore)::bigint as ore
-    from ledger.month_balances
-    where account between ${from} and ${to} and month between ${start}::date and ${end}::date
-    group by account having sum(debit_ore - credit_ore) <> 0 order by account`);
-}
 
 const isFiled = ({ today }: Calendar, { filedOn }: VatPeriod): boolean => filedOn <= today;
 
@@ -46,7 +30,7 @@ export async function closeLastYear(books: Books, doubtfulOre: Ore): Promise<Ore
   if (!calendar.isLastYearClosed) return null;
   await post(books, yearEndVouchers(calendar, doubtfulOre));
   const year = { start: calendar.firstDay, end: `${calendar.year - 1}-12-31` };
-  const result = await listChanges(books, [3000, 8899], year);
+  const result = await listChanges(tx, [3000, 8899], year);
   const posted = await post(books, resultVouchers(calendar, -sum(result.map(({ ore }) => ore))));
   await closeYear(tx, { year: calendar.year - 1, today: calendar.today }, actors.owner);
   const carried = posted.at(-1)?.rows.find(({ account }) => account === 2099);

@@ -4,7 +4,7 @@ import { createSecret } from '../access/keys/secrets.ts';
 import type { Role } from '../access/users/roles.ts';
 import type { Keyring } from '../config/keyring.ts';
 import type { Tx } from '../db/pool.ts';
-import { sql } from '../db/sql.ts';
+import { findCompany } from '../installation/company/store.ts';
 import { verifyBooks } from '../ledger/verification/service.ts';
 import { insertVerification } from '../ledger/verification/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -19,6 +19,7 @@ import { refusedDocuments } from './purchases.ts';
 import { fillRegisters, retireCustomers, setUpCompany } from './registers.ts';
 import { leaveDrafts } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
+import { countVouchers } from './store.ts';
 import { tellStory } from './story.ts';
 import { takeSpecialOrders } from './take-orders.ts';
 
@@ -47,9 +48,7 @@ export interface DemoOptions {
 
 /** The demo company as it stands, undefined in an empty installation. */
 export async function readDemo(tx: Tx): Promise<Demo | undefined> {
-  const [found] = await tx.query<{ name: string; organization_number: string }>(
-    sql`select name, organization_number from restricted.company`,
-  );
+  const found = await findCompany(tx);
   if (!found) return undefined;
   if (found.organization_number !== company.organizationNumber) {
     throw new OperatorError(
@@ -95,11 +94,4 @@ async function verify({ tx, actors }: Books): Promise<void> {
     throw new Error(`the demo books do not hold: ${JSON.stringify(found.problems)}`);
   }
   await insertVerification(tx, found, actors.administrator);
-}
-
-async function countVouchers(tx: Tx): Promise<number> {
-  const [count] = await tx.query<{ vouchers: number }>(
-    sql`select count(*)::integer as vouchers from ledger.vouchers`,
-  );
-  return count?.vouchers ?? 0;
 }

@@ -5,6 +5,7 @@
  * nothing more.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Admission, admit, presentKey } from '../access/keys/admission-store.ts';
 import { findLegacy } from '../access/keys/legacy.ts';
 import { keyRefusal } from '../access/keys/refusal.ts';
 import type { Scope } from '../access/keys/scopes.ts';
@@ -13,7 +14,6 @@ import type { LegacyName, LegacySecret } from '../config/legacy-secrets.ts';
 import { createBatcher, type Submit } from '../db/batching/batcher.ts';
 import { type HasHungUp, hangUpOf } from '../db/batching/hanging-up.ts';
 import { type Db, db, type Pool, type Tx, withTx } from '../db/pool.ts';
-import { prepared, sql } from '../db/sql.ts';
 import { AppError } from '../lib/errors.ts';
 import { admissions } from '../metrics/metrics.ts';
 import { FailureCounts } from './failures.ts';
@@ -37,24 +37,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
   }
-}
-
-interface Admission {
-  outcome:
-    | 'admitted'
-    | 'unauthorized'
-    | 'key_expired'
-    | 'key_revoked'
-    | 'insufficient_scope'
-    | 'server_misconfigured'
-    | 'rate_limited';
-  /** Null when no key has the secret. */
-  key_id: string;
-  name: string;
-  scopes: Scope[];
-  quota: number;
-  used: bigint;
-  seconds_left: number;
 }
 
 interface Credential {
@@ -81,16 +63,7 @@ export class Access {
       maxItems: 200,
       maxInFlight: 2,
       holderOf: ({ holder }) => holder,
-      run: (items) =>
-        this.#db.query<Admission>(
-          prepared(
-            'admit',
-            sql`select outcome, key_id, name, scopes, quota, used, seconds_left
-                from api.admit(${items.map((item) => item.hash)}::bytea[],
-                  ${items.map((item) => item.scopes.join(' '))}::text[])
-                order by item`,
-          ),
-        ),
+      run: (items) => admit(this.#db, items),
     });
   }
 
@@ -191,22 +164,14 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/**
- * Reads on behalf of a key: row level security sees the credential, in this transaction only. It goes
- * as a parameter, because every login may read the text of its other connections' statements.
- */
+/** Reads on behalf of a key: row level security sees it, in this transaction only. */
 export function withKey<T>(
   readers: Readers,
   caller: Caller,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const credential = caller.hash.toString('hex');
-  const present = prepared(
-    'credential',
-    sql`select set_config('huvudbok.credential', ${credential}, true)`,
-  );
   const reading = async (tx: Tx): Promise<T> => {
-    await tx.query(present);
+    await presentKey(tx, caller.hash);
     return work(tx);
   };
   const { hash, hasHungUp } = caller;

@@ -4,7 +4,7 @@ import { type PasswordHash, rawHashOf } from '#src/access/users/passwords.ts';
 import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
 import { type Demo, readDemo, seedDemo } from '#src/demo/service.ts';
-import { getMonthEnds } from '#src/ledger/months/service.ts';
+import { getMonthEnds } from '#src/ledger/months/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { exportCase } from '#src/sales/collection/service.ts';

@@ -1,20 +1,17 @@
 /** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createBankAccount,
-  matchTransaction,
-  recordStatement,
-  recordTransactions,
-  unmatchTransaction,
-} from '#src/bank/service.ts';
+import { createBankAccount, matchTransaction, unmatchTransaction } from '#src/bank/service.ts';
+import { insertTransactions, upsertStatement } from '#src/bank/transaction-store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
-import { addAttachment, listAttachments } from '#src/ledger/attachments/service.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
+import { listAttachments } from '#src/ledger/attachments/store.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
-import { acknowledgeMonth, getMonthEnds, reopenMonth } from '#src/ledger/months/service.ts';
+import { acknowledgeMonth, reopenMonth } from '#src/ledger/months/service.ts';
+import { getMonthEnds } from '#src/ledger/months/store.ts';
 import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import {
@@ -65,7 +62,7 @@ const bankAccount = async () =>
 async function bankLine(accountId: string, amountOre: bigint, bookedOn = '2026-03-31') {
   const reference = randomBytes(8).toString('hex');
   const line = { reference, bookedOn, amountOre, description: 'Insättning' };
-  await owner((tx) => recordTransactions(tx, accountId, [line]));
+  await owner((tx) => insertTransactions(tx, accountId, [line]));
   const [row] = await db(books.owner).query<{ id: string }>(
     sql`select id from bank.transactions where reference = ${reference}`,
   );
@@ -119,7 +116,7 @@ describe('a month end fails by name', () => {
     await document(await post(1930));
     const account = await bankAccount();
     const statement = (closingDate: string, balanceOre: bigint) =>
-      owner((tx) => recordStatement(tx, { accountId: account, closingDate, balanceOre }));
+      owner((tx) => upsertStatement(tx, { accountId: account, closingDate, balanceOre }));
     await statement('2026-03-31', 9_999n);
     expect(await failing('2026-03')).toEqual(['bank']);
     await statement('2026-03-31', 10_000n);
@@ -288,8 +285,8 @@ describe('bank transactions', () => {
       amountOre: 100n,
       description: '',
     }));
-    expect(await owner((tx) => recordTransactions(tx, account, lines))).toBe(2);
-    expect(await owner((tx) => recordTransactions(tx, account, lines))).toBe(0);
+    expect(await owner((tx) => insertTransactions(tx, account, lines))).toBe(2);
+    expect(await owner((tx) => insertTransactions(tx, account, lines))).toBe(0);
   });
 
   test('take no more of a voucher than it books on the account', async () => {

@@ -3,8 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { rowOfUser } from '#src/access/secrets/places.ts';
-import { open } from '#src/access/secrets/seal.ts';
+import { open, rowOfUser } from '#src/access/secrets/seal.ts';
 import {
   keyFileIn,
   letGoOfLostKey,

@@ -1,7 +1,8 @@
 /** Every way to the books, tried on a day that is shut: each is refused, and leaves nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bookDirectly } from '#src/bank/booking.ts';
-import { createBankAccount, recordTransactions } from '#src/bank/service.ts';
+import { createBankAccount } from '#src/bank/service.ts';
+import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { bookResult, setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
@@ -55,7 +56,7 @@ beforeAll(async () => {
   await owner(async (tx) => {
     const { id } = await createBankAccount(tx, { name: 'B', ledgerAccount: 1930 }, ACTOR);
     const line = { reference: '1', bookedOn: day, amountOre: -500n, description: 'Avgift' };
-    await recordTransactions(tx, id, [line]);
+    await insertTransactions(tx, id, [line]);
     const [found] = await tx.query<{ id: string }>(sql`select id from bank.transactions`);
     made.line = found?.id ?? '';
   });

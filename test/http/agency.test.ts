@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgencyKey, revokeAgencyKey } from '#src/access/agency/keys.ts';
-import { createBankAccount, matchTransaction, recordTransactions } from '#src/bank/service.ts';
+import { createBankAccount, matchTransaction } from '#src/bank/service.ts';
+import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
@@ -253,7 +254,7 @@ describe('the aggregate', () => {
     await withTx(books.owner, async (tx) => {
       const account = { name: 'Företagskonto', ledgerAccount: 1930 };
       const { id } = await createBankAccount(tx, account, 'test');
-      await recordTransactions(tx, id, [
+      await insertTransactions(tx, id, [
         { reference: '1', bookedOn: '2026-03-31', amountOre: 12_500n, description: 'Kort' },
         { reference: '2', bookedOn: '2026-04-01', amountOre: -900n, description: 'Avgift' },
       ]);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { syncLegacySecrets } from '#src/access/keys/legacy.ts';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { listKeys, revokeKey } from '#src/access/keys/service.ts';
+import { revokeKey } from '#src/access/keys/service.ts';
+import { listKeys } from '#src/access/keys/store.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

@@ -1,6 +1,6 @@
 /** Bank: rows typed or come, matched with a voucher or an invoice, booked directly, undone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordTransactions } from '#src/bank/service.ts';
+import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
@@ -34,7 +34,7 @@ async function row(
   serial += 1;
   const reference = `bank-${serial}`;
   await withTx(books.owner, (tx) =>
-    recordTransactions(tx, accountId, [{ reference, bookedOn, amountOre, description }]),
+    insertTransactions(tx, accountId, [{ reference, bookedOn, amountOre, description }]),
   );
   return (
     await one<{ id: string }>(sql`select id from bank.transactions

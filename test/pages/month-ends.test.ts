@@ -1,6 +1,7 @@
 /** Månadsavslut: what is in the way, said with links; a person's word; and the VAT period with it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBankAccount, recordStatement, recordTransactions } from '#src/bank/service.ts';
+import { createBankAccount } from '#src/bank/service.ts';
+import { insertTransactions, upsertStatement } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
@@ -146,8 +147,8 @@ describe('a month with everything in the way', () => {
         'x',
       );
       const line = { reference: '1', bookedOn: '2026-03-02', amountOre: 5n, description: '' };
-      await recordTransactions(tx, accountId, [line]);
-      await recordStatement(tx, { accountId, closingDate: '2026-03-31', balanceOre: 1n });
+      await insertTransactions(tx, accountId, [line]);
+      await upsertStatement(tx, { accountId, closingDate: '2026-03-31', balanceOre: 1n });
     });
     await run(sql`insert into audit.verifications (id, actor, vouchers, problems)
       values (gen_random_uuid(), 'test', 1, '[{"kind": "gap", "series": "A", "message": "lucka"}]')`);

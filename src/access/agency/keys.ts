@@ -1,9 +1,9 @@
 /** Agency keys: issued and withdrawn by the client's administrator. Only a hash is ever stored. */
 import { recordEvent } from '../../audit/store.ts';
-import type { Db, Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createSecret, hashOfSecret, hintOf } from '../keys/secrets.ts';
+import { insertAgencyKey, lockAgencyKey, setAgencyKeyRevoked } from './key-store.ts';
 
 export interface CreatedAgencyKey {
   readonly id: string;
@@ -11,15 +11,6 @@ export interface CreatedAgencyKey {
   readonly key: string;
   /** The agency's name. */
   readonly name: string;
-}
-
-export interface ListedAgencyKey {
-  id: string;
-  name: string;
-  hint: string;
-  created_at: Date;
-  last_exchanged_at: Date | null;
-  revoked_at: Date | null;
 }
 
 const keyPrefix = 'svcb_';
@@ -32,25 +23,20 @@ export async function createAgencyKey(
 ): Promise<CreatedAgencyKey> {
   const id = uuid();
   const key = createSecret(keyPrefix);
-  await tx.query(sql`insert into restricted.agency_keys (id, agency, hash, hint, created_by)
-    values (${id}, ${name}, ${hashOfSecret(key)}, ${hintOf(keyPrefix, key)}, ${actor})`);
+  await insertAgencyKey(
+    tx,
+    { id, agency: name, hash: hashOfSecret(key), hint: hintOf(keyPrefix, key) },
+    actor,
+  );
   await recordEvent(tx, { actor, action: 'agency.created', subject: id, detail: { name } });
   return { id, key, name };
 }
 
-export function listAgencyKeys(db: Db): Promise<ListedAgencyKey[]> {
-  return db.query(sql`select id, agency as name, hint, created_at, last_exchanged_at, revoked_at
-    from restricted.agency_keys order by created_at, id`);
-}
-
 /** False when there is no such key. Its tokens open nothing from commit on; the first time is kept. */
 export async function revokeAgencyKey(tx: Tx, id: string, actor: string): Promise<boolean> {
-  const [key] = await tx.query<{ agency: string; revoked_at: Date | null }>(
-    sql`select agency, revoked_at from restricted.agency_keys where id = ${id}::uuid for update`,
-  );
+  const key = await lockAgencyKey(tx, id);
   if (key && key.revoked_at === null) {
-    await tx.query(sql`update restricted.agency_keys
-      set revoked_at = now(), revoked_by = ${actor} where id = ${id}::uuid`);
+    await setAgencyKeyRevoked(tx, id, actor);
     const detail = { name: key.agency };
     await recordEvent(tx, { actor, action: 'agency.revoked', subject: id, detail });
   }

@@ -7,8 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { recordEvent } from '../../audit/store.ts';
 import { type LegacyName, type LegacySecret, legacyNames } from '../../config/legacy-secrets.ts';
 import type { Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
-import { uuid } from '../../lib/uuid.ts';
+import { revokeLegacyKey, upsertLegacyKey } from './legacy-store.ts';
 import type { Scope } from './scopes.ts';
 
 /** The scope of each; the routes it opens name it themselves. */
@@ -42,22 +41,11 @@ export async function syncLegacySecrets(tx: Tx, secrets: readonly LegacySecret[]
 }
 
 async function present(tx: Tx, { name, hash }: LegacySecret) {
-  const [key] = await tx.query<{ id: string }>(
-    sql`insert into restricted.api_keys as k (id, name, hash, hint, scopes, created_by, legacy_name)
-        values (${uuid()}, ${`legacy:${name}`}, ${hash}, ${name}, ${[legacyScopes[name]]}::text[],
-          'environment', ${name})
-        on conflict (legacy_name) do update set hash = excluded.hash, revoked_at = null,
-          revoked_by = null
-        where k.hash <> excluded.hash or k.revoked_by = 'environment'
-        returning id`,
-  );
-  return key && { id: key.id, action: 'key.legacy_set' };
+  const id = await upsertLegacyKey(tx, { name, hash, scope: legacyScopes[name] });
+  return id && { id, action: 'key.legacy_set' };
 }
 
 async function withdraw(tx: Tx, name: LegacyName) {
-  const [key] = await tx.query<{ id: string }>(
-    sql`update restricted.api_keys set revoked_at = now(), revoked_by = 'environment'
-        where legacy_name = ${name} and revoked_at is null returning id`,
-  );
-  return key && { id: key.id, action: 'key.revoked' };
+  const id = await revokeLegacyKey(tx, name);
+  return id && { id, action: 'key.revoked' };
 }

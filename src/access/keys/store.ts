@@ -78,3 +78,63 @@ export async function setSuccessor(
   if (!key) throw new AppError('not_found', 'Nyckeln finns inte.');
   return key.expires_at;
 }
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Calls per hour. */
+  readonly quotaPerHour: number;
+  /** A moment as PostgreSQL reads it; see `endOfDay`. */
+  readonly expiresAt: string | null;
+}
+
+export async function insertKey(
+  tx: Tx,
+  key: NewKey & { readonly id: string; readonly hash: Buffer; readonly hint: string },
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`insert into restricted.api_keys (id, name, hash, hint, scopes, quota_per_hour,
+      expires_at, created_by)
+    values (${key.id}, ${key.name}, ${key.hash}, ${key.hint}, ${key.scopes}::text[],
+      ${key.quotaPerHour}, ${key.expiresAt}::timestamptz, ${actor})`);
+}
+
+/**
+ * Holds the key until commit; undefined when there is no such key. Waits for what keys are posting just now
+ * (milliseconds) and holds back the next.
+ */
+export async function lockForRevocation(
+  tx: Tx,
+  id: string,
+): Promise<{ name: string; is_revoked: boolean } | undefined> {
+  await tx.query(sql`select restricted.hold_keys()`);
+  const [key] = await tx.query<{ name: string; is_revoked: boolean }>(
+    sql`select name, revoked_at is not null as is_revoked from restricted.api_keys
+        where id = ${id}::uuid for update`,
+  );
+  return key;
+}
+
+export async function setKeyRevoked(tx: Tx, id: string, actor: string): Promise<void> {
+  await tx.query(sql`update restricted.api_keys set revoked_at = now(), revoked_by = ${actor}
+    where id = ${id}::uuid`);
+}
+
+export interface ListedKey {
+  id: string;
+  name: string;
+  hint: string;
+  scopes: Scope[];
+  quota_per_hour: number;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+export function listKeys(db: Db): Promise<ListedKey[]> {
+  return db.query(sql`select k.id, k.name, k.hint, k.scopes, k.quota_per_hour, k.created_at,
+      k.expires_at, k.revoked_at, w.last_used_at
+    from restricted.api_keys k left join restricted.key_windows w on w.key_id = k.id
+    order by k.created_at, k.id`);
+}

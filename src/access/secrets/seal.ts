@@ -16,6 +16,9 @@ const TAG_END = NONCE_END + 16;
 /** Where a secret belongs: the table and its row's id. */
 export type Row = `${string}/${string}`;
 
+export const rowOfUser = (id: string): Row => `restricted.users/${id}`;
+export const rowOfEndpoint = (id: string): Row => `events.endpoints/${id}`;
+
 export function seal({ sealing }: Keyring, row: Row, secret: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(sealing.id, 'hex')]);
   const nonce = randomBytes(NONCE_BYTES);

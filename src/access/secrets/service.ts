@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts';
 import { type Db, db, type Pool, type Tx, withTx } from '../../db/pool.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { createKey, type Keyring, parseKeyring, writtenKey } from '../../config/keyring.ts';
-import { places } from './places.ts';
+import { places } from './store.ts';
 import { open, seal } from './seal.ts';
 import {
   countClearSecrets,

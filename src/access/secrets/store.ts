@@ -1,6 +1,24 @@
 import type { Db, Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
-import type { SecretPlace } from './places.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Row, rowOfEndpoint, rowOfUser } from './seal.ts';
+
+/** Where the database keeps sealed secrets: what is moved when keys change, and useless without them. */
+export interface SecretPlace {
+  /** As `restricted.clear_secrets` calls it. */
+  readonly name: 'second_factor' | 'webhook' | 'webhook_previous';
+  readonly table: Sql;
+  readonly column: Sql;
+  readonly rowOf: (id: string) => Row;
+}
+
+const users = { table: sql`restricted.users`, rowOf: rowOfUser };
+const endpoints = { table: sql`events.endpoints`, rowOf: rowOfEndpoint };
+
+export const places: readonly SecretPlace[] = [
+  { name: 'second_factor', ...users, column: sql`sealed_totp_secret` },
+  { name: 'webhook', ...endpoints, column: sql`sealed_secret` },
+  { name: 'webhook_previous', ...endpoints, column: sql`previous_sealed_secret` },
+];
 
 /** The id of the key that the installation's secrets are sealed with; null before there is one. */
 export async function findKeyId(db: Db): Promise<string | null> {

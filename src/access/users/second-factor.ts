@@ -4,8 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { Keyring } from '../../config/keyring.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
-import { rowOfUser } from '../secrets/places.ts';
-import { open, seal } from '../secrets/seal.ts';
+import { open, rowOfUser, seal } from '../secrets/seal.ts';
 
 const STEP_SECONDS = 30;
 /** Clocks differ: the step before and the one after count too. */

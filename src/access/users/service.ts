@@ -1,35 +1,23 @@
 /** The people who may log in, each with one role. */
 import { recordEvent } from '../../audit/store.ts';
-import { databaseErrorOf, type Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import type { Tx } from '../../db/pool.ts';
+import { AppError } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { createTemporaryPassword, hashOfPassword, type PasswordHash } from './passwords.ts';
-import type { Role } from './roles.ts';
+import { createTemporaryPassword, hashOfPassword } from './passwords.ts';
 import { removeSecondFactor } from './second-factor-store.ts';
-import { changeUserRow, resetPasswordHash, setActive, type User } from './store.ts';
-
-export interface NewUser {
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly passwordHash: PasswordHash;
-  /** Given by somebody else, so it is to be changed at the first login. */
-  readonly passwordIsTemporary: boolean;
-}
+import {
+  changeUserRow,
+  insertUser,
+  type NewUser,
+  resetPasswordHash,
+  setActive,
+  type User,
+} from './store.ts';
 
 /** Refuses (422) an address that somebody has. */
 export async function createUser(tx: Tx, user: NewUser, actor: string): Promise<{ id: string }> {
   const id = uuid();
-  try {
-    const { salt, cost, verifier } = user.passwordHash;
-    await tx.query(sql`select app.create_user(${id}, ${user.email}, ${user.name}, ${user.role}, ${salt},
-        ${cost}, ${verifier}, ${user.passwordIsTemporary})`);
-  } catch (error) {
-    if (databaseErrorOf(error)?.constraint !== 'users_email_key') throw error;
-    const message = `${user.email} har redan en användare.`;
-    throw refuse('unprocessable', [{ path: 'email', reason: 'taken', message }]);
-  }
+  await insertUser(tx, id, user);
   const detail = { email: user.email, role: user.role };
   await recordEvent(tx, { actor, action: 'user.created', subject: id, detail });
   return { id };

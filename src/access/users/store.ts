@@ -139,3 +139,33 @@ export async function hasShownPassword(tx: Tx, passwordTry: string): Promise<boo
   );
   return row?.has ?? false;
 }
+
+export interface NewUser {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly passwordHash: PasswordHash;
+  /** Given by somebody else, so it is to be changed at the first login. */
+  readonly passwordIsTemporary: boolean;
+}
+
+/** Throws 422 when somebody has the address. */
+export async function insertUser(tx: Tx, id: string, user: NewUser): Promise<void> {
+  const { salt, cost, verifier } = user.passwordHash;
+  try {
+    await tx.query(sql`select app.create_user(${id}, ${user.email}, ${user.name}, ${user.role}, ${salt},
+      ${cost}, ${verifier}, ${user.passwordIsTemporary})`);
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint !== 'users_email_key') throw error;
+    const message = `${user.email} har redan en användare.`;
+    throw refuse('unprocessable', [{ path: 'email', reason: 'taken', message }]);
+  }
+}
+
+/** Of the user with the address, in whatever case; undefined when there is none. */
+export async function findUserId(db: Db, email: string): Promise<string | undefined> {
+  const [user] = await db.query<{ id: string }>(
+    sql`select id from restricted.users where lower(email) = lower(${email})`,
+  );
+  return user?.id;
+}

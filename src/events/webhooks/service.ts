@@ -1,14 +1,12 @@
 /** Endpoints that are told of events: set up, tried, rotated, paused. */
 
 import { createSecret } from '../../access/keys/secrets.ts';
-import { rowOfEndpoint } from '../../access/secrets/places.ts';
-import { open, seal } from '../../access/secrets/seal.ts';
+import { open, rowOfEndpoint, seal } from '../../access/secrets/seal.ts';
 import { noKey } from '../../access/secrets/service.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Keyring } from '../../config/keyring.ts';
 import type { Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
 import { delayAfter, total_ms } from '../../domain/basics/retry-delays.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -17,15 +15,21 @@ import { urlProblem } from './addresses.ts';
 import type { AttemptResult, Send } from './send.ts';
 import {
   type DueDelivery,
+  deleteEndpointRow,
   disableEndpoint,
   endWaiting,
   findSecretKeyId,
   finishDelivery,
   insertAttempt,
+  insertDeliveryAgain,
+  insertEndpoint,
+  insertTestDelivery,
+  lockEndpoint,
   noteFailure,
   noteSuccess,
   postponeDelivery,
   replaceSecret,
+  setEnabled,
 } from './store.ts';
 
 export interface NewEndpoint {
@@ -56,20 +60,15 @@ export async function createEndpoint(
   const id = uuid();
   const secret = newSecret();
   const sealed = sealSecret(keyring, id, secret);
-  await tx.query(sql`insert into events.endpoints (id, url, description, types, sealed_secret, created_by,
-      after_epoch, after_xid, after_seq)
-    select ${id}::uuid, ${url}, ${description}, ${types}::text[], ${sealed}, ${actor}, epoch, xid, seq
-    from events.latest_place()`);
+  await insertEndpoint(tx, { id, url, description, types, sealed }, actor);
   await recordEvent(tx, { actor, action: 'webhook.created', subject: id, detail: { url, types } });
   return { id, url, types, secret };
 }
 
 export async function deleteEndpoint(tx: Tx, id: string, actor: string): Promise<void> {
-  const [gone] = await tx.query<{ url: string }>(
-    sql`delete from events.endpoints where id = ${id}::uuid returning url`,
-  );
-  if (!gone) throw unknownEndpoint(id);
-  await recordEvent(tx, { actor, action: 'webhook.deleted', subject: id, detail: gone });
+  const url = await deleteEndpointRow(tx, id);
+  if (url === undefined) throw unknownEndpoint(id);
+  await recordEvent(tx, { actor, action: 'webhook.deleted', subject: id, detail: { url } });
 }
 
 /** The old secret signs beside the new for a day, so that the receiver can change over, if it can be read. */
@@ -100,20 +99,14 @@ export async function enableEndpoint(
       'Webhookens hemlighet kan inte läsas med SECRETS_KEY. Ge den en ny hemlighet och slå på den sedan.',
     );
   }
-  const enabled = await tx.query(sql`update events.endpoints
-    set disabled_at = null, disabled_reason = null, failing_since = null
-    where id = ${id}::uuid returning id`);
-  if (enabled.length === 0) throw unknownEndpoint(id);
+  if (!(await setEnabled(tx, id))) throw unknownEndpoint(id);
   await endWaiting(tx, id);
   await recordEvent(tx, { actor, action: 'webhook.enabled', subject: id });
 }
 
 /** What happens meanwhile is kept and sent when it is on again. */
 export async function pauseEndpoint(tx: Tx, id: string, actor: string): Promise<void> {
-  const [endpoint] = await tx.query(
-    sql`select from events.endpoints where id = ${id}::uuid for update`,
-  );
-  if (!endpoint) throw unknownEndpoint(id);
+  if (!(await lockEndpoint(tx, id))) throw unknownEndpoint(id);
   if (await disableEndpoint(tx, id, 'Avstängd av en användare.')) {
     await recordEvent(tx, { actor, action: 'webhook.disabled', subject: id });
   }
@@ -121,12 +114,9 @@ export async function pauseEndpoint(tx: Tx, id: string, actor: string): Promise<
 
 /** Queues a message that says nothing but that it arrived. */
 export async function queueTest(tx: Tx, id: string): Promise<{ deliveryId: string }> {
-  const [delivery] = await tx.query<{ id: string }>(sql`
-    insert into events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at)
-    select ${uuid()}::uuid, e.id, ${uuid()}::uuid, ${testType}, e.id, now()
-    from events.endpoints e where e.id = ${id}::uuid returning id`);
-  if (!delivery) throw unknownEndpoint(id);
-  return { deliveryId: delivery.id };
+  const deliveryId = await insertTestDelivery(tx, id, testType);
+  if (deliveryId === undefined) throw unknownEndpoint(id);
+  return { deliveryId };
 }
 
 /** Sends a delivery once more, with its event's own id, whatever became of it before. */
@@ -135,17 +125,14 @@ export async function resend(
   deliveryId: string,
   actor: string,
 ): Promise<{ deliveryId: string }> {
-  const [delivery] = await tx.query<{ id: string }>(sql`
-    insert into events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at)
-    select ${uuid()}::uuid, d.endpoint_id, d.event_id, d.type, d.subject, d.occurred_at
-    from events.deliveries d where d.id = ${deliveryId}::uuid returning id`);
-  if (!delivery) {
+  const id = await insertDeliveryAgain(tx, deliveryId);
+  if (id === undefined) {
     throw new OperatorError(
       `Det finns ingen leverans ${deliveryId}; se huvudbok webhook deliveries <id>.`,
     );
   }
   await recordEvent(tx, { actor, action: 'webhook.resent', subject: deliveryId });
-  return { deliveryId: delivery.id };
+  return { deliveryId: id };
 }
 
 const GONE = 410;

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import { AppError } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
 import type { AttemptResult } from './send.ts';
 
 export interface Endpoint {
@@ -247,4 +248,69 @@ export async function disableEndpoint(
         or failing_since <= now() - ${afterHours}::integer * interval '1 hour')
     returning id`);
   return disabled.length > 0;
+}
+
+/** Is told of what happens from now on. */
+export async function insertEndpoint(
+  tx: Tx,
+  endpoint: {
+    readonly id: string;
+    readonly url: string;
+    readonly description: string;
+    readonly types: readonly string[];
+    readonly sealed: Buffer;
+  },
+  actor: string,
+): Promise<void> {
+  const { id, url, description, types, sealed } = endpoint;
+  await tx.query(sql`insert into events.endpoints (id, url, description, types, sealed_secret, created_by,
+      after_epoch, after_xid, after_seq)
+    select ${id}::uuid, ${url}, ${description}, ${types}::text[], ${sealed}, ${actor}, epoch, xid, seq
+    from events.latest_place()`);
+}
+
+/** The address it had; undefined when there is no such endpoint. */
+export async function deleteEndpointRow(tx: Tx, id: string): Promise<string | undefined> {
+  const [gone] = await tx.query<{ url: string }>(
+    sql`delete from events.endpoints where id = ${id}::uuid returning url`,
+  );
+  return gone?.url;
+}
+
+/** Until commit; false when there is no such endpoint. */
+export async function lockEndpoint(tx: Tx, id: string): Promise<boolean> {
+  const [endpoint] = await tx.query(
+    sql`select from events.endpoints where id = ${id}::uuid for update`,
+  );
+  return endpoint !== undefined;
+}
+
+/** The message that says nothing but that it arrived; undefined when there is no such endpoint. */
+export async function insertTestDelivery(
+  tx: Tx,
+  endpointId: string,
+  type: string,
+): Promise<string | undefined> {
+  const [delivery] = await tx.query<{ id: string }>(sql`
+    insert into events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at)
+    select ${uuid()}::uuid, e.id, ${uuid()}::uuid, ${type}, e.id, now()
+    from events.endpoints e where e.id = ${endpointId}::uuid returning id`);
+  return delivery?.id;
+}
+
+/** Another delivery of the same event; undefined when there is no such delivery. */
+export async function insertDeliveryAgain(tx: Tx, deliveryId: string): Promise<string | undefined> {
+  const [delivery] = await tx.query<{ id: string }>(sql`
+    insert into events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at)
+    select ${uuid()}::uuid, d.endpoint_id, d.event_id, d.type, d.subject, d.occurred_at
+    from events.deliveries d where d.id = ${deliveryId}::uuid returning id`);
+  return delivery?.id;
+}
+
+/** On again, as if nothing had failed; false when there is no such endpoint. */
+export async function setEnabled(tx: Tx, id: string): Promise<boolean> {
+  const enabled = await tx.query(sql`update events.endpoints
+    set disabled_at = null, disabled_reason = null, failing_since = null
+    where id = ${id}::uuid returning id`);
+  return enabled.length > 0;
 }

@@ -2,9 +2,9 @@
 
 import type { PasswordHash } from '../../access/users/passwords.ts';
 import { createUser } from '../../access/users/service.ts';
+import { findUserId } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
-import { databaseErrorOf, type Tx } from '../../db/pool.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { writtenPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
@@ -17,6 +17,7 @@ import { uuid } from '../../lib/uuid.ts';
 import { insertCustomer } from '../../sales/customers/store.ts';
 import { readReferenceRates } from '../../sales/interest/reference-rates.ts';
 import { insertMissingRates } from '../../sales/interest/store.ts';
+import { insertCompany, lockCompany, type StoredSetting, updateSetting } from './store.ts';
 
 export interface SetUp {
   readonly company: string;
@@ -81,10 +82,7 @@ async function findCompany(
   tx: Tx,
   { organizationNumber }: SetUp,
 ): Promise<{ id: string; name: string } | undefined> {
-  await tx.query(sql`lock table restricted.company in share row exclusive mode`);
-  const [company] = await tx.query<{ id: string; organization_number: string; name: string }>(
-    sql`select id, organization_number, name from restricted.company`,
-  );
+  const company = await lockCompany(tx);
   if (company && company.organization_number !== organizationNumber) {
     throw new OperatorError(
       `Installationen är redan uppsatt för ${company.name}. Ett annat företag behöver en egen installation (egen DATA_DIR eller databas).`,
@@ -96,10 +94,13 @@ async function findCompany(
 async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<string> {
   const id = uuid();
   const collective = await insertCustomer(tx, { name: COLLECTIVE_CUSTOMER });
-  await tx.query(sql`insert into restricted.company (id, name, organization_number, vat_number,
-      collective_customer_id)
-    values (${id}, ${input.company}, ${input.organizationNumber},
-      ${`SE${input.organizationNumber}01`}, ${collective.id})`);
+  await insertCompany(tx, {
+    id,
+    name: input.company,
+    organizationNumber: input.organizationNumber,
+    vatNumber: `SE${input.organizationNumber}01`,
+    collectiveCustomerId: collective.id,
+  });
   const detail = { name: input.company, organization_number: input.organizationNumber };
   await recordEvent(tx, { actor, action: 'company.created', subject: id, detail });
   return id;
@@ -110,10 +111,8 @@ async function ensureOwner(
   { email, passwordHash }: { email: string; passwordHash: PasswordHash },
   actor: string,
 ): Promise<string> {
-  const [existing] = await tx.query<{ id: string }>(
-    sql`select id from restricted.users where lower(email) = lower(${email})`,
-  );
-  if (existing) return existing.id;
+  const existing = await findUserId(tx, email);
+  if (existing !== undefined) return existing;
   const owner = {
     email,
     name: '',
@@ -135,131 +134,118 @@ const orEmpty = (normalize: (text: string) => string | null): Form => ({
   test: (value) => value === '' || normalize(value) !== null,
 });
 
-/** Its form, what to say of it, and the column it changes. */
+/** Its form, what to say of it, and what is stored when that is not the text itself. */
 interface Setting {
   readonly form: Form;
   readonly hint: string;
-  readonly change: (value: string) => Sql;
+  readonly stored?: (value: string) => StoredSetting;
 }
 
 /** How the company is reached and paid: a text that may be taken away. */
-const contact = (what: string, column: Sql, form: Form, normalize = (text: string) => text) => ({
+const contact = (what: string, form: Form, normalize = (text: string) => text) => ({
   form,
   hint: `företagets ${what}; tomt tar bort det`,
-  change: (value: string) => sql`${column} = ${value === '' ? null : normalize(value)}`,
+  stored: (value: string) => (value === '' ? null : normalize(value)),
 });
 
 /** Stored in the one spelling, once the form has said that it is one. */
-const numbered = (what: string, column: Sql, normalize: (text: string) => string | null) =>
-  contact(what, column, orEmpty(normalize), (text) => normalize(text) ?? text);
+const numbered = (what: string, normalize: (text: string) => string | null) =>
+  contact(what, orEmpty(normalize), (text) => normalize(text) ?? text);
 
 /** The rules of the installation that a person may change, by the names they are changed with. */
 export const settings = {
   'company-name': {
     form: /^(?=.*\S)\P{Cc}{1,200}$/u,
     hint: 'företagets namn, högst 200 tecken',
-    change: (value: string) => sql`name = ${value.trim()}`,
+    stored: (value: string) => value.trim(),
   },
   'order-supply': {
     form: /^(goods|services)$/,
     hint: 'goods eller services',
-    change: (value: string) => sql`order_supply = ${value}`,
   },
   'order-payment-terms': {
     form: /^([0-9]|[1-8][0-9]|90)$/,
     hint: 'dagar, 0–90',
-    change: (value: string) => sql`order_payment_terms_days = ${Number(value)}`,
+    stored: (value: string) => Number(value),
   },
   'order-booking': {
     form: onOff,
     hint: 'on eller off',
-    change: (value: string) => sql`order_booking_is_automatic = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
   'order-collective-customer': {
     form: /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i,
     hint: 'id för kunden som order från okända köpare hamnar på; tomt låter dem vänta på en människa',
-    change: (value: string) => sql`collective_customer_id = ${value || null}::uuid`,
+    stored: (value: string) => value || null,
   },
   'vat-period': {
     form: /^(month|quarter|year)$/,
     hint: 'month, quarter eller year',
-    change: (value: string) => sql`vat_period = ${value}`,
   },
   'vat-large-taxpayer': {
     form: onOff,
     hint: 'on när beskattningsunderlaget är över 40 miljoner kronor om året, annars off',
-    change: (value: string) => sql`vat_large_taxpayer = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
   'vat-yearly': {
     form: /^(no_income_tax_return_or_eu_trade|sole_trader|legal_person)$/,
     hint: 'no_income_tax_return_or_eu_trade, sole_trader eller legal_person',
-    change: (value: string) => sql`vat_yearly = ${value}`,
   },
   'vat-digital': {
     form: onOff,
     hint: 'on när årsmomsen deklareras digitalt, annars off',
-    change: (value: string) => sql`vat_digital = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
   'e-invoice-booking': {
     form: onOff,
     hint: 'on när e-fakturor som ingen behöver se på ska bokföras av sig själva, annars off',
-    change: (value: string) => sql`e_invoice_booking_is_automatic = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
   'receiver-ids': {
     form: /^([0-9]{4}:[^\s,]{1,50}(,|$))*$/,
     hint: 'fler nummer som e-fakturor får ställas till, t.ex. 0088:7300010000001; flera med komma',
-    change: (value: string) =>
-      sql`receiver_ids = ${value.split(',').filter((id) => id !== '')}::text[]`,
+    stored: (value: string) => value.split(',').filter((id) => id !== ''),
   },
   'purchase-account': {
     form: /^[4-8]\d{3}$/,
     hint: 'kontot för inköp när varken leverantör eller historik säger något, t.ex. 4000',
-    change: (value: string) => sql`purchase_account = ${Number(value)}`,
+    stored: (value: string) => Number(value),
   },
-  'company-address': contact('gatuadress', sql`address`, plainText(200)),
-  'company-postal-code': contact('postnummer', sql`postal_code`, plainText(20)),
-  'company-city': contact('ort', sql`city`, plainText(100)),
-  'company-seat': contact('säte, orten i bolagsordningen', sql`seat`, plainText(100)),
-  'company-email': contact('e-postadress', sql`email`, {
+  'company-address': contact('gatuadress', plainText(200)),
+  'company-postal-code': contact('postnummer', plainText(20)),
+  'company-city': contact('ort', plainText(100)),
+  'company-seat': contact('säte, orten i bolagsordningen', plainText(100)),
+  'company-email': contact('e-postadress', {
     test: (value) => value === '' || (value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value)),
   }),
-  'company-phone': contact('telefonnummer', sql`phone`, plainText(50)),
-  'company-bankgiro': numbered('bankgiro', sql`bankgiro`, (text) =>
-    writtenPaymentAccount('bankgiro', text),
-  ),
-  'company-plusgiro': numbered('plusgiro', sql`plusgiro`, (text) =>
-    writtenPaymentAccount('plusgiro', text),
-  ),
-  'company-iban': numbered('IBAN', sql`iban`, (text) => writtenPaymentAccount('iban', text)),
+  'company-phone': contact('telefonnummer', plainText(50)),
+  'company-bankgiro': numbered('bankgiro', (text) => writtenPaymentAccount('bankgiro', text)),
+  'company-plusgiro': numbered('plusgiro', (text) => writtenPaymentAccount('plusgiro', text)),
+  'company-iban': numbered('IBAN', (text) => writtenPaymentAccount('iban', text)),
   'company-f-tax': {
     form: onOff,
     hint: 'on när företaget är godkänt för F-skatt, vilket då står på fakturorna, annars off',
-    change: (value: string) => sql`is_approved_for_f_tax = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
   'interest-from': {
     form: /^(due_date|demand)$/,
     hint: 'due_date när förfallodagen är avtalad i förväg (räntelagen 3 §), annars demand (4 §); gäller fakturor som bokförs sedan',
-    change: (value: string) => sql`interest_from = ${value}`,
   },
   'interest-stated': {
     form: onOff,
     hint: 'on när fakturorna säger att dröjsmålsränta tas ut, annars off',
-    change: (value: string) => sql`interest_is_stated = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
   'reminder-fees': {
     form: onOff,
     hint: 'on när påminnelseavgift står i avtal eller villkor innan skulden uppkommer, annars off; gäller fakturor som bokförs sedan',
-    change: (value: string) => sql`reminder_fee_is_agreed = ${value === 'on'}`,
+    stored: (value: string) => value === 'on',
   },
-  'company-partner-account': contact(
-    'kundnummer hos inkassoombudet',
-    sql`partner_account`,
-    plainText(100),
-  ),
+  'company-partner-account': contact('kundnummer hos inkassoombudet', plainText(100)),
   'months-from': {
     form: /^20\d{2}-(0[1-9]|1[0-2])$/,
     hint: 'första månaden att avsluta, t.ex. 2026-01',
-    change: (value: string) => sql`months_from = ${`${value}-01`}::date`,
+    stored: (value: string) => `${value}-01`,
   },
 } as const satisfies Record<SettingName, Setting>;
 
@@ -270,16 +256,9 @@ export async function changeSetting(
   value: string,
   actor: string,
 ): Promise<void> {
-  const { form, hint, change } = settings[name];
+  const { form, hint, stored }: Setting = settings[name];
   if (!form.test(value)) throw new OperatorError(`${name} ska vara ${hint}.`);
-  const [company] = await tx
-    .query(sql`update restricted.company set ${change(value)} returning id`)
-    .catch((error) => {
-      const { constraint } = databaseErrorOf(error) ?? {};
-      if (constraint !== 'company_collective_customer_fkey') throw error;
-      throw new OperatorError(`Det finns ingen kund ${value}.`, { cause: error });
-    });
-  if (!company)
+  if (!(await updateSetting(tx, name, stored ? stored(value) : value)))
     throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
   await recordEvent(tx, { actor, action: 'setting.changed', subject: name, detail: { value } });
 }

@@ -1,7 +1,8 @@
 /** The company and its rules as people see them. */
-import type { Db } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 
 /** Every setting's value in the form it is changed with; empty when it has none. */
 export type SettingValues = Readonly<Record<SettingName, string>>;
@@ -51,4 +52,87 @@ export async function findSettings(db: Db): Promise<(CompanyFacts & SettingValue
 export function listCustomersNamed(db: Db, name: string): Promise<{ id: string }[]> {
   return db.query(sql`select id from sales.customers
     where lower(name) = lower(${name}) and is_active order by id limit 2`);
+}
+
+export interface CompanyRow {
+  id: string;
+  organization_number: string;
+  name: string;
+}
+
+/** Nobody else sets the installation up until commit; undefined before anybody has. */
+export async function lockCompany(tx: Tx): Promise<CompanyRow | undefined> {
+  await tx.query(sql`lock table restricted.company in share row exclusive mode`);
+  return findCompany(tx);
+}
+
+/** Undefined before the company is set up. */
+export async function findCompany(db: Db): Promise<CompanyRow | undefined> {
+  const [company] = await db.query<CompanyRow>(
+    sql`select id, organization_number, name from restricted.company`,
+  );
+  return company;
+}
+
+export async function insertCompany(
+  tx: Tx,
+  company: {
+    readonly id: string;
+    readonly name: string;
+    readonly organizationNumber: string;
+    readonly vatNumber: string;
+    readonly collectiveCustomerId: string;
+  },
+): Promise<void> {
+  const { id, name, organizationNumber, vatNumber, collectiveCustomerId } = company;
+  await tx.query(sql`insert into restricted.company (id, name, organization_number, vat_number,
+      collective_customer_id)
+    values (${id}, ${name}, ${organizationNumber}, ${vatNumber}, ${collectiveCustomerId})`);
+}
+
+export type StoredSetting = string | number | boolean | readonly string[] | null;
+
+const columns: Readonly<Record<SettingName, Sql>> = {
+  'company-name': sql`name`,
+  'order-supply': sql`order_supply`,
+  'order-payment-terms': sql`order_payment_terms_days`,
+  'order-booking': sql`order_booking_is_automatic`,
+  'order-collective-customer': sql`collective_customer_id`,
+  'vat-period': sql`vat_period`,
+  'vat-large-taxpayer': sql`vat_large_taxpayer`,
+  'vat-yearly': sql`vat_yearly`,
+  'vat-digital': sql`vat_digital`,
+  'e-invoice-booking': sql`e_invoice_booking_is_automatic`,
+  'receiver-ids': sql`receiver_ids`,
+  'purchase-account': sql`purchase_account`,
+  'company-address': sql`address`,
+  'company-postal-code': sql`postal_code`,
+  'company-city': sql`city`,
+  'company-seat': sql`seat`,
+  'company-email': sql`email`,
+  'company-phone': sql`phone`,
+  'company-bankgiro': sql`bankgiro`,
+  'company-plusgiro': sql`plusgiro`,
+  'company-iban': sql`iban`,
+  'company-f-tax': sql`is_approved_for_f_tax`,
+  'interest-from': sql`interest_from`,
+  'interest-stated': sql`interest_is_stated`,
+  'reminder-fees': sql`reminder_fee_is_agreed`,
+  'company-partner-account': sql`partner_account`,
+  'months-from': sql`months_from`,
+};
+
+/** False before the company is set up; throws `OperatorError` when there is no such collective customer. */
+export async function updateSetting(
+  tx: Tx,
+  name: SettingName,
+  value: StoredSetting,
+): Promise<boolean> {
+  const [company] = await tx
+    .query(sql`update restricted.company set ${columns[name]} = ${value} returning id`)
+    .catch((error) => {
+      if (databaseErrorOf(error)?.constraint !== 'company_collective_customer_fkey') throw error;
+      throw new OperatorError(`Det finns ingen kund ${value}.`, { cause: error });
+    });
+  return company !== undefined;
 }

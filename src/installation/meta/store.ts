@@ -42,3 +42,8 @@ export async function getInstallation(db: Db): Promise<Installation> {
   if (!installation) throw new Error('the installation has no company');
   return installation;
 }
+
+/** Throws when the database cannot write. */
+export async function proveWriting(db: Db): Promise<void> {
+  await db.query(sql`select api.prove_writing()`);
+}

@@ -77,3 +77,15 @@ export async function findLastVerification(db: Db): Promise<LastVerification | u
       v.problems from audit.verifications v order by v.finished_at desc limit 1`);
   return row;
 }
+
+/** Clears away what has served its time; how much of each there was. */
+export async function purgeExpired(tx: Tx): Promise<Readonly<Record<string, bigint>> | undefined> {
+  // Events go, but not how far they had come: a reader who has had them all has not come too far.
+  await tx.query(sql`select events.keep_last_place()`);
+  const [purged] = await tx.query<Record<string, bigint>>(
+    sql`select answers, windows, tokens, events, deliveries, sessions, forms,
+          restricted.purge_begun_forms() as begun_forms
+        from restricted.purge_expired()`,
+  );
+  return purged;
+}

@@ -1,15 +1,23 @@
 /** Fiscal years and the series of vouchers that each has. */
 
 import { recordEvent } from '../../audit/store.ts';
-import { databaseErrorOf, type Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
 import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { lockLedger } from '../locks/store.ts';
-import { listYearSpans } from './store.ts';
+import {
+  findOpenYearBefore,
+  insertSeries,
+  insertYear,
+  isYear,
+  listSeriesBefore,
+  listYearSpans,
+  setYearClosed,
+  setYearOpen,
+} from './store.ts';
 
 /** The series a new company starts with; any code is legal, these are the common ones. */
 const firstSeries = [
@@ -44,32 +52,14 @@ export async function createYear(
   span: YearSpan,
   actor: string,
 ): Promise<{ created: boolean }> {
-  const [existing] = await tx.query<{ id: string }>(
-    sql`select id from ledger.fiscal_years
-        where start_date = ${span.start}::date and end_date = ${span.end}::date`,
-  );
-  if (existing) return { created: false };
+  if (await isYear(tx, span)) return { created: false };
   const problems = yearProblems(span, await listYearSpans(tx));
   if (problems.length > 0) throw refuse('unprocessable', problems);
   const id = uuid();
-  try {
-    await tx.query(sql`insert into ledger.fiscal_years (id, year, start_date, end_date)
-      values (${id}, ${span.year}, ${span.start}::date, ${span.end}::date)`);
-  } catch (error) {
-    throw explainYear(error, span);
-  }
-  const series = await tx.query<{ code: string; name: string }>(
-    sql`select s.code, s.name from ledger.series s
-        where s.fiscal_year_id = (select id from ledger.fiscal_years where id <> ${id}
-          order by end_date desc limit 1) order by s.code`,
-  );
+  await insertYear(tx, id, span);
+  const series = await listSeriesBefore(tx, id);
   const copied = series.length > 0 ? series : firstSeries.map(([code, name]) => ({ code, name }));
-  await tx.query(
-    sql`insert into ledger.series (id, fiscal_year_id, code, name)
-        select id, ${id}::uuid, code, name
-        from unnest(${copied.map(() => uuid())}::uuid[], ${copied.map(({ code }) => code)}::text[],
-          ${copied.map(({ name }) => name)}::text[]) as s (id, code, name)`,
-  );
+  await insertSeries(tx, id, copied);
   await recordEvent(tx, {
     actor,
     action: 'fiscal_year.created',
@@ -77,16 +67,6 @@ export async function createYear(
     detail: span,
   });
   return { created: true };
-}
-
-function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
-  const messages: Record<string, string> = {
-    fiscal_years_year_key: `Räkenskapsåret ${year} finns redan med andra datum.`,
-    fiscal_years_do_not_overlap: `${start}–${end} överlappar ett annat räkenskapsår.`,
-    fiscal_years_whole_months: `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
-  };
-  const message = messages[databaseErrorOf(error)?.constraint ?? ''];
-  return message === undefined ? error : new OperatorError(message, { cause: error });
 }
 
 /** As `createYear`, for a person: one that is there is told of. */
@@ -110,21 +90,13 @@ export async function closeYear(
     year,
     today,
   );
-  const [earlier] = await tx.query<{ year: number }>(
-    sql`select year from ledger.fiscal_years where status = 'open' and year < ${year}
-        order by year limit 1`,
-  );
-  if (earlier) {
+  const earlier = await findOpenYearBefore(tx, year);
+  if (earlier !== undefined) {
     throw new OperatorError(
-      `Räkenskapsåret ${earlier.year} är öppet; stäng det först, eftersom dess balanser går över till ${year}.`,
+      `Räkenskapsåret ${earlier} är öppet; stäng det först, eftersom dess balanser går över till ${year}.`,
     );
   }
-  const [closed] = await tx.query(
-    sql`update ledger.fiscal_years set status = 'closed', closed_at = now(),
-          closed_on = ${today}::date
-        where year = ${year} and status = 'open' returning year`,
-  );
-  if (!closed) return;
+  if (!(await setYearClosed(tx, year, today))) return;
   await recordEvent(tx, { actor, action: 'fiscal_year.closed', subject: String(year) });
 }
 
@@ -153,17 +125,8 @@ export async function reopenYear(
   actor: string,
 ): Promise<void> {
   await lockLedger(tx);
-  const [reopened] = await tx
-    .query(
-      sql`update ledger.fiscal_years set status = 'open', closed_at = null, closed_on = null
-          where year = ${year} and status = 'closed' returning year`,
-    )
-    .catch((error) => {
-      if (databaseErrorOf(error)?.constraint !== 'fiscal_years_reopen_backwards') throw error;
-      const message = `Ett senare räkenskapsår än ${year} är stängt; öppna det först.`;
-      throw new AppError('unprocessable', message, { cause: error });
-    });
-  if (!reopened) throw new OperatorError(`Räkenskapsåret ${year} är inte stängt.`);
+  if (!(await setYearOpen(tx, year)))
+    throw new OperatorError(`Räkenskapsåret ${year} är inte stängt.`);
   const detail = { reason };
   await recordEvent(tx, { actor, action: 'fiscal_year.reopened', subject: String(year), detail });
 }

@@ -1,9 +1,11 @@
 /** Fiscal years as people look at them. */
-import type { Db } from '../../db/pool.ts';
+import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
 import type { Balance } from '../../domain/ledger/opening-balances.ts';
 import { AppError } from '../../lib/errors.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
+import { uuid } from '../../lib/uuid.ts';
 
 export interface FiscalYear {
   id: string;
@@ -151,4 +153,91 @@ export async function getOrganizationNumber(db: Db): Promise<string> {
     sql`select organization_number from restricted.company`,
   );
   return company?.organization_number ?? '';
+}
+
+/** Whether there is a year of just these days. */
+export async function isYear(db: Db, { start, end }: YearSpan): Promise<boolean> {
+  const [existing] = await db.query(
+    sql`select from ledger.fiscal_years
+        where start_date = ${start}::date and end_date = ${end}::date`,
+  );
+  return existing !== undefined;
+}
+
+export async function insertYear(tx: Tx, id: string, span: YearSpan): Promise<void> {
+  try {
+    await tx.query(sql`insert into ledger.fiscal_years (id, year, start_date, end_date)
+      values (${id}, ${span.year}, ${span.start}::date, ${span.end}::date)`);
+  } catch (error) {
+    throw explainYear(error, span);
+  }
+}
+
+function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
+  const messages: Record<string, string> = {
+    fiscal_years_year_key: `Räkenskapsåret ${year} finns redan med andra datum.`,
+    fiscal_years_do_not_overlap: `${start}–${end} överlappar ett annat räkenskapsår.`,
+    fiscal_years_whole_months: `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
+  };
+  const message = messages[databaseErrorOf(error)?.constraint ?? ''];
+  return message === undefined ? error : new OperatorError(message, { cause: error });
+}
+
+/** Codes and names of the series of the latest year but this one. */
+export function listSeriesBefore(
+  db: Db,
+  yearId: string,
+): Promise<{ code: string; name: string }[]> {
+  return db.query(
+    sql`select s.code, s.name from ledger.series s
+        where s.fiscal_year_id = (select id from ledger.fiscal_years where id <> ${yearId}
+          order by end_date desc limit 1) order by s.code`,
+  );
+}
+
+export async function insertSeries(
+  tx: Tx,
+  yearId: string,
+  series: readonly { readonly code: string; readonly name: string }[],
+): Promise<void> {
+  await tx.query(
+    sql`insert into ledger.series (id, fiscal_year_id, code, name)
+        select id, ${yearId}::uuid, code, name
+        from unnest(${series.map(() => uuid())}::uuid[], ${series.map(({ code }) => code)}::text[],
+          ${series.map(({ name }) => name)}::text[]) as s (id, code, name)`,
+  );
+}
+
+/** The first open year before this one. */
+export async function findOpenYearBefore(db: Db, year: number): Promise<number | undefined> {
+  const [earlier] = await db.query<{ year: number }>(
+    sql`select year from ledger.fiscal_years where status = 'open' and year < ${year}
+        order by year limit 1`,
+  );
+  return earlier?.year;
+}
+
+/** False when it was not open. */
+export async function setYearClosed(tx: Tx, year: number, today: string): Promise<boolean> {
+  const [closed] = await tx.query(
+    sql`update ledger.fiscal_years set status = 'closed', closed_at = now(),
+          closed_on = ${today}::date
+        where year = ${year} and status = 'open' returning year`,
+  );
+  return closed !== undefined;
+}
+
+/** False when it was not closed; throws 422 when a later one is. */
+export async function setYearOpen(tx: Tx, year: number): Promise<boolean> {
+  const [reopened] = await tx
+    .query(
+      sql`update ledger.fiscal_years set status = 'open', closed_at = null, closed_on = null
+          where year = ${year} and status = 'closed' returning year`,
+    )
+    .catch((error) => {
+      if (databaseErrorOf(error)?.constraint !== 'fiscal_years_reopen_backwards') throw error;
+      const message = `Ett senare räkenskapsår än ${year} är stängt; öppna det först.`;
+      throw new AppError('unprocessable', message, { cause: error });
+    });
+  return reopened !== undefined;
 }

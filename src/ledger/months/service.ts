@@ -1,36 +1,19 @@
 /** Month ends: which month is next in line, what fails in it, and who has said that it is done. */
 import { recordEvent } from '../../audit/store.ts';
-import type { Db, Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import type { Tx } from '../../db/pool.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { raiseLock } from '../locks/service.ts';
 import { lockLedger } from '../locks/store.ts';
-
-/** The day it is, and where. */
-export interface Day {
-  readonly today: string;
-  readonly timeZone: string;
-}
-
-/** Months are told by their first day. */
-export interface MonthEnds {
-  last_closed_month: string | null;
-  /** The earliest month that has ended and is not acknowledged. */
-  open_month: string | null;
-  open_month_failing: string[];
-  months_behind: number;
-}
-
-export async function getMonthEnds(db: Db, { today, timeZone }: Day): Promise<MonthEnds> {
-  const [ends] = await db.query<MonthEnds>(
-    sql`select last_closed_month, open_month, open_month_failing, months_behind
-        from ledger.month_ends_on(${today}::date, ${timeZone})`,
-  );
-  if (!ends) throw new Error('the month ends gave no answer');
-  return ends;
-}
+import {
+  type Day,
+  deleteMonthEnd,
+  getMonthEnds,
+  insertMonthEnd,
+  lockMonthEnds,
+  type MonthEnds,
+} from './store.ts';
 
 export interface Acknowledgement {
   readonly month: string;
@@ -51,16 +34,14 @@ export async function acknowledgeMonth(
   actor: string,
 ): Promise<MonthEnds> {
   await lockLedger(tx);
-  await tx.query(sql`lock table ledger.month_ends in share row exclusive mode`);
+  await lockMonthEnds(tx);
   const { open_month, open_month_failing } = await getMonthEnds(tx, day);
   if (open_month !== month) throw notInLine(month, open_month);
   if (open_month_failing.length > 0 && reason === null) {
     const message = `${month.slice(0, 7)} är inte klar: ${open_month_failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå (--despite).`;
     throw refuse('unprocessable', [{ path: 'reason', reason: 'required', message }]);
   }
-  await tx.query(
-    sql`insert into ledger.month_ends (month, acknowledged_by) values (${month}::date, ${actor})`,
-  );
+  await insertMonthEnd(tx, month, actor);
   const detail = { failing: open_month_failing, reason };
   await recordEvent(tx, { actor, action: 'month.acknowledged', subject: month, detail });
   if (locks) {
@@ -78,7 +59,7 @@ export async function reopenMonth(
   actor: string,
   reason: string | null = null,
 ): Promise<MonthEnds> {
-  await tx.query(sql`lock table ledger.month_ends in share row exclusive mode`);
+  await lockMonthEnds(tx);
   const { last_closed_month } = await getMonthEnds(tx, day);
   if (last_closed_month !== month) {
     const way = last_closed_month
@@ -86,7 +67,7 @@ export async function reopenMonth(
       : 'Ingen månad är kvitterad.';
     throw new OperatorError(`${month.slice(0, 7)} kan inte öppnas. ${way}`);
   }
-  await tx.query(sql`delete from ledger.month_ends where month = ${month}::date`);
+  await deleteMonthEnd(tx, month);
   await recordEvent(tx, { actor, action: 'month.reopened', subject: month, detail: { reason } });
   return getMonthEnds(tx, day);
 }

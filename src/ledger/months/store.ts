@@ -1,5 +1,5 @@
 /** What a month end asks of a month, and what stands in the way of each condition. */
-import type { Db } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 
@@ -216,4 +216,43 @@ export async function listBookFaults(db: Db): Promise<string[]> {
         from audit.verifications v order by v.finished_at desc limit 1`,
   );
   return row?.messages ?? [];
+}
+
+/** The day it is, and where. */
+export interface Day {
+  readonly today: string;
+  readonly timeZone: string;
+}
+
+/** Months are told by their first day. */
+export interface MonthEnds {
+  last_closed_month: string | null;
+  /** The earliest month that has ended and is not acknowledged. */
+  open_month: string | null;
+  open_month_failing: string[];
+  months_behind: number;
+}
+
+export async function getMonthEnds(db: Db, { today, timeZone }: Day): Promise<MonthEnds> {
+  const [ends] = await db.query<MonthEnds>(
+    sql`select last_closed_month, open_month, open_month_failing, months_behind
+        from ledger.month_ends_on(${today}::date, ${timeZone})`,
+  );
+  if (!ends) throw new Error('the month ends gave no answer');
+  return ends;
+}
+
+/** Until commit nobody else acknowledges a month, or takes one back. */
+export async function lockMonthEnds(tx: Tx): Promise<void> {
+  await tx.query(sql`lock table ledger.month_ends in share row exclusive mode`);
+}
+
+export async function insertMonthEnd(tx: Tx, month: string, actor: string): Promise<void> {
+  await tx.query(
+    sql`insert into ledger.month_ends (month, acknowledged_by) values (${month}::date, ${actor})`,
+  );
+}
+
+export async function deleteMonthEnd(tx: Tx, month: string): Promise<void> {
+  await tx.query(sql`delete from ledger.month_ends where month = ${month}::date`);
 }

@@ -1,5 +1,6 @@
 /** What the database's own catalogue says of its schemas, tables and functions, and who may do what. */
 import type { Db } from '../../db/pool.ts';
+import type { DatabaseRole } from '../../db/roles.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /** Schemas that are not PostgreSQL's own, under the alias n. */
@@ -213,4 +214,18 @@ async function linesOf(db: Db, lines: Sql): Promise<string[]> {
     sql`select line from (${lines}) as l where line is not null order by line`,
   );
   return rows.map(({ line }) => line);
+}
+
+/** What the server calls each role, by the schema that is its own; several names when several have its use. */
+export function listRoleNames(
+  db: Db,
+  home: Readonly<Record<DatabaseRole, string>>,
+): Promise<{ role: DatabaseRole; name: string }[]> {
+  return db.query(
+    sql`select k.role, r.rolname as name
+        from unnest(${Object.keys(home)}::text[], ${Object.values(home)}::text[]) as k (role, schema)
+        join pg_roles r on r.rolname ~ ('^hb(_.+)?' || substr(k.role, 3) || '$')
+        where to_regnamespace(k.schema) is not null and has_schema_privilege(r.oid, k.schema, 'usage')
+        order by r.rolname desc`,
+  );
 }

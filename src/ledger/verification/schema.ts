@@ -9,13 +9,13 @@ import { migrationsDirectory, restoreMark } from '../../db/migrations.ts';
 import type { Db } from '../../db/pool.ts';
 import { settingsOf } from '../../db/role-limits.ts';
 import { type DatabaseRole, roles } from '../../db/roles.ts';
-import { sql } from '../../db/sql.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import {
   listDefinitions,
   listForeign,
   listPolicies,
   listPrivileges,
+  listRoleNames,
   listRoleSettings,
   listRoutines,
   listTables,
@@ -34,13 +34,7 @@ const home: Readonly<Record<DatabaseRole, string>> = {
 
 /** The roles as the server calls them: each kind has the use of a schema that the others have not all. */
 async function findRoles(db: Db): Promise<Map<DatabaseRole, string>> {
-  const found = await db.query<{ role: DatabaseRole; name: string }>(
-    sql`select k.role, r.rolname as name
-        from unnest(${Object.keys(home)}::text[], ${Object.values(home)}::text[]) as k (role, schema)
-        join pg_roles r on r.rolname ~ ('^hb(_.+)?' || substr(k.role, 3) || '$')
-        where to_regnamespace(k.schema) is not null and has_schema_privilege(r.oid, k.schema, 'usage')
-        order by r.rolname desc`,
-  );
+  const found = await listRoleNames(db, home);
   return new Map(found.map(({ role, name }) => [role, name]));
 }
 

@@ -153,3 +153,13 @@ export async function insertVerification(
   const detail = { vouchers, problems: problems.length };
   await recordEvent(tx, { actor, action: 'books.verified', subject: id, detail });
 }
+
+/** For whoever watches over the process; undefined before the first. */
+export async function findLastVerification(
+  db: Db,
+): Promise<{ finished_at: Date; problems: number } | undefined> {
+  const [last] = await db.query<{ finished_at: Date; problems: number }>(
+    sql`select finished_at, problems from api.last_verification()`,
+  );
+  return last;
+}

@@ -1,5 +1,5 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
-import type { MonthEnds } from '../../ledger/months/service.ts';
+import type { MonthEnds } from '../../ledger/months/store.ts';
 import type { WaitingCounts } from '../../reports/overview/store.ts';
 import { monthInWords } from '../format.ts';
 import { conditions } from '../ledger/months/month-words.ts';

@@ -3,7 +3,7 @@ import { divideRounded } from '../../domain/basics/money.ts';
 import type { MonthRecord } from '../../domain/ledger/statistics.ts';
 import { totalResults } from '../../domain/ledger/statistics.ts';
 import { countDeadJobs } from '../../installation/operations/store.ts';
-import { getMonthEnds } from '../../ledger/months/service.ts';
+import { getMonthEnds } from '../../ledger/months/store.ts';
 import { drawMonths } from '../../render/month-chart.ts';
 import {
   findYearOf,

@@ -1,6 +1,7 @@
 /** Inställningar › Byrånycklar. */
 import { z } from 'zod';
-import { createAgencyKey, listAgencyKeys, revokeAgencyKey } from '../../access/agency/keys.ts';
+import { listAgencyKeys } from '../../access/agency/key-store.ts';
+import { createAgencyKey, revokeAgencyKey } from '../../access/agency/keys.ts';
 import { AppError } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { moment } from '../format.ts';

@@ -4,17 +4,14 @@ import { listActorNames, nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { addMonths, isDate, lastDayOfMonth } from '../../../domain/basics/dates.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
-import {
-  acknowledgeMonth,
-  getMonthEnds,
-  type MonthEnds,
-  reopenMonth,
-} from '../../../ledger/months/service.ts';
+import { acknowledgeMonth, reopenMonth } from '../../../ledger/months/service.ts';
 import {
   findAcknowledged,
   findFirstMonth,
+  getMonthEnds,
   listFailing,
   listUncompared,
+  type MonthEnds,
   type MonthSpan,
 } from '../../../ledger/months/store.ts';
 import { findVatPeriod } from '../../../ledger/vat-filings/service.ts';

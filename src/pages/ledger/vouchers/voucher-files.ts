@@ -1,9 +1,6 @@
 /** Files as documents of a voucher: taken from a form, listed, and given to a browser. */
-import {
-  type Attachment,
-  addAttachment,
-  type readAttachment,
-} from '../../../ledger/attachments/service.ts';
+import { addAttachment, type readAttachment } from '../../../ledger/attachments/service.ts';
+import type { Attachment } from '../../../ledger/attachments/store.ts';
 import { AppError, refuse } from '../../../lib/errors.ts';
 import { count } from '../../format.ts';
 import { fileDisposition, foreignContent } from '../../headers.ts';

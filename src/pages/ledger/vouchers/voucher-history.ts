@@ -1,5 +1,5 @@
 /** What has happened to a voucher, in words, and what it belongs to. */
-import type { Attachment } from '../../../ledger/attachments/service.ts';
+import type { Attachment } from '../../../ledger/attachments/store.ts';
 import type { Correction } from '../../../ledger/vouchers/correction-store.ts';
 import type {
   Deed,

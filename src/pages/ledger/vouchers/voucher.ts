@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { mediaTypes } from '../../../domain/ledger/attachment.ts';
-import { listAttachments } from '../../../ledger/attachments/service.ts';
+import { listAttachments } from '../../../ledger/attachments/store.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
 import {

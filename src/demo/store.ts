@@ -1,0 +1,91 @@
+/** What the example company's story asks of the books as they grow. */
+import type { Tx } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+import { lastDayOfMonth } from '../domain/basics/dates.ts';
+import type { Ore } from '../domain/basics/money.ts';
+
+export interface BankVoucher {
+  id: string;
+  date: string;
+  description: string;
+  ore: bigint;
+}
+
+/** What a month's list from the bank tells of: payments, and the others named. */
+export function listBankVouchers(
+  tx: Tx,
+  month: string,
+  others: readonly string[],
+): Promise<BankVoucher[]> {
+  const first = `${month}-01`;
+  return tx.query(sql`select v.id, v.verification_date as date, v.description,
+      (select coalesce(sum(r.debit_ore - r.credit_ore), 0)::bigint from ledger.voucher_rows r
+        where r.voucher_id = v.id and r.account = 1930) as ore
+    from ledger.vouchers v
+    where v.verification_date between ${first}::date and ${lastDayOfMonth(month)}::date
+      and (v.source in ('payment', 'supplier_payment') or v.id = any (${others}::uuid[]))
+    order by v.verification_date, v.series, v.number`);
+}
+
+export interface AccountChange {
+  account: number;
+  ore: bigint;
+}
+
+/** What each of the accounts `from`–`to` changed by in a stretch of whole months. */
+export function listChanges(
+  tx: Tx,
+  [from, to]: readonly [number, number],
+  { start, end }: { readonly start: string; readonly end: string },
+): Promise<AccountChange[]> {
+  return tx.query(sql`select account, sum(debit_ore - credit_ore)::bigint as ore
+    from ledger.month_balances
+    where account between ${from} and ${to} and month between ${start}::date and ${end}::date
+    group by account having sum(debit_ore - credit_ore) <> 0 order by account`);
+}
+
+/** A voucher that changed the account. */
+export interface OnAccount {
+  id: string;
+  date: string;
+  label: string;
+  description: string;
+  counterparty: string | null;
+  ore: bigint;
+}
+
+export function listOnAccount(tx: Tx, account: number, from: string): Promise<OnAccount[]> {
+  return tx.query(sql`select v.id, v.verification_date as date, v.series || v.number as label,
+      v.description, v.counterparty, sum(r.debit_ore - r.credit_ore)::bigint as ore
+    from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
+    where r.account = ${account} and v.verification_date >= ${from}::date
+      and v.source <> 'opening'
+    group by v.id having sum(r.debit_ore - r.credit_ore) <> 0
+    order by v.verification_date, v.series, v.number`);
+}
+
+/** By the bank's reference. */
+export async function listTransactionIds(
+  tx: Tx,
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; reference: string }>(
+    sql`select id, reference from bank.transactions where account_id = ${accountId}::uuid
+        order by id`,
+  );
+  return new Map(rows.map(({ id, reference }) => [reference, id]));
+}
+
+export async function countVouchers(tx: Tx): Promise<number> {
+  const [count] = await tx.query<{ vouchers: number }>(
+    sql`select count(*)::integer as vouchers from ledger.vouchers`,
+  );
+  return count?.vouchers ?? 0;
+}
+
+export async function getBalanceAt(tx: Tx, account: number, day: string): Promise<Ore> {
+  const [balance] = await tx.query<{ ore: Ore }>(
+    sql`select ledger.balance_at(${account}, ${day}::date) as ore`,
+  );
+  return balance?.ore ?? 0n;
+}
