@@ -65,6 +65,28 @@ describe('the rooms', () => {
   });
 });
 
+describe('SQL', () => {
+  // What copies a database whole, and fills an empty one, speaks with it beneath tables and rows.
+  const copies = /^src\/installation\/backups\/(take|load|restore|service)\.ts$/;
+  const mayHold = (path: string): boolean =>
+    isStore(path) || path.startsWith('src/db/') || copies.test(path);
+
+  it('stands in stores, in what connects to the database, and nowhere else', () => {
+    const wrong = importsOf(
+      (path) => !mayHold(path),
+      (path) => path === 'src/db/sql.ts',
+    );
+    const asking = house.files.filter(
+      ({ path, text }) => !mayHold(path) && /\.query[(<]/.test(text),
+    );
+    expect([...wrong, ...asking.map(({ path }) => path)]).toEqual([]);
+  });
+
+  it('is all that stores hold: they know of no service', () => {
+    expect(importsOf(isStore, (path) => /(^|\/|-)service\.ts$/.test(path))).toEqual([]);
+  });
+});
+
 describe('the words', () => {
   it('of code mean one thing each: no two exported types share a name', () => {
     const noun = /^export (?:abstract )?(?:class|interface|type|enum) (\w+)/gm;
