@@ -41,9 +41,7 @@ create table restricted.company (
   interest_is_stated boolean not null default true,
   -- The terms of sale have a reminder fee (lag 1981:739, 2 §).
   reminder_fee_is_agreed boolean not null default false,
-  -- What the law wants on an invoice and nobody could say: where the board has its seat (aktiebolagslagen
-  -- 2005:551, 28 kap. 5 §), and when goods or services were delivered, if that is another day than the
-  -- invoice's (mervärdesskattelagen 2023:200, 17 kap. 24 §). Two columns without a value; no rewrite.
+  -- Where the board has its seat: the law wants it on an invoice (aktiebolagslagen 2005:551, 28 kap. 5 §).
   seat text,
   constraint company_pkey primary key (singleton),
   constraint company_id_key unique (id),
@@ -287,7 +285,7 @@ create table restricted.processes (
 ) with (fillfactor = 50);
 
 -- What a person has begun to type and not sent: each sees their own, in any browser, until it is sent, thrown
--- away, or a month old. A new, small table.
+-- away, or a month old.
 create table restricted.begun_forms (
   id uuid not null,
   user_id uuid not null,
@@ -308,7 +306,7 @@ create index begun_forms_kept_at on restricted.begun_forms (kept_at);
 
 -- Readiness asks whether the database can write, not only whether it answers: a full disk goes on answering
 -- every question. What is written must need new room, since PostgreSQL finds room for a changed row in a
--- page that it has: so the table begins anew in a file of its own each time. Locks nothing that is in use.
+-- page that it has: so the table begins anew in a file of its own each time.
 create table restricted.write_proofs (
   proved_at timestamptz not null
 );

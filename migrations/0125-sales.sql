@@ -114,7 +114,8 @@ create table sales.invoices (
   debtor_filled text[] not null default '{}',
   -- What the invoice was on, when part of it was settled before it came here; null when nothing was.
   original_total_ore bigint,
-  -- Null: the same day, or none that can be told. Frozen with the rest when the invoice is booked.
+  -- When goods or services were delivered, if that is another day than the invoice's (mervärdesskattelagen
+  -- 2023:200, 17 kap. 24 §). Null: the same day, or none that can be told.
   delivery_date date,
   constraint invoices_pkey primary key (id),
   constraint invoices_number_key unique (number),

@@ -11,8 +11,7 @@ create table intake.orders (
   created_at timestamptz not null default now(),
   -- Closed by a person: no longer waits for anybody. Another body of the order opens it again.
   is_dismissed boolean not null default false,
-  -- An order whose number turned out to be that of another, which speaks for both. Only orders from
-  -- before this migration: since then one number is one order.
+  -- An order whose number turned out to be that of another, which speaks for both.
   same_as uuid,
   constraint orders_pkey primary key (id),
   constraint orders_identity_key unique (identity),

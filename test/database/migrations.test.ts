@@ -224,6 +224,13 @@ test('every function is in a file called as it is, once, and nowhere else', asyn
   expect(ours.sort()).toEqual(files.flatMap((file) => defined(file)).sort());
 });
 
+/** After a new one, in `migrations`: `sha256sum 0*.sql > frozen.sha256`; lines that are there never change. */
+test('numbered migrations are as they were landed, and new ones come after them', async () => {
+  const frozen = await readFile(join(root, 'migrations', 'frozen.sha256'), 'utf8');
+  const lines = (await readMigrations()).map(({ name, sha256 }) => `${sha256}  ${name}.sql\n`);
+  expect(lines.join('')).toBe(frozen);
+});
+
 test('a release whose functions or rights are others than the latest carries a numbered migration', async () => {
   const grants = await readFile(join(root, 'migrations', 'grants.sql'), 'utf8');
   const functions = (await readFunctions()).map(({ sha256 }) => sha256);
