@@ -138,13 +138,28 @@ export async function refuseOtherSchema(client: pg.Client): Promise<void> {
   }
   await refuseHalfRestored(client);
   const missing = migrations.length - applied.length;
-  if (missing === 0) {
-    await refuseUnreadable(client);
-    return;
+  if (missing > 0) {
+    throw new OperatorError(
+      `Databasen har ett äldre schema än programmet (${missing} migreringar saknas): kör huvudbok migrate, eller starta om Huvudbok.`,
+    );
   }
+  await refuseUnreadable(client);
+  // Those come after the last migration, in a transaction of their own.
+  const undefinedYet = (await listChanged(client, await readFunctions())).length;
+  if (undefinedYet === 0) return;
   throw new OperatorError(
-    `Databasen har ett äldre schema än programmet (${missing} migreringar saknas): kör huvudbok migrate, eller starta om Huvudbok.`,
+    `Databasen har andra funktioner än programmet (${undefinedYet} skiljer sig): kör huvudbok migrate, eller starta om Huvudbok.`,
   );
+}
+
+/** The functions whose files are others than the database got. */
+async function listChanged(
+  client: pg.Client,
+  functions: readonly FunctionFile[],
+): Promise<FunctionFile[]> {
+  const { rows } = await client.query('select name, sha256 from migration.functions');
+  const kept = new Map(rows.map((row) => [row.name, row.sha256]));
+  return functions.filter(({ name, sha256 }) => kept.get(name) !== sha256);
 }
 
 /** Every right of every role of the installation with `prefix`, given anew each time: whoever changes a file need not think of what was. */
@@ -206,9 +221,7 @@ export async function defineFunctions(
   prefix: string,
   log: (line: string) => void,
 ): Promise<void> {
-  const { rows } = await client.query('select name, sha256 from migration.functions');
-  const kept = new Map(rows.map((row) => [row.name, row.sha256]));
-  const changed = functions.filter(({ name, sha256 }) => kept.get(name) !== sha256);
+  const changed = await listChanged(client, functions);
   if (changed.length === 0) return;
   const define = async () => {
     await client.query(loosely(changed.map(({ text }) => text).join('\n'), prefix));

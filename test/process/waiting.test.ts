@@ -95,6 +95,8 @@ it('ends with a sentence where waiting would not help, whatever is started', slo
 
   await query(url, 'revoke usage on schema pgboss from hb_worker');
   await refuses(url, 'hb_worker saknar sina rättigheter', [['worker', 'upkeep']]);
+  await query(url, `update migration.functions set sha256 = 'x' where name = 'ledger.post'`);
+  await refuses(url, 'andra funktioner än programmet (1', [...parts, ['verify']]);
   await query(url, `insert into migration.applied (name, run_on) values ('9999-tomorrow', now())`);
   await refuses(url, 'nyare schema (9999-tomorrow)', all);
   await query(url, `update migration.applied set name = '0097-early' where name like '9999%'`);
