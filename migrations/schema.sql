@@ -1958,6 +1958,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
 
+-- function ledger.is_vat_account(p_account integer) returns boolean immutable: 7b34fc2838cd37b8
+
 -- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
 
 -- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 1b5962dad4302149
@@ -1970,7 +1972,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 77b9dc2036d033ff
 
--- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: efcebf6825ff0e03
+-- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: dbdc38559fbf31ac
 
 -- function ledger.refuse_change() returns trigger: d42f194be6d72d4b
 
@@ -1992,9 +1994,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.stamp_filing() returns trigger set search_path=pg_catalog, pg_temp: 565ab86d5a81b509
 
--- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 70ee69bcc9a6e5a7
+-- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 1245ced327ee3455
 
--- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: b53573b543960126
+-- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: d2c8aefc0354b29d
+
+-- function ledger.vat_code_problems(p_row_item integer[], p_row_no integer[], p_row_vat_code text[]) returns TABLE(item integer, problems jsonb) stable: aac2ea1837fd9b5e
 
 -- function ledger.vat_of_period(p_start date, p_end date) returns TABLE(account integer, vat_box text, brought_ore bigint, settled_ore bigint) stable set search_path=pg_catalog, pg_temp: c706cbd3f273d17c
 

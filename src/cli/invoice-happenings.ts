@@ -44,7 +44,7 @@ function registerPaying(invoice: Command): void {
     .option('--bank-fee <kronor>', 'bankavgift som drogs av innan pengarna kom (6570)', kronor)
     .option(
       '--loss <kronor>',
-      'konstaterad kundförlust; ange --amount 0 när inget kom in (6351)',
+      'konstaterad kundförlust med moms, som tas tillbaka (6351); ange --amount 0 när inget kom in',
       kronor,
     )
     .option('--reference <text>', 'betalarens meddelande eller OCR', text(200))

@@ -46,7 +46,7 @@ const day = z.string().meta({ format: 'date' });
 export const locks = {
   fiscal_year: 'Räkenskapsåret är stängt',
   period: 'Perioden är låst till och med locked_to',
-  vat: 'Momsen är låst till och med locked_to, och en rad är på ett momskonto',
+  vat: 'Momsen är låst till och med locked_to, och en rad har en momskod eller är på ett momskonto',
 };
 
 /** What a refusal by a lock carries. */

@@ -91,7 +91,7 @@ describe('a row’s VAT code', () => {
       rows: [
         row(1930, 12_500),
         { ...row(3540, -10_000), vatCode: 'MP2' },
-        { ...row(2611, -2_500), vatCode: null },
+        { ...row(2611, -2_500), vatCode: undefined },
       ],
     });
     await post(books.owner, [voucher]);
@@ -109,6 +109,48 @@ describe('a row’s VAT code', () => {
       await ask('update ledger.accounts set vat_code = $1 where number = 2611', [
         account?.vat_code,
       ]);
+    }
+  });
+
+  test('may be none, as what a reversal takes back had none, whatever the account has now', async () => {
+    const voucher = ledgerVoucher({
+      rows: [row(1930, 12_500), { ...row(3540, -12_500), vatCode: null }],
+    });
+    await post(books.owner, [voucher]);
+    expect(await codesOf(voucher.id)).toEqual([
+      { account: 1930, vat_code: null },
+      { account: 3540, vat_code: null },
+    ]);
+    expect(await proveChain(books.owner)).toEqual([]);
+  });
+
+  test('taken from an account of VAT opens no VAT lock for it', async () => {
+    const sale = [row(1930, 12_500), row(3004, -10_000), row(2611, -2_500)];
+    const waiting = [row(1510, 2_500), row(2618, -2_500)];
+    const codes = await ask<{ number: number; vat_code: string }>(
+      'select number, vat_code from ledger.accounts where number in (2611, 3004)',
+    );
+    await ask('update ledger.accounts set vat_code = null where number in (2611, 3004)');
+    await ask(`insert into ledger.accounts (number, name, type) values (2618, 'Vilande', 'liability')
+      on conflict do nothing`);
+    await ask('update ledger.accounts set is_active = true where number = 2618');
+    await ask(`update ledger.locks set vat_locked_to = '2026-03-31'`);
+    try {
+      const outcomes = await post(books.owner, [
+        ledgerVoucher({ rows: sale }),
+        ledgerVoucher({ rows: waiting }),
+        ledgerVoucher({ rows: sale, date: '2026-04-01' }),
+      ]);
+      expect(outcomes.map(({ error, detail }) => [error, detail?.['lock']])).toEqual([
+        ['period_locked', 'vat'],
+        [null, undefined],
+        [null, undefined],
+      ]);
+    } finally {
+      await ask('update ledger.locks set vat_locked_to = null');
+      for (const { number, vat_code: code } of codes) {
+        await ask('update ledger.accounts set vat_code = $1 where number = $2', [code, number]);
+      }
     }
   });
 

@@ -105,8 +105,9 @@ describe('a payment', () => {
     ).toEqual([
       { account: 1510, ore: -125_000n },
       { account: 1930, ore: 100_000n },
+      { account: 2611, ore: 4_910n },
       { account: 3740, ore: -50n },
-      { account: 6351, ore: 24_550n },
+      { account: 6351, ore: 19_640n },
       { account: 6570, ore: 500n },
     ]);
     expect(

@@ -403,6 +403,76 @@ describe('texts', () => {
   });
 });
 
+describe('a row’s VAT code', () => {
+  const codesOf = async (rows: readonly object[]) => {
+    const posted = await send(text({ rows }));
+    expect(posted.statusCode).toBe(200);
+    const read = await books.call({ url: `${url}?id=${posted.json().id}` });
+    return read.json().data[0].rows.map((row: { vat_code: unknown }) => row.vat_code);
+  };
+
+  test('is read as it was given; left out or null it is the account’s', async () => {
+    const loss = [
+      { account: 6351, debit: 100, credit: 0, vat_code: 'MP1' },
+      { account: 2611, debit: 25, credit: 0, vat_code: null },
+      { account: 1510, debit: 0, credit: 125 },
+    ];
+    expect(await codesOf(loss)).toEqual(['MP1', 'U1', null]);
+    expect(await codesOf(twoRows(1, 1))).toEqual([null, 'MP1']);
+  });
+
+  test.each(['MP9', 'mp1', ' MP1', "'; drop"])(
+    '%j, which no account has, is named',
+    async (code) => {
+      const rows = [
+        { account: 6351, debit: 1, credit: 0, vat_code: code },
+        { account: 9998, debit: 0, credit: 1, vat_code: 'MP1' },
+      ];
+      for (const query of ['', '?dryRun=true']) {
+        const answer = await expectNothingBooked(() =>
+          books.call({ method: 'POST', url: `${url}${query}`, payload: voucherBody({ rows }) }),
+        );
+        expect(answer.statusCode).toBe(422);
+        expect(problemsOf(answer)).toEqual([
+          'rows[1].account unknown_account',
+          'rows[0].vat_code unknown_vat_code',
+        ]);
+        expect(answer.json().detail.problems[1].message).toBe(
+          `Inget konto har momskoden ${code}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
+        );
+      }
+    },
+  );
+
+  test.each([
+    ['empty', '', 'too_short'],
+    ['too long', 'M'.repeat(21), 'too_long'],
+    ['a number', 1, 'wrong_type'],
+  ])('that is %s is refused by its field', async (_what, code, reason) => {
+    const rows = twoRows(1, 1).map((row) => ({ ...row, vat_code: code }));
+    const answer = await expectNothingBooked(() => send(text({ rows })));
+    expect(answer.statusCode).toBe(400);
+    expect(problemsOf(answer)).toContain(`rows[0].vat_code ${reason}`);
+  });
+
+  test('brings a voucher under the VAT lock', async () => {
+    await db(books.owner).query(sql`update ledger.locks set vat_locked_to = '2026-03-31'`);
+    try {
+      const rows = (code?: string) => [
+        { account: 6351, debit: 1, credit: 0, ...(code ? { vat_code: code } : {}) },
+        { account: 1510, debit: 0, credit: 1 },
+      ];
+      expect((await send(text({ rows: rows() }))).statusCode).toBe(200);
+      const answer = await expectNothingBooked(() => send(text({ rows: rows('MP1') })));
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json()).toMatchObject({ error: 'period_locked', detail: { lock: 'vat' } });
+      expect(answer.json().message).toContain('verifikatet rör moms');
+    } finally {
+      await db(books.owner).query(sql`update ledger.locks set vat_locked_to = null`);
+    }
+  });
+});
+
 describe('what a voucher refers to', () => {
   const unprocessable = async (overrides: object) => {
     const answer = await expectNothingBooked(() => send(text(overrides)));

@@ -32,9 +32,9 @@ describe('POST /api/v1/verifikat', () => {
         counterparty: null,
         source: 'api',
         rows: [
-          { row_no: 1, account: 1930, debit: 125, credit: 0, note: null },
-          { row_no: 2, account: 3001, debit: 0, credit: 100, note: null },
-          { row_no: 3, account: 2611, debit: 0, credit: 25, note: null },
+          { row_no: 1, account: 1930, debit: 125, credit: 0, note: null, vat_code: null },
+          { row_no: 2, account: 3001, debit: 0, credit: 100, note: null, vat_code: 'MP1' },
+          { row_no: 3, account: 2611, debit: 0, credit: 25, note: null, vat_code: 'U1' },
         ],
       },
     ]);

@@ -118,6 +118,13 @@ describe('a payment', () => {
     id = loss;
     expect((await pay({ amount: '0', loss: '125' })).statusCode).toBe(303);
     expect(await detail()).toMatch(/6351 ?Kundförlust/);
+    const [voucher] = await db(books.owner).query<{ rows: string }>(
+      sql`select string_agg(r.account || ' ' || r.debit_ore - r.credit_ore || ' ' || coalesce(r.vat_code, '–'),
+            ', ' order by r.row_no) as rows
+          from sales.payments p join ledger.voucher_rows r on r.voucher_id = p.voucher_id
+          where p.invoice_id = ${id}::uuid`,
+    );
+    expect(voucher?.rows).toBe('6351 10000 MP1, 2611 2500 U1, 1510 -12500 –');
   });
 
   test('taken back is one with minus', async () => {

@@ -196,6 +196,113 @@ describe('a new voucher', () => {
   });
 });
 
+describe('rows’ own VAT codes', () => {
+  const loss = [
+    ['6351', '100', ''],
+    ['2611', '25', ''],
+    ['1510', '', '125'],
+  ] as const;
+  const field = (no: number) => `name="rows[${no}].vat_code"`;
+  const codesOf = (id: string) =>
+    db(installation.owner).query<{ account: number; vat_code: string | null }>(
+      sql`select account, vat_code from ledger.voucher_rows where voucher_id = ${id}::uuid
+          order by row_no`,
+    );
+
+  test('have a column only when asked for, which stays with what was typed', async () => {
+    expect((await person.get('/verifikat/ny')).body).not.toContain(field(0));
+    const asked = await person.submit('/verifikat/ny', voucherForm(loss, { wish: 'vat_codes' }));
+    expect(asked.body).toContain(field(3));
+    expect(asked.body).toContain('name="rows[0].debit" value="100"');
+    expect(asked.body).toContain('<option value="MP1">MP1 · 25 % · ruta 05</option>');
+    expect(asked.body).not.toContain('value="vat_codes"');
+    const more = { 'rows[0].vat_code': 'MP1', wish: 'more_rows' };
+    const again = await person.submit('/verifikat/ny', voucherForm(loss, more));
+    expect(again.body).toContain(`${field(0)} value="MP1"`);
+    expect(again.body).toContain(field(7));
+  });
+
+  test('are posted, shown where the account says otherwise, and follow copies and corrections', async () => {
+    const typed = voucherForm(loss, { 'rows[0].vat_code': 'mp1', 'rows[1].vat_code': '' });
+    const id = idIn(await person.submit('/verifikat/ny', typed));
+    const codes = [
+      { account: 6351, vat_code: 'MP1' },
+      { account: 2611, vat_code: 'U1' },
+      { account: 1510, vat_code: null },
+    ];
+    expect(await codesOf(id)).toEqual(codes);
+    expect((await person.get(`/verifikat/${id}`)).body).toContain('>Momskod</th>');
+    expect((await person.get(`/verifikat/${await posted()}`)).body).not.toContain('Momskod');
+
+    const copy = await person.get(`/verifikat/ny?kopia=${id}`);
+    expect(copy.body).toContain(`${field(0)} value="MP1"`);
+    expect(copy.body).toContain(`${field(1)} value=""`);
+    const corrected = await person.submit(`/verifikat/${id}/ratta`, {
+      date: '2026-05-15',
+      description: 'Fel kund',
+    });
+    expect(await codesOf(idIn(corrected))).toEqual(codes);
+  });
+
+  test('follow a template', async () => {
+    const form = voucherForm(loss, {
+      'rows[0].vat_code': 'MP1',
+      wish: 'save_template',
+      templateName: 'Kundförlust',
+    });
+    expect((await person.submit('/verifikat/ny', form)).statusCode).toBe(303);
+    const { body } = await person.get('/verifikat/mallar');
+    const [, id = ''] = /mall=([0-9a-f-]{36})/.exec(body) ?? [];
+    expect((await person.get(`/verifikat/ny?mall=${id}`)).body).toContain(
+      `${field(0)} value="MP1"`,
+    );
+    await person.submit(`/verifikat/mallar/${id}/ta-bort`, {}, '/verifikat/mallar');
+  });
+
+  test('that no account has are refused at their row, and nothing is posted', async () => {
+    const before = await countVouchers(installation.owner);
+    const answer = await person.submit(
+      '/verifikat/ny',
+      voucherForm(loss, { 'rows[2].vat_code': 'MP9' }),
+    );
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain('id="f-rows-2-vat_code-error"');
+    expect(answer.body).toContain('Inget konto har momskoden MP9');
+    expect(await countVouchers(installation.owner)).toBe(before);
+  });
+
+  test('are taken back also when no account has them any more, or the account has got one', async () => {
+    await installation.owner.query(
+      `update ledger.accounts set vat_code = 'EGEN' where number = 3690`,
+    );
+    const rows = [
+      ['3690', '', '100'],
+      ['1930', '100', ''],
+    ] as const;
+    const id = idIn(await person.submit('/verifikat/ny', voucherForm(rows)));
+    await installation.owner.query(
+      `update ledger.accounts set vat_code = 'MP1' where number = 3690`,
+    );
+    await installation.owner.query(
+      `update ledger.accounts set vat_code = 'U9' where number = 1930`,
+    );
+    try {
+      const taken = await person.submit(`/verifikat/${id}/ratta`, {
+        date: '2026-05-15',
+        description: 'Fel',
+      });
+      expect(await codesOf(idIn(taken))).toEqual([
+        { account: 3690, vat_code: 'EGEN' },
+        { account: 1930, vat_code: null },
+      ]);
+    } finally {
+      await installation.owner.query(
+        `update ledger.accounts set vat_code = null where number = 1930`,
+      );
+    }
+  });
+});
+
 describe('templates', () => {
   test('are saved without balancing, begin a voucher, refuse a name twice and are removed', async () => {
     const rows = [
@@ -598,6 +705,20 @@ describe('a correction', () => {
     const link = `insert into ledger.corrections (corrected_id, reversal_id, created_by)`;
     const { owner } = installation;
     expect(await refusalOf(owner, `${link} values ('${id}', '${other}', 'x')`)).toBe(
+      'corrections_take_back',
+    );
+    const mirror = ledgerVoucher().rows.map((row) => ({
+      ...row,
+      debitOre: row.creditOre,
+      creditOre: row.debitOre,
+    }));
+    const [, , third] = mirror;
+    expect(third).toBeDefined();
+    const withoutCode = await posted({
+      source: 'reversal',
+      rows: mirror.map((row) => (row === third ? { ...row, vatCode: null } : row)),
+    });
+    expect(await refusalOf(owner, `${link} values ('${id}', '${withoutCode}', 'x')`)).toBe(
       'corrections_take_back',
     );
     await correct(id);

@@ -7,9 +7,11 @@ begin
       select from (select * from ledger.voucher_rows r where r.voucher_id = new.corrected_id) as wrong
       full join (select * from ledger.voucher_rows r where r.voucher_id = new.reversal_id) as back
         using (row_no)
-      where (wrong.account, wrong.debit_ore, wrong.credit_ore, wrong.cost_center_id, wrong.project_id)
+      where (wrong.account, wrong.debit_ore, wrong.credit_ore, wrong.cost_center_id, wrong.project_id,
+          wrong.vat_code)
         is distinct from
-        (back.account, back.credit_ore, back.debit_ore, back.cost_center_id, back.project_id)) then
+        (back.account, back.credit_ore, back.debit_ore, back.cost_center_id, back.project_id,
+          back.vat_code)) then
     raise exception 'voucher % is not taken back by %', new.corrected_id, new.reversal_id
       using errcode = 'HB002', constraint = 'corrections_take_back';
   end if;

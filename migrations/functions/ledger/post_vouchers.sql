@@ -3,7 +3,7 @@
 -- others why.
 --   p_skip          items to leave alone (the caller has judged them already)
 --   p_dry_run       judge and keep the series locked, but write nothing
---   p_row_vat_code  a row's own VAT code; where null, and for all when left out, the account's of now
+--   p_row_vat_code  a row's own VAT code, or '' for none; where null, and for all when left out, the account's of now
 -- Rows come ordered by item, each voucher's numbered from one. Answers every item: its number, or `error`
 -- (unprocessable | period_locked) with `detail` in the contract's shape; all null for skipped ones.
 --
@@ -77,7 +77,7 @@ begin
     coalesce(array_dims(p_row_vat_code), array_dims(p_row_item)));
   -- A row's VAT code is what it says, or else its account's of now. Nearly always nothing is wrong and no
   -- row has a dimension: then this one look is all.
-  select array_agg(coalesce(r.vat_code, a.vat_code) order by r.place), bool_and(a.is_active is true)
+  select array_agg(nullif(coalesce(r.vat_code, a.vat_code), '') order by r.place), bool_and(a.is_active is true)
   into v_row_vat_code, v_are_active
   from unnest(p_row_account, p_row_vat_code) with ordinality as r (account, vat_code, place)
   left join lateral (select a.vat_code, a.is_active from ledger.accounts a
@@ -88,6 +88,15 @@ begin
         p_row_item, p_row_no, p_row_account, p_row_cost_center, p_row_project) p
     loop
       v_problems[v_head.item] := v_head.problems;
+    end loop;
+  end if;
+  -- What takes back or pays copies what is posted, whatever the chart knows now.
+  if p_row_vat_code is not null then
+    for v_head in select p.item, p.problems from ledger.vat_code_problems(
+        p_row_item, p_row_no, p_row_vat_code) p
+      where p_source[p.item] not in ('reversal', 'payment')
+    loop
+      v_problems[v_head.item] := coalesce(v_problems[v_head.item], '[]') || v_head.problems;
     end loop;
   end if;
 
@@ -143,7 +152,9 @@ begin
 
     if p_date[i] <= greatest(v_locks.period_locked_to, v_locks.vat_locked_to)
         or p_date[i] <@ any (v_locks.closed) then
-      v_touches_vat := array_remove(v_row_vat_code[v_first_row:r - 1], null) <> '{}';
+      v_touches_vat := array_remove(v_row_vat_code[v_first_row:r - 1], null) <> '{}'
+        or exists (select from unnest(p_row_account[v_first_row:r - 1]) as t (account)
+          where ledger.is_vat_account(t.account));
       detail := ledger.find_lock(p_date[i], v_touches_vat);
       if detail is not null then
         error := 'period_locked';

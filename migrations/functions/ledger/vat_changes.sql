@@ -1,6 +1,6 @@
 -- The VAT that whole months brought, by account: everything posted on output and input VAT but what
 -- settles it or carries it over from before the books, and what takes such vouchers back; those count in no
--- box, on whatever day they stand. VAT that waits for payment (26x8, bokslutsmetoden) is not due.
+-- box, on whatever day they stand.
 create or replace function ledger.vat_changes(p_from date, p_to date)
 returns table (account integer, vat_box text, debit_ore bigint, credit_ore bigint)
 language sql stable set search_path = pg_catalog, pg_temp as $$
@@ -22,7 +22,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   )
   select p.account, a.vat_box, sum(p.debit_ore)::bigint, sum(p.credit_ore)::bigint
   from posted p join ledger.accounts a on a.number = p.account
-  where p.account not in (2618, 2628, 2638, 2648)
+  where ledger.is_vat_account(p.account)
   group by p.account, a.vat_box
   having sum(p.debit_ore) <> 0 or sum(p.credit_ore) <> 0
 $$;

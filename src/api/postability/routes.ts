@@ -14,7 +14,7 @@ const dateText = z.string().meta({ format: 'date' });
 
 const states: Record<PostableRange['state'], string> = {
   open: 'Öppet',
-  vat_locked: 'Stoppar bara verifikat med en rad på ett momskonto',
+  vat_locked: 'Stoppar bara verifikat med en rad som har en momskod eller är på ett momskonto',
   locked: 'Låst för alla verifikat',
   no_fiscal_year: 'Inget räkenskapsår',
 };

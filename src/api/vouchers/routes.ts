@@ -144,6 +144,7 @@ function readItem(body: VoucherInput, call: WriteCall): PostItem {
     note: row.note ?? null,
     costCenter: row.cost_center ?? null,
     project: row.project ?? null,
+    vatCode: row.vat_code ?? undefined,
   }));
   const problems = checkVoucher(rows);
   if (problems.length > 0) throw refuse('invalid_request', problems);

@@ -25,6 +25,11 @@ const voucherRowInput = z
     note: textSchema(500).nullish(),
     cost_center: idSchema.nullish().describe('Dimensionens id, inte dess kod'),
     project: idSchema.nullish().describe('Dimensionens id, inte dess kod'),
+    vat_code: textSchema(20, 1).nullish().meta({
+      example: 'MP1',
+      description:
+        'Momskod som något konto i kontoplanen har. Utelämnad eller null: kontots egen när verifikatet bokförs',
+    }),
   })
   .meta({ id: 'NewVoucherRow' });
 
@@ -105,6 +110,10 @@ export const voucher = z
           debit: z.number(),
           credit: z.number(),
           note: z.string().nullable(),
+          vat_code: z
+            .string()
+            .nullable()
+            .describe('Som raden bokfördes; ändras inte när kontots momskod ändras'),
         })
         .meta({ id: 'VoucherRow' }),
     ),

@@ -33,6 +33,8 @@ export interface VoucherAmounts {
 export interface PostingRow extends VoucherAmounts {
   readonly account: number;
   readonly note?: string | null;
+  /** Left out, it is the account's of the moment when it is posted; null, the row has none. */
+  readonly vatCode?: string | null | undefined;
 }
 
 /** A row of one side: debit above zero, credit below. */

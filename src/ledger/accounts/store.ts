@@ -119,12 +119,13 @@ export async function getAccount(db: Db, number: number): Promise<Account> {
 export interface UsableAccount {
   number: number;
   name: string;
+  vat_code: string | null;
 }
 
 /** Accounts that new rows may be posted on, for a field to suggest. */
 export function listUsableAccounts(db: Db): Promise<UsableAccount[]> {
   return db.query(
-    sql`select number, name from ledger.accounts where is_active order by number limit 2000`,
+    sql`select number, name, vat_code from ledger.accounts where is_active order by number limit 2000`,
   );
 }
 

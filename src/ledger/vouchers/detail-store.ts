@@ -29,7 +29,8 @@ export async function getVoucher(db: Db, id: string): Promise<VoucherDetail> {
           v.description, v.counterparty, v.source, v.total_ore, v.posted_at, v.posted_by,
           v.request_id, encode(v.hash, 'hex') as hash,
           exists (select from ledger.voucher_rows r
-            where r.voucher_id = v.id and r.vat_code is not null) as touches_vat
+            where r.voucher_id = v.id
+              and (r.vat_code is not null or ledger.is_vat_account(r.account))) as touches_vat
         from ledger.vouchers v join ledger.series s on s.id = v.series_id
         join ledger.fiscal_years y on y.id = s.fiscal_year_id
         where v.id = ${id}::uuid`,
@@ -51,12 +52,14 @@ export interface DetailRow {
   project: string | null;
   /** As sealed: the row's own, or its account's of the moment when it was posted. */
   vat_code: string | null;
+  /** What a row without a code of its own would get now. */
+  account_vat_code: string | null;
 }
 
 export function listVoucherRows(db: Db, voucherId: string): Promise<DetailRow[]> {
   return db.query(sql`select r.row_no, r.account, a.name as account_name, r.debit_ore, r.credit_ore,
       r.note, r.cost_center_id, c.code || ' ' || c.name as cost_center,
-      r.project_id, p.code || ' ' || p.name as project, r.vat_code
+      r.project_id, p.code || ' ' || p.name as project, r.vat_code, a.vat_code as account_vat_code
     from ledger.voucher_rows r join ledger.accounts a on a.number = r.account
     left join ledger.dimensions c on c.id = r.cost_center_id
     left join ledger.dimensions p on p.id = r.project_id

@@ -9,8 +9,8 @@ export interface LedgerRow {
   readonly note?: string | null;
   readonly costCenter?: string | null;
   readonly project?: string | null;
-  /** Left out, it is the account's of the moment when it is posted. */
-  readonly vatCode?: string | null;
+  /** Left out, it is the account's of the moment when it is posted; null, the row has none. */
+  readonly vatCode?: string | null | undefined;
 }
 
 /** A voucher of the application's own. */
@@ -60,9 +60,11 @@ export function rowArrays(vouchers: readonly HasRows[]): Sql {
     ${rows.map(({ row }) => row.project ?? null)}::uuid[]`;
 }
 
-/** The VAT codes that rows have themselves, in the same order; null when none has. */
+/** What rows say of their VAT codes, in the same order: nothing, a code, or '' for none. Null when none says anything. */
 export function vatCodeArray(vouchers: readonly HasRows[]): Sql {
-  const codes = numbered(vouchers).map(({ row }) => row.vatCode ?? null);
+  const codes = numbered(vouchers).map(({ row: { vatCode } }) =>
+    vatCode === undefined ? null : (vatCode ?? ''),
+  );
   return sql`${codes.some((code) => code !== null) ? codes : null}::text[]`;
 }
 

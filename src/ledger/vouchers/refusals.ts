@@ -12,6 +12,8 @@ const sentences: Record<string, (fault: Record<string, unknown>) => string> = {
     `Kontot ${fault['account']} är inaktivt; välj ett annat eller aktivera det.`,
   unknown_dimension: (fault) =>
     `Dimensionen ${fault['dimension']} finns inte; ange dess id (uuid), inte dess kod.`,
+  unknown_vat_code: (fault) =>
+    `Inget konto har momskoden ${fault['vat_code']}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
   inactive_dimension: (fault) => `Dimensionen ${fault['dimension']} är inaktiv.`,
 };
 
@@ -38,7 +40,7 @@ export function lockSentence(detail: Record<string, unknown>): string {
     case 'fiscal_year':
       return `Räkenskapsåret som slutar ${to} är stängt. ${way}`;
     case 'vat':
-      return `Momsen är låst till och med ${to}, och verifikatet rör ett momskonto. ${way}`;
+      return `Momsen är låst till och med ${to}, och verifikatet rör moms. ${way}`;
     default:
       return `Perioden är låst till och med ${to}. ${way}`;
   }

@@ -32,7 +32,8 @@ export const page_rows_max = 5_000;
 const voucherJson = sql`(select row_to_json(voucher) from (
   select v.id, v.number, v.series, v.verification_date, v.description, v.counterparty, v.source,
     (select json_agg(r) from (
-      select r.row_no, r.account, r.debit_ore * 0.01 as debit, r.credit_ore * 0.01 as credit, r.note
+      select r.row_no, r.account, r.debit_ore * 0.01 as debit, r.credit_ore * 0.01 as credit, r.note,
+        r.vat_code
       from ledger.voucher_rows r where r.voucher_id = v.id order by r.row_no) as r) as rows
   from ledger.vouchers v where v.id = page.id) as voucher)::text`;
 

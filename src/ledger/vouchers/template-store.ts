@@ -36,6 +36,7 @@ interface StoredRow {
   note: string | null;
   cost_center: string | null;
   project: string | null;
+  vat_code?: string;
 }
 
 /** Throws 404 when there is none. */
@@ -54,6 +55,7 @@ export async function getTemplate(db: Db, id: string): Promise<VoucherTemplate> 
       note: row.note,
       costCenter: row.cost_center,
       project: row.project,
+      vatCode: row.vat_code,
     })),
   };
 }
@@ -72,6 +74,7 @@ export async function insertTemplate(
       note: row.note ?? null,
       cost_center: row.costCenter ?? null,
       project: row.project ?? null,
+      ...(row.vatCode ? { vat_code: row.vatCode } : {}),
     }),
   );
   try {

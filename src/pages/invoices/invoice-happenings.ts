@@ -110,7 +110,7 @@ async function showPayment(
       }),
       loss: field(input, 'loss', 'Konstaterad kundförlust', {
         type: 'amount',
-        help: 'På 6351. Momsen på förlusten tas tillbaka med ett eget verifikat. Skriv 0 som belopp när inget kom in.',
+        help: 'Med moms: underlaget bokas på 6351 och momsen tas tillbaka i samma verifikat. Skriv 0 som belopp när inget kom in.',
       }),
       reference: field(input, 'reference', 'Betalarens meddelande', { maxLength: 200 }),
     }),

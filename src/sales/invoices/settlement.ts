@@ -12,12 +12,19 @@ import {
   type Settling,
   settle,
 } from '../../domain/ledger/settlement-accounts.ts';
-import { signedRow } from '../../domain/ledger/voucher.ts';
+import { type PostingRow, signedRow } from '../../domain/ledger/voucher.ts';
+import { lossRows } from '../../domain/sales/bad-debt.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
-import { insertPayments, type SettledInvoice, sumThrough } from './settlement-store.ts';
+import {
+  insertPayments,
+  listLostRows,
+  listTaxedShares,
+  type SettledInvoice,
+  sumThrough,
+} from './settlement-store.ts';
 
 export interface Payment extends Omit<Settlement, 'account' | 'settledOre'> {
   readonly invoiceId: string;
@@ -31,8 +38,8 @@ export interface Payment extends Omit<Settlement, 'account' | 'settledOre'> {
 }
 
 /**
- * Registers a payment, whole or part: debit where the money came in and what makes up a difference,
- * credit receivables (series C).
+ * Registers a payment, whole or part: debit where the money came in and what makes up a difference, a
+ * loss with the VAT that comes back; credit receivables (series C).
  */
 export async function registerPayment(tx: Tx, payment: Payment, actor: string): Promise<Standing> {
   const invoice = await lockBooked(tx, payment.invoiceId);
@@ -55,10 +62,7 @@ export async function registerPayment(tx: Tx, payment: Payment, actor: string): 
       description: `${wordFor(rows, amountOre)} kundfaktura ${invoice.number}`,
       counterparty: invoice.debtor.name,
       source: 'payment',
-      rows: [
-        ...rows.map((row) => signedRow(row.account, row.amountOre)),
-        signedRow(receivablesAccount, -amountOre),
-      ],
+      rows: [...(await settlingRows(tx, invoice, rows)), signedRow(receivablesAccount, -amountOre)],
     },
     actor,
   );
@@ -68,6 +72,23 @@ export async function registerPayment(tx: Tx, payment: Payment, actor: string): 
     rows.map((row) => ({ ...common, ...row })),
   );
   return standingOf(tx, invoice.id, voucherId);
+}
+
+/** As they settle, but a loss with its VAT on a row of its own. */
+async function settlingRows(
+  tx: Tx,
+  { id, paid_ore, open_ore }: SettledInvoice,
+  rows: readonly Settling[],
+): Promise<PostingRow[]> {
+  const [shares, lost] = rows.some(({ kind }) => kind === 'loss')
+    ? [await listTaxedShares(tx, id), await listLostRows(tx, id)]
+    : [[], []];
+  const claimOre = paid_ore + open_ore;
+  return rows.flatMap(({ kind, account, amountOre }) =>
+    kind === 'loss'
+      ? lossRows({ lossOre: amountOre, account, claimOre, shares, lost })
+      : [signedRow(account, amountOre)],
+  );
 }
 
 const words = { rounding: 'Öresutjämning', bank_fee: 'Bankavgift', loss: 'Kundförlust' } as const;

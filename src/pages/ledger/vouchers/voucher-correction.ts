@@ -16,7 +16,7 @@ import type { Pages } from '../../page.ts';
 import { firstRows, fitsInForm } from '../../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { namesOf, readForm } from './voucher-form.ts';
-import { atTypedRows, showRows, typedRows, withDimensionIds } from './voucher-rows.ts';
+import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
 import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
@@ -43,13 +43,13 @@ export function registerVoucherCorrection(pages: Pages): void {
         const from = `/verifikat/${visit.params.id}/ratta`;
         return askForAccount(fields, await listUsableAccounts(visit.tx), from);
       }
-      if (wish !== 'more_rows') {
-        return correct(visit, await withDimensionIds(visit.tx, fields));
+      if (wish !== 'more_rows' && wish !== 'vat_codes') {
+        return correct(visit, await withKnownCodes(visit.tx, fields));
       }
       const input = { fields, problems: [], isSent: true };
       return {
         to: `/verifikat/${visit.params.id}/ratta`,
-        view: await correctionForm(visit, input, true),
+        view: await correctionForm(visit, input, wish),
       };
     },
   });
@@ -87,14 +87,14 @@ async function correct(
 async function correctionForm(
   { tx, params: { id } }: VoucherVisit,
   input: FormInput,
-  asksForMore = false,
+  wish: RowsWish = null,
 ): Promise<View> {
   const voucher = await getVoucher(tx, id);
   const rows = await listVoucherRows(tx, id);
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
   const isLong = !fitsInForm(rows.length);
   const first = isLong ? [] : rows.map(ledgerRowOf);
-  const lines = await showRows(tx, input, { first, asksForMore });
+  const lines = await showRows(tx, input, { first, wish });
   const reversed = firstRows(rows);
   const label = labelOf(voucher);
   // Sent all the same, what was typed is kept and the refusal stands above it.

@@ -20,7 +20,7 @@ import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { attachAll } from './voucher-files.ts';
-import { atTypedRows, showRows, typedRows, withDimensionIds } from './voucher-rows.ts';
+import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
 
 const voucherFields = z.object({
   seriesCode: text(2),
@@ -39,8 +39,8 @@ const templateFields = z.object({
 });
 
 /** What the buttons of the form ask for; whoever presses Enter asks to post. */
-type Wish = 'post' | 'more_rows' | 'new_account' | 'save_template';
-const wishes: readonly Wish[] = ['more_rows', 'new_account', 'save_template'];
+type Wish = 'post' | 'more_rows' | 'vat_codes' | 'new_account' | 'save_template';
+const wishes: readonly Wish[] = ['more_rows', 'vat_codes', 'new_account', 'save_template'];
 const wishOf = (fields: Fields): Wish => {
   const wish = textOf(fields, 'wish');
   return wishes.find((one) => one === wish) ?? 'post';
@@ -60,8 +60,8 @@ export function registerVoucherForm(pages: Pages): void {
       if (wish === 'new_account') {
         return askForAccount(fields, await listUsableAccounts(visit.tx), '/verifikat/ny');
       }
-      if (wish === 'more_rows') return showMore(visit, fields);
-      const chosen = await withDimensionIds(visit.tx, fields);
+      if (wish === 'more_rows' || wish === 'vat_codes') return showMore(visit, fields, wish);
+      const chosen = await withKnownCodes(visit.tx, fields);
       return wish === 'post' ? post(visit, chosen) : saveTemplate(visit, chosen);
     },
   });
@@ -108,16 +108,16 @@ async function saveTemplate({ tx, person }: Visit, fields: Fields): Promise<Goto
   return { to: '/verifikat/mallar', notice: `Mallen ${templateName} är sparad.` };
 }
 
-/** The same form with more rows: nothing is kept, so nothing is refused. */
-async function showMore(visit: Visit, fields: Fields): Promise<Goto> {
+/** The same form with more rows or one more column: nothing is kept, so nothing is refused. */
+async function showMore(visit: Visit, fields: Fields, wish: RowsWish): Promise<Goto> {
   const input = { fields, problems: [], isSent: true };
-  return { to: '/verifikat/ny', view: await voucherForm(visit, input, true) };
+  return { to: '/verifikat/ny', view: await voucherForm(visit, input, wish) };
 }
 
-async function voucherForm(visit: Visit, input: FormInput, asksForMore = false): Promise<View> {
+async function voucherForm(visit: Visit, input: FormInput, wish: RowsWish = null): Promise<View> {
   const { tx, today } = visit;
   const first = input.isSent ? undefined : await beginningOf(visit);
-  const rows = await showRows(tx, input, { first: first?.rows ?? [], asksForMore });
+  const rows = await showRows(tx, input, { first: first?.rows ?? [], wish });
   const series = await listVoucherSeries(tx);
   const form = formOf(input, {
     seriesCode: field(input, 'seriesCode', 'Serie', {

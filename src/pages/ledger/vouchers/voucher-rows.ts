@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/pool.ts';
 import { absolute, sum } from '../../../domain/basics/money.ts';
-import { listUsableAccounts, type UsableAccount } from '../../../ledger/accounts/store.ts';
+import {
+  listUsableAccounts,
+  listVatCodes,
+  type UsableAccount,
+} from '../../../ledger/accounts/store.ts';
+import { vatText } from '../../../ledger/accounts/vat-text.ts';
 import { listDimensions } from '../../../ledger/dimensions/store.ts';
 import type { LedgerRow } from '../../../ledger/vouchers/posting-store.ts';
 import { AppError, type Problem } from '../../../lib/errors.ts';
@@ -23,18 +28,21 @@ const rowSchema = z.object({
   debit: optional(amount),
   credit: optional(amount),
   note: optionalText(500),
+  vat_code: optionalText(20),
   cost_center: optional(uuid),
   project: optional(uuid),
 });
 
 const kinds = ['cost_center', 'project'] as const;
 type Kind = (typeof kinds)[number];
-const parts = ['account', 'debit', 'credit', 'note', ...kinds] as const;
+const parts = ['account', 'debit', 'credit', 'note', 'vat_code', ...kinds] as const;
 /** Shown at the first of the two amounts, since it concerns both. */
 const wholeRow = /^rows\[(\d+)\]$/;
 
 const isTyped = (row: Fields): boolean =>
-  (['account', 'debit', 'credit', 'note'] as const).some((part) => textOf(row, part).trim() !== '');
+  (['account', 'debit', 'credit', 'note', 'vat_code'] as const).some(
+    (part) => textOf(row, part).trim() !== '',
+  );
 
 /** The rows of a form as a schema's value; what is wrong stands at `rows[<place>].<part>`. */
 export const typedRows = z
@@ -59,6 +67,7 @@ function ledgerRow(read: z.output<typeof rowSchema>): LedgerRow {
     note: read.note,
     costCenter: read.cost_center,
     project: read.project,
+    vatCode: read.vat_code ?? undefined,
   };
 }
 
@@ -95,9 +104,26 @@ const asPeopleSay = (message: string): string =>
 
 /**
  * What a form sent, with the cost centres and projects that were typed as codes (see `choosesByCode`) as the
- * ids that a select would have sent. What is no code of ours stays, for the schema to refuse.
+ * ids that a select would have sent, and VAT codes in the chart's letters. What is no code of ours stays, to be
+ * refused.
  */
-export async function withDimensionIds(db: Db, fields: Fields): Promise<Fields> {
+export async function withKnownCodes(db: Db, fields: Fields): Promise<Fields> {
+  return withDimensionIds(db, await withVatCodes(db, fields));
+}
+
+async function withVatCodes(db: Db, fields: Fields): Promise<Fields> {
+  const rows = rowsOf(fields, 'rows');
+  const keyOf = (code: string): string => code.trim().toLowerCase();
+  if (rows.every((row) => keyOf(textOf(row, 'vat_code')) === '')) return fields;
+  const known = new Map((await listVatCodes(db)).map(({ vat_code: code }) => [keyOf(code), code]));
+  const named = (row: Fields): Fields => {
+    const code = known.get(keyOf(textOf(row, 'vat_code')));
+    return code === undefined ? row : { ...row, vat_code: code };
+  };
+  return { ...fields, rows: rows.map(named) };
+}
+
+async function withDimensionIds(db: Db, fields: Fields): Promise<Fields> {
   const rows = rowsOf(fields, 'rows');
   const typed = rows.some((row) => kinds.some((kind) => isCode(textOf(row, kind))));
   if (!typed) return fields;
@@ -130,9 +156,10 @@ export interface RowsView {
   /** What is wrong with all of them together. */
   readonly error: string | null;
   readonly accounts: readonly UsableAccount[];
+  readonly hasVatCodes: boolean;
   readonly hasCostCenters: boolean;
   readonly hasProjects: boolean;
-  /** To type codes of; empty when the rows have selects. */
+  /** To type codes of: VAT codes where the rows have them, dimensions where they have no selects. */
   readonly codes: readonly { readonly id: string; readonly options: readonly Option[] }[];
   readonly debit: string;
   readonly credit: string;
@@ -152,20 +179,30 @@ const rows_at_first = 4;
 /** Added when there are no more lines and no script to add them. */
 const rows_more = 5;
 
-/** `first` stands there before anything was sent; `asksForMore` adds empty rows. */
+/** What a form may ask for besides being sent: empty rows, and a column for rows' own VAT codes. */
+export type RowsWish = 'more_rows' | 'vat_codes' | null;
+
+/** `first` stands there before anything was sent. A row's VAT code is shown where its account's is another. */
 export async function showRows(
   db: Db,
   input: FormInput,
-  options: { readonly first?: readonly LedgerRow[]; readonly asksForMore?: boolean } = {},
+  options: { readonly first?: readonly LedgerRow[]; readonly wish?: RowsWish } = {},
 ): Promise<RowsView> {
-  const { first = [], asksForMore = false } = options;
+  const { first = [], wish = null } = options;
   const accounts = await listUsableAccounts(db);
   const nameOf = new Map(accounts.map(({ number, name }) => [String(number), name]));
+  const codeOfAccount = new Map(accounts.map(({ number, vat_code }) => [number, vat_code]));
+  const ownCodeOf = ({ account, vatCode }: LedgerRow): string =>
+    vatCode && vatCode !== codeOfAccount.get(account) ? vatCode : '';
+  const hasVatCodes =
+    wish === 'vat_codes' ||
+    first.some((row) => ownCodeOf(row) !== '') ||
+    rowsOf(input.fields, 'rows').some((row) => 'vat_code' in row);
   const dimensions = (await listDimensions(db)).filter(({ is_active }) => is_active);
   const ofKind = (kind: Kind) => dimensions.filter((one) => one.kind === kind);
   const sent = flat(input);
   const begun = input.isSent ? rowsOf(input.fields, 'rows').length : first.length;
-  const amount = Math.max(begun + (asksForMore ? rows_more : 0), rows_at_first);
+  const amount = Math.max(begun + (wish === 'more_rows' ? rows_more : 0), rows_at_first);
   const choosesByCode = amount * dimensions.length > choices_max;
   const codeOf = new Map(dimensions.map(({ id, code }) => [id, code]));
   const choicesOf = (kind: Kind): Option[] => [
@@ -193,6 +230,10 @@ export async function showRows(
       debit: one('debit', 'Debet', row?.debitOre ? amountText(row.debitOre) : ''),
       credit: one('credit', 'Kredit', row?.creditOre ? amountText(row.creditOre) : ''),
       note: one('note', 'Anteckning', row?.note ?? ''),
+      vat_code: field(sent, `rows[${place}].vat_code`, 'Momskod', {
+        value: row ? ownCodeOf(row) : '',
+        list: 'codes-vat',
+      }),
       cost_center: dimension('cost_center', 'Kostnadsställe', row?.costCenter),
       project: dimension('project', 'Projekt', row?.project),
     };
@@ -201,17 +242,28 @@ export async function showRows(
     rows,
     accounts,
     error: input.problems.find(({ path }) => path === 'rows')?.message ?? null,
+    hasVatCodes,
     hasCostCenters: choices.cost_center.length > 1,
     hasProjects: choices.project.length > 1,
-    codes: choosesByCode
-      ? kinds.map((kind) => ({
-          id: `codes-${kind}`,
-          options: ofKind(kind).map(({ code, name }) => ({ value: code, label: name })),
-        }))
-      : [],
+    codes: [
+      ...(hasVatCodes ? [{ id: 'codes-vat', options: await vatOptions(db) }] : []),
+      ...(choosesByCode
+        ? kinds.map((kind) => ({
+            id: `codes-${kind}`,
+            options: ofKind(kind).map(({ code, name }) => ({ value: code, label: name })),
+          }))
+        : []),
+    ],
     names: ['rows', ...rows.flatMap((row) => parts.map((part) => row[part].name))],
     ...balanceOf(rows),
   };
+}
+
+async function vatOptions(db: Db): Promise<Option[]> {
+  return (await listVatCodes(db)).map(({ vat_code: code, vat_rate: rate, vat_box: box }) => ({
+    value: code,
+    label: vatText({ code, rate, box }),
+  }));
 }
 
 function balanceOf(rows: readonly { readonly debit: FieldView; readonly credit: FieldView }[]) {

@@ -70,10 +70,13 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
         debit: amountOrEmpty(row.debit_ore),
         credit: amountOrEmpty(row.credit_ore),
         note: row.note ?? '',
+        vatCode: row.vat_code ?? '',
         costCenter: row.cost_center ?? '',
         project: row.project ?? '',
       })),
       hasDimensions: rows.some(({ cost_center, project }) => cost_center ?? project),
+      // The chart says it otherwise.
+      hasVatCodes: rows.some(({ vat_code, account_vat_code }) => vat_code !== account_vat_code),
       hasNotes: rows.some(({ note }) => note),
       pages,
       // The same on both sides, whatever part of the rows is shown.
@@ -114,7 +117,7 @@ const shown = (voucher: VoucherDetail, postedBy: string, postedAt: string) => ({
 
 const lockWords: Readonly<Record<VoucherLock['lock'], (to: string) => string>> = {
   period: (to) => `Perioden är låst till ${to}`,
-  vat: (to) => `Momsen är låst till ${to}, och verifikatet rör ett momskonto`,
+  vat: (to) => `Momsen är låst till ${to}, och verifikatet rör moms`,
   fiscal_year: (to) => `Räkenskapsåret som slutar ${to} är stängt`,
 };
 
