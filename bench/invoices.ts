@@ -128,7 +128,9 @@ async function createOne(one: Db, n: number, key: string, customerId: string): P
       ...row,
       articleNumber: null,
       quantityE4: BigInt(quantity) * 10_000n,
+      unit: null,
       unitPriceE4: BigInt(unitPrice) * 10_000n,
+      discountE2: 0n,
     })),
   });
   if (decision.kind !== 'draft') throw new Error('the sale cannot be priced');

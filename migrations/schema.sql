@@ -1420,10 +1420,14 @@ create table sales.invoice_rows (
   account integer not null,
   net_ore bigint not null,
   vat_ore bigint not null,
+  unit text,
+  discount_e2 bigint not null default 0,
   constraint invoice_rows_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint invoice_rows_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
+  constraint invoice_rows_discount_range CHECK (((discount_e2 >= 0) AND (discount_e2 <= 10000))),
   constraint invoice_rows_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id) ON DELETE CASCADE,
   constraint invoice_rows_pkey PRIMARY KEY (invoice_id, row_no),
+  constraint invoice_rows_unit_form CHECK ((((char_length(unit) >= 1) AND (char_length(unit) <= 20)) AND (unit !~ '[[:cntrl:]]'::text))),
   constraint invoice_rows_vat_rate_known CHECK ((vat_rate = ANY (ARRAY[0, 6, 12, 25])))
 );
 CREATE INDEX invoice_rows_by_article ON sales.invoice_rows USING btree (article_number) WHERE (article_number IS NOT NULL);
@@ -1696,7 +1700,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 9513ffcfad5d9ca6
 
--- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_row_item integer[], p_row_no integer[], p_row_article text[], p_row_description text[], p_row_quantity bigint[], p_row_unit_price bigint[], p_row_vat_rate integer[], p_row_account integer[], p_row_net bigint[], p_row_vat bigint[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, response text, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 3865b0acee25e59b
+-- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, response text, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 691dead1ff4865c6
 
 -- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: a245379ca9911d67
 

@@ -46,13 +46,25 @@ function rateOf(row) {
 const isBlank = (row) =>
   ['articleNumber', 'description', 'unitPrice'].every((name) => typedIn(row, name).trim() === '');
 
+/** A hundred per cent, in ten-thousandths as everything that is typed. */
+const WHOLE = 1_000_000n;
+
+/** Null when it is no discount: then the row is not counted. */
+function discountOf(row) {
+  const typed = typedIn(row, 'discountPct').trim();
+  const discount = typed === '' ? 0n : parse(typed);
+  const isOne = discount !== null && discount >= 0n && discount <= WHOLE && discount % 100n === 0n;
+  return isOne ? discount : null;
+}
+
 function count() {
   const netByRate = new Map();
   for (const row of rows.children) {
     const quantity = parse(typedIn(row, 'quantity'));
     const price = parse(typedIn(row, 'unitPrice'));
-    const isCounted = !isBlank(row) && quantity !== null && price !== null;
-    const net = isCounted ? divide(quantity * price, 1_000_000n) : 0n;
+    const discount = discountOf(row);
+    const isCounted = !isBlank(row) && ![quantity, price, discount].includes(null);
+    const net = isCounted ? divide(quantity * price * (WHOLE - discount), 1_000_000n * WHOLE) : 0n;
     row.querySelector('[data-net]').textContent = isCounted ? amountText(net) : '';
     if (isCounted) netByRate.set(rateOf(row), (netByRate.get(rateOf(row)) ?? 0n) + net);
   }
@@ -145,8 +157,8 @@ const suggestArticles = later(askForArticle);
 function fill(row) {
   const article = suggestions.get(typedIn(row, 'articleNumber').trim());
   if (!article?.description) return;
-  const { description, price, account } = article;
-  for (const [name, value] of Object.entries({ description, unitPrice: price, account })) {
+  const { description, unit, price, account } = article;
+  for (const [name, value] of Object.entries({ description, unit, unitPrice: price, account })) {
     const field = row.querySelector(`[name$=".${name}"]`);
     if (field.value.trim() !== '' && field.value !== field.dataset.filled) continue;
     field.value = value ?? '';

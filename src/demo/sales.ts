@@ -1,6 +1,6 @@
 /** What the example company invoices in an ordinary month, and when it is paid. */
 import { addDays, split } from '../domain/basics/dates.ts';
-import type { DraftRow } from '../domain/sales/invoice-draft.ts';
+import type { DraftRow } from '../domain/sales/invoice.ts';
 import { article, type DemoArticle, rateOf, revenueAccounts } from './articles.ts';
 import { workday, workdayIn } from './calendar.ts';
 import { customers, type DemoCustomer } from './customers.ts';
@@ -96,7 +96,9 @@ export function saleOf(
     articleNumber: sold.number,
     description: sold.description,
     quantityE4: BigInt(quantity) * 10_000n,
+    unit: null,
     unitPriceE4: BigInt(sold.price) * 10_000n,
+    discountE2: 0n,
     vatRate,
     account: isAbroad ? abroad : revenueAccounts[vatRate],
   };

@@ -1,6 +1,6 @@
 /** Invoices that something is up with, so that there is one of each. */
 import { addDays } from '../domain/basics/dates.ts';
-import type { DraftRow } from '../domain/sales/invoice-draft.ts';
+import type { DraftRow } from '../domain/sales/invoice.ts';
 import { article, articles } from './articles.ts';
 import { type Calendar, monthBefore, workday, workdayBefore } from './calendar.ts';
 import { customers, type DemoCustomer } from './customers.ts';

@@ -62,12 +62,12 @@ export const amountSchema = z
     return z.NEVER;
   });
 
-/** A number of at most 9 999 999 999,99 either way; becomes a bigint scaled by 10^scale. */
-export const signedDecimalSchema = (scale: number) =>
+/** A number between two others; becomes a bigint scaled by 10^scale. */
+const decimalSchema = (scale: number, min: number, max: number) =>
   z
     .number()
-    .min(-9_999_999_999.99)
-    .max(9_999_999_999.99)
+    .min(min)
+    .max(max)
     .transform((number, context) => {
       const scaled = parseDecimal(number === 0 ? 0 : number, scale);
       if (scaled !== null) return scaled;
@@ -78,7 +78,14 @@ export const signedDecimalSchema = (scale: number) =>
       });
       return z.NEVER;
     })
-    .meta({ type: 'number', minimum: -9_999_999_999.99, maximum: 9_999_999_999.99 });
+    .meta({ type: 'number', minimum: min, maximum: max });
+
+/** A number of at most 9 999 999 999,99 either way. */
+export const signedDecimalSchema = (scale: number) =>
+  decimalSchema(scale, -9_999_999_999.99, 9_999_999_999.99);
+
+/** Per cent, 0–100; becomes hundredths of a per cent. */
+export const percentSchema = decimalSchema(2, 0, 100);
 
 /** A whole number in a query or a form: digits and nothing else, as nobody means 0x10 or 1e2. */
 export const queryInteger = (min: number, max: number) =>

@@ -119,8 +119,7 @@ describe('lists', () => {
     expect(
       await api.run(`select outcome from api.create_invoices(${hash}, array[null], array['\\x01']::bytea[],
         array['{}'], ${id}, ${id}, ${nothing}, '{}', ${nothing}, array[true], array[gen_random_uuid()],
-        '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-        array[1, 1], array[1, 2], array[1510, 1930], array[12500, 0]::bigint[], array[0, 12500]::bigint[], false)`),
+        array['[]']::jsonb[], array[1, 1], array[1, 2], array[1510, 1930], array[12500, 0]::bigint[], array[0, 12500]::bigint[], false)`),
     ).toBe(malformed);
     const [row] = await db(books.owner).query(
       sql`select status from sales.invoices where id = ${draft}::uuid`,

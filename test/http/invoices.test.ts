@@ -4,6 +4,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
+import { creditInvoice } from '#src/sales/invoices/credits.ts';
 import type { Installation } from '../support/installation.ts';
 import { openBooks, openSecondApp } from './books.ts';
 
@@ -91,6 +92,56 @@ describe('a draft', () => {
       your_reference: 'Anna',
       notes: 'Tack för köpet!\nVälkommen åter',
     });
+  });
+
+  test('keeps the unit and the discount of each row, which is taken off before VAT', async () => {
+    const answer = await post(
+      body({
+        rows: [
+          row({ quantity: 3, unitPrice: 33.33, unit: 'tim', discountPct: 12.5 }),
+          row({ quantity: 1, unitPrice: 100, discountPct: 100 }),
+          row({ quantity: 1, unitPrice: 10, unit: null, discountPct: null }),
+        ],
+        book: true,
+      }),
+    );
+    // 99,99 less 12,5 % is 87,49125; rounded once.
+    expect(answer.json()).toMatchObject({
+      status: 'booked',
+      net_amount: 97.49,
+      vat_amount: 24.37,
+      total_amount: 121.86,
+    });
+    const { id } = answer.json();
+    const rowsOf = (invoiceId: string) =>
+      db(books.owner).query(sql`select row_no, unit, discount_e2, net_ore from sales.invoice_rows
+        where invoice_id = ${invoiceId}::uuid order by row_no`);
+    const rows = [
+      { row_no: 1, unit: 'tim', discount_e2: 1_250n, net_ore: 8_749n },
+      { row_no: 2, unit: null, discount_e2: 10_000n, net_ore: 0n },
+      { row_no: 3, unit: null, discount_e2: 0n, net_ore: 1_000n },
+    ];
+    expect(await rowsOf(id)).toEqual(rows);
+    const note = await withTx(books.owner, (tx) =>
+      creditInvoice(tx, { invoiceId: id, date: '2026-03-31' }, 'test'),
+    );
+    expect(note.total_amount).toBe(121.86);
+    expect(await rowsOf(note.id)).toEqual(rows);
+  });
+
+  test.each([
+    [{ unit: '' }, 'rows[0].unit', 'too_short'],
+    [{ unit: 'x'.repeat(21) }, 'rows[0].unit', 'too_long'],
+    [{ unit: 'tim\nst' }, 'rows[0].unit', 'control_character'],
+    [{ unit: 7 }, 'rows[0].unit', 'wrong_type'],
+    [{ discountPct: -0.01 }, 'rows[0].discountPct', 'negative'],
+    [{ discountPct: 100.01 }, 'rows[0].discountPct', 'too_large'],
+    [{ discountPct: 33.333 }, 'rows[0].discountPct', 'too_many_decimals'],
+    [{ discountPct: '10' }, 'rows[0].discountPct', 'wrong_type'],
+  ])('is not made of %j', async (fault, path, reason) => {
+    const answer = await post(body({ rows: [row(fault)] }));
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().detail.problems).toEqual([expect.objectContaining({ path, reason })]);
   });
 
   test('may lie in a locked period, for only booking is what a lock stops', async () => {

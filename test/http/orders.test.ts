@@ -72,6 +72,30 @@ async function expectRejected(payload: Payload, reason: string) {
 }
 
 describe('an order that can be billed', () => {
+  test('has its units and discounts on the draft, and the discount off what was paid', async () => {
+    const rows = [
+      {
+        description: 'Bönor',
+        quantity: 1.5,
+        unit: 'kg',
+        unitPrice: 199,
+        discountPct: 10,
+        vatRate: 25,
+      },
+      { description: 'Frakt', quantity: 1, unitPrice: 49, vatRate: 25 },
+    ];
+    // 298,50 less 10 % is 268,65.
+    const answer = await send(orderBody({ total: 317.65, rows }));
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(
+      await db(books.owner).query(sql`select unit, discount_e2, net_ore + vat_ore as gross_ore
+        from sales.invoice_rows where invoice_id = ${answer.json().invoiceId}::uuid order by row_no`),
+    ).toEqual([
+      { unit: 'kg', discount_e2: 1_000n, gross_ore: 26_865n },
+      { unit: null, discount_e2: 0n, gross_ore: 4_900n },
+    ]);
+  });
+
   test('becomes a draft with the amounts, the buyer and the terms of the order', async () => {
     const body = orderBody({
       deliveryDate: '2026-03-30',

@@ -14,7 +14,7 @@ import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
-import { makeDrafts } from '../support/invoices.ts';
+import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { textOfPage } from '../support/pages.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { type LoggedIn, logIn, visit } from '../support/person.ts';
@@ -112,6 +112,23 @@ describe('who gets it', () => {
       from audit.events where action = 'collection.exported' and subject = ${id}`);
     expect(events).toEqual([{ actor: `user:${reader.id}`, format: 'json' }]);
   });
+});
+
+test('names units and discounts as they stand on the invoice, and makes none up', async () => {
+  const rows = [
+    { quantityE4: 25_000n, unit: 'tim', unitPriceE4: 1_000_000n, discountE2: 1_250n },
+    { quantityE4: 10_000n, unitPriceE4: 1_000_000n },
+  ];
+  id = await makeInvoice(books.owner, rows);
+  url = `/fakturor/${id}/inkasso`;
+  const { invoice } = (await get('json')).json() as CollectionCase;
+  expect(invoice.lines).toMatchObject([
+    { quantity: 2.5, unit: 'tim', unitPrice: 100, discountPct: 12.5, lineAmount: 218.75 },
+    { quantity: 1, unit: null, unitPrice: 100, discountPct: 0, lineAmount: 100 },
+  ]);
+  const [text = ''] = await pageTexts((await get('pdf')).rawPayload);
+  expect(text).toContain('Antal Enhet À-pris Rabatt Moms');
+  expect(text).toMatch(/2,5 tim 100,00 12,5\s% 25\s% 218,75/);
 });
 
 describe('what it refuses', () => {

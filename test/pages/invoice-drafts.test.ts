@@ -24,8 +24,8 @@ beforeAll(async () => {
     await insertCustomer(tx, { name: 'Bygg AB', organizationNumber: '5567026934' });
     await insertCustomer(tx, { name: 'Vilande AB' });
     await tx.query(sql`update sales.customers set is_active = false where name = 'Vilande AB'`);
-    await tx.query(sql`insert into sales.articles (number, description, supply, account, unit_price_e4)
-      values ('K1', 'Konsulttimme', 'services', 3001, 12005000)`);
+    await tx.query(sql`insert into sales.articles (number, description, supply, account, unit, unit_price_e4)
+      values ('K1', 'Konsulttimme', 'services', 3001, 'tim', 12005000)`);
   });
 });
 afterAll(() => books.close());
@@ -64,9 +64,15 @@ async function stored(id: string) {
     due_date: string;
     total_ore: bigint;
     notes: string | null;
-    rows: { description: string; net: number; account: number; rate: number }[];
+    rows: {
+      description: string;
+      unit: string | null;
+      net: number;
+      account: number;
+      rate: number;
+    }[];
   }>(sql`select i.status, i.source, i.created_by, i.due_date, i.total_ore, i.notes,
-      (select jsonb_agg(jsonb_build_object('description', r.description, 'net', r.net_ore,
+      (select jsonb_agg(jsonb_build_object('description', r.description, 'unit', r.unit, 'net', r.net_ore,
         'account', r.account, 'rate', r.vat_rate) order by r.row_no)
         from sales.invoice_rows r where r.invoice_id = i.id) as rows
     from sales.invoices i where i.id = ${id}::uuid`);
@@ -134,7 +140,7 @@ describe('a new draft', () => {
       due_date: '2026-04-30',
       total_ore: 25_125n,
       notes: 'Tack!',
-      rows: [{ description: 'Bönor', net: 20_100, account: 3001, rate: 25 }],
+      rows: [{ description: 'Bönor', unit: null, net: 20_100, account: 3001, rate: 25 }],
     });
     const page = textOfPage((await person.get(`/kundfakturor/${id}`)).body);
     expect(page).toContain('Utkastet är sparat.');
@@ -162,6 +168,36 @@ describe('a new draft', () => {
     });
     const [, article] = (await stored(id))?.rows ?? [];
     expect(article).toMatchObject({ description: 'Konsulttimme', net: 240_100 });
+  });
+
+  test('says what is counted and what is taken off, in the form, on the page and on paper', async () => {
+    const typed = good({ 'rows[0].unit': 'kg', 'rows[0].discountPct': '12,5', do: 'count' });
+    // 201,00 less 12,5 % is 175,875.
+    const counted = await create(typed);
+    expect(textOfPage(counted.body)).toContain('Summa utan moms 175,88');
+    const id = await made({ ...typed, do: 'save' });
+    expect(await stored(id)).toMatchObject({ total_ore: 21_985n, rows: [{ net: 17_588 }] });
+    const { body } = await person.get(`/kundfakturor/${id}/redigera`);
+    expect(body).toMatch(/name="rows\[0\]\.unit"[^>]*value="kg"/);
+    expect(body).toMatch(/name="rows\[0\]\.discountPct"[^>]*value="12,5"/);
+    const page = `/kundfakturor/${id}`;
+    await person.submit(`${page}/bokfor`, { shown: '21985' }, page);
+    const booked = textOfPage((await person.get(page)).body);
+    expect(booked).toContain('Antal Enhet À-pris Rabatt Moms Netto, kr');
+    expect(booked).toContain('2 kg 100,50 12,5 % 25 % 175,88');
+    const { html } = await withTx(books.owner, (tx) => prepareInvoicePdf(tx, id));
+    expect(textOfPage(html)).toContain('2 kg 100,50 12,5 % 25 % 175,88');
+    const plain = textOfPage((await person.get(`/kundfakturor/${await made(good())}`)).body);
+    expect(plain).toContain('Antal À-pris Moms Netto, kr');
+  });
+
+  test('has the unit of the article where none is typed', async () => {
+    const id = await made({
+      ...good(),
+      ...row(1, { articleNumber: 'K1', quantity: '2' }),
+      ...row(2, { articleNumber: 'K1', quantity: '2', unit: 'dag' }),
+    });
+    expect((await stored(id))?.rows.map(({ unit }) => unit)).toEqual([null, 'tim', 'dag']);
   });
 
   test('can be booked at once', async () => {
@@ -293,6 +329,11 @@ describe('what is wrong stands where it was typed', () => {
       'rows[0].account',
       /inget intäktskonto/,
     ],
+    ['a long unit', { 'rows[0].unit': 'x'.repeat(21) }, 'rows[0].unit', /Högst 20 tecken/],
+    ['a unit of two lines', { 'rows[0].unit': 'kg\nst' }, 'rows[0].unit', /på en rad/],
+    ['a discount of words', { 'rows[0].discountPct': 'tio' }, 'rows[0].discountPct', /procentsats/],
+    ['more than all off', { 'rows[0].discountPct': '100,01' }, 'rows[0].discountPct', /0–100/],
+    ['less than none off', { 'rows[0].discountPct': '-1' }, 'rows[0].discountPct', /0–100/],
     ['a control character', { 'rows[0].description': 'a\u0007b' }, 'rows[0].description', /tecken/],
   ])('%s', async (_what, wrong, name, message) => {
     const answer = await create(good(wrong));
@@ -492,7 +533,13 @@ test('customers and articles are suggested to those who write', async () => {
   expect(customers.json()).toContainEqual({ value: 'Bygg AB · 556036-0793', terms: null });
   const articles = await person.get('/kundfakturor/forslag/artiklar?sok=timme');
   expect(articles.json()).toEqual([
-    { number: 'K1', description: 'Konsulttimme', account: 3001, price: '1\u00a0200,5' },
+    {
+      number: 'K1',
+      description: 'Konsulttimme',
+      account: 3001,
+      unit: 'tim',
+      price: '1\u00a0200,5',
+    },
   ]);
   expect((await reader.get('/kundfakturor/forslag/kunder?sok=a')).statusCode).toBe(403);
 });

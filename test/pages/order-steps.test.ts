@@ -46,7 +46,7 @@ async function mainOf(id: string): Promise<{ href: string; label: string; body: 
 /** Names of fields as programs have them, anywhere but in the raw body. */
 const programWords = (html: string): string[] =>
   textOfPage(html.replace(/<pre[\s\S]*?<\/pre>/g, '')).match(
-    /\b(?:rows\[\d+\]|customer)\.\w+|\b(?:externalId|orderDate|pricesIncludeVat|vatRate|unitPrice)\b/g,
+    /\b(?:rows\[\d+\]|customer)\.\w+|\b(?:externalId|orderDate|pricesIncludeVat|vatRate|unitPrice|discountPct)\b/g,
   ) ?? [];
 
 /** What stands in the way is gone, so the order can be tried again, and becomes a draft. */

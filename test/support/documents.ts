@@ -2,7 +2,7 @@
 
 import type { VatRate } from '#src/domain/ledger/vat.ts';
 import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
-import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
+import { type InvoiceRow, priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import type { InvoiceDocument, PrintedSeller } from '#src/sales/invoices/document-store.ts';
 
 export const seller: PrintedSeller = {
@@ -25,7 +25,24 @@ export interface RowParts {
   readonly description?: string;
   readonly vatRate?: VatRate;
   readonly vatBox?: string | null;
+  readonly unit?: string | null;
+  readonly discountE2?: bigint;
 }
+
+/** One piece for 100 kr without VAT. */
+export const invoiceRow = {
+  rowNo: 1,
+  articleNumber: null,
+  description: 'Vara 1',
+  quantityE4: 10_000n,
+  unit: null,
+  unitPriceE4: 1_000_000n,
+  discountE2: 0n,
+  vatRate: 25,
+  account: 3001,
+  netOre: 10_000n,
+  vatOre: 2_500n,
+} satisfies InvoiceRow;
 
 /** Rows of 2 × 100,50 kr; anything else about the invoice can be overridden. */
 export function invoiceDocument(
@@ -33,7 +50,14 @@ export function invoiceDocument(
   overrides: Partial<InvoiceDocument> = {},
 ): InvoiceDocument {
   const priced = priceRowsExcludingVat(
-    rows.map(({ vatRate = 25 }) => ({ quantityE4: 20_000n, unitPriceE4: 1_005_000n, vatRate })),
+    rows.map((row, index) => ({
+      ...invoiceRow,
+      rowNo: index + 1,
+      description: `Vara ${index + 1}`,
+      quantityE4: 20_000n,
+      unitPriceE4: 1_005_000n,
+      ...row,
+    })),
   );
   const totals = totalsOf(priced, 0n);
   return {
@@ -67,16 +91,10 @@ export function invoiceDocument(
     },
     credited: null,
     rows: priced.map((row, index) => ({
-      row_no: index + 1,
-      article_number: null,
-      description: rows[index]?.description ?? `Vara ${index + 1}`,
-      quantity_e4: row.quantityE4,
-      unit_price_e4: row.unitPriceE4,
-      vat_rate: row.vatRate,
-      net_ore: row.netOre,
-      vat_ore: row.vatOre,
-      vat_doubt: null,
-      vat_box: rows[index]?.vatBox ?? (row.vatRate === 0 ? '42' : '05'),
+      ...row,
+      accountName: 'Försäljning',
+      vatDoubt: null,
+      vatBox: rows[index]?.vatBox ?? (row.vatRate === 0 ? '42' : '05'),
     })),
     ...overrides,
   };
@@ -114,12 +132,9 @@ export function collectionFacts(
       totalOre: 125_000n,
       notes: null,
       lines: Array.from({ length: lineCount }, (_, index) => ({
+        ...invoiceRow,
         rowNo: index + 1,
         description: `Vara ${index + 1}`,
-        quantityE4: 10_000n,
-        unitPriceE4: 1_000_000n,
-        vatRate: 25,
-        netOre: 10_000n,
       })),
     },
     payments: [{ date: '2026-04-30', amountOre: 25_000n }],

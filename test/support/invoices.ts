@@ -17,11 +17,13 @@ export async function fillInCompany(owner: Pool): Promise<void> {
 
 type Row = NewInvoice['rows'][number];
 type PricedRow = Pick<Row, 'quantityE4' | 'unitPriceE4'> &
-  Partial<Pick<Row, 'account' | 'vatRate'>>;
+  Partial<Pick<Row, 'account' | 'vatRate' | 'unit' | 'discountE2'>>;
 
 const draftOf = (customerId: string, invoiceDate: string, priced: readonly PricedRow[]) => {
   const rows = priceRowsExcludingVat(
     priced.map(({ vatRate = 25, account = 3001, ...row }, index) => ({
+      unit: null,
+      discountE2: 0n,
       ...row,
       vatRate,
       account,

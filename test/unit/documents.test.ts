@@ -17,6 +17,15 @@ const collectionPage = loadTemplate('documents/collection');
 const labelled = (list: readonly { readonly label: string; readonly value: string }[]) =>
   Object.fromEntries(list.map(({ label, value }) => [label, plain(value)]));
 
+/** A row's cells by the heads they stand under. */
+const inColumns = (
+  { columns, rows }: Pick<ReturnType<typeof invoiceView>, 'columns' | 'rows'>,
+  index = 0,
+) =>
+  Object.fromEntries(
+    columns.map(({ head }, column) => [head, plain(rows[index]?.cells[column]?.text ?? '')]),
+  );
+
 describe('an invoice', () => {
   // ML (2023:200) 17 kap. 24 §, point by point.
   test('holds what the law wants on it', () => {
@@ -52,13 +61,12 @@ describe('an invoice', () => {
       'OCR-nummer': '100164',
       Bankgiro: '5050-1055',
     });
-    expect(view.rows[0]).toEqual({
-      description: 'Vara 1',
-      article: '',
-      quantity: '2',
-      unitPrice: '100,50',
-      vat: '25 %',
-      amount: '201,00',
+    expect(view.rows[0]).toMatchObject({ description: 'Vara 1', article: '' });
+    expect(inColumns(view)).toEqual({
+      Antal: '2',
+      'À-pris utan moms': '100,50',
+      Moms: '25 %',
+      'Belopp utan moms, kr': '201,00',
     });
     expect(view.vatRows).toEqual([
       { rate: '25 %', base: '402,00', vat: '100,50' },
@@ -84,10 +92,42 @@ describe('an invoice', () => {
     if (!row) throw new Error('no row');
     // Three at 33,33 with 25 %: 79,99 without.
     const rows = [
-      { ...row, quantity_e4: 30_000n, unit_price_e4: 333_300n, net_ore: 7_999n, vat_ore: 2_000n },
+      { ...row, quantityE4: 30_000n, unitPriceE4: 333_300n, netOre: 7_999n, vatOre: 2_000n },
     ];
     const view = invoiceView(invoiceDocument([], { rows, prices_include_vat: true }));
-    expect(view.rows[0]).toMatchObject({ unitPrice: '26,6633', amount: '79,99' });
+    expect(inColumns(view)).toMatchObject({
+      'À-pris utan moms': '26,6633',
+      'Belopp utan moms, kr': '79,99',
+    });
+  });
+
+  test('says what is counted and what is taken off, with columns where some row does', () => {
+    const view = invoiceView(invoiceDocument([{}, { unit: 'tim', discountE2: 1_250n }]));
+    expect(inColumns(view)).toMatchObject({ Enhet: '', Rabatt: '' });
+    expect(inColumns(view, 1)).toEqual({
+      Antal: '2',
+      Enhet: 'tim',
+      'À-pris utan moms': '100,50',
+      Rabatt: '12,5 %',
+      Moms: '25 %',
+      // 201,00 less 12,5 % is 175,875.
+      'Belopp utan moms, kr': '175,88',
+    });
+  });
+
+  test.each([
+    // Half off 3 × 33,33 with VAT is 50,00: 40,00 without, which is half of 3 × 26,6667.
+    [5_000n, 4_000n, '26,6667'],
+    [10_000n, 0n, '26,664'],
+  ])('less %i hundredths of a per cent, says the price before it without VAT', (...row) => {
+    const [discountE2, netOre, price] = row;
+    const [own] = invoiceDocument().rows;
+    if (!own) throw new Error('no row');
+    const rows = [
+      { ...own, quantityE4: 30_000n, unitPriceE4: 333_300n, discountE2, netOre, vatOre: 0n },
+    ];
+    const view = invoiceView(invoiceDocument([], { rows, prices_include_vat: true }));
+    expect(inColumns(view)['À-pris utan moms']).toBe(price);
   });
 
   test.each([
@@ -205,7 +245,7 @@ describe('whatever a field holds', () => {
     const buyer = { name: evil, address: evil, city: evil, vatNumber: evil, orgNumber: evil };
     const invoice = invoicePage(
       invoiceView(
-        invoiceDocument([{ description: evil }], {
+        invoiceDocument([{ description: evil, unit: evil }], {
           seller: evilSeller,
           buyer,
           notes: evil,
@@ -213,7 +253,9 @@ describe('whatever a field holds', () => {
         }),
       ),
     );
+    const { invoice: claimed } = collectionFacts();
     const facts = collectionFacts(1, {
+      invoice: { ...claimed, lines: claimed.lines.map((line) => ({ ...line, unit: evil })) },
       creditor: { ...evilSeller, partnerAccount: evil },
       debtor: { ...collectionFacts().debtor, name: evil, address: evil, yourReference: evil },
     });

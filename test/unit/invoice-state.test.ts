@@ -47,8 +47,14 @@ test.each([
 describe('a row that a person left things out of', () => {
   const registers = {
     articles: [
-      { number: 'K1', description: 'Konsulttimme', account: 3041, unit_price_e4: 12_000_000n },
-      { number: 'K2', description: 'Resa', account: 3041, unit_price_e4: null },
+      {
+        number: 'K1',
+        description: 'Konsulttimme',
+        account: 3041,
+        unit: 'tim',
+        unit_price_e4: 12_000_000n,
+      },
+      { number: 'K2', description: 'Resa', account: 3041, unit: null, unit_price_e4: null },
     ],
     accounts: [
       { number: 3041, vat_rate: 25 },
@@ -60,7 +66,9 @@ describe('a row that a person left things out of', () => {
     articleNumber: null,
     description: null,
     quantityE4: 10_000n,
+    unit: null,
     unitPriceE4: 10_000n,
+    discountE2: 0n,
     vatRate: null,
     account: null,
   };
@@ -69,6 +77,14 @@ describe('a row that a person left things out of', () => {
     expect(completeRows([{ ...typed, articleNumber: 'K1' }], registers)).toEqual({
       rows: [expect.objectContaining({ description: 'Konsulttimme', account: 3041, vatRate: 25 })],
     });
+  });
+
+  test('has its unit from the article, unless one is typed; none is made up', () => {
+    const counted = (articleNumber: string | null, unit: string | null) =>
+      completeRows([{ ...typed, articleNumber, unit, description: 'Arbete' }], registers);
+    expect(counted('K1', null)).toMatchObject({ rows: [{ unit: 'tim' }] });
+    expect(counted('K1', 'dag')).toMatchObject({ rows: [{ unit: 'dag' }] });
+    expect(counted('K2', null)).toMatchObject({ rows: [{ unit: null }] });
   });
 
   test('has its price from the article, unless one is typed or the article has none', () => {

@@ -13,15 +13,22 @@ import {
 const amounts = fc.record({
   quantityE4: fc.bigInt({ min: -1_000_000n, max: 10_000_000n }),
   unitPriceE4: fc.bigInt({ min: -1_000_000n, max: 1_000_000_000n }),
+  discountE2: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10_000n })),
   vatRate: fc.constantFrom(...vatRates),
 });
 const basket = fc.array(amounts, { minLength: 1, maxLength: 40 });
 
 /** Rows of one piece each at a price in öre. */
 const pieces = (vatRate: VatRate, ...prices: bigint[]): PriceableRow[] =>
-  prices.map((ore) => ({ quantityE4: 10_000n, unitPriceE4: ore * 100n, vatRate }));
+  prices.map((ore) => ({
+    quantityE4: 10_000n,
+    unitPriceE4: ore * 100n,
+    discountE2: 0n,
+    vatRate,
+  }));
 
-const amountOf = (row: PriceableRow): bigint => lineAmount(row.quantityE4, row.unitPriceE4);
+const amountOf = (row: PriceableRow): bigint =>
+  lineAmount(row.quantityE4, row.unitPriceE4, row.discountE2);
 
 describe('prices including VAT', () => {
   test.each([

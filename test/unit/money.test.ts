@@ -5,6 +5,7 @@ import {
   allocate,
   apportion,
   divideRounded,
+  e2ToNumber,
   e4ToNumber,
   formatKronor,
   lineAmount,
@@ -173,6 +174,52 @@ describe('lineAmount', () => {
     [1n, 500_000n, 1n],
     [-1n, 500_000n, -1n],
   ])('quantity %i at price %i (both × 10 000) is %i öre', (quantity, price, expected) => {
-    expect(lineAmount(quantity, price)).toBe(expected);
+    expect(lineAmount(quantity, price, 0n)).toBe(expected);
+  });
+
+  test.each([
+    // 3 × 33,33 less 10 % is 89,991: rounded once, not 99,99 − 10,00.
+    [30_000n, 333_300n, 1000n, 8999n],
+    [10_000n, 1_000_000n, 10_000n, 0n],
+    [10_000n, 1_000_000n, 1n, 9999n],
+    [-10_000n, 10_100n, 5000n, -51n],
+    // 0,5 öre before the discount, 0,495 after it: nothing.
+    [1n, 500_000n, 100n, 0n],
+  ])('quantity %i at price %i less %i hundredths of a per cent is %i öre', (...row) => {
+    const [quantity, price, discount, expected] = row;
+    expect(lineAmount(quantity, price, discount)).toBe(expected);
+  });
+
+  it('is what long multiplication of decimals makes it, rounded half away from zero', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -99_999_999_999_999n, max: 99_999_999_999_999n }),
+        fc.bigInt({ min: -99_999_999_999_999n, max: 99_999_999_999_999n }),
+        fc.bigInt({ min: 0n, max: 10_000n }),
+        (quantity, price, discount) => {
+          expect(lineAmount(quantity, price, discount)).toBe(byDigits(quantity, price, discount));
+        },
+      ),
+    );
+  });
+});
+
+/** The same by the digits of the exact product: öre are what stands before the last ten of them. */
+function byDigits(quantityE4: bigint, unitPriceE4: bigint, discountE2: bigint): bigint {
+  const exact = String(quantityE4 * unitPriceE4 * (10_000n - discountE2));
+  const isNegative = exact.startsWith('-');
+  const digits = exact.replace('-', '').padStart(11, '0');
+  const whole = BigInt(digits.slice(0, -10)) + (Number(digits.at(-10)) >= 5 ? 1n : 0n);
+  return isNegative ? -whole : whole;
+}
+
+describe('percent as JSON', () => {
+  test.each([
+    [0n, 0],
+    [1n, 0.01],
+    [1250n, 12.5],
+    [10_000n, 100],
+  ])('%i hundredths are %d', (percentE2, number) => {
+    expect(e2ToNumber(percentE2)).toBe(number);
   });
 });

@@ -53,7 +53,9 @@ export const line = (
   articleNumber: null,
   description: 'Vara',
   quantityE4: 10_000n,
+  unit: null,
   unitPriceE4: unitPriceOre * 100n,
+  discountE2: 0n,
   vatRate,
   ...change,
 });

@@ -55,7 +55,9 @@ describe('parseOrder', () => {
             articleNumber: null,
             description: 'Mugg',
             quantityE4: 15_000n,
+            unit: null,
             unitPriceE4: 333_333n,
+            discountE2: 0n,
             vatRate: 25,
           },
         ],
@@ -75,6 +77,48 @@ describe('parseOrder', () => {
     expect(delivered('')).toEqual([null]);
     expect(delivered('inom 3 dagar')).toEqual([null, 'deliveryDate invalid_date']);
     expect(delivered({ from: 1 })).toEqual([null, 'deliveryDate wrong_type']);
+  });
+
+  it('reads the unit, and only warns when a shop means something else by it', () => {
+    const counted = (unit: unknown) => {
+      const parsed = parseOrder({ ...valid, rows: [row, { ...row, unit }] });
+      if (!('order' in parsed)) throw new Error('refused');
+      const { order } = parsed;
+      return [
+        order.rows[1]?.unit,
+        ...order.warnings.map(({ path, reason }) => `${path} ${reason}`),
+      ];
+    };
+    expect(counted('kg')).toEqual(['kg']);
+    expect(counted(null)).toEqual([null]);
+    expect(counted(' ')).toEqual([null]);
+    expect(counted('x'.repeat(21))).toEqual([null, 'rows[1].unit too_long']);
+    expect(counted('kg\nst')).toEqual([null, 'rows[1].unit control_character']);
+    expect(counted({ code: 'KGM' })).toEqual([null, 'rows[1].unit wrong_type']);
+  });
+
+  it.each([
+    [undefined, 0n],
+    [null, 0n],
+    ['', 0n],
+    [0, 0n],
+    [12.5, 1_250n],
+    [100, 10_000n],
+  ])('reads the discount %j as %i hundredths of a per cent', (discountPct, discountE2) => {
+    expect(parseOrder({ ...valid, rows: [{ ...row, discountPct }] })).toMatchObject({
+      order: { rows: [{ discountE2 }] },
+    });
+  });
+
+  it.each([
+    ['10', 'wrong_type'],
+    [-1, 'out_of_range'],
+    [100.01, 'out_of_range'],
+    [33.333, 'too_many_decimals'],
+  ])('takes no order whose discount %j nobody can count', (discountPct, reason) => {
+    expect(faults({ ...valid, rows: [{ ...row, discountPct }] })).toEqual([
+      `rows[0].discountPct ${reason}`,
+    ]);
   });
 
   it('needs no total when prices are without VAT', () => {

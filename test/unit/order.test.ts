@@ -29,6 +29,19 @@ describe('a postable order', () => {
     });
   });
 
+  it('takes discounts off before the rows are summed, so that they make what was paid', () => {
+    // Twice half off 0,99 with VAT is twice 0,495: 1,00 and not 0,99.
+    const rows = [line(99n, 25, { discountE2: 5_000n }), line(99n, 25, { discountE2: 5_000n })];
+    const decided = draft(decideOrder(order({ rows, totalOre: 100n }), context));
+    expect(decided.totals).toEqual({ netOre: 80n, vatOre: 20n, roundingOre: 0n, totalOre: 100n });
+    expect(decided.rows.map(({ discountE2 }) => discountE2)).toEqual([5_000n, 5_000n]);
+  });
+
+  it('is refused when the total is of prices before the discount', () => {
+    const rows = [line(19_900n, 25, { discountE2: 1_000n })];
+    expect(rejected(decideOrder(order({ rows }), context)).reason).toBe('total_mismatch');
+  });
+
   it('bills an unknown buyer as the collective customer on the terms for orders', () => {
     const { customerId, dueDate } = draft(decideOrder(order(), { ...context, customer: null }));
     expect([customerId, dueDate]).toEqual(['collective', '2026-12-20']);

@@ -29,7 +29,7 @@ describe('VAT of one amount', () => {
     for (const rate of vatRates) {
       for (let gross = 1n; gross <= 100_000n; gross += 1n) {
         const [row] = priceRowsIncludingVat([
-          { quantityE4: 10_000n, unitPriceE4: gross * 100n, vatRate: rate },
+          { quantityE4: 10_000n, unitPriceE4: gross * 100n, discountE2: 0n, vatRate: rate },
         ]);
         if (row?.vatOre !== vatFromGross(gross, rate) || row.netOre + row.vatOre !== gross) {
           throw new Error(`${gross} öre at ${rate} % does not add up`);

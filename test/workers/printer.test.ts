@@ -70,10 +70,11 @@ describe('a document', () => {
         expect(text).toContain(`Sida ${index + 1} av ${texts.length}`);
         expect(text).toContain('Fjällrävens Bokföring & Ljus AB');
         // A page of rows has the table's head.
-        if (/Vara \d+ 1 st/.test(text)) expect(text).toContain('Beskrivning Antal À-pris');
+        if (/Vara \d+ 1 100,00/.test(text)) expect(text).toContain('Beskrivning Antal À-pris');
       }
       const whole = texts.join('\n');
-      for (const row of times(lines)) expect(whole).toContain(`${row + 1} Vara ${row + 1} 1 st`);
+      for (const row of times(lines))
+        expect(whole).toContain(`${row + 1} Vara ${row + 1} 1 100,00`);
       expect(whole).toContain('Kaffekoppen i Örnsköldsvik AB');
       expect(whole).toContain('1 086,98 kr');
       expect(whole.replaceAll('\n', '')).toContain(digest);

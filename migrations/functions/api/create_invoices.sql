@@ -3,14 +3,13 @@
 -- a missing account stops leaves the draft. A dry run stops before anything is written.
 --   outcome  created | not_bookable (detail: error, detail, invoice_id; `replayed_refusal` when it is
 --            told again) | unprocessable | as restricted.judge_calls
+-- p_rows: of each invoice a JSON list of its rows by the table's own columns; rows of another are not its.
 create or replace function api.create_invoices(
   p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[],
   p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[],
   p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[],
   p_vat bigint[], p_book boolean[], p_voucher_id uuid[],
-  p_row_item integer[], p_row_no integer[], p_row_article text[], p_row_description text[],
-  p_row_quantity bigint[], p_row_unit_price bigint[], p_row_vat_rate integer[],
-  p_row_account integer[], p_row_net bigint[], p_row_vat bigint[],
+  p_rows jsonb[],
   p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[],
   p_post_credit bigint[], p_dry_run boolean
 ) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
@@ -37,17 +36,18 @@ declare
   v_source text[] := array_fill('invoice'::text, array[c_items]);
   v_nothing text[] := array_fill(null::text, array[cardinality(p_post_item)]);
   v_no_dimension uuid[] := array_fill(null::uuid, array[cardinality(p_post_item)]);
+  -- What the judge of drafts asks of the rows.
+  v_row_item integer[];
+  v_row_no integer[];
+  v_row_account integer[];
+  v_row_vat_rate integer[];
 begin
   -- What has no key, customer or amount of its own is not made, and another's draft is not booked for it.
   perform restricted.require_lists(c_items, array_dims(p_hash), array_dims(p_id), array_dims(p_customer_id),
     array_dims(p_invoice_date), array_dims(p_delivery_date), array_dims(p_due_date),
     array_dims(p_payment_terms_days), array_dims(p_your_reference), array_dims(p_notes), array_dims(p_net),
     array_dims(p_vat), array_dims(p_book), array_dims(p_voucher_id), array_dims(p_request),
-    array_dims(p_request_id));
-  perform restricted.require_lists(cardinality(p_row_item), array_dims(p_row_item), array_dims(p_row_no),
-    array_dims(p_row_article), array_dims(p_row_description), array_dims(p_row_quantity),
-    array_dims(p_row_unit_price), array_dims(p_row_vat_rate), array_dims(p_row_account),
-    array_dims(p_row_net), array_dims(p_row_vat));
+    array_dims(p_request_id), array_dims(p_rows));
   for v_call in select * from restricted.judge_calls(
     c_route, array['ledger:write', 'data:read'], p_hash, p_idempotency_key, p_request_hash)
   loop
@@ -57,12 +57,18 @@ begin
     v_stored[v_call.item] := v_call.stored;
   end loop;
 
+  select coalesce(array_agg(i.item), '{}'), coalesce(array_agg(r.row_no), '{}'),
+    coalesce(array_agg(r.account), '{}'), coalesce(array_agg(r.vat_rate), '{}')
+  into v_row_item, v_row_no, v_row_account, v_row_vat_rate
+  from unnest(p_rows) with ordinality as i (rows, item)
+  cross join lateral jsonb_to_recordset(i.rows) as r (row_no integer, account integer, vat_rate integer);
+
   -- Nearly always nothing hinders: then these two looks are all.
   if exists (select from unnest(p_customer_id) as i (id)
       where not exists (select from sales.customers c where c.id = i.id and c.is_active))
-    or sales.rows_may_be_in_doubt(p_row_account, p_row_vat_rate) then
+    or sales.rows_may_be_in_doubt(v_row_account, v_row_vat_rate) then
     for v_call in select p.item, p.problems from sales.draft_problems(
-      p_customer_id, p_row_item, p_row_no, p_row_account, p_row_vat_rate) p
+      p_customer_id, v_row_item, v_row_no, v_row_account, v_row_vat_rate) p
     loop
       continue when v_outcome[v_call.item] is not null;
       v_outcome[v_call.item] := 'unprocessable';
@@ -88,14 +94,10 @@ begin
       cross join lateral (select * from sales.customers where id = i.customer_id limit 1) as c
       where i.outcome = 'created'
     )
-    insert into sales.invoice_rows (invoice_id, row_no, article_number, description, quantity_e4,
-      unit_price_e4, vat_rate, account, net_ore, vat_ore)
-    select p_id[r.item], r.row_no, r.article, r.description, r.quantity, r.unit_price, r.vat_rate,
-      r.account, r.net, r.vat
-    from unnest(p_row_item, p_row_no, p_row_article, p_row_description, p_row_quantity,
-        p_row_unit_price, p_row_vat_rate, p_row_account, p_row_net, p_row_vat)
-      as r (item, row_no, article, description, quantity, unit_price, vat_rate, account, net, vat)
-    where v_outcome[r.item] = 'created';
+    insert into sales.invoice_rows
+    select r.* from unnest(p_id, p_rows, v_outcome) as i (id, rows, outcome)
+    cross join lateral jsonb_populate_recordset(null::sales.invoice_rows, i.rows) as r
+    where i.outcome = 'created' and r.invoice_id = i.id;
   end if;
 
   if p_dry_run then

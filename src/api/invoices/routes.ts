@@ -102,11 +102,13 @@ function readItem(body: InvoiceInput, call: WriteCall): InvoiceItem {
   const decision = priceDraft({
     invoiceDate,
     paymentTermsDays,
-    rows: body.rows.map(({ quantity, unitPrice, articleNumber = null, ...row }) => ({
+    rows: body.rows.map(({ quantity, unitPrice, discountPct, articleNumber, unit, ...row }) => ({
       ...row,
-      articleNumber,
+      articleNumber: articleNumber ?? null,
       quantityE4: quantity,
+      unit: unit ?? null,
       unitPriceE4: unitPrice,
+      discountE2: discountPct ?? 0n,
     })),
   });
   if (decision.kind !== 'draft') {

@@ -1,5 +1,6 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
+import { unitLengthMax } from '../../domain/sales/invoice.ts';
 import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
@@ -45,6 +46,15 @@ export const orderInput = z
           unitPrice: z.number(),
           vatRate: z.number().describe('Procent: 25, 12, 6 eller 0'),
           articleNumber: z.string().nullish(),
+          unit: z.string().max(unitLengthMax).nullish().describe('Till exempel st eller kg'),
+          discountPct: z
+            .number()
+            .min(0)
+            .max(100)
+            .nullish()
+            .describe(
+              'Rabatt i procent på antal × à-pris, högst två decimaler; total är efter den',
+            ),
         }),
       )
       .min(1),

@@ -11,6 +11,9 @@ export type Ore = bigint;
 /** The largest amount of one row and of one voucher: 9 999 999 999,99 kr. */
 export const maxAmountOre: Ore = 999_999_999_999n;
 
+/** A hundred per cent, in hundredths of a per cent. */
+export const wholeE2 = 10_000n;
+
 const decimalText = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 export function absolute(value: bigint): bigint {
@@ -55,6 +58,11 @@ export function parseDecimal(value: number, scale: number): bigint | null {
 /** Öre as kronor for JSON. Exact to the öre up to 15 digits. */
 export function oreToNumber(ore: Ore): number {
   return Number(ore) / 100;
+}
+
+/** Hundredths of a per cent as per cent for JSON. */
+export function e2ToNumber(percentE2: bigint): number {
+  return Number(percentE2) / 100;
 }
 
 /** A quantity or unit price scaled by 10 000 as a number for JSON, exact up to 15 digits. */
@@ -106,9 +114,12 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   return apportion(total, shares, weight);
 }
 
-/** Row amount in öre: quantity × unit price, rounded once (BT-131 is rounded to two decimals). */
-export function lineAmount(quantityE4: bigint, unitPriceE4: bigint): Ore {
-  return divideRounded(quantityE4 * unitPriceE4, 1_000_000n);
+/**
+ * Row amount in öre: quantity × unit price less the discount (hundredths of a per cent), rounded once
+ * (BT-131 is rounded to two decimals).
+ */
+export function lineAmount(quantityE4: bigint, unitPriceE4: bigint, discountE2: bigint): Ore {
+  return divideRounded(quantityE4 * unitPriceE4 * (wholeE2 - discountE2), 1_000_000n * wholeE2);
 }
 
 function compare(a: bigint, b: bigint): number {

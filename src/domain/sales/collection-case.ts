@@ -3,7 +3,7 @@
  * of. Capital, interest and fees stand apart, as inkassolagen (1974:182) 5 § wants, and add up.
  */
 
-import { e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
+import { e2ToNumber, e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { defaultInterest, type Interest, type RatePeriod } from './default-interest.ts';
 import {
   type InterestStart,
@@ -11,6 +11,7 @@ import {
   interestStart,
   isConsumer,
 } from './interest-start.ts';
+import type { InvoiceRow } from './invoice.ts';
 
 type Text = string | null;
 
@@ -57,14 +58,7 @@ export interface CollectionFacts {
     readonly roundingOre: Ore;
     readonly totalOre: Ore;
     readonly notes: Text;
-    readonly lines: readonly {
-      readonly rowNo: number;
-      readonly description: string;
-      readonly quantityE4: bigint;
-      readonly unitPriceE4: bigint;
-      readonly vatRate: number;
-      readonly netOre: Ore;
-    }[];
+    readonly lines: readonly InvoiceRow[];
   };
   /**
    * Payments and credit notes: what has lessened the debt, a credit note from when it takes effect.
@@ -177,9 +171,9 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
         rowNo: line.rowNo,
         description: line.description,
         quantity: e4ToNumber(line.quantityE4),
-        unit: 'st',
+        unit: line.unit,
         unitPrice: e4ToNumber(line.unitPriceE4),
-        discountPct: 0,
+        discountPct: e2ToNumber(line.discountE2),
         vatRatePct: line.vatRate,
         lineAmount: oreToNumber(line.netOre),
       })),
@@ -196,13 +190,13 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
       fromDate,
       toDate,
       rateSource: interest.rateSource,
-      agreedRatePct: agreedRateE2 === null ? null : percent(agreedRateE2),
+      agreedRatePct: agreedRateE2 === null ? null : e2ToNumber(agreedRateE2),
       basis: interest.law,
       segments: segments.map((segment) => ({
         from: segment.from,
         to: segment.to,
         days: segment.days,
-        ratePct: percent(segment.rateE2),
+        ratePct: e2ToNumber(segment.rateE2),
         balance: oreToNumber(segment.balanceOre),
         amount: oreToNumber(segment.interestOre),
       })),
@@ -218,5 +212,3 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
     disputed: facts.isDisputed,
   };
 }
-
-const percent = (e2: bigint): number => Number(e2) / 100;

@@ -4,18 +4,12 @@ import { addDays } from '../basics/dates.ts';
 import { absolute, formatKronor, maxAmountOre } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import {
+  type DraftRow,
   type InvoiceRow,
   type InvoiceTotals,
-  type PriceableRow,
   priceRowsExcludingVat,
   totalsOf,
 } from './invoice.ts';
-
-export interface DraftRow extends PriceableRow {
-  readonly articleNumber: string | null;
-  readonly description: string;
-  readonly account: number;
-}
 
 export interface PricedDraft {
   readonly dueDate: string;

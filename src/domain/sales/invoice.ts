@@ -3,7 +3,7 @@
  * Skatteverket and EN 16931 (BR-CO-17) do; rounding row by row drifts: three times 33,33 at 25 %
  * holds 20,00 in VAT, not 20,01. What each row shows is shared out, so that rows sum to totals.
  */
-import { apportion, lineAmount, type Ore, sum } from '../basics/money.ts';
+import { apportion, divideRounded, lineAmount, type Ore, sum, wholeE2 } from '../basics/money.ts';
 import { outputVatAccount, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
 import type { PostingRow } from '../ledger/voucher.ts';
 
@@ -15,7 +15,10 @@ export const reminderFeeAccount = 3999;
 /** What a row must say before it can be priced. */
 export interface PriceableRow {
   readonly quantityE4: bigint;
+  /** Before the discount. */
   readonly unitPriceE4: bigint;
+  /** Taken off quantity × unit price, in hundredths of a per cent; 0 for none. */
+  readonly discountE2: bigint;
   readonly vatRate: VatRate;
 }
 
@@ -24,14 +27,30 @@ export interface RowAmounts {
   readonly vatOre: Ore;
 }
 
-export interface InvoiceRow extends PriceableRow, RowAmounts {
-  /** 1 for the first row. */
-  readonly rowNo: number;
+/** A row as somebody wants it invoiced, whichever way it came. */
+export interface DraftRow extends PriceableRow {
   readonly articleNumber: string | null;
   readonly description: string;
+  /** What the quantity counts, in the words it came with (`tim`); null when nobody has said. */
+  readonly unit: string | null;
   /** Revenue account. */
   readonly account: number;
 }
+
+/** A row of an invoice or a credit note; of a draft as well as of a booked one. */
+export interface InvoiceRow extends DraftRow, RowAmounts {
+  /** 1 for the first row. */
+  readonly rowNo: number;
+}
+
+export const unitLengthMax = 20;
+
+export const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+
+export const isUnit = (text: string): boolean =>
+  text.trim() !== '' && [...text].length <= unitLengthMax && isOneLine(text);
+
+export const isDiscount = (percentE2: bigint): boolean => percentE2 >= 0n && percentE2 <= wholeE2;
 
 /** `totalOre` = net + VAT + rounding; the rounding bears no VAT (lag 1970:1029). */
 export interface InvoiceTotals extends RowAmounts {
@@ -39,8 +58,28 @@ export interface InvoiceTotals extends RowAmounts {
   readonly totalOre: Ore;
 }
 
+/** What a row comes to after its discount, by its own unit price: with VAT where that is. */
+export const rowAmount = (row: Omit<PriceableRow, 'vatRate'>): Ore =>
+  lineAmount(row.quantityE4, row.unitPriceE4, row.discountE2);
+
 /**
- * Unit prices without VAT: row net = round(quantity × price), VAT per rate = round(Σ net × rate).
+ * The unit price without VAT and before the discount, as the law wants it on paper (ML 17 kap. 24 §).
+ * Where prices include VAT it is what the net comes to.
+ */
+export function unitPriceWithoutVatE4(
+  row: PriceableRow & RowAmounts,
+  pricesIncludeVat: boolean,
+): bigint {
+  if (!pricesIncludeVat || row.vatRate === 0) return row.unitPriceE4;
+  const share = row.quantityE4 * (wholeE2 - row.discountE2);
+  return share === 0n
+    ? divideRounded(row.unitPriceE4 * 100n, BigInt(100 + row.vatRate))
+    : divideRounded(row.netOre * 1_000_000n * wholeE2, share);
+}
+
+/**
+ * Unit prices without VAT: row net = round(quantity × price × (1 − discount)), VAT per rate =
+ * round(Σ net × rate).
  */
 export function priceRowsExcludingVat<Row extends PriceableRow>(
   rows: readonly Row[],
@@ -128,7 +167,7 @@ function priceByRate<Row extends PriceableRow>(
 ): (Row & RowAmounts)[] {
   const priced: (Row & RowAmounts)[] = [];
   for (const [rate, group] of Map.groupBy(rows.entries(), ([, row]) => row.vatRate)) {
-    const amounts = group.map(([, row]) => lineAmount(row.quantityE4, row.unitPriceE4));
+    const amounts = group.map(([, row]) => rowAmount(row));
     const shares = price(amounts, rate);
     for (const [position, [index, row]] of group.entries()) {
       priced[index] = { ...row, ...(shares[position] ?? { netOre: 0n, vatOre: 0n }) };

@@ -18,7 +18,9 @@ const fieldWords: Readonly<Record<string, string>> = {
 const rowWords: Readonly<Record<string, string>> = {
   description: 'benämningen',
   quantity: 'antalet',
+  unit: 'enheten',
   unitPrice: 'à-priset',
+  discountPct: 'rabatten',
   vatRate: 'momssatsen',
   articleNumber: 'artikelnumret',
 };

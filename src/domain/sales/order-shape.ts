@@ -5,6 +5,7 @@ import { isObject, JsonFields } from '../basics/json-fields.ts';
 import type { Ore } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { CustomerIdentity } from './customer-match.ts';
+import { isDiscount, isUnit, unitLengthMax } from './invoice.ts';
 
 const rowsMax = 10_000;
 
@@ -22,7 +23,11 @@ export interface OrderRow {
   readonly description: string;
   /** Never zero; negative for discounts and returns. */
   readonly quantityE4: bigint;
+  readonly unit: string | null;
+  /** Before the discount. */
   readonly unitPriceE4: bigint;
+  /** Hundredths of a per cent; zero when none is given. */
+  readonly discountE2: bigint;
   /** As sent: any number, not yet known to be a Swedish rate. */
   readonly vatRate: number;
 }
@@ -70,6 +75,7 @@ function readOrder(body: JsonFields, extra: JsonFields): Order {
   const orderDate = body.date('orderDate');
   const currency = body.text('currency', 10);
   const pricesIncludeVat = body.boolean('pricesIncludeVat');
+  const extras = extra.objects('rows', rowsMax);
   const hasTotal = pricesIncludeVat || body.has('total');
   return {
     externalId,
@@ -79,7 +85,7 @@ function readOrder(body: JsonFields, extra: JsonFields): Order {
     pricesIncludeVat,
     totalOre: hasTotal ? body.decimal('total', 2) : null,
     customer: readCustomer(body.object('customer')),
-    rows: body.objects('rows', rowsMax).map(readRow),
+    rows: body.objects('rows', rowsMax).map((row, index) => readRow(row, extras[index] ?? row)),
     warnings: extra.problems,
   };
 }
@@ -104,7 +110,7 @@ function readCustomer(customer: JsonFields | null): OrderCustomer {
   };
 }
 
-function readRow(row: JsonFields): OrderRow {
+function readRow(row: JsonFields, extra: JsonFields): OrderRow {
   const problemsBefore = row.problems.length;
   const quantityE4 = row.decimal('quantity', 4);
   if (quantityE4 === 0n && row.problems.length === problemsBefore) {
@@ -114,7 +120,27 @@ function readRow(row: JsonFields): OrderRow {
     articleNumber: row.optionalText('articleNumber', 100),
     description: row.text('description', 500),
     quantityE4,
+    unit: readUnit(extra),
     unitPriceE4: row.decimal('unitPrice', 4),
+    discountE2: readDiscount(row),
     vatRate: row.number('vatRate'),
   };
+}
+
+function readUnit(row: JsonFields): string | null {
+  const unit = row.optionalText('unit', unitLengthMax);
+  if (unit === null || unit === '' || isUnit(unit)) return unit || null;
+  row.refuse('unit', 'control_character', 'ska vara en kort text på en rad, till exempel tim.');
+  return null;
+}
+
+/** Nobody is invoiced without a discount that is given in a form that cannot be read. */
+function readDiscount(row: JsonFields): bigint {
+  if (!row.has('discountPct')) return 0n;
+  const problemsBefore = row.problems.length;
+  const discountE2 = row.decimal('discountPct', 2);
+  if (row.problems.length === problemsBefore && !isDiscount(discountE2)) {
+    row.refuse('discountPct', 'out_of_range', 'är ingen rabatt; ange procent, 0–100.');
+  }
+  return discountE2;
 }

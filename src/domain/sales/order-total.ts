@@ -1,11 +1,12 @@
 /** Whether an order's rows make the total the customer paid, and what to show when they do not. */
 import type { Problem } from '../../lib/errors.ts';
-import { absolute, formatKronor, lineAmount, type Ore, oreToNumber, sum } from '../basics/money.ts';
+import { absolute, formatKronor, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { isVatRate, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
 import {
   priceRowsExcludingVat,
   priceRowsIncludingVat,
   type RowAmounts,
+  rowAmount,
   totalsOf,
 } from './invoice.ts';
 import type { Order, OrderRow } from './order-shape.ts';
@@ -102,11 +103,7 @@ function mismatch(totalOre: Ore, rowsOre: Ore, priced: readonly PricedOrderRow[]
 }
 
 function grossOf({ pricesIncludeVat, rows }: Order): Ore | null {
-  return pricesIncludeVat ? sum(rows.map(amountOf)) : null;
-}
-
-function amountOf(row: OrderRow): Ore {
-  return lineAmount(row.quantityE4, row.unitPriceE4);
+  return pricesIncludeVat ? sum(rows.map(rowAmount)) : null;
 }
 
 function oreTable(
@@ -116,7 +113,7 @@ function oreTable(
   differenceOre: Ore,
 ): OreTable {
   const rowByRow = priced.map((row) => {
-    const amount = amountOf(row);
+    const amount = rowAmount(row);
     if (!order.pricesIncludeVat) return { netOre: amount, vatOre: vatFromNet(amount, row.vatRate) };
     const vatOre = vatFromGross(amount, row.vatRate);
     return { netOre: amount - vatOre, vatOre };

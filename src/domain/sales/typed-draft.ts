@@ -1,24 +1,20 @@
 /** What a person left out of an invoice row, from the article register and the chart of accounts. */
 import type { Problem } from '../../lib/errors.ts';
 import { isVatRate } from '../ledger/vat.ts';
-import type { DraftRow } from './invoice-draft.ts';
+import type { DraftRow } from './invoice.ts';
 
-/** A row as typed: null is left to the registers. */
-export interface TypedDraftRow {
-  readonly articleNumber: string | null;
-  readonly description: string | null;
-  readonly quantityE4: bigint;
-  readonly unitPriceE4: bigint | null;
-  /** Null for the account's own rate. */
-  readonly vatRate: DraftRow['vatRate'] | null;
-  readonly account: number | null;
-}
+/** A row as typed: what is null is left to the registers, the VAT rate to the account. */
+export type TypedDraftRow = { readonly [Field in keyof DraftRow]: DraftRow[Field] | null } & Pick<
+  DraftRow,
+  'quantityE4' | 'discountE2'
+>;
 
 export interface Registers {
   readonly articles: readonly {
     readonly number: string;
     readonly description: string;
     readonly account: number | null;
+    readonly unit: string | null;
     readonly unit_price_e4: bigint | null;
   }[];
   readonly accounts: readonly { readonly number: number; readonly vat_rate: number | null }[];
@@ -33,7 +29,7 @@ export const usualAccountOf = (accounts: Registers['accounts']): number | null =
 export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
 
 /**
- * An article gives its description, price and account, an account its rate; where neither names an account it
+ * An article gives its description, unit, price and account, an account its rate; where neither names an account it
  * is the usual one. What is typed wins, also where it is wrong: that is judged when the draft is saved.
  */
 export function completeRows(
@@ -55,6 +51,7 @@ export function completeRows(
     return {
       ...row,
       description: description ?? '',
+      unit: row.unit ?? article?.unit ?? null,
       unitPriceE4: unitPriceE4 ?? 0n,
       account: account ?? 0,
       vatRate: row.vatRate ?? (isVatRate(rate) ? rate : 0),

@@ -3,15 +3,23 @@
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { divideRounded, type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { isVatRate, type VatRate } from '../../domain/ledger/vat.ts';
-import { priceRowsExcludingVat, totalsOf } from '../../domain/sales/invoice.ts';
+import {
+  isDiscount,
+  isUnit,
+  priceRowsExcludingVat,
+  totalsOf,
+  unitLengthMax,
+} from '../../domain/sales/invoice.ts';
 
 /** What could not be read is null, for the person to fill in. */
 export interface HandRow {
   readonly articleNumber: string;
   readonly description: string;
   readonly quantityE4: bigint | null;
+  readonly unit: string;
   /** Without VAT, in kronor. */
   readonly unitPriceE4: bigint | null;
+  readonly discountE2: bigint | null;
   readonly vatRate: VatRate | null;
 }
 
@@ -38,10 +46,10 @@ export function handOrder(body: unknown, rateE4: bigint | null): HandOrder {
   const totalE4 = numberE4(order['total']);
   if (totalE4 === null || rateE4 === null || rows.length === 0)
     return { rows, differenceOre: null };
-  const priced = rows.flatMap(({ quantityE4, unitPriceE4, vatRate }) =>
-    quantityE4 === null || unitPriceE4 === null || vatRate === null
+  const priced = rows.flatMap(({ quantityE4, unitPriceE4, discountE2, vatRate }) =>
+    quantityE4 === null || unitPriceE4 === null || discountE2 === null || vatRate === null
       ? []
-      : { quantityE4, unitPriceE4, vatRate },
+      : { quantityE4, unitPriceE4, discountE2, vatRate },
   );
   if (priced.length < rows.length) return { rows, differenceOre: null };
   const totalOre = divideRounded(totalE4 * rateE4, one * 100n);
@@ -66,10 +74,19 @@ function handRow(
     articleNumber: text(row['articleNumber'], 100),
     description: text(row['description'], 500),
     quantityE4: numberE4(row['quantity']),
+    unit: isUnit(text(row['unit'], unitLengthMax)) ? text(row['unit'], unitLengthMax) : '',
     unitPriceE4:
       withoutVat === null || rateE4 === null ? null : divideRounded(withoutVat * rateE4, one),
+    discountE2: discountOf(row['discountPct']),
     vatRate: percent !== null && isVatRate(percent) ? percent : null,
   };
+}
+
+/** Null when it cannot be read: then nobody knows what the row comes to. */
+function discountOf(value: unknown): bigint | null {
+  if (value === undefined || value === null || value === '') return 0n;
+  const percentE2 = typeof value === 'number' ? parseDecimal(value, 2) : null;
+  return percentE2 !== null && isDiscount(percentE2) ? percentE2 : null;
 }
 
 const numberE4 = (value: unknown): bigint | null =>

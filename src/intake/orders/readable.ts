@@ -32,7 +32,9 @@ export interface ReadableOrder {
     readonly articleNumber: string;
     readonly description: string;
     readonly quantity: string;
+    readonly unit: string;
     readonly unitPrice: string;
+    readonly discountPct: string;
     readonly vatRate: string;
   }[];
   /** Rows beyond those listed. */
@@ -67,7 +69,9 @@ export function readableOrder(body: unknown): ReadableOrder {
         articleNumber: cell(members['articleNumber']),
         description: isObject(row) ? cell(members['description']) : cell(row),
         quantity: cell(members['quantity']),
+        unit: cell(members['unit']),
         unitPrice: cell(members['unitPrice']),
+        discountPct: cell(members['discountPct']),
         vatRate: cell(members['vatRate']),
       };
     }),

@@ -39,7 +39,7 @@ const collectionCase = z
           rowNo: z.int(),
           description: z.string(),
           quantity: z.number(),
-          unit: z.string(),
+          unit: text.describe('Som på fakturan; null när ingen är angiven'),
           unitPrice: z.number(),
           discountPct: z.number(),
           vatRatePct: z.number(),

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { addDays } from '../../domain/basics/dates.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { isVatRate, type VatRate, vatRates } from '../../domain/ledger/vat.ts';
-import { priceRowsExcludingVat, totalsOf } from '../../domain/sales/invoice.ts';
+import {
+  type InvoiceRow,
+  isDiscount,
+  priceRowsExcludingVat,
+  totalsOf,
+  unitLengthMax,
+} from '../../domain/sales/invoice.ts';
 import { isDueInTime } from '../../domain/sales/invoice-draft.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
 import { customerLabel, customersLike } from '../../sales/invoices/customer-choice.ts';
@@ -14,7 +20,6 @@ import {
   type RevenueAccount,
 } from '../../sales/invoices/draft-store.ts';
 import { isQuestion } from '../../sales/invoices/refusals.ts';
-import type { RowFacts } from '../../sales/invoices/view-store.ts';
 import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
@@ -89,14 +94,20 @@ export async function emptyDraft<Params>({
 export const addressOf = ({ id }: Pick<DraftValues, 'id'>): string =>
   id === null ? '/kundfakturor/ny' : `/kundfakturor/${id}/redigera`;
 
-export const rowTexts = (row: RowFacts): Fields => ({
-  articleNumber: row.article_number ?? '',
+export const rowTexts = (row: InvoiceRow): Fields => ({
+  articleNumber: row.articleNumber ?? '',
   description: row.description,
-  quantity: e4Text(row.quantity_e4),
-  unitPrice: e4Text(row.unit_price_e4),
-  vatRate: String(row.vat_rate),
+  quantity: e4Text(row.quantityE4),
+  unit: row.unit ?? '',
+  unitPrice: e4Text(row.unitPriceE4),
+  discountPct: discountText(row.discountE2),
+  vatRate: String(row.vatRate),
   account: String(row.account),
 });
+
+/** Nothing where there is no discount: so the field stands empty on most rows. */
+export const discountText = (percentE2: bigint): string =>
+  percentE2 === 0n ? '' : e4Text(percentE2 * 100n);
 
 /** Nobody has written on it: the quantity is there from the start. */
 export const isBlank = (row: Fields): boolean =>
@@ -181,9 +192,10 @@ async function withArticles(tx: Visit['tx'], rows: readonly Fields[]): Promise<F
   return rows.map((row) => {
     const article = articles.find(({ number }) => number === numberOf(row));
     if (!article) return row;
-    const { description, account, unit_price_e4: price } = article;
+    const { description, unit, account, unit_price_e4: price } = article;
     const known: Readonly<Record<string, string>> = {
       description,
+      unit: unit ?? '',
       unitPrice: price === null ? '' : e4Text(price),
       account: account === null ? '' : String(account),
     };
@@ -275,7 +287,9 @@ function rowCells(
       article: cell('articleNumber', 'Artikel', { maxLength: 100, list: 'artikelforslag' }),
       description: cell('description', 'Beskrivning', { maxLength: 500 }),
       quantity: cell('quantity', 'Antal', { type: 'amount' }),
+      unit: cell('unit', 'Enhet', { maxLength: unitLengthMax }),
       unitPrice: cell('unitPrice', 'À-pris utan moms', { type: 'amount' }),
+      discountPct: cell('discountPct', 'Rabatt %', { type: 'amount' }),
       vatRate: cell('vatRate', 'Moms', {
         type: 'select',
         options: [
@@ -297,8 +311,11 @@ function sumsOf(typed: readonly Fields[], accounts: readonly RevenueAccount[]) {
   const readable = typed.flatMap((row) => {
     const quantityE4 = parseTyped(textOf(row, 'quantity').trim(), 4);
     const unitPriceE4 = parseTyped(textOf(row, 'unitPrice').trim(), 4);
+    const typedDiscount = textOf(row, 'discountPct').trim();
+    const discountE2 = typedDiscount === '' ? 0n : parseTyped(typedDiscount, 2);
     if (quantityE4 === undefined || unitPriceE4 === undefined) return [];
-    return [{ quantityE4, unitPriceE4, vatRate: rateOf(row, accounts) }];
+    if (discountE2 === undefined || !isDiscount(discountE2)) return [];
+    return [{ quantityE4, unitPriceE4, discountE2, vatRate: rateOf(row, accounts) }];
   });
   const priced = priceRowsExcludingVat(readable);
   const totals = totalsOf(priced, 0n);

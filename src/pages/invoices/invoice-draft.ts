@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { capProblems } from '../../domain/basics/problems.ts';
 import { vatRates } from '../../domain/ledger/vat.ts';
+import { isDiscount, isUnit, unitLengthMax } from '../../domain/sales/invoice.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { customerLabel, meantCustomers } from '../../sales/invoices/customer-choice.ts';
 import {
@@ -18,10 +19,20 @@ import {
   createDraft,
   type WrittenHead,
 } from '../../sales/invoices/drafts.ts';
-import { getInvoice, listRows } from '../../sales/invoices/view-store.ts';
+import { listRows } from '../../sales/invoices/row-store.ts';
+import { getInvoice } from '../../sales/invoices/view-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
-import { account, day, e4, formProblems, integer, optional, optionalText } from '../inputs.ts';
+import {
+  account,
+  day,
+  e4,
+  formProblems,
+  integer,
+  optional,
+  optionalText,
+  percentE2,
+} from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
 import { requireFormRoom } from '../row-pages.ts';
@@ -92,8 +103,9 @@ export function registerInvoiceDrafts(pages: Pages): void {
     show: async ({ tx, query }) =>
       asJson(
         (await suggested(query, (asked) => suggestArticles(tx, asked))).map(
-          ({ unit_price_e4: price, ...article }) => ({
+          ({ unit_price_e4: price, unit, ...article }) => ({
             ...article,
+            unit: unit ?? '',
             price: price === null ? '' : e4Text(price),
           }),
         ),
@@ -191,12 +203,22 @@ const buyerAddress = z.object({
   city: optionalText(100),
 });
 
+const discountE2 = percentE2.refine(isDiscount, {
+  error: 'Skriv en rabatt i procent, 0–100.',
+  params: { reason: 'out_of_range' },
+});
+
 /** A row as it stands in the form; what is left empty the registers know. */
 const row = z.object({
   articleNumber: optionalText(100),
   description: optionalText(500),
   quantity: e4,
+  unit: optionalText(unitLengthMax).refine((unit) => unit === null || isUnit(unit), {
+    error: 'Skriv en kort text på en rad, t.ex. tim.',
+    params: { reason: 'control_character' },
+  }),
   unitPrice: optional(e4),
+  discountPct: optional(discountE2),
   vatRate: z
     .string()
     .default('')
@@ -250,8 +272,8 @@ export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
     isVatConfirmed: textOf(fields, 'isVatConfirmed') !== '',
     rows: rows.flatMap((one) => {
       if (!one) return [];
-      const { quantity: quantityE4, unitPrice: unitPriceE4, ...texts } = one;
-      return [{ ...texts, quantityE4, unitPriceE4 }];
+      const { quantity: quantityE4, unitPrice: unitPriceE4, discountPct, ...texts } = one;
+      return [{ ...texts, quantityE4, unitPriceE4, discountE2: discountPct ?? 0n }];
     }),
   };
 }

@@ -6,12 +6,14 @@ import { collectionReadiness, readinessOf } from '../../domain/sales/collection-
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { dueInWords } from '../../domain/sales/invoice-state.ts';
 import { shownProblems } from '../../domain/sales/order-fields.ts';
+import { rowTable } from '../../render/row-table.ts';
 import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
 import { getCollectionFacts } from '../../sales/collection/store.ts';
 import { getSeller } from '../../sales/invoices/document-store.ts';
 import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';
 import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
+import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
 import {
   findOrderWarnings,
@@ -21,11 +23,9 @@ import {
   listCreditNotes,
   listPayments,
   listReminders,
-  listRows,
-  type RowFacts,
 } from '../../sales/invoices/view-store.ts';
 import { listMails } from '../../sales/mail/store.ts';
-import { amountText, dayInWords, e4Text, kronor } from '../format.ts';
+import { amountText, dayInWords, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { pageOfRows } from '../row-pages.ts';
@@ -280,27 +280,29 @@ function factsOf(invoice: InvoiceFacts) {
   return pairs.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }
 
-function amountsOf(invoice: InvoiceFacts, rows: readonly RowFacts[], visit: InvoiceVisit) {
+function amountsOf(invoice: InvoiceFacts, rows: readonly ListedRow[], visit: InvoiceVisit) {
   const { rows: shown, pages } = pageOfRows(rows, visit);
-  const byRate = [...Map.groupBy(rows, (row) => row.vat_rate)].sort(([a], [b]) => b - a);
+  const { columns, cellsOf } = rowTable(rows, {
+    unitPrice: invoice.prices_include_vat ? 'À-pris med moms' : 'À-pris',
+    amount: 'Netto, kr',
+  });
+  const byRate = [...Map.groupBy(rows, (row) => row.vatRate)].sort(([a], [b]) => b - a);
   return {
-    pricesIncludeVat: invoice.prices_include_vat,
+    columns,
+    columnsBeforeAmount: columns.length + 1,
     pages,
     rows: shown.map((row) => ({
-      no: row.row_no,
-      article: row.article_number ?? '',
+      no: row.rowNo,
+      article: row.articleNumber ?? '',
       description: row.description,
-      quantity: e4Text(row.quantity_e4),
-      unitPrice: decimalText(row.unit_price_e4, 2),
-      vatRate: row.vat_rate,
       account: row.account,
-      accountName: row.account_name,
-      net: amountText(row.net_ore),
+      accountName: row.accountName,
+      cells: cellsOf({ ...row, amount: amountText(row.netOre) }),
     })),
     vat: byRate.map(([rate, group]) => ({
       rate,
-      net: amountText(sum(group.map((row) => row.net_ore))),
-      vat: amountText(sum(group.map((row) => row.vat_ore))),
+      net: amountText(sum(group.map((row) => row.netOre))),
+      vat: amountText(sum(group.map((row) => row.vatOre))),
     })),
     net: amountText(invoice.net_ore),
     vatTotal: amountText(invoice.vat_ore),

@@ -17,7 +17,12 @@ import { type Fields, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import { parseTyped, uuid } from '../inputs.ts';
 import { answer, readDraft, sent } from '../invoices/invoice-draft.ts';
-import { type DraftValues, draftView, emptyDraft } from '../invoices/invoice-draft-view.ts';
+import {
+  type DraftValues,
+  discountText,
+  draftView,
+  emptyDraft,
+} from '../invoices/invoice-draft-view.ts';
 import type { Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';
 import { currencyAmount, isKronor } from './order-words.ts';
@@ -126,7 +131,9 @@ async function typedRows(
       articleNumber: row.articleNumber,
       description: row.description,
       quantity: row.quantityE4 === null ? '' : e4Text(row.quantityE4),
+      unit: row.unit,
       unitPrice: row.unitPriceE4 === null ? '' : e4Text(row.unitPriceE4),
+      discountPct: row.discountE2 === null ? '' : discountText(row.discountE2),
       vatRate: row.vatRate === null ? '' : String(row.vatRate),
       account: own ? String(own) : (salesAccounts[row.vatRate ?? 0] ?? ''),
     };

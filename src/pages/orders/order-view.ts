@@ -167,6 +167,8 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
     attemptId: attempt.id,
     facts: factsOf({ rows, moreRows, customer, ...order }),
     rows,
+    hasUnits: rows.some(({ unit }) => unit !== ''),
+    hasDiscounts: rows.some(({ discountPct }) => discountPct !== ''),
     moreRows: moreRows === 0 ? null : count(moreRows),
     size: `${count(raw.length)} byte`,
     json: isShort && json.length <= RAW_SHOWN_MAX ? json : null,

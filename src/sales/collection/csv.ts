@@ -38,17 +38,7 @@ export async function caseCsv(subject: CollectionCase, digest: string): Promise<
       basis: interest.basis,
       incomplete: interest.incomplete,
     }),
-    ...lines.map((line): Value[] => [
-      'line',
-      line.rowNo,
-      line.description,
-      line.quantity,
-      line.unit,
-      line.unitPrice,
-      line.discountPct,
-      line.vatRatePct,
-      line.lineAmount,
-    ]),
+    ...lines.map((line): Value[] => ['line', ...Object.values(line)]),
     ...payments.map(({ date, amount }): Value[] => ['payment', date, amount]),
     ...reminders.map(({ reminderNo, sentDate, fee }): Value[] => [
       'reminder',

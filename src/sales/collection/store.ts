@@ -2,6 +2,8 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { CaseDebtor, CollectionFacts, Creditor } from '../../domain/sales/collection-case.ts';
 import type { InterestTerms } from '../../domain/sales/interest-start.ts';
+import type { InvoiceRow } from '../../domain/sales/invoice.ts';
+import { listRows } from '../invoices/row-store.ts';
 
 type Row = Record<string, string | number | boolean | null>;
 
@@ -9,7 +11,7 @@ interface Raw {
   creditor: Creditor;
   debtor: Record<string, string | null>;
   your_reference: string | null;
-  invoice: Row & { lines: Row[] };
+  invoice: Row;
   payments: Row[];
   reminders: Row[];
   agreed_rate_e2: number | null;
@@ -40,12 +42,7 @@ export async function getCollectionFacts(
       jsonb_build_object('status', i.status, 'kind', i.kind, 'number', i.number, 'ocr', i.ocr,
         'invoiceDate', i.invoice_date, 'dueDate', i.due_date, 'net', i.net_ore::text,
         'vat', i.vat_ore::text, 'rounding', i.rounding_ore::text, 'total', i.total_ore::text,
-        'notes', i.notes, 'lines', (
-          select coalesce(jsonb_agg(jsonb_build_object('rowNo', r.row_no,
-              'description', r.description, 'quantity', r.quantity_e4::text,
-              'unitPrice', r.unit_price_e4::text, 'vatRate', r.vat_rate, 'net', r.net_ore::text)
-              order by r.row_no), '[]')
-          from sales.invoice_rows r where r.invoice_id = i.id)) as invoice,
+        'notes', i.notes) as invoice,
       (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'own', p.own, 'amount', p.ore::text)
           order by p.day, p.ore), '[]') from (
         select p.payment_date as day, p.payment_date as own, sum(p.amount_ore)::bigint as ore
@@ -69,10 +66,10 @@ export async function getCollectionFacts(
       exists (select from sales.disputes d where d.invoice_id = i.id) as is_disputed
     from sales.invoices i
     where i.id = ${invoiceId}::uuid`);
-  return raw && factsOf(raw);
+  return raw && factsOf(raw, await listRows(db, invoiceId));
 }
 
-function factsOf(raw: Raw): CollectionFacts {
+function factsOf(raw: Raw, lines: readonly InvoiceRow[]): CollectionFacts {
   const { invoice, debtor } = raw;
   const of = (name: string): string | null => debtor[name] ?? null;
   return {
@@ -101,14 +98,7 @@ function factsOf(raw: Raw): CollectionFacts {
       roundingOre: big(invoice['rounding']),
       totalOre: big(invoice['total']),
       notes: invoice['notes'] as string | null,
-      lines: invoice.lines.map((line) => ({
-        rowNo: Number(line['rowNo']),
-        description: String(line['description']),
-        quantityE4: big(line['quantity']),
-        unitPriceE4: big(line['unitPrice']),
-        vatRate: Number(line['vatRate']),
-        netOre: big(line['net']),
-      })),
+      lines,
     },
     payments: raw.payments.map(({ date, own, amount }) => ({
       date: String(date),

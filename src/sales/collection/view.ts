@@ -3,6 +3,7 @@
 import { formatKronor, parseDecimal } from '../../domain/basics/money.ts';
 import type { CollectionCase } from '../../domain/sales/collection-case.ts';
 import { dayOf } from '../../lib/clock.ts';
+import { rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
   decimalText,
@@ -70,14 +71,7 @@ export function caseView(subject: CollectionCase, digest: string, timeZone: stri
       ['Fakturans belopp', kronor(invoice.totalAmount)],
     ]),
     notes: invoice.notes ?? '',
-    lines: invoice.lines.map((line) => ({
-      rowNo: String(line.rowNo),
-      description: line.description,
-      quantity: `${decimal(line.quantity)} ${line.unit}`,
-      unitPrice: decimal(line.unitPrice, 2),
-      vat: `${line.vatRatePct} %`,
-      amount: kronor(line.lineAmount),
-    })),
+    ...linesView(invoice.lines),
     payments: subject.payments.map(({ date, amount }) => ({ date, amount: kronor(amount) })),
     reminders: subject.reminders.map(({ reminderNo, sentDate, fee }) => ({
       reminderNo: String(reminderNo),
@@ -100,6 +94,26 @@ export function caseView(subject: CollectionCase, digest: string, timeZone: stri
   };
 }
 
+function linesView(lines: CollectionCase['invoice']['lines']) {
+  const shown = lines.map((line) => ({
+    quantityE4: scaled(line.quantity),
+    unit: line.unit,
+    unitPriceE4: scaled(line.unitPrice),
+    discountE2: parseDecimal(line.discountPct, 2) ?? 0n,
+    vatRate: line.vatRatePct,
+    amount: kronor(line.lineAmount),
+  }));
+  const { columns, cellsOf } = rowTable(shown, { unitPrice: 'À-pris', amount: 'Belopp utan moms' });
+  return {
+    columns,
+    lines: lines.map(({ rowNo, description }, index) => ({
+      rowNo: String(rowNo),
+      description,
+      cells: shown[index] ? cellsOf(shown[index]) : [],
+    })),
+  };
+}
+
 const basisTexts = {
   rantelagen_3:
     'Enkel ränta, faktiska dagar av 365, från dagen efter förfallodagen, som var avtalad i förväg (3 § räntelagen).',
@@ -110,6 +124,5 @@ const basisTexts = {
 
 const kronor = (amount: number): string => formatKronor(parseDecimal(amount, 2) ?? 0n);
 
-/** With at least so many decimals. */
-const decimal = (value: number, least = 0): string =>
-  decimalText(parseDecimal(value, 4) ?? 0n, least);
+const scaled = (value: number): bigint => parseDecimal(value, 4) ?? 0n;
+const decimal = (value: number): string => decimalText(scaled(value));

@@ -11,6 +11,7 @@ import { prepared, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
 import { plainRowArrays } from '../../ledger/vouchers/posting-store.ts';
+import { rowsJson } from './row-store.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */
 export interface InvoiceItem extends WriteCall {
@@ -54,9 +55,6 @@ function createDistinct(
   items: readonly InvoiceItem[],
   dryRun: boolean,
 ): Promise<InvoiceOutcome[]> {
-  const rows = items.flatMap((item, index) =>
-    item.rows.map((row) => ({ ...row, item: index + 1 })),
-  );
   const vouchers = items.map(({ posting }) => ({ rows: posting }));
   return db.query<InvoiceOutcome>(
     prepared(
@@ -80,16 +78,7 @@ function createDistinct(
             ${items.map((item) => item.totals.vatOre)}::bigint[],
             ${items.map((item) => item.book)}::boolean[],
             ${items.map((item) => item.voucherId)}::uuid[],
-            ${rows.map((row) => row.item)}::integer[],
-            ${rows.map((row) => row.rowNo)}::integer[],
-            ${rows.map((row) => row.articleNumber)}::text[],
-            ${rows.map((row) => row.description)}::text[],
-            ${rows.map((row) => row.quantityE4)}::bigint[],
-            ${rows.map((row) => row.unitPriceE4)}::bigint[],
-            ${rows.map((row) => row.vatRate)}::integer[],
-            ${rows.map((row) => row.account)}::integer[],
-            ${rows.map((row) => row.netOre)}::bigint[],
-            ${rows.map((row) => row.vatOre)}::bigint[],
+            ${items.map(({ id, rows }) => rowsJson(id, rows))}::jsonb[],
             ${plainRowArrays(vouchers)},
             ${dryRun})
           order by item`,

@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { InterestTerms } from '../../domain/sales/interest-start.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
+import { type ListedRow, listRows } from './row-store.ts';
 
 type Text = string | null;
 
@@ -34,21 +35,6 @@ export interface PrintedBuyer {
   readonly countryCode?: Text;
 }
 
-export interface DocumentRow {
-  readonly row_no: number;
-  readonly article_number: Text;
-  readonly description: string;
-  readonly quantity_e4: bigint;
-  readonly unit_price_e4: bigint;
-  readonly vat_rate: number;
-  readonly net_ore: bigint;
-  readonly vat_ore: bigint;
-  /** The box of the VAT return that the row's account belongs to. */
-  readonly vat_box: Text;
-  /** Why the buyer speaks against there being no VAT (`sales.vat_doubt`). */
-  readonly vat_doubt: Text;
-}
-
 export interface InvoiceDocument {
   readonly kind: InvoiceKind;
   readonly status: string;
@@ -75,7 +61,7 @@ export interface InvoiceDocument {
   readonly buyer: PrintedBuyer;
   /** The invoice that a credit note takes back; null on invoices. */
   readonly credited: { readonly number: number; readonly date: string } | null;
-  readonly rows: readonly DocumentRow[];
+  readonly rows: readonly ListedRow[];
 }
 
 const seller = sql`(select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
@@ -106,13 +92,6 @@ export async function findInvoiceDocument(
         from sales.invoices i where i.id = ${invoiceId}::uuid`,
   );
   if (!invoice) return undefined;
-  const rows = await db.query<DocumentRow>(
-    sql`select r.row_no, r.article_number, r.description, r.quantity_e4, r.unit_price_e4, r.vat_rate,
-          r.net_ore, r.vat_ore, a.vat_box, sales.vat_doubt(a.vat_box, r.vat_rate,
-            i.debtor ->> 'countryCode', i.debtor ->> 'vatNumber') as vat_doubt
-        from sales.invoice_rows r join ledger.accounts a on a.number = r.account
-        join sales.invoices i on i.id = r.invoice_id
-        where r.invoice_id = ${invoiceId}::uuid order by r.row_no`,
-  );
+  const rows = await listRows(db, invoiceId);
   return { ...invoice, rows };
 }

@@ -3,7 +3,9 @@
  * a Swedish text. Pure.
  */
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import { divideRounded, formatKronor, sum } from '../../domain/basics/money.ts';
+import { formatKronor, sum } from '../../domain/basics/money.ts';
+import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
+import { rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
   amountText,
@@ -14,13 +16,9 @@ import {
   paymentAccountText,
   runningTexts,
 } from '../../render/wording.ts';
-import type {
-  DocumentRow,
-  InvoiceDocument,
-  PrintedBuyer,
-  PrintedSeller,
-} from './document-store.ts';
+import type { InvoiceDocument, PrintedBuyer, PrintedSeller } from './document-store.ts';
 import { isQuestion } from './refusals.ts';
+import type { ListedRow } from './row-store.ts';
 
 export function invoiceView(invoice: InvoiceDocument) {
   const { seller, buyer, number, credited } = invoice;
@@ -49,7 +47,7 @@ export function invoiceView(invoice: InvoiceDocument) {
     totalLabel: totalLabelOf(isDraft, isCredit),
     total: formatKronor(invoice.total_ore),
     summary: isToBePaid(invoice) ? paymentFacts(seller, invoice.ocr, invoice.due_date) : [],
-    rows: invoice.rows.map(rowView),
+    ...rowsView(invoice),
     vatRows: vatRows(invoice.rows),
     totals: facts([
       ['Summa utan moms', formatKronor(invoice.net_ore)],
@@ -120,30 +118,32 @@ function totalLabelOf(isDraft: boolean, isCredit: boolean): string {
 
 const termsText = (days: number): string => (days === 0 ? 'Omgående' : `${days} dagar netto`);
 
-/** ML wants the unit price without VAT; where prices include it, it is what the net comes to. */
-function rowView(row: DocumentRow) {
-  const unitPriceE4 =
-    row.quantity_e4 === 0n
-      ? row.unit_price_e4
-      : divideRounded(row.net_ore * 1_000_000n, row.quantity_e4);
-  const isExact = divideRounded(row.quantity_e4 * row.unit_price_e4, 1_000_000n) === row.net_ore;
+function rowsView({ rows, prices_include_vat }: InvoiceDocument) {
+  const { columns, cellsOf } = rowTable(rows, {
+    unitPrice: 'À-pris utan moms',
+    amount: 'Belopp utan moms, kr',
+  });
   return {
-    description: row.description,
-    article: row.article_number ?? '',
-    quantity: decimalText(row.quantity_e4),
-    unitPrice: decimalText(isExact ? row.unit_price_e4 : unitPriceE4, 2),
-    vat: `${row.vat_rate} %`,
-    amount: amountText(row.net_ore),
+    columns,
+    rows: rows.map((row) => ({
+      description: row.description,
+      article: row.articleNumber ?? '',
+      cells: cellsOf({
+        ...row,
+        unitPriceE4: unitPriceWithoutVatE4(row, prices_include_vat),
+        amount: amountText(row.netOre),
+      }),
+    })),
   };
 }
 
 /** Base and VAT of each rate. */
-function vatRows(rows: readonly DocumentRow[]) {
-  const byRate = [...Map.groupBy(rows, (row) => row.vat_rate)].sort(([a], [b]) => b - a);
+function vatRows(rows: readonly ListedRow[]) {
+  const byRate = [...Map.groupBy(rows, (row) => row.vatRate)].sort(([a], [b]) => b - a);
   return byRate.map(([rate, group]) => ({
     rate: `${rate} %`,
-    base: amountText(sum(group.map((row) => row.net_ore))),
-    vat: amountText(sum(group.map((row) => row.vat_ore))),
+    base: amountText(sum(group.map((row) => row.netOre))),
+    vat: amountText(sum(group.map((row) => row.vatOre))),
   }));
 }
 
@@ -165,12 +165,10 @@ const exemptions: Readonly<Record<string, string>> = {
 /** What is not the buyer's to be sold without VAT gets no ground that the buyer could rely on. */
 const withoutGround = 'Raderna är fakturerade utan moms.';
 
-function exemptionsOf(rows: readonly DocumentRow[], { vatNumber }: PrintedBuyer): string[] {
-  const untaxed = rows.filter((row) => row.vat_rate === 0);
-  const isUnlawful = ({ vat_doubt }: DocumentRow) => vat_doubt !== null && !isQuestion(vat_doubt);
-  const boxes = new Set(
-    untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vat_box ?? '42'),
-  );
+function exemptionsOf(rows: readonly ListedRow[], { vatNumber }: PrintedBuyer): string[] {
+  const untaxed = rows.filter((row) => row.vatRate === 0);
+  const isUnlawful = ({ vatDoubt }: ListedRow) => vatDoubt !== null && !isQuestion(vatDoubt);
+  const boxes = new Set(untaxed.filter((row) => !isUnlawful(row)).map((row) => row.vatBox ?? '42'));
   const grounds = [...boxes].sort().map((box) => {
     const text = exemptions[box] ?? exemptions['42'] ?? '';
     const isOnBuyer = ['35', '38', '39', '41'].includes(box) && vatNumber;

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { VatRate } from '../../domain/ledger/vat.ts';
 import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
 import type { Problem } from '../../lib/errors.ts';
+import { insertRows } from './row-store.ts';
 
 export interface SuggestedCustomer {
   id: string;
@@ -50,6 +51,7 @@ export interface SuggestedArticle {
   number: string;
   description: string;
   account: number | null;
+  unit: string | null;
   /** Without VAT; null when the article has no price. */
   unit_price_e4: bigint | null;
 }
@@ -57,7 +59,7 @@ export interface SuggestedArticle {
 /** Active articles whose number begins with the text, or whose description holds it. */
 export function suggestArticles(db: Db, text: string): Promise<SuggestedArticle[]> {
   const asked = text.trim().toLowerCase();
-  return db.query(sql`select a.number, a.description, a.account, a.unit_price_e4
+  return db.query(sql`select a.number, a.description, a.account, a.unit, a.unit_price_e4
     from sales.articles a
     where a.is_active and (strpos(lower(a.number), ${asked}) = 1
       or strpos(lower(a.description), ${asked}) > 0)
@@ -65,7 +67,7 @@ export function suggestArticles(db: Db, text: string): Promise<SuggestedArticle[
 }
 
 export function listArticles(db: Db, numbers: readonly string[]): Promise<SuggestedArticle[]> {
-  return db.query(sql`select a.number, a.description, a.account, a.unit_price_e4
+  return db.query(sql`select a.number, a.description, a.account, a.unit, a.unit_price_e4
     from sales.articles a
     where a.is_active and a.number = any (${numbers}::text[])`);
 }
@@ -166,14 +168,7 @@ export async function updateDraft(
       vat_ore = ${totals.vatOre}, rounding_ore = ${totals.roundingOre}, total_ore = ${totals.totalOre}
     where id = ${id}::uuid`);
   await tx.query(sql`delete from sales.invoice_rows where invoice_id = ${id}::uuid`);
-  await tx.query(sql`insert into sales.invoice_rows (invoice_id, row_no, article_number, description,
-      quantity_e4, unit_price_e4, vat_rate, account, net_ore, vat_ore)
-    select ${id}::uuid, * from unnest(
-      ${rows.map((row) => row.rowNo)}::integer[], ${rows.map((row) => row.articleNumber)}::text[],
-      ${rows.map((row) => row.description)}::text[], ${rows.map((row) => row.quantityE4)}::bigint[],
-      ${rows.map((row) => row.unitPriceE4)}::bigint[], ${rows.map((row) => row.vatRate)}::integer[],
-      ${rows.map((row) => row.account)}::integer[], ${rows.map((row) => row.netOre)}::bigint[],
-      ${rows.map((row) => row.vatOre)}::bigint[])`);
+  await tx.query(insertRows([{ id, rows }]));
 }
 
 /** An order that it was written for by hand is as it was before, and waits for somebody again. */

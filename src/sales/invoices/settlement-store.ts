@@ -6,6 +6,7 @@ import type { LostRow, TaxedShare } from '../../domain/sales/bad-debt.ts';
 import type { CreditableRow } from '../../domain/sales/credit-note.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { rowColumns } from './row-store.ts';
 
 /** A booked invoice with what has happened to it. */
 export interface SettledInvoice {
@@ -52,9 +53,7 @@ export async function lockInvoice(tx: Tx, id: string): Promise<SettledInvoice | 
 /** The rows of an invoice with what booked credit notes have taken of each. */
 export async function listCreditableRows(tx: Tx, invoiceId: string): Promise<CreditableRow[]> {
   return tx.query<CreditableRow>(
-    sql`select r.row_no as "rowNo", r.article_number as "articleNumber", r.description,
-          r.quantity_e4 as "quantityE4", r.unit_price_e4 as "unitPriceE4", r.vat_rate as "vatRate",
-          r.account, r.net_ore as "netOre", r.vat_ore as "vatOre",
+    sql`select ${rowColumns},
           coalesce(sum(c.quantity_e4), 0)::bigint as "creditedE4",
           coalesce(sum(c.net_ore), 0)::bigint as "creditedNetOre",
           coalesce(sum(c.vat_ore), 0)::bigint as "creditedVatOre"

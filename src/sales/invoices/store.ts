@@ -6,6 +6,7 @@ import {
   type LedgerRow,
   plainRowArrays,
 } from '../../ledger/vouchers/posting-store.ts';
+import { insertRows, rowColumns } from './row-store.ts';
 
 export interface NewInvoice {
   readonly id: string;
@@ -44,14 +45,11 @@ export interface BookableInvoice {
   total_ore: bigint;
   number: number | null;
   ocr: string | null;
-  rows: { vatRate: 0 | 6 | 12 | 25; account: number; netOre: bigint; vatOre: bigint }[];
+  rows: InvoiceRow[];
 }
 
 /** Many drafts with their rows in one statement. */
 export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Promise<void> {
-  const rows = invoices.flatMap((invoice) =>
-    invoice.rows.map((row) => ({ ...row, invoiceId: invoice.id })),
-  );
   await tx.query(
     prepared(
       'insert drafts',
@@ -90,19 +88,7 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
                 delivery_date, due_date, payment_terms_days, prices_include_vat, your_reference, notes, debtor,
                 filled, vat_confirmed_by, net_ore, vat_ore, rounding_ore, total_ore)
           )
-          insert into sales.invoice_rows (invoice_id, row_no, article_number, description,
-            quantity_e4, unit_price_e4, vat_rate, account, net_ore, vat_ore)
-          select * from unnest(
-            ${rows.map((row) => row.invoiceId)}::uuid[],
-            ${rows.map((row) => row.rowNo)}::integer[],
-            ${rows.map((row) => row.articleNumber)}::text[],
-            ${rows.map((row) => row.description)}::text[],
-            ${rows.map((row) => row.quantityE4)}::bigint[],
-            ${rows.map((row) => row.unitPriceE4)}::bigint[],
-            ${rows.map((row) => row.vatRate)}::integer[],
-            ${rows.map((row) => row.account)}::integer[],
-            ${rows.map((row) => row.netOre)}::bigint[],
-            ${rows.map((row) => row.vatOre)}::bigint[])`,
+          ${insertRows(invoices)}`,
     ),
   );
 }
@@ -126,30 +112,16 @@ async function withRows(
   db: Db,
   invoices: readonly Omit<BookableInvoice, 'rows'>[],
 ): Promise<BookableInvoice[]> {
-  const rows = await db.query<{
-    invoice_id: string;
-    vat_rate: 0 | 6 | 12 | 25;
-    account: number;
-    net_ore: bigint;
-    vat_ore: bigint;
-  }>(
+  const rows = await db.query<InvoiceRow & { invoiceId: string }>(
     prepared(
       'rows of invoices',
-      sql`select invoice_id, vat_rate, account, net_ore, vat_ore from sales.invoice_rows
-          where invoice_id = any (${invoices.map((invoice) => invoice.id)}::uuid[])
-          order by invoice_id, row_no`,
+      sql`select r.invoice_id as "invoiceId", ${rowColumns} from sales.invoice_rows r
+          where r.invoice_id = any (${invoices.map((invoice) => invoice.id)}::uuid[])
+          order by r.invoice_id, r.row_no`,
     ),
   );
-  const byInvoice = Map.groupBy(rows, (row) => row.invoice_id);
-  return invoices.map((invoice) => ({
-    ...invoice,
-    rows: (byInvoice.get(invoice.id) ?? []).map((row) => ({
-      vatRate: row.vat_rate,
-      account: row.account,
-      netOre: row.net_ore,
-      vatOre: row.vat_ore,
-    })),
-  }));
+  const byInvoice = Map.groupBy(rows, (row) => row.invoiceId);
+  return invoices.map((invoice) => ({ ...invoice, rows: byInvoice.get(invoice.id) ?? [] }));
 }
 
 /** A draft on its way into the books, with the voucher rows it makes (`invoiceVoucherRows`). */

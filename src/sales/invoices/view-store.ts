@@ -2,7 +2,6 @@
 import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
-import type { VatRate } from '../../domain/ledger/vat.ts';
 import type { InterestTerms } from '../../domain/sales/interest-start.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
@@ -62,19 +61,6 @@ export interface InvoiceFacts {
   version: string;
 }
 
-export interface RowFacts {
-  row_no: number;
-  article_number: Text;
-  description: string;
-  quantity_e4: bigint;
-  unit_price_e4: bigint;
-  vat_rate: VatRate;
-  account: number;
-  account_name: string;
-  net_ore: bigint;
-  vat_ore: bigint;
-}
-
 export interface PaymentFacts {
   payment_date: string;
   kind: SettlementKind | 'set_off';
@@ -126,13 +112,6 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
     where i.id = ${id}::uuid`);
   if (!invoice) throw new AppError('not_found', 'Fakturan finns inte.');
   return invoice;
-}
-
-export function listRows(db: Db, invoiceId: string): Promise<RowFacts[]> {
-  return db.query(sql`select r.row_no, r.article_number, r.description, r.quantity_e4, r.unit_price_e4,
-      r.vat_rate, r.account, a.name as account_name, r.net_ore, r.vat_ore
-    from sales.invoice_rows r join ledger.accounts a on a.number = r.account
-    where r.invoice_id = ${invoiceId}::uuid order by r.row_no`);
 }
 
 /**
