@@ -1938,7 +1938,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.check_new_vouchers() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 6f0f7fcd2ec3a2e0
 
--- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: 6a64739f8ac33357
+-- function ledger.check_reversal() returns trigger set search_path=pg_catalog, pg_temp: 68755a3853e3d8aa
 
 -- function ledger.content_hash(p_content text) returns bytea stable: 72fb17b43a179353
 
