@@ -26,13 +26,13 @@ import type { Task } from './run.ts';
 type MailJob = { mailId: string };
 
 /** Mail servers dislike many connections from one sender. */
-const CONCURRENCY = 2;
-const PDF_WAIT_MS = 30_000;
-const PDF_POLL_MS = 250;
+const concurrency = 2;
+const pdfWaitMs = 30_000;
+const pdfPollMs = 250;
 /** What the server has taken must be written down, even if the database is away for a moment. */
-const CONCLUDE_ATTEMPTS = 10;
-const CONCLUDE_PAUSE_MS = 1_000;
-const JOB = 'job:mail';
+const concludeAttempts = 10;
+const concludePauseMs = 1_000;
+const job = 'job:mail';
 
 const notConfigured =
   'E-post är inte inställd där utskicken görs: den som sköter driften sätter SMTP_URL också för worker mail och startar om.';
@@ -41,7 +41,7 @@ const noPdf = 'PDF:en har inte kunnat skrivas än; utskicket väntar på den.';
 export function createMailer(server: SmtpServer | undefined): Task<MailJob> {
   return {
     queue: mailQueue,
-    concurrency: CONCURRENCY,
+    concurrency: concurrency,
     run: (pool, log, { mailId }) =>
       withLock(pool, `mail ${mailId}`, () => deliver(pool, log, server, mailId)),
   };
@@ -112,12 +112,12 @@ export function judge(remaining: readonly string[], result: SendResult): Conclus
 
 async function waitForPdf(pool: Pool, { page_sha256: page }: Mail): Promise<Buffer | undefined> {
   const html = await getPage(db(pool), page);
-  const deadline = performance.now() + PDF_WAIT_MS;
+  const deadline = performance.now() + pdfWaitMs;
   for (;;) {
     // Asks for it too, should its job have failed for good.
     const pdf = await requestPdf(db(pool), html);
     if (pdf || performance.now() > deadline) return pdf;
-    await sleep(PDF_POLL_MS);
+    await sleep(pdfPollMs);
   }
 }
 
@@ -126,8 +126,8 @@ async function conclude(pool: Pool, mail: Mail, conclusion: Conclusion): Promise
     try {
       return await withTx(pool, (tx) => writeDown(tx, mail, conclusion));
     } catch (error) {
-      if (attempt === CONCLUDE_ATTEMPTS) throw error;
-      await sleep(CONCLUDE_PAUSE_MS);
+      if (attempt === concludeAttempts) throw error;
+      await sleep(concludePauseMs);
     }
   }
 }
@@ -137,7 +137,7 @@ async function writeDown(tx: Tx, mail: Mail, conclusion: Conclusion): Promise<vo
   if (!(await concludeMail(tx, mail.id, conclusion)) || state === 'queued') return;
   const { id, reminder_no: reminderNo, recipients, message_id: messageId } = mail;
   await recordEvent(tx, {
-    actor: JOB,
+    actor: job,
     action: state === 'sent' ? 'invoice.mailed' : 'invoice.mail_failed',
     subject: mail.invoice_id,
     detail: { mail: id, reminderNo, recipients, messageId, requestedBy: mail.created_by, error },

@@ -8,14 +8,14 @@ import { findUnprinted, insertPdf } from '#src/render/store.ts';
 import type { Task } from './run.ts';
 
 /** One more than is printed at the same time: it is fetched while they are, and the browser never waits. */
-const CONCURRENCY = 3;
+const concurrency = 3;
 
 /** The browser starts with the first job. */
 export function createRenderer(chromiumPath: string | undefined): Task<{ page: string }> {
   const printer = new PdfPrinter(chromiumPath);
   return {
     queue: rendering,
-    concurrency: CONCURRENCY,
+    concurrency: concurrency,
     run: async (pool, _log, { page }) => {
       const html = await findUnprinted(db(pool), page);
       if (html === undefined) return;

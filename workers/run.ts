@@ -69,10 +69,10 @@ function recorder({ log, throughput }: RunOptions, queue: Queue<unknown>, slots:
   };
 }
 
-const BATCH_SIZE = 50;
+const batchSize = 50;
 /** Polling is only the backstop for a notice that was lost. */
-const POLL_SECONDS = 2;
-const STOP_TIMEOUT_MS = 8_000;
+const pollSeconds = 2;
+const stopTimeoutMs = 8_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: workers of different payloads run side by side.
 type AnyWorker = Worker<any>;
@@ -110,7 +110,7 @@ export async function runWorkers(
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   const stop = async (graceful: boolean) => {
     for (const { interrupt } of tasks) interrupt?.();
-    await boss.stop({ graceful, timeout: STOP_TIMEOUT_MS });
+    await boss.stop({ graceful, timeout: stopTimeoutMs });
     await Promise.all(tasks.map(({ close }) => close?.()));
     if (options.pool === undefined) await pool.end();
   };
@@ -136,7 +136,7 @@ async function startTask(
   for (let nth = 0; nth < concurrency; nth += 1) {
     const workerId = await boss.work(
       queue.name,
-      { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
       async ([job]: Job<object>[]) => {
         if (!job) return;
         // Where one job was, more may wait: look again when it is done, and not at the next poll.
@@ -165,12 +165,12 @@ async function startWorker(boss: PgBoss, worker: AnyWorker, options: RunOptions)
   await boss.work(
     queue.name,
     {
-      batchSize: BATCH_SIZE,
+      batchSize: batchSize,
       burstWhenBatchFull: true,
       transactional: true,
       localConcurrency: concurrency,
-      pollingIntervalSeconds: POLL_SECONDS,
-      notifyPollingIntervalSeconds: POLL_SECONDS,
+      pollingIntervalSeconds: pollSeconds,
+      notifyPollingIntervalSeconds: pollSeconds,
     },
     async (fetched: Job<object>[], db: JobTransaction) => {
       const began = performance.now();

@@ -20,10 +20,10 @@ export interface WebhookOptions {
 }
 
 /** Attempts under way with one endpoint at the same time. */
-const PLACES = 8;
-const PAUSE_MS = 500;
+const places = 8;
+const pauseMs = 500;
 /** What is under way when told to stop may take this long; then it is left for another to repeat. */
-const STOP_MS = 5_000;
+const stopMs = 5_000;
 /** Events given out in one transaction, and how far ahead of its receiver an endpoint may get. */
 const limits = { page: 500, outstanding: 1_000 };
 
@@ -58,7 +58,7 @@ export async function runWebhooks({
   /** How many events were given out, and begins what is due. */
   const round = async (): Promise<{ given: number; due: number }> => {
     const given = await withTx(pool, (tx) => fanOut(tx, limits));
-    const due = await withTx(pool, (tx) => takeDue(tx, busy, PLACES));
+    const due = await withTx(pool, (tx) => takeDue(tx, busy, places));
     for (const delivery of due) {
       const one = attempt(delivery).finally(() => underWay.delete(one));
       underWay.add(one);
@@ -70,7 +70,7 @@ export async function runWebhooks({
   const untilThereMayBeMore = async (): Promise<void> => {
     pause = new AbortController();
     if (isStopping) return;
-    const moment = sleep(PAUSE_MS, undefined, { signal: pause.signal }).catch(() => undefined);
+    const moment = sleep(pauseMs, undefined, { signal: pause.signal }).catch(() => undefined);
     await Promise.race([moment, ...underWay]);
     pause.abort();
   };
@@ -92,7 +92,7 @@ export async function runWebhooks({
       isStopping = true;
       pause.abort();
       await running;
-      await Promise.race([Promise.all(underWay), sleep(STOP_MS)]);
+      await Promise.race([Promise.all(underWay), sleep(stopMs)]);
       sender.close();
       await Promise.all(underWay);
     },

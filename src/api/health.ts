@@ -7,9 +7,9 @@ import { findLastVerification } from '../ledger/verification/store.ts';
 import { AppError } from '../lib/errors.ts';
 
 /** However often it is asked, the database writes this seldom to prove that it can. */
-const PROOF_MS = 5_000;
+const proofMs = 5_000;
 /** One that could not is tried again sooner, so that it is soon known when it can. */
-const FAILED_PROOF_MS = 1_000;
+const failedProofMs = 1_000;
 
 export function registerHealth(app: FastifyInstance, pool: Pool): void {
   const reader = db(pool);
@@ -60,8 +60,8 @@ function seldom(work: () => Promise<unknown>): () => Promise<unknown> {
     if (latest !== undefined) return latest;
     latest = work();
     void latest.then(
-      () => forgetAfter(PROOF_MS),
-      () => forgetAfter(FAILED_PROOF_MS),
+      () => forgetAfter(proofMs),
+      () => forgetAfter(failedProofMs),
     );
     return latest;
   };

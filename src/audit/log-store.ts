@@ -35,7 +35,7 @@ export interface LoggedEvent {
 }
 
 /** Words more common than this are found by reading backwards in time instead. */
-const matches_max = 5_000;
+const matchesMax = 5_000;
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A page is found in an index alone, whatever is filtered by; only then are its rows read. */
@@ -80,7 +80,7 @@ async function searched(db: Db, search: string): Promise<Sql> {
   const words = prefixesOf(search);
   if (words === '') return sql`false`;
   const [found] = await db.query<{ ids: string[] | null }>(
-    sql`select app.matching_events(${words}, ${matches_max}::integer) as ids`,
+    sql`select app.matching_events(${words}, ${matchesMax}::integer) as ids`,
   );
   return found?.ids
     ? sql`e.id = any(${found.ids}::uuid[])`

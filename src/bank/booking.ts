@@ -14,7 +14,7 @@ import { registerPayment } from '../sales/invoices/settlement.ts';
 import { holdUnmatched, matchTransaction } from './service.ts';
 
 /** Characters of a payment's reference. */
-const reference_max = 200;
+const referenceMax = 200;
 
 interface OfRow {
   readonly transactionId: string;
@@ -35,7 +35,7 @@ export async function payInvoice(
     description,
   } = await holdUnmatched(tx, transactionId);
   // The bank row keeps the whole text.
-  const reference = [...description].slice(0, reference_max).join('') || null;
+  const reference = [...description].slice(0, referenceMax).join('') || null;
   const payment = { ...days, invoiceId, amountOre, account, reference };
   const { voucherId } = await registerPayment(tx, payment, actor);
   return matched(tx, transactionId, voucherId, actor);

@@ -111,7 +111,7 @@ export interface MatchSuggestion {
   ore: Ore;
 }
 
-const suggestions_max = 8;
+const suggestionsMax = 8;
 
 /** Open invoices of exactly the amount, or whose OCR number stands in the row's text. */
 export function suggestInvoices(
@@ -125,7 +125,7 @@ export function suggestInvoices(
         from sales.invoices i
         where i.open_ore <> 0 and i.status <> 'draft'
           and (i.open_ore = ${amount_ore} or i.ocr = any (${numbers}::text[]))
-        order by i.ocr = any (${numbers}::text[]) desc, i.due_date, i.id limit ${suggestions_max}`,
+        order by i.ocr = any (${numbers}::text[]) desc, i.due_date, i.id limit ${suggestionsMax}`,
   );
 }
 
@@ -139,12 +139,12 @@ export function suggestPurchases(
           p.due_date as date, p.open_ore as ore
         from purchases.invoices p
         where p.open_ore = -${amount_ore}::bigint and p.open_ore <> 0
-        order by p.due_date, p.id limit ${suggestions_max}`,
+        order by p.due_date, p.id limit ${suggestionsMax}`,
   );
 }
 
 /** How far from the bank's day a voucher of the same amount is suggested, in days. */
-const voucher_days = 14;
+const voucherDays = 14;
 
 /** Vouchers near the day that change the account by exactly the amount, and that no row is matched with. */
 export function suggestVouchers(
@@ -156,11 +156,11 @@ export function suggestVouchers(
           v.verification_date as date, sum(r.debit_ore - r.credit_ore)::bigint as ore
         from ledger.voucher_rows r join ledger.vouchers v on v.id = r.voucher_id
         where r.account = ${ledger_account}
-          and r.verification_date between ${booked_on}::date - ${voucher_days}::integer
-            and ${booked_on}::date + ${voucher_days}::integer
+          and r.verification_date between ${booked_on}::date - ${voucherDays}::integer
+            and ${booked_on}::date + ${voucherDays}::integer
           and not exists (select from bank.transactions t where t.voucher_id = v.id)
         group by v.id having sum(r.debit_ore - r.credit_ore) = ${amount_ore}
-        order by abs(v.verification_date - ${booked_on}::date), v.id limit ${suggestions_max}`,
+        order by abs(v.verification_date - ${booked_on}::date), v.id limit ${suggestionsMax}`,
   );
 }
 

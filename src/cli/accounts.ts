@@ -7,7 +7,7 @@ import { type AccountFilter, listAccounts } from '../ledger/accounts/store.ts';
 import { listYearSpans } from '../ledger/fiscal-years/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { addList } from './listing.ts';
-import { ACTOR, type Json, jsonOption, text, word } from './options.ts';
+import { actor, type Json, jsonOption, text, word } from './options.ts';
 
 interface AccountOptions {
   readonly search?: string;
@@ -57,7 +57,7 @@ export function registerAccounts(program: Command): void {
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
       const { done, left } = await asOwner(async (tx) => {
-        const faults = await completeChart(tx, ACTOR);
+        const faults = await completeChart(tx, actor);
         const remaining = await listChartFaults(tx);
         const numbers = new Set(remaining.map(({ account: number }) => number));
         return { done: faults.filter((one) => !numbers.has(one.account)), left: remaining };

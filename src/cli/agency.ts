@@ -5,7 +5,7 @@ import { createAgencyKey, revokeAgencyKey } from '../access/agency/keys.ts';
 import { db } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
-import { ACTOR, type Json, jsonOption, text, uuid } from './options.ts';
+import { actor, type Json, jsonOption, text, uuid } from './options.ts';
 import { when } from './words.ts';
 
 export function registerAgencyKeys(program: Command): void {
@@ -17,7 +17,7 @@ export function registerAgencyKeys(program: Command): void {
     .requiredOption('--name <namn>', 'byråns namn', text(200))
     .option(...jsonOption)
     .action(async ({ name, json }: Json & { name: string }) => {
-      const created = await asOwner((tx) => createAgencyKey(tx, name, ACTOR));
+      const created = await asOwner((tx) => createAgencyKey(tx, name, actor));
       print(
         json,
         created,
@@ -44,7 +44,7 @@ export function registerAgencyKeys(program: Command): void {
     .argument('<id>', 'nyckelns id, se agency list', uuid)
     .option(...jsonOption)
     .action(async (id: string, { json }: Json) => {
-      const found = await asOwner((tx) => revokeAgencyKey(tx, id, ACTOR));
+      const found = await asOwner((tx) => revokeAgencyKey(tx, id, actor));
       if (!found) {
         throw new OperatorError(`Det finns ingen byrånyckel ${id}; se huvudbok agency list.`);
       }

@@ -8,7 +8,7 @@ import { addAttachment, requireVoucher } from '../ledger/attachments/service.ts'
 import { type Attachment, listAttachments } from '../ledger/attachments/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
-import { ACTOR, type Json, jsonOption, uuid } from './options.ts';
+import { actor, type Json, jsonOption, uuid } from './options.ts';
 
 const voucher = ['<verifikat>', 'verifikatets id', uuid] as const;
 
@@ -24,7 +24,7 @@ export function registerAttachments(program: Command): void {
     .action(async (voucherId: string, path: string, { json }: Json) => {
       const bytes = await readAttachment(path);
       const added = await asOwner((tx) =>
-        addAttachment(tx, { voucherId, fileName: basename(path), bytes }, ACTOR),
+        addAttachment(tx, { voucherId, fileName: basename(path), bytes }, actor),
       );
       print(json, added, `${added.file_name} ligger nu som underlag.`);
     });

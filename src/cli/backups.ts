@@ -14,7 +14,7 @@ import { findNewest, keepBackup, proveFile } from '../installation/backups/servi
 import { recordBackup } from '../installation/operations/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';
-import { ACTOR, type Json, jsonOption } from './options.ts';
+import { actor, type Json, jsonOption } from './options.ts';
 import { keyringHere } from './secrets.ts';
 import { counted, when } from './words.ts';
 
@@ -34,7 +34,7 @@ export function registerBackups(program: Command): void {
         // A folder given by hand is looked after by hand.
         keep: to === undefined ? keep : Number.POSITIVE_INFINITY,
         isProved: !skipVerify,
-        actor: ACTOR,
+        actor: actor,
         log: note,
       };
       const kept = await interruptible((signal) =>
@@ -85,7 +85,7 @@ export function registerBackups(program: Command): void {
     .option('--at <tid>', 'när den togs, t.ex. 2026-11-20T02:00:00+01:00; annars nu', pointInTime)
     .option(...jsonOption)
     .action(async ({ at = new Date(), json }: Json & { at?: Date }) => {
-      await asOwner((tx) => recordBackup(tx, at, ACTOR));
+      await asOwner((tx) => recordBackup(tx, at, actor));
       print(json, { finished_at: at.toISOString() }, `Säkerhetskopian ${when(at)} är antecknad.`);
     });
 

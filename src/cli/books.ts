@@ -8,7 +8,7 @@ import { verifyBooks } from '../ledger/verification/service.ts';
 import { insertVerification } from '../ledger/verification/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import {
-  ACTOR,
+  actor,
   email,
   type Json,
   jsonOption,
@@ -59,7 +59,7 @@ function registerSetup(program: Command): void {
               owner,
               ...(accounts && { accounts }),
             },
-            ACTOR,
+            actor,
           ),
         { mayCreate: true },
       );
@@ -107,7 +107,7 @@ function registerVerify(program: Command): void {
       const bar = progressBar('Verifikat', options.json);
       const result = await withPool(async (pool) => {
         const found = await verifyBooks(db(pool), bar.update);
-        await withTx(pool, (tx) => insertVerification(tx, found, ACTOR));
+        await withTx(pool, (tx) => insertVerification(tx, found, actor));
         return found;
       }).finally(bar.stop);
       const findings = result.problems.map(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readAllOfStdin } from './context.ts';
 
 /** What stands for standard input. */
-const STDIN = '-';
+const stdin = '-';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'Filen finns inte.',
@@ -32,7 +32,7 @@ export async function findFiles(given: readonly string[], extension: string): Pr
 }
 
 async function filesAt(path: string, extension: string): Promise<FoundFile[]> {
-  if (path === STDIN) return [{ path }];
+  if (path === stdin) return [{ path }];
   try {
     if (!(await stat(path)).isDirectory()) return [{ path }];
     const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -48,4 +48,4 @@ async function filesAt(path: string, extension: string): Promise<FoundFile[]> {
 
 /** The bytes, or a Swedish sentence that says why they cannot be had. */
 export const readGiven = (path: string): Promise<Buffer | string> =>
-  (path === STDIN ? readAllOfStdin() : readFile(path)).catch(reasonOf);
+  (path === stdin ? readAllOfStdin() : readFile(path)).catch(reasonOf);

@@ -9,7 +9,7 @@ import type { Standing } from '../sales/invoices/settled.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
 import { asOwner, print, today } from './context.ts';
 import {
-  ACTOR,
+  actor,
   collect,
   date,
   integer,
@@ -53,7 +53,7 @@ function registerPaying(invoice: Command): void {
       const { amount: amountOre, json, rounding = 0n, bankFee = 0n, loss = 0n, ...rest } = options;
       const differences = { rounding, bank_fee: bankFee, loss };
       const payment = { ...rest, invoiceId, today: today(), amountOre, differences };
-      const standing = await asOwner((tx) => registerPayment(tx, payment, ACTOR));
+      const standing = await asOwner((tx) => registerPayment(tx, payment, actor));
       printStanding(json, standing, 'Betalningen är bokförd.');
     });
 }
@@ -80,7 +80,7 @@ function registerSettingOff(invoice: Command): void {
     .action(async (invoiceId: string, options: SetOffOptions) => {
       const { purchase: purchaseId, date: on, amount: amountOre, json } = options;
       const act = { invoiceId, purchaseId, date: on, today: today(), amountOre };
-      const standing = await asOwner((tx) => setOff(tx, act, ACTOR));
+      const standing = await asOwner((tx) => setOff(tx, act, actor));
       printStanding(json, standing, 'Kvittningen är bokförd.');
     });
 }
@@ -105,7 +105,7 @@ function registerCrediting(invoice: Command): void {
       const { date: creditDate, row: rows, notes = null, effect: from, json } = options;
       const credit = { invoiceId, date: creditDate, notes, effect: from };
       const note = await asOwner((tx) =>
-        creditInvoice(tx, { ...credit, ...(rows ? { rows } : {}) }, ACTOR),
+        creditInvoice(tx, { ...credit, ...(rows ? { rows } : {}) }, actor),
       );
       print(json, note, `Kreditfaktura ${note.invoice_number} är bokförd.`);
     });
@@ -147,7 +147,7 @@ function registerReminding(invoice: Command): void {
       const { date: sentDate, fee: feeOre, feeAgreed: isFeeVouchedFor = false, json } = options;
       const reminder = { invoiceId, sentDate, today: today(), feeOre, isFeeVouchedFor };
       const { reminderNo, ...standing } = await asOwner((tx) =>
-        registerReminder(tx, reminder, ACTOR),
+        registerReminder(tx, reminder, actor),
       );
       printStanding(json, standing, `Påminnelse ${reminderNo} är registrerad.`, { reminderNo });
     });
@@ -163,7 +163,7 @@ function registerReminding(invoice: Command): void {
     .action(async (invoiceId: string, options: WithdrawalOptions) => {
       const { reminder: reminderNo, date: on, reason = null, json } = options;
       const withdrawal = { invoiceId, reminderNo, date: on, today: today(), reason };
-      const standing = await asOwner((tx) => withdrawFee(tx, withdrawal, ACTOR));
+      const standing = await asOwner((tx) => withdrawFee(tx, withdrawal, actor));
       printStanding(json, standing, `Avgiften på påminnelse ${reminderNo} är återtagen.`);
     });
 }

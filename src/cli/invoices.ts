@@ -14,7 +14,7 @@ import { bookInvoices } from '../sales/invoices/service.ts';
 import { asOwner, note, print, withPool } from './context.ts';
 import { registerDocuments } from './invoice-documents.ts';
 import { registerHappenings } from './invoice-happenings.ts';
-import { ACTOR, date, type Json, jsonOption, text, uuid, word } from './options.ts';
+import { actor, date, type Json, jsonOption, text, uuid, word } from './options.ts';
 import { printed, writeOut } from './pdf.ts';
 
 const id = ['<id>', 'fakturans id', uuid] as const;
@@ -34,7 +34,7 @@ function registerBooking(invoice: Command): void {
     .argument(...id)
     .option(...jsonOption)
     .action(async (invoiceId: string, options: Json) => {
-      const [outcome] = await asOwner((tx) => bookInvoices(tx, [invoiceId], ACTOR));
+      const [outcome] = await asOwner((tx) => bookInvoices(tx, [invoiceId], actor));
       if (!outcome) throw new OperatorError(`Det finns ingen faktura ${invoiceId}.`);
       const { invoice: booked, refusal } = outcome;
       if (refusal) {
@@ -61,7 +61,7 @@ function registerCollecting(invoice: Command): void {
       if ((reason === undefined) === (over === undefined)) {
         throw new OperatorError('Ange antingen --reason "<varför>" eller --over.');
       }
-      await asOwner((tx) => judgeDisputed(tx, invoiceId, reason ?? null, ACTOR));
+      await asOwner((tx) => judgeDisputed(tx, invoiceId, reason ?? null, actor));
       const disputed = reason !== undefined;
       print(
         json,
@@ -88,7 +88,7 @@ function registerCollecting(invoice: Command): void {
       };
       await withPool(async (pool, url) => {
         const { content, digest } = await withTx(pool, (tx) =>
-          exportCase(tx, invoiceId, options, ACTOR),
+          exportCase(tx, invoiceId, options, actor),
         );
         const file = format === 'pdf' ? await printed(pool, url, content) : content;
         await writeOut(out, file);

@@ -8,7 +8,7 @@ import { db, withTx } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
-  ACTOR,
+  actor,
   collect,
   date,
   integer,
@@ -53,7 +53,7 @@ export function registerKeys(program: Command): void {
               quotaPerHour: options.quota,
               expiresAt: options.expires ? endOfDay(options.expires, timeZone) : null,
             },
-            ACTOR,
+            actor,
           ),
         );
         print(
@@ -83,7 +83,7 @@ export function registerKeys(program: Command): void {
     .argument('<id>', 'nyckelns id, se key list', uuid)
     .option(...jsonOption)
     .action(async (id: string, options: Json) => {
-      const found = await withPool((pool) => withTx(pool, (tx) => revokeKey(tx, id, ACTOR)));
+      const found = await withPool((pool) => withTx(pool, (tx) => revokeKey(tx, id, actor)));
       if (!found) throw new OperatorError(`Det finns ingen nyckel ${id}; se huvudbok key list.`);
       print(options.json, { id, revoked: true }, `Nyckeln ${id} är återkallad.`);
     });

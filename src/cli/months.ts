@@ -7,7 +7,7 @@ import { getLocks } from '../ledger/locks/store.ts';
 import { acknowledgeMonth, reopenMonth } from '../ledger/months/service.ts';
 import { getMonthEnds, type MonthEnds } from '../ledger/months/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
-import { ACTOR, type Json, jsonOption, month, text } from './options.ts';
+import { actor, type Json, jsonOption, month, text } from './options.ts';
 
 export function registerMonths(program: Command): void {
   const command = program.command('month').description('månadsavslut');
@@ -31,7 +31,7 @@ export function registerMonths(program: Command): void {
     .action(async (first: string, { despite, lock, json }: AcknowledgeOptions) => {
       const request = { month: first, reason: despite ?? null, locks: lock };
       const { ends, locks } = await asOwner(async (tx) => ({
-        ends: await acknowledgeMonth(tx, request, thisDay(), ACTOR),
+        ends: await acknowledgeMonth(tx, request, thisDay(), actor),
         locks: await getLocks(tx),
       }));
       const done = `${first.slice(0, 7)} är kvitterad${lockedInWords(locks, lastDayOfMonth(first))}`;
@@ -44,7 +44,7 @@ export function registerMonths(program: Command): void {
     .argument('<månad>', 'ÅÅÅÅ-MM', month)
     .option(...jsonOption)
     .action(async (first: string, { json }: Json) => {
-      const ends = await asOwner((tx) => reopenMonth(tx, first, thisDay(), ACTOR));
+      const ends = await asOwner((tx) => reopenMonth(tx, first, thisDay(), actor));
       print(json, ends, `${first.slice(0, 7)} är öppen igen. ${inWords(ends)}`);
     });
 }

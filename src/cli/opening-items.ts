@@ -7,7 +7,7 @@ import { openingColumns, readOpeningLines } from '../sales/opening-items/csv.ts'
 import { getOpeningStanding, giveUp, takeOver } from '../sales/opening-items/service.ts';
 import { listOpeningItems } from '../sales/opening-items/store.ts';
 import { asOwner, print, readWhole, withPool } from './context.ts';
-import { ACTOR, type Json, jsonOption } from './options.ts';
+import { actor, type Json, jsonOption } from './options.ts';
 
 const groups = [
   ['customers', 'kundfakturor', '1510'],
@@ -28,7 +28,7 @@ export function registerOpeningItems(program: Command): void {
       .option(...jsonOption)
       .action(async (file: string, { json }: Json) => {
         const lines = await readOpeningLines((await readWhole(file)).toString('utf8'));
-        const { differenceOre } = await asOwner((tx) => takeOver(tx, side, lines, ACTOR));
+        const { differenceOre } = await asOwner((tx) => takeOver(tx, side, lines, actor));
         const left =
           differenceOre === 0n
             ? `De stämmer med den ingående balansen på ${account}.`
@@ -46,7 +46,7 @@ export function registerOpeningItems(program: Command): void {
       .description('ta bort en som blev fel, så länge inget har hänt med den')
       .option(...jsonOption)
       .action(async (id: string, { json }: Json) => {
-        await asOwner((tx) => giveUp(tx, side, id, ACTOR));
+        await asOwner((tx) => giveUp(tx, side, id, actor));
         print(json, { removed: id }, 'Posten är borttagen.');
       });
   }

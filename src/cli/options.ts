@@ -6,7 +6,7 @@ import { maxAmountOre, type Ore, parseDecimal } from '../domain/basics/money.ts'
 import { parseYearSpan, type YearSpan } from '../ledger/fiscal-years/service.ts';
 
 /** Who the audit trail says did it. */
-export const ACTOR = 'cli';
+export const actor = 'cli';
 
 export const jsonOption = ['--json', 'ett JSON-värde på stdout'] as const;
 export interface Json {

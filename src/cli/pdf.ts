@@ -7,14 +7,14 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
 
 /** Nobody waits for an answer over HTTP, and the service may just be starting. */
-const TIMEOUT_MS = 60_000;
+const timeoutMs = 60_000;
 
 /** `url` is the login that the pool has too. */
 export async function printed(pool: Pool, url: string, html: string): Promise<Buffer> {
   const decisions = new Decisions(url);
   await decisions.start();
   try {
-    return await printPdf({ pool, decisions }, html, TIMEOUT_MS);
+    return await printPdf({ pool, decisions }, html, timeoutMs);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'processing_delayed') throw error;
     throw new OperatorError(

@@ -21,7 +21,7 @@ import {
 } from '../purchases/inbox/store.ts';
 import { asOwner, print, today, withPool } from './context.ts';
 import {
-  ACTOR,
+  actor,
   collect,
   date,
   type Json,
@@ -82,7 +82,7 @@ function registerInbox(purchase: Command): void {
     .argument('<id>', 'dokumentets id, se purchase refused', uuid)
     .option(...jsonOption)
     .action(async (id: string, { json }: Json) => {
-      const { draftId, wasThere } = await asOwner((tx) => takeInDocument(tx, id, ACTOR));
+      const { draftId, wasThere } = await asOwner((tx) => takeInDocument(tx, id, actor));
       const sentence = wasThere
         ? `Samma dokument fanns redan i inkorgen som ${draftId}.`
         : `Dokumentet är intaget som ${draftId}, för granskning.`;
@@ -159,8 +159,8 @@ function registerDeciding(purchase: Command): void {
         throw new OperatorError('Ange antingen --supplier <id> eller --create.');
       }
       const supplierId = await asOwner(async (tx) => {
-        if (supplier === undefined) return (await createSupplierOf(tx, id, ACTOR)).id;
-        await matchToSupplier(tx, { purchaseId: id, supplierId: supplier }, ACTOR);
+        if (supplier === undefined) return (await createSupplierOf(tx, id, actor)).id;
+        await matchToSupplier(tx, { purchaseId: id, supplierId: supplier }, actor);
         return supplier;
       });
       print(json, { id, supplier_id: supplierId }, `Fakturan hör till leverantören ${supplierId}.`);
@@ -173,7 +173,7 @@ function registerDeciding(purchase: Command): void {
     .requiredOption('--row <konto=belopp>', 'debet, eller kredit med minus; upprepas', collect(row))
     .option(...jsonOption)
     .action(async (id: string, { row: rows, json }: Json & { row: PostingRow[] }) => {
-      await asOwner((tx) => setRows(tx, id, rows, ACTOR));
+      await asOwner((tx) => setRows(tx, id, rows, actor));
       print(json, { id, rows: rows.length }, 'Raderna är ändrade.');
     });
 
@@ -184,7 +184,7 @@ function registerDeciding(purchase: Command): void {
     .requiredOption('--reason <skäl>', 'varför', text(500))
     .option(...jsonOption)
     .action(async (id: string, { reason, json }: Json & { reason: string }) => {
-      await asOwner((tx) => rejectPurchase(tx, id, reason, ACTOR));
+      await asOwner((tx) => rejectPurchase(tx, id, reason, actor));
       print(json, { id, status: 'rejected' }, 'Fakturan är avvisad.');
     });
 }
@@ -212,7 +212,7 @@ function registerBooking(purchase: Command): void {
     .option('--date <datum>', 'bokföringsdatum; annars fakturadatum', date)
     .option(...jsonOption)
     .action(async (id: string, { date: on, json }: Json & { date?: string }) => {
-      const [outcome] = await asOwner((tx) => bookPurchases(tx, [id], ACTOR, on));
+      const [outcome] = await asOwner((tx) => bookPurchases(tx, [id], actor, on));
       if (!outcome) throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
       if (outcome.refusal) {
         const { code: error, message, detail } = outcome.refusal;
@@ -242,7 +242,7 @@ function registerBooking(purchase: Command): void {
       const { json, amount: amountOre, rounding = 0n, bankFee = 0n, ...rest } = options;
       const differences = { rounding, bank_fee: bankFee };
       const payment = { ...rest, purchaseId: id, today: today(), amountOre, differences };
-      const { voucherId, openOre } = await asOwner((tx) => payPurchase(tx, payment, ACTOR));
+      const { voucherId, openOre } = await asOwner((tx) => payPurchase(tx, payment, actor));
       const answer = { id, voucher_id: voucherId, open_amount: oreToNumber(openOre) };
       print(json, answer, `Betalningen är bokförd. Återstår: ${formatKronor(openOre)}.`);
     });

@@ -10,7 +10,7 @@ import { listCustomers } from '../sales/customers/store.ts';
 import { asOwner, print } from './context.ts';
 import { addList } from './listing.ts';
 import {
-  ACTOR,
+  actor,
   email,
   integer,
   type Json,
@@ -77,7 +77,7 @@ function registerCustomers(program: Command): void {
             agreedRateE2: null,
             sharesNumber: options.sharesNumber ?? false,
           },
-          ACTOR,
+          actor,
         ),
       );
       print(options.json, made, `Kunden ${made.name} har id ${made.id}.`);
@@ -106,7 +106,7 @@ function registerDimensions(program: Command): void {
     .requiredOption('--name <namn>', 'namn', text(200))
     .option(...jsonOption)
     .action(async ({ json, kind, code, name }: NewDimension & Json) => {
-      const made = await asOwner((tx) => createDimension(tx, { kind, code, name }, ACTOR));
+      const made = await asOwner((tx) => createDimension(tx, { kind, code, name }, actor));
       print(json, made, `Dimensionen ${made.code} ${made.name} har id ${made.id}.`);
     });
 }

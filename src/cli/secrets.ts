@@ -17,7 +17,7 @@ import { findRunning } from '../db/embedded.ts';
 import { db, type Pool } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { print, withPool, write } from './context.ts';
-import { ACTOR, type Json, jsonOption } from './options.ts';
+import { actor, type Json, jsonOption } from './options.ts';
 
 export function registerSecrets(program: Command): void {
   const secrets = program
@@ -64,7 +64,7 @@ export function registerSecrets(program: Command): void {
     .description('när nyckeln är förlorad: pausa webhookarna tills de fått nya hemligheter')
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
-      const lost = await withPool(async (pool) => letGoOfLostKey(pool, await keyringHere(), ACTOR));
+      const lost = await withPool(async (pool) => letGoOfLostKey(pool, await keyringHere(), actor));
       if (!lost) {
         throw new OperatorError('Nyckeln är inte förlorad: den som databasen har finns här.');
       }
@@ -93,7 +93,7 @@ async function rotate(): Promise<Rotation> {
   if (keyring || databaseUrl !== undefined) {
     return withPool(async (pool) => {
       if (!(await keyringFor(pool)) || !keyring) throw noKey();
-      return resealAll(pool, keyring, ACTOR);
+      return resealAll(pool, keyring, actor);
     });
   }
   if (await findRunning(dataDir)) {
@@ -103,7 +103,7 @@ async function rotate(): Promise<Rotation> {
   }
   return withPool(async (pool) => {
     await keyringFor(pool);
-    return rotateKeyFile(pool, dataDir, ACTOR);
+    return rotateKeyFile(pool, dataDir, actor);
   });
 }
 

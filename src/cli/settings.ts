@@ -7,7 +7,7 @@ import { findSettings } from '../installation/company/store.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';
-import { ACTOR, type Json, jsonOption, word } from './options.ts';
+import { actor, type Json, jsonOption, word } from './options.ts';
 
 const names = Object.keys(settings) as SettingName[];
 
@@ -37,7 +37,7 @@ export function registerSettings(program: Command): void {
     .argument('<värde>', 'det den ska vara; "" tar bort ett värde som får saknas')
     .option(...jsonOption)
     .action(async (name: SettingName, value: string, { json }: Json) => {
-      await asOwner((tx) => changeSetting(tx, name, value, ACTOR));
+      await asOwner((tx) => changeSetting(tx, name, value, actor));
       const words = value === '' ? `${name} är nu tom.` : `${name} är nu ${value}.`;
       print(json, { [name]: value }, words);
     });

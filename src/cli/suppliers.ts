@@ -8,7 +8,7 @@ import { createSupplier, markSupplier } from '../purchases/suppliers/service.ts'
 import { listSuppliers, type SupplierWithMark } from '../purchases/suppliers/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import {
-  ACTOR,
+  actor,
   collect,
   integer,
   type Json,
@@ -57,7 +57,7 @@ function registerCreating(supplier: Command): void {
             account: options.account ?? null,
             accounts,
           },
-          ACTOR,
+          actor,
         ),
       );
       print(options.json, created, `Leverantören ${created.name} har id ${created.id}.`);
@@ -85,7 +85,7 @@ function registerMarking(supplier: Command): void {
     .option('--rate <procent>', 'momssats i Sverige: 25, 12, 6 eller 0 (undantaget)', rate, 25)
     .option(...jsonOption)
     .action(async (id: string, { sells: supply, rate: percent, json }: MarkOptions) => {
-      await asOwner((tx) => markSupplier(tx, id, { supply, rate: percent }, ACTOR));
+      await asOwner((tx) => markSupplier(tx, id, { supply, rate: percent }, actor));
       print(json, { id, supply, rate: percent }, 'Leverantören är märkt.');
     });
 }

@@ -12,7 +12,7 @@ import { findUserByEmail, listUsers, type User } from '../access/users/store.ts'
 import { db, type Tx } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
-import { ACTOR, email, type Json, jsonOption, text, word } from './options.ts';
+import { actor, email, type Json, jsonOption, text, word } from './options.ts';
 import { when } from './words.ts';
 
 interface UserOptions extends Json {
@@ -36,7 +36,7 @@ export function registerUsers(program: Command): void {
       const password = await readPassword(passwordStdin);
       const passwordHash = await hashOfPassword(password);
       const created = await asOwner((tx) =>
-        createUser(tx, { ...options, passwordHash, passwordIsTemporary: false }, ACTOR),
+        createUser(tx, { ...options, passwordHash, passwordIsTemporary: false }, actor),
       );
       print(json, created, `${options.email} kan logga in som ${options.role}.`);
     });
@@ -63,7 +63,7 @@ function registerUserChanges(user: Command): void {
       async (address: string, { json, passwordStdin }: Json & { passwordStdin?: boolean }) => {
         const password = await readPassword(passwordStdin);
         const { id } = await change(address, (tx, found) =>
-          setTemporaryPassword(tx, found.id, password, ACTOR),
+          setTemporaryPassword(tx, found.id, password, actor),
         );
         print(json, { id }, `${address} loggar in med lösenordet och väljer sedan ett eget.`);
       },
@@ -75,7 +75,7 @@ function registerUserChanges(user: Command): void {
     .argument('<adress>', 'det användaren loggar in med', email)
     .option(...jsonOption)
     .action(async (address: string, { json }: Json) => {
-      const { id } = await change(address, (tx, found) => deactivateUser(tx, found, ACTOR));
+      const { id } = await change(address, (tx, found) => deactivateUser(tx, found, actor));
       print(json, { id, deactivated: true }, `${address} är avstängd och utloggad överallt.`);
     });
 
@@ -86,7 +86,7 @@ function registerUserChanges(user: Command): void {
     .option(...jsonOption)
     .action(async (address: string, { json }: Json) => {
       const { id } = await change(address, async (tx, found) => {
-        const wasOn = await turnOffSecondFactorOf(tx, found, ACTOR);
+        const wasOn = await turnOffSecondFactorOf(tx, found, actor);
         if (!wasOn) throw new OperatorError(`${address} har inget andra steg.`);
       });
       print(json, { id }, `Det andra steget är avstängt för ${address}.`);

@@ -9,7 +9,7 @@ import {
   withdrawVatFiling,
 } from '../ledger/vat-filings/service.ts';
 import { asOwner, print, thisDay } from './context.ts';
-import { ACTOR, date, type Json, jsonOption, text } from './options.ts';
+import { actor, date, type Json, jsonOption, text } from './options.ts';
 
 export function registerVat(program: Command): void {
   const command = program.command('vat').description('moms');
@@ -21,7 +21,7 @@ export function registerVat(program: Command): void {
     .argument(...period)
     .option(...jsonOption)
     .action(async (end: string, { json }: Json) => {
-      const settled = await asOwner((tx) => settleVat(tx, { end, today: thisDay().today }, ACTOR));
+      const settled = await asOwner((tx) => settleVat(tx, { end, today: thisDay().today }, actor));
       const { toPayOre, ...rest } = settled;
       print(json, { ...rest, toPay: oreToNumber(toPayOre) }, settledInWords(settled));
     });
@@ -33,7 +33,7 @@ export function registerVat(program: Command): void {
     .option(...jsonOption)
     .action(async (end: string, { json }: Json) => {
       const filed = await asOwner((tx) =>
-        fileVatReturn(tx, { end, today: thisDay().today }, ACTOR),
+        fileVatReturn(tx, { end, today: thisDay().today }, actor),
       );
       const unsettled = filed.unsettled.map(({ account, ore }) => ({
         account,
@@ -49,7 +49,7 @@ export function registerVat(program: Command): void {
     .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
     .option(...jsonOption)
     .action(async (end: string, { json, reason }: Json & { reason: string }) => {
-      await asOwner((tx) => withdrawVatFiling(tx, { end, reason }, ACTOR));
+      await asOwner((tx) => withdrawVatFiling(tx, { end, reason }, actor));
       const words = `Momsen till och med ${end} är inte längre antecknad som lämnad. Momslåset står kvar: huvudbok lock vat.`;
       print(json, { end, filed: false }, words);
     });

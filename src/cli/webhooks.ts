@@ -25,7 +25,7 @@ import {
   take,
 } from '../events/webhooks/store.ts';
 import { asOwner, print, withPool } from './context.ts';
-import { ACTOR, collect, type Json, jsonOption, text, uuid, word } from './options.ts';
+import { actor, collect, type Json, jsonOption, text, uuid, word } from './options.ts';
 import { keyringFor } from './secrets.ts';
 import { when } from './words.ts';
 
@@ -55,7 +55,7 @@ function registerCreating(webhook: Command): void {
       const { webhookNetworks } = loadProcessConfig();
       const endpoint = { url, types: [...new Set(type)], description };
       const created = await withKeyring((tx, keyring) =>
-        createEndpoint(tx, endpoint, { webhookNetworks, keyring }, ACTOR),
+        createEndpoint(tx, endpoint, { webhookNetworks, keyring }, actor),
       );
       print(
         json,
@@ -132,7 +132,7 @@ function registerSending(webhook: Command): void {
     .argument('<leverans>', 'leveransens id, se webhook deliveries', uuid)
     .option(...jsonOption)
     .action(async (id: string, { json }: Json) => {
-      const { deliveryId } = await asOwner((tx) => resend(tx, id, ACTOR));
+      const { deliveryId } = await asOwner((tx) => resend(tx, id, actor));
       print(json, { delivery_id: deliveryId }, `Leveransen skickas om som ${deliveryId}.`);
     });
 }
@@ -144,7 +144,7 @@ function registerChanging(webhook: Command): void {
     .argument(...endpointId)
     .option(...jsonOption)
     .action(async (id: string, { json }: Json) => {
-      const { secret } = await withKeyring((tx, keyring) => rotateSecret(tx, id, keyring, ACTOR));
+      const { secret } = await withKeyring((tx, keyring) => rotateSecret(tx, id, keyring, actor));
       print(json, { id, secret }, `Den nya hemligheten visas bara nu:\n\n  ${secret}\n`);
     });
 
@@ -172,21 +172,21 @@ const changes = [
   {
     name: 'enable',
     description: 'slå på igen; det som väntade skickas',
-    change: (id: string) => withKeyring((tx, keyring) => enableEndpoint(tx, id, keyring, ACTOR)),
+    change: (id: string) => withKeyring((tx, keyring) => enableEndpoint(tx, id, keyring, actor)),
     done: 'påslagen',
     key: 'enabled',
   },
   {
     name: 'disable',
     description: 'stäng av tills vidare; det som händer sparas',
-    change: (id: string) => asOwner((tx) => pauseEndpoint(tx, id, ACTOR)),
+    change: (id: string) => asOwner((tx) => pauseEndpoint(tx, id, actor)),
     done: 'avstängd',
     key: 'disabled',
   },
   {
     name: 'delete',
     description: 'ta bort för gott, med leveranserna',
-    change: (id: string) => asOwner((tx) => deleteEndpoint(tx, id, ACTOR)),
+    change: (id: string) => asOwner((tx) => deleteEndpoint(tx, id, actor)),
     done: 'borttagen',
     key: 'deleted',
   },

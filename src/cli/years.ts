@@ -15,7 +15,7 @@ import { getLocks } from '../ledger/locks/store.ts';
 import { listSeries, type Series } from '../ledger/series/store.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { addList } from './listing.ts';
-import { ACTOR, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';
+import { actor, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';
 import { counted } from './words.ts';
 
 export function registerLocks(program: Command): void {
@@ -44,7 +44,7 @@ export function registerLocks(program: Command): void {
       .option(...jsonOption)
       .action(async (to: string | null, options: Json & { reason?: string }) => {
         const { reason = null } = options;
-        const locks = await asOwner((tx) => moveLock(tx, kind, { date: to, reason }, ACTOR));
+        const locks = await asOwner((tx) => moveLock(tx, kind, { date: to, reason }, actor));
         print(options.json, locks, inWords(locks));
       });
   }
@@ -100,7 +100,7 @@ export function registerYears(program: Command): void {
     .argument('<år>', '2027 eller 2026-07-01..2027-06-30', yearSpan)
     .option(...jsonOption)
     .action(async (span: YearSpan, options: Json) => {
-      const { created } = await asOwner((tx) => createYear(tx, span, ACTOR));
+      const { created } = await asOwner((tx) => createYear(tx, span, actor));
       const state = created ? 'är upplagt' : 'fanns redan';
       print(
         options.json,
@@ -115,7 +115,7 @@ export function registerYears(program: Command): void {
     .option(...jsonOption)
     .action(async (closed: number, options: Json) => {
       const { today } = thisDay();
-      await asOwner((tx) => closeYear(tx, { year: closed, today }, ACTOR));
+      await asOwner((tx) => closeYear(tx, { year: closed, today }, actor));
       print(
         options.json,
         { year: closed, status: 'closed' },
@@ -129,7 +129,7 @@ export function registerYears(program: Command): void {
     .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
     .option(...jsonOption)
     .action(async (opened: number, { json, reason }: Json & { reason: string }) => {
-      await asOwner((tx) => reopenYear(tx, opened, reason, ACTOR));
+      await asOwner((tx) => reopenYear(tx, opened, reason, actor));
       print(json, { year: opened, status: 'open' }, `Räkenskapsåret ${opened} är öppet igen.`);
     });
 }

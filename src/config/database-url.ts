@@ -62,8 +62,8 @@ const parameters = [
 ] as const;
 type Parameter = (typeof parameters)[number];
 
-const default_port = 5432;
-const connect_timeout_ms = 5_000;
+const defaultPort = 5432;
+const connectTimeoutMs = 5_000;
 
 /** A part of the address that cannot be meant, in Swedish and without anything secret. */
 export class UrlFault extends OperatorError {
@@ -163,7 +163,7 @@ function readServers(hosts: string, ports: string | undefined): [Server, ...Serv
         `en värd går inte att läsa; en IPv6-adress skrivs [::1], och ${encodeThem}`,
       );
     }
-    return { host, port: port ? readPort(port) : default_port };
+    return { host, port: port ? readPort(port) : defaultPort };
   });
   const [first, ...others] = servers;
   if (!first || (others.length > 0 && servers.some(({ host }) => host === ''))) {
@@ -198,7 +198,7 @@ function oneOf<Value extends string>(
 }
 
 function readTimeout(text: string | undefined): number {
-  if (text === undefined) return connect_timeout_ms;
+  if (text === undefined) return connectTimeoutMs;
   const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (seconds === 0) throw new UrlFault('connect_timeout anges i hela sekunder, 1 till 999');
   return seconds * 1_000;

@@ -4,8 +4,8 @@
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
-const KEY_BYTES = 32;
-const ID_BYTES = 8;
+const keyBytes = 32;
+const idBytes = 8;
 
 export interface SealingKey {
   /** Sixteen hexadecimal digits that name the key and tell nothing of it. */
@@ -21,7 +21,7 @@ export interface Keyring {
 }
 
 /** A new key, as it is written in `SECRETS_KEY`. */
-export const createKey = (): string => randomBytes(KEY_BYTES).toString('base64');
+export const createKey = (): string => randomBytes(keyBytes).toString('base64');
 
 const keyForm = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -41,4 +41,4 @@ export function parseKeyring(text: string): Keyring | undefined {
 export const writtenKey = ({ secret }: SealingKey): string => secret.export().toString('base64');
 
 const idOf = (secret: KeyObject): string =>
-  createHmac('sha256', secret).update('huvudbok key id').digest().toString('hex', 0, ID_BYTES);
+  createHmac('sha256', secret).update('huvudbok key id').digest().toString('hex', 0, idBytes);

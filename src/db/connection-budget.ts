@@ -17,24 +17,24 @@ export interface HttpConnections {
   readonly listening: 1;
 }
 
-const least_http = { keys: 2, reading: 1, people: 1, agencies: 1, listening: 1 } as const;
-const http_default = 11;
+const leastHttp = { keys: 2, reading: 1, people: 1, agencies: 1, listening: 1 } as const;
+const httpDefault = 11;
 
 /**
  * An http process's pools. Half of what is over the least goes to writing, which has two batches of a
  * kind under way; more than a few does nothing for speed, since numbers are given one batch at a time
  * (`npm run bench -- connections`: 1.14 × of what 26 connections gave, at 64 callers on two cores).
  */
-export function httpConnections(total = http_default): HttpConnections {
-  const least = Object.values(least_http).reduce((sum, count) => sum + count, 0);
+export function httpConnections(total = httpDefault): HttpConnections {
+  const least = Object.values(leastHttp).reduce((sum, count) => sum + count, 0);
   refuseFewer(total, least, 'http');
   const reading = Math.floor((total - least) / 4);
   const people = Math.ceil((total - least) / 4);
   return {
-    ...least_http,
-    keys: least_http.keys + (total - least - reading - people),
-    reading: least_http.reading + reading,
-    people: least_http.people + people,
+    ...leastHttp,
+    keys: leastHttp.keys + (total - least - reading - people),
+    reading: leastHttp.reading + reading,
+    people: leastHttp.people + people,
   };
 }
 

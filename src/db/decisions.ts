@@ -8,7 +8,7 @@ import { type Listener, listen } from './listener.ts';
 
 export const decisionChannel = 'huvudbok_decided';
 
-const LOOK_AGAIN_MS = 2_000;
+const lookAgainMs = 2_000;
 
 export interface DecisionWait {
   readonly timeoutMs: number;
@@ -69,7 +69,7 @@ export class Decisions {
       }
       for (;;) {
         const left = deadline - performance.now();
-        if (left > 0) await notice.next(Math.min(left, LOOK_AGAIN_MS));
+        if (left > 0) await notice.next(Math.min(left, lookAgainMs));
         const outcome = await read();
         if (isDecided(outcome) || performance.now() >= deadline) return outcome;
       }

@@ -19,12 +19,12 @@ import {
 } from './embedded/session.ts';
 import { noRoom } from './faults.ts';
 
-const stop_ms_max = 9500;
+const stopMsMax = 9500;
 /** Between attempts to bring it back, each of which is a few already. */
-const pause_ms = 1000;
-const say_again_ms = 60_000;
+const pauseMs = 1000;
+const sayAgainMs = 60_000;
 /** Less than a segment of its log, which is made whole or not at all. */
-const room_bytes_min = 16 * 1024 * 1024;
+const roomBytesMin = 16 * 1024 * 1024;
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
@@ -94,7 +94,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     url: ownerUrl(cluster, port),
     adminUrl: `postgres://postgres:${cluster.secrets.superuser}@127.0.0.1:${port}/postgres`,
     lost,
-    async stop(within_ms = stop_ms_max) {
+    async stop(within_ms = stopMsMax) {
       if (stopping.signal.aborted) return;
       stopping.abort();
       if (await isLastUser(session.client, exclusive)) {
@@ -121,19 +121,19 @@ async function keepOpening(
       return await open();
     } catch (error) {
       if (signal.aborted || !(await isWaitedFor(error))) throw error;
-      if (performance.now() - said_at > say_again_ms) {
+      if (performance.now() - said_at > sayAgainMs) {
         said_at = performance.now();
         log(`Väntar på PostgreSQL, som startas så snart det går. ${(error as Error).message}`);
       }
     }
-    await sleep(pause_ms, undefined, { signal });
+    await sleep(pauseMs, undefined, { signal });
   }
 }
 
 /** Whether it is for want of room that the server does not start; on a full disk it cannot always say so. */
 async function isFull(cluster: Cluster): Promise<boolean> {
   const { bavail, bsize } = await statfs(cluster.directory);
-  return bavail * bsize < room_bytes_min || noRoom.test(await lastLog(cluster));
+  return bavail * bsize < roomBytesMin || noRoom.test(await lastLog(cluster));
 }
 
 /** What the file system says no to is for whoever chose the folder to put right. */

@@ -8,7 +8,7 @@ import { isReadOnly, type Pool } from './pool.ts';
 type Transaction = Awaited<ReturnType<NonNullable<JobDatabase['beginTransaction']>>>;
 
 /** A rollback that cannot get through must not be waited for. */
-const rollback_ms_max = 5_000;
+const rollbackMsMax = 5_000;
 
 /** pg-boss reads values as pg does by itself; a query of ours brings its own types. */
 const queryOf = (text: string | object, values?: unknown[]) => ({
@@ -66,7 +66,7 @@ async function beginTransaction(pool: Pool): Promise<Transaction> {
     },
     async rollback() {
       if (isSettled) return;
-      const tooLate = setTimeout(() => settle(new Error('rollback')), rollback_ms_max);
+      const tooLate = setTimeout(() => settle(new Error('rollback')), rollbackMsMax);
       await client.query('rollback').then(() => settle(), settle);
       clearTimeout(tooLate);
     },

@@ -17,9 +17,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const reconnect_ms = 1_000;
-const question_ms = 10_000;
-const answer_ms_max = 5_000;
+const reconnectMs = 1_000;
+const questionMs = 10_000;
+const answerMsMax = 5_000;
 
 /** Listens when it returns; throws when it cannot begin. */
 export async function listen(options: ListenOptions): Promise<Listener> {
@@ -48,7 +48,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   async function beginAgain(): Promise<void> {
     while (!isClosed) {
-      await new Promise((resolve) => setTimeout(resolve, reconnect_ms));
+      await new Promise((resolve) => setTimeout(resolve, reconnectMs));
       if (isClosed) return;
       try {
         return await begin();
@@ -70,11 +70,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 /** A server that vanished without a word would otherwise be listened to for hours. Saying it anew changes nothing. */
 function askNowAndThen(client: pg.Client, statement: string): () => void {
   const timer = setInterval(() => {
-    const tooLate = setTimeout(() => client.connection.stream.destroy(), answer_ms_max).unref();
+    const tooLate = setTimeout(() => client.connection.stream.destroy(), answerMsMax).unref();
     client.query(statement).then(
       () => clearTimeout(tooLate),
       () => clearTimeout(tooLate),
     );
-  }, question_ms).unref();
+  }, questionMs).unref();
   return () => clearInterval(timer);
 }

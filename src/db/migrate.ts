@@ -27,7 +27,7 @@ import { ensureOwnRoles } from './own-roles.ts';
 import { patiently } from './patience.ts';
 import { connect, createPool } from './pool.ts';
 
-const LOCK = 7_203_517;
+const lock = 7_203_517;
 
 /**
  * Whoever writes the first event of a run begins its epoch, and the others wait for that commit: better
@@ -84,7 +84,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
 /** One at a time; a connection that dies lets go. */
 async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_ours', [LOCK]);
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_ours', [lock]);
     if (rows[0].is_ours) return;
     if (attempt === 20) log('En annan migrering av databasen pågår; väntar på den.');
     await sleep(100);

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { explainDatabaseFault } from './faults.ts';
-import { lock_ms_max, patiently } from './patience.ts';
+import { lockMsMax, patiently } from './patience.ts';
 import { databaseErrorOf } from './pool.ts';
 import { plainPrefix, renameRoles } from './roles.ts';
 
@@ -326,7 +326,7 @@ async function lockTables(client: pg.Client, text: string): Promise<void> {
   const locks = lock(exclusive, 'access exclusive') + lock(shared, 'share row exclusive');
   if (locks === '') return;
   // One statement, so that the time is for all the locks together.
-  await client.query(`set local statement_timeout = ${lock_ms_max}`);
+  await client.query(`set local statement_timeout = ${lockMsMax}`);
   await client.query(`do $$ begin ${locks} end $$`);
   await client.query('set local statement_timeout = 0');
 }

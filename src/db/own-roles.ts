@@ -19,7 +19,7 @@ import { limitStatements } from './role-limits.ts';
 import { loginsOf, plainPrefix, roleName, roleNames, rolePassword, roles } from './roles.ts';
 import { scramVerifier } from './scram.ts';
 
-const missing_right = '42501';
+const missingRight = '42501';
 
 /** Makes what is missing and gives the prefix of this database's roles. Repeatable. */
 export async function ensureOwnRoles(
@@ -50,7 +50,7 @@ async function makeRoles(client: pg.Client, url: string): Promise<string> {
     }
     return prefix;
   } catch (error) {
-    if (databaseErrorOf(error)?.code !== missing_right) throw error;
+    if (databaseErrorOf(error)?.code !== missingRight) throw error;
     await client.query('rollback to savepoint roles');
     return requireRoles(client, url, error);
   }
@@ -110,7 +110,7 @@ async function requireRoles(client: pg.Client, url: string, cause: unknown): Pro
 }
 
 /** Wrong password, no such role, or refused by pg_hba.conf or the database. */
-const shut = new Set(['28P01', '28000', missing_right]);
+const shut = new Set(['28P01', '28000', missingRight]);
 
 async function letsIn(url: string): Promise<boolean> {
   try {

@@ -8,11 +8,11 @@ import { databaseErrorOf } from './pool.ts';
  * A wait for a lock that takes longer than PostgreSQL's `deadlock_timeout` (1 s) is looked through for
  * deadlocks, and it is not said who must then give way. Ours ends before that, so it is always us.
  */
-export const lock_ms_max = 800;
+export const lockMsMax = 800;
 
-const patience_ms_max = 120_000;
-const pause_ms_max = 1_000;
-const quiet_ms_max = 5_000;
+const patienceMsMax = 120_000;
+const pauseMsMax = 1_000;
+const quietMsMax = 5_000;
 
 /** Lock timeout, deadlock, serialization failure, statement timeout. */
 const contended = new Set(['55P03', '40P01', '40001', '57014']);
@@ -36,7 +36,7 @@ export async function patiently(
   let isTold = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.query(`begin; set local lock_timeout = ${lock_ms_max}`);
+      await client.query(`begin; set local lock_timeout = ${lockMsMax}`);
       await work();
       await client.query('commit');
       return;
@@ -44,18 +44,18 @@ export async function patiently(
       await client.query('rollback').catch(() => undefined);
       if (!isContended(error)) throw error;
       const waited_ms = Date.now() - began;
-      if (waited_ms > patience_ms_max) {
+      if (waited_ms > patienceMsMax) {
         throw new OperatorError(
           'Databasen gick inte att ändra på två minuter, eftersom någon annan använder den hela tiden: stoppa det som kör, till exempel en säkerhetskopiering, och försök igen.',
           { cause: error },
         );
       }
-      if (!isTold && waited_ms > quiet_ms_max) {
+      if (!isTold && waited_ms > quietMsMax) {
         log('Väntar på att de som använder databasen släpper fram ändringen.');
         isTold = true;
       }
     }
     // Long enough for those who waited for us to be done with what they had begun.
-    await sleep(Math.min(50 * attempt, pause_ms_max) * (1 + Math.random()));
+    await sleep(Math.min(50 * attempt, pauseMsMax) * (1 + Math.random()));
   }
 }

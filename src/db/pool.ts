@@ -74,26 +74,26 @@ export function txOf(execute: (config: Sql) => Promise<{ rows: unknown[] }>): Tx
   return dbOf({ query: (config) => execute(config) }) as Tx;
 }
 
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK = '40P01';
+const serializationFailure = '40001';
+const deadlock = '40P01';
 /** What the connection had prepared is gone: somebody has thrown it away. */
-const NOT_PREPARED = '26000';
+const notPrepared = '26000';
 /** The primary has become a standby, or is no longer to be written to. */
-const READ_ONLY = '25006';
-const MAX_ATTEMPTS = 5;
+const readOnly = '25006';
+const maxAttempts = 5;
 
 /** What runs into it anew does so on another connection. */
 export const isReadOnly = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === READ_ONLY;
+  error instanceof pg.DatabaseError && error.code === readOnly;
 
 /** The connection is not what it was; on another it goes well. */
 const isSpoilt = (error: unknown): boolean =>
-  isReadOnly(error) || (error instanceof pg.DatabaseError && error.code === NOT_PREPARED);
+  isReadOnly(error) || (error instanceof pg.DatabaseError && error.code === notPrepared);
 
 const isTransient = (error: unknown): boolean =>
   isSpoilt(error) ||
   (error instanceof pg.DatabaseError &&
-    (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK));
+    (error.code === serializationFailure || error.code === deadlock));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -117,7 +117,7 @@ export async function withTx<T>(
     } catch (error) {
       // A connection that is broken, or to the wrong server, is closed instead of used again.
       client.release((await fails(client.query('rollback'))) || isSpoilt(error));
-      if (attempt >= MAX_ATTEMPTS || !isTransient(error)) throw error;
+      if (attempt >= maxAttempts || !isTransient(error)) throw error;
       await pause(Math.random() * 10 * 2 ** attempt);
     }
   }

@@ -121,11 +121,11 @@ export function choosePrefix(where: ServerSurroundings): string {
 }
 
 /** Identifiers are 63 bytes long. */
-const slug_length_max = 40;
+const slugLengthMax = 40;
 
 const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
-    .slice(0, slug_length_max) || 'books';
+    .slice(0, slugLengthMax) || 'books';

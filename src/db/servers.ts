@@ -35,11 +35,11 @@ export class NoServerError extends Error {
 }
 
 /** How long the others may take once one server will do. */
-const grace_ms = 1_000;
+const graceMs = 1_000;
 /** How often the other servers are looked at, for a primary that has taken over. */
-const watch_ms = 5_000;
+const watchMs = 5_000;
 /** Between looks when there was nothing to find. */
-const pause_ms = 200;
+const pauseMs = 200;
 
 export class Servers {
   readonly #servers: readonly [Server, ...Server[]];
@@ -76,7 +76,7 @@ export class Servers {
       (error) => {
         setTimeout(() => {
           this.#looking = undefined;
-        }, pause_ms).unref();
+        }, pauseMs).unref();
         throw error;
       },
     );
@@ -107,7 +107,7 @@ export class Servers {
   add(connection: Connected, examine: Examine): () => void {
     if (!this.areSeveral || this.#target === 'any') return () => undefined;
     this.#connected.add(connection);
-    this.#watch ??= setInterval(() => void this.#seeToOthers(examine), watch_ms).unref();
+    this.#watch ??= setInterval(() => void this.#seeToOthers(examine), watchMs).unref();
     return () => {
       this.#connected.delete(connection);
       if (this.#connected.size > 0) return;
@@ -157,7 +157,7 @@ export class Servers {
       states.push(state);
     });
     const fault: unknown = await Promise.any(asked).catch((error) => error);
-    await Promise.race([Promise.allSettled(asked), sleep(grace_ms, undefined, { ref: false })]);
+    await Promise.race([Promise.allSettled(asked), sleep(graceMs, undefined, { ref: false })]);
     refuseStrangers(states);
     const [best] = states.sort((a, b) => this.#compare(a, b));
     if (best) return best;

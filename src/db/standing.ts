@@ -80,8 +80,8 @@ export interface StandingWait {
   readonly signal?: AbortSignal;
 }
 
-const PAUSE_MS = 1_000;
-const SAY_AGAIN_MS = 60_000;
+const pauseMs = 1_000;
+const sayAgainMs = 60_000;
 
 /**
  * The outcome of `work`, which is done over again while the database is away. What never passes by itself
@@ -100,11 +100,11 @@ export async function whenDatabaseAnswers<T>(
       const fault = explainDatabaseFault(error, url);
       if (!fault) throw error;
       if (!fault.passes) throw new OperatorError(fault.message, { cause: error });
-      if (Date.now() - said_at > SAY_AGAIN_MS) {
+      if (Date.now() - said_at > sayAgainMs) {
         said_at = Date.now();
         say(`Väntar på databasen. ${fault.message}`);
       }
     }
-    await sleep(PAUSE_MS, undefined, signal ? { signal } : {});
+    await sleep(pauseMs, undefined, signal ? { signal } : {});
   }
 }

@@ -11,8 +11,8 @@ import { createEndpoint, pauseEndpoint, queueTest } from '../events/webhooks/ser
 import type { Books } from './books.ts';
 import { type DemoPerson, people } from './company.ts';
 
-const generous_quota = 100_000;
-const ordinary_quota = 600;
+const generousQuota = 100_000;
+const ordinaryQuota = 600;
 
 /** One of each role, all with the same password. */
 export async function addPeople(tx: Tx, password: string, actor: string): Promise<Books['actors']> {
@@ -38,12 +38,12 @@ export interface DemoKeys {
 }
 
 export async function addKeys(tx: Tx, { owner }: Books['actors']): Promise<DemoKeys> {
-  const add = (name: string, scopes: readonly Scope[], quotaPerHour = ordinary_quota) =>
+  const add = (name: string, scopes: readonly Scope[], quotaPerHour = ordinaryQuota) =>
     createKey(tx, { name, scopes, quotaPerHour, expiresAt: null }, owner);
   const whole = await add(
     'Exempelnyckel',
     ['data:read', 'intake:write', 'ledger:write'],
-    generous_quota,
+    generousQuota,
   );
   const webShop = await add('Webbutiken', ['intake:write']);
   const accessPoint = await add('Accesspunkten', ['intake:write']);

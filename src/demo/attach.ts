@@ -8,7 +8,7 @@ import { bankList, documentOf } from './documents.ts';
 import { listBankVouchers } from './store.ts';
 
 /** Of the last two months' vouchers, one in so many still waits for its document. */
-const missing_every = 7;
+const missingEvery = 7;
 
 /** A month's vouchers: those that are documented one by one, then those that the bank's list tells of. */
 export async function attachDocuments(
@@ -20,7 +20,7 @@ export async function attachDocuments(
   const isRecent = month >= monthBefore(calendar.today, 1);
   for (const [index, voucher] of posted.entries()) {
     const file = documentOf(voucher);
-    if (!file || (isRecent && index % missing_every === 0)) continue;
+    if (!file || (isRecent && index % missingEvery === 0)) continue;
     await addAttachment(tx, { voucherId: voucher.id, ...file }, actors.bookkeeper);
   }
   // The list comes when the month is over.

@@ -12,21 +12,21 @@ import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar
 import { company } from './company.ts';
 import { getBalanceAt, listOnAccount, listTransactionIds, type OnAccount } from './store.ts';
 
-const ledger_account = 1930;
+const ledgerAccount = 1930;
 /** Since when the bank has been connected, in months before this one. */
-const connected_months = 8;
+const connectedMonths = 8;
 
 /** Lines of which each has its voucher, and some that nobody knows yet. */
 export async function connectBank(books: Books): Promise<void> {
   const { tx, calendar, actors } = books;
   const { id: accountId } = await createBankAccount(
     tx,
-    { name: 'Norrlandsbanken, företagskonto', ledgerAccount: ledger_account, iban: company.iban },
+    { name: 'Norrlandsbanken, företagskonto', ledgerAccount: ledgerAccount, iban: company.iban },
     actors.administrator,
   );
-  const since = `${monthBefore(calendar.today, connected_months)}-01`;
+  const since = `${monthBefore(calendar.today, connectedMonths)}-01`;
   const from = since > calendar.firstDay ? since : calendar.firstDay;
-  const booked = await listOnAccount(tx, ledger_account, from);
+  const booked = await listOnAccount(tx, ledgerAccount, from);
   const lines = booked.map(lineOf);
   const unknown = unknownLines(calendar);
   await insertTransactions(tx, accountId, [...lines, ...unknown]);
@@ -78,7 +78,7 @@ async function stateBalances(
     .map((month) => lastDayOfMonth(month))
     .filter((end) => end < yesterday);
   for (const closingDate of [...ends, yesterday]) {
-    const ledgerOre = await getBalanceAt(tx, ledger_account, closingDate);
+    const ledgerOre = await getBalanceAt(tx, ledgerAccount, closingDate);
     const beyond = unknown
       .filter(({ bookedOn }) => bookedOn <= closingDate)
       .map(({ amountOre }) => amountOre);

@@ -33,7 +33,7 @@ export interface Calendar {
 }
 
 /** How long before the deadline the company files. */
-const filing_days_before = 4;
+const filingDaysBefore = 4;
 const reporting = {
   period: 'quarter',
   largeTaxpayer: false,
@@ -66,7 +66,7 @@ function vatPeriodOf(month: string): VatPeriod | undefined {
   if (split(end).month % 3 !== 0) return undefined;
   const start = `${monthOf(addMonths(end, -2))}-01`;
   const dueOn = vatDueDate(reporting, { start, end });
-  return { start, end, filedOn: addDays(dueOn, -filing_days_before), dueOn };
+  return { start, end, filedOn: addDays(dueOn, -filingDaysBefore), dueOn };
 }
 
 /** The month so many months before (after, when below zero) that of a date. */

@@ -38,7 +38,7 @@ export async function closeLastYear(books: Books, doubtfulOre: Ore): Promise<Ore
 }
 
 /** How far behind the months are: the latest that may be done is the one before the last. */
-const behind_months = 2;
+const behindMonths = 2;
 
 /** Acknowledges month after month, as long as nothing fails in the next. */
 export async function acknowledgeMonths(
@@ -46,7 +46,7 @@ export async function acknowledgeMonths(
   timeZone: string,
 ): Promise<void> {
   const day = { today: calendar.today, timeZone };
-  const last = monthBefore(calendar.today, behind_months);
+  const last = monthBefore(calendar.today, behindMonths);
   let ends = await getMonthEnds(tx, day);
   while (
     ends.open_month &&

@@ -72,19 +72,19 @@ export function pdfOf(lines: readonly string[]): Buffer {
   return Buffer.from(`${text}${head}${table}${end}`, 'latin1');
 }
 
-const picture_cells = 16;
-const cell_pixels = 8;
+const pictureCells = 16;
+const cellPixels = 8;
 
 /** A picture in grey that no two texts have alike (PNG, RFC 2083). */
 function pngOf(text: string): Buffer {
-  const side = picture_cells * cell_pixels;
+  const side = pictureCells * cellPixels;
   const cells = sha256Of(text);
   const rows = Array.from({ length: side }, (_, y) => {
     const row = Buffer.alloc(side + 1);
     for (let x = 0; x < side; x += 1) {
-      const cell = Math.floor(y / cell_pixels) * 2 + Math.floor(x / cell_pixels / 8);
+      const cell = Math.floor(y / cellPixels) * 2 + Math.floor(x / cellPixels / 8);
       row[x + 1] =
-        (cells[cell % cells.length] ?? 0) & (1 << (Math.floor(x / cell_pixels) % 8)) ? 70 : 235;
+        (cells[cell % cells.length] ?? 0) & (1 << (Math.floor(x / cellPixels) % 8)) ? 70 : 235;
     }
     return row;
   });

@@ -28,7 +28,7 @@ export interface PlannedOrder {
 }
 
 /** For how many months before this one the shop has been sending orders. */
-export const connected_months = 4;
+export const connectedMonths = 4;
 
 const firstNames = ['Anna', 'Björn', 'Cecilia', 'Östen', 'Elsa', 'Åke', 'Greta', 'Hjördis', 'Ivar'];
 const lastNames = ['Lindqvist', 'Sjögren', 'Åberg', 'Öman', 'Nyström', 'Hägg', 'Wikström', 'Björk'];
@@ -38,7 +38,7 @@ const ordersInMonth = 11;
 
 /** By date; none before the shop was connected. */
 export function ordinaryOrders({ today }: Calendar, month: string): PlannedOrder[] {
-  if (month < monthBefore(today, connected_months)) return [];
+  if (month < monthBefore(today, connectedMonths)) return [];
   const random = createRandom(`orders ${month}`);
   return Array.from({ length: ordersInMonth }, (_, index) => {
     const orderDate = dayIn(month, 1 + 2 * index + random.integer(0, 2));
@@ -48,11 +48,11 @@ export function ordinaryOrders({ today }: Calendar, month: string): PlannedOrder
 }
 
 /** For how many days an order may wait before somebody books it. */
-const drafted_days = 5;
+const draftedDays = 5;
 
 /** Whether nobody has got to it yet. */
 export const isFresh = ({ today }: Calendar, { body }: PlannedOrder): boolean =>
-  body.orderDate > addDays(today, -drafted_days);
+  body.orderDate > addDays(today, -draftedDays);
 
 function ordinaryOrder(externalId: string, orderDate: string, random: Random): OrderBody {
   const numbers = new Set([random.pick(sold), random.pick(sold)]);

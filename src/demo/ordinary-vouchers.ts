@@ -11,7 +11,7 @@ import {
   workdayBefore,
 } from './calendar.ts';
 import { expenses } from './expenses.ts';
-import { connected_months } from './orders.ts';
+import { connectedMonths } from './orders.ts';
 import { payrollVouchers } from './payroll.ts';
 import { createRandom, type Random } from './random.ts';
 import { against, bank, sale, voucher } from './voucher-parts.ts';
@@ -47,7 +47,7 @@ function shopSales(month: string, random: Random): PlannedVoucher[] {
 
 /** Until the web shop sent its orders by itself. */
 function webSales({ today }: Calendar, month: string, random: Random): PlannedVoucher[] {
-  if (month >= monthBefore(today, connected_months)) return [];
+  if (month >= monthBefore(today, connectedMonths)) return [];
   return [10, 24].map((day) => {
     const date = workday(dayIn(month, day));
     const sold = sale(3001, BigInt(random.integer(900_000, 1_700_000)), 25, '20');

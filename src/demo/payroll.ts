@@ -8,10 +8,10 @@ import { against, bank, voucher } from './voucher-parts.ts';
 
 const taxAccount = 1630;
 /** Kronor a month. */
-const preliminary_tax = 14_000;
-const pension_premium = 8_450;
+const preliminaryTax = 14_000;
+const pensionPremium = 8_450;
 /** Lagen (1991:687) om särskild löneskatt på pensionskostnader, in hundredths of a percent of the premium. */
-const pension_tax_e4 = 2_426n;
+const pensionTaxE4 = 2_426n;
 
 export interface Payroll {
   readonly salaries: Ore;
@@ -20,19 +20,19 @@ export interface Payroll {
 }
 
 /** Lagen (2000:980) om socialavgifter, in hundredths of a percent. */
-const contributions_e4 = 3_142n;
-const raise_percent = 3n;
+const contributionsE4 = 3_142n;
+const raisePercent = 3n;
 
 /** Salaries rise in April of the year in progress. */
 function salaryOf(salary: number, { year }: Calendar, month: string): Ore {
   const ore = kronor(salary);
-  return month < `${year}-04` ? ore : (ore * (100n + raise_percent)) / 100n;
+  return month < `${year}-04` ? ore : (ore * (100n + raisePercent)) / 100n;
 }
 
 export function payrollOf(calendar: Calendar, month: string): Payroll {
   const salaries = sum(employees.map(({ salary }) => salaryOf(salary, calendar, month)));
   const tax = sum(employees.map((employee) => kronor(employee.tax)));
-  const contributions = ((salaries * contributions_e4) / 1_000_000n) * 100n;
+  const contributions = ((salaries * contributionsE4) / 1_000_000n) * 100n;
   return { salaries, tax, contributions };
 }
 
@@ -46,8 +46,8 @@ export function payrollVouchers(calendar: Calendar, month: string): PlannedVouch
     note: title,
   }));
   const paid = against(bank, [...salaries, { account: 2710, ore: -tax }]);
-  const pension = against(bank, [{ account: 7410, ore: kronor(pension_premium) }]);
-  const pensionTax = (kronor(pension_premium) * pension_tax_e4) / 10_000n;
+  const pension = against(bank, [{ account: 7410, ore: kronor(pensionPremium) }]);
+  const pensionTax = (kronor(pensionPremium) * pensionTaxE4) / 10_000n;
   return [
     voucher(date, `Löner ${month}`, paid, { document: 'receipt' }),
     voucher(
@@ -86,7 +86,7 @@ export function taxVouchers(calendar: Calendar, month: string, vatOre: Ore): Pla
   const charged = [
     { account: 2710, ore: tax },
     { account: 2731, ore: contributions },
-    { account: 2518, ore: kronor(preliminary_tax) },
+    { account: 2518, ore: kronor(preliminaryTax) },
     { account: 2650, ore: vatOre },
   ];
   const authority = { counterparty: 'Skatteverket' };

@@ -38,7 +38,7 @@ const invoicesByMonth = [17, 17, 18, 18, 19, 16, 11, 16, 19, 20, 21, 18];
 
 const buyers = customers.flatMap((customer) => Array<DemoCustomer>(customer.weight).fill(customer));
 /** When a customer that has not paid is reminded, in days after the due date. */
-const reminded_after_days = 8;
+const remindedAfterDays = 8;
 
 /** By date. */
 export function ordinaryInvoices(month: string): PlannedInvoice[] {
@@ -108,8 +108,8 @@ function settledBy(customer: DemoCustomer, date: string, random: Random): Event[
   const due = addDays(date, customer.paymentTermsDays);
   const delay = random.integer(...customer.pays);
   const paid: Event = { kind: 'payment', date: workday(addDays(due, delay)), part: 'rest' };
-  if (delay <= reminded_after_days) return [paid];
-  const remindedOn = workday(addDays(due, reminded_after_days));
+  if (delay <= remindedAfterDays) return [paid];
+  const remindedOn = workday(addDays(due, remindedAfterDays));
   if (remindedOn >= paid.date) return [paid];
   return [{ kind: 'reminder', date: remindedOn, feeKronor: random.chance(50) ? 60 : 0 }, paid];
 }

@@ -61,7 +61,7 @@ export async function readDemo(tx: Tx): Promise<Demo | undefined> {
 /** All of it in the caller's transaction, through the services that everything else goes through. */
 export async function seedDemo(tx: Tx, options: DemoOptions, actor: string): Promise<Demo> {
   const calendar = calendarOn(options.today);
-  const password = createSecret('').slice(0, password_characters);
+  const password = createSecret('').slice(0, passwordCharacters);
   await setUpCompany(tx, calendar, actor);
   const actors = await addPeople(tx, password, actor);
   const keys = await addKeys(tx, actors);
@@ -86,7 +86,7 @@ export async function seedDemo(tx: Tx, options: DemoOptions, actor: string): Pro
   return { company: company.name, vouchers: await countVouchers(tx), secrets };
 }
 
-const password_characters = 16;
+const passwordCharacters = 16;
 
 async function verify({ tx, actors }: Books): Promise<void> {
   const found = await verifyBooks(tx, () => undefined);

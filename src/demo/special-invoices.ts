@@ -150,13 +150,13 @@ function changed(calendar: Calendar): PlannedInvoice[] {
   ];
 }
 
-const long_list_rows = 64;
+const longListRows = 64;
 
 function unusual(calendar: Calendar): PlannedInvoice[] {
   const buyer = customer('folkets-hus');
   const date = ago(calendar, 15);
   const wares = articles.filter(({ number }) => number > '1100' && number < '3000');
-  const rows = Array.from({ length: long_list_rows }, (_, index) => {
+  const rows = Array.from({ length: longListRows }, (_, index) => {
     const sold = wares[index % wares.length] ?? article('1201');
     const row = saleOf(sold, 1 + (index % 3), buyer, date);
     return { ...row, description: `${row.description}, avrop ${index + 1}` };

@@ -22,7 +22,7 @@ import { ordinaryInvoices, type PlannedInvoice } from './sales.ts';
 import { type SoldInvoices, sellInMonth } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
 import { takeOrders } from './take-orders.ts';
-import { dispositionOf, opening_vat, openingVoucher } from './year-vouchers.ts';
+import { dispositionOf, openingVat, openingVoucher } from './year-vouchers.ts';
 
 /** What later months need to know of earlier ones. */
 interface Progress {
@@ -37,7 +37,7 @@ interface Progress {
 export async function tellStory(books: Books, keys: DemoKeys): Promise<void> {
   const { calendar } = books;
   const [, second = ''] = calendar.months;
-  const vatDue = new Map([[second, opening_vat]]);
+  const vatDue = new Map([[second, openingVat]]);
   const progress: Progress = { sold: [], bought: [], vatDue, resultOre: null };
   const special = specialInvoices(calendar).filter(({ isDraft }) => !isDraft);
   await post(books, [openingVoucher(calendar)]);
@@ -88,13 +88,13 @@ async function liveMonth(
     byDate(vouchers, ({ date }) => date),
   );
   await attachDocuments(books, month, posted);
-  if (month === monthBefore(today, corrected_months_ago)) await correct(books, posted);
+  if (month === monthBefore(today, correctedMonthsAgo)) await correct(books, posted);
 }
 
 const byDate = <T>(items: readonly T[], dateOf: (item: T) => string): T[] =>
   items.toSorted((a, b) => dateOf(a).localeCompare(dateOf(b)));
 
-const corrected_months_ago = 2;
+const correctedMonthsAgo = 2;
 const tools = 5410;
 
 /** Something of the month was booked on the wrong account: taken back and posted again (BFL 5:5). */

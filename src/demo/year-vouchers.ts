@@ -5,7 +5,7 @@ import { type Calendar, monthBefore, workday } from './calendar.ts';
 import { payrollOf } from './payroll.ts';
 
 /** VAT of the last quarter before the books begin, paid in their second month. */
-export const opening_vat: Ore = kronor(61_370);
+export const openingVat: Ore = kronor(61_370);
 
 export function openingVoucher(calendar: Calendar): PlannedVoucher {
   const { tax, contributions } = payrollOf(calendar, monthBefore(calendar.firstDay, 1));
@@ -17,7 +17,7 @@ export function openingVoucher(calendar: Calendar): PlannedVoucher {
     { account: 1930, ore: kronor(1_173_440) },
     { account: 2081, ore: -kronor(100_000) },
     { account: 2350, ore: -kronor(250_000) },
-    { account: 2650, ore: -opening_vat },
+    { account: 2650, ore: -openingVat },
     { account: 2710, ore: -tax },
     { account: 2731, ore: -contributions },
     { account: 2920, ore: -kronor(96_000) },
@@ -33,7 +33,7 @@ export function openingVoucher(calendar: Calendar): PlannedVoucher {
   };
 }
 
-const tax_e3 = 206n;
+const taxE3 = 206n;
 
 /** What is decided about the year before the result is known. */
 export function yearEndVouchers({ year }: Calendar, doubtfulOre: Ore): PlannedVoucher[] {
@@ -72,7 +72,7 @@ export function yearEndVouchers({ year }: Calendar, doubtfulOre: Ore): PlannedVo
 
 /** Tax on the year's result, and the result carried to equity. `profitOre` is before tax. */
 export function resultVouchers({ year }: Calendar, profitOre: Ore): PlannedVoucher[] {
-  const tax = profitOre > 0n ? ((profitOre * tax_e3) / 100_000n) * 100n : 0n;
+  const tax = profitOre > 0n ? ((profitOre * taxE3) / 100_000n) * 100n : 0n;
   const result = profitOre - tax;
   const common = { series: 'A', date: `${year - 1}-12-31`, source: 'closing' } as const;
   const taxed: PlannedVoucher = {

@@ -46,7 +46,7 @@ interface Credential {
 }
 
 /** Calls without a valid key that one address may make in an hour before it gets 429 instead of 401. */
-const MAX_FAILURES_PER_HOUR = 1_000;
+const maxFailuresPerHour = 1_000;
 const keyForm = /^svc_live_[A-Za-z0-9_-]{43}$/;
 
 export class Access {
@@ -120,7 +120,7 @@ export class Access {
 
   #refuseStranger(request: FastifyRequest, admission: Admission | undefined): AppError {
     const { used, secondsLeft } = this.#failures.count(addressOf(request), Date.now());
-    if (used > MAX_FAILURES_PER_HOUR) {
+    if (used > maxFailuresPerHour) {
       return new AppError(
         'rate_limited',
         'För många anrop utan giltig nyckel från den här adressen.',

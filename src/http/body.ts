@@ -41,14 +41,14 @@ export async function parseJsonBody(request: FastifyRequest): Promise<void> {
   request.body = value;
 }
 
-const MIN_KEY = 8;
-const MAX_KEY = 255;
+const minKey = 8;
+const maxKey = 255;
 
 export const idempotencyHeaders = z.looseObject({
   'idempotency-key': z
     .string()
-    .min(MIN_KEY)
-    .max(MAX_KEY)
+    .min(minKey)
+    .max(maxKey)
     .optional()
     .describe('Egen nyckel för varje nytt anrop, samma vid omsändning; krävs utom vid dryRun=true'),
 });
@@ -64,10 +64,10 @@ export function idempotencyKeyOf(request: FastifyRequest): string {
   const refuseKey = (reason: string, message: string) =>
     refuse('invalid_request', [{ path: 'Idempotency-Key', reason, message }]);
   if (others.length > 0) throw refuseKey('repeated', 'Idempotency-Key ska skickas en gång.');
-  if (key.length < MIN_KEY || key.length > MAX_KEY) {
+  if (key.length < minKey || key.length > maxKey) {
     throw refuseKey(
       'wrong_length',
-      `Idempotency-Key ska ha ${MIN_KEY}–${MAX_KEY} tecken; den har ${key.length}.`,
+      `Idempotency-Key ska ha ${minKey}–${maxKey} tecken; den har ${key.length}.`,
     );
   }
   return key;

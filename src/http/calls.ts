@@ -20,7 +20,7 @@ declare module 'fastify' {
 /** The route of addresses that are nowhere: any other word would be the caller's own. */
 const nowhere = 'none';
 /** As web servers log it: who called did not stay for the answer. */
-const hung_up = 499;
+const hungUp = 499;
 
 /** An answered call, or one whose caller hung up (499). */
 interface Call {
@@ -54,7 +54,7 @@ export function noteCalls(app: FastifyInstance, pool: Pool): void {
     });
     reply.raw.once('close', () => {
       callsInFlight.dec();
-      if (!isAnswered) note(request, reply, hung_up);
+      if (!isAnswered) note(request, reply, hungUp);
     });
     done();
   });
@@ -80,7 +80,7 @@ function lineOf({ request, route, status, ms }: Call): Record<string, unknown> {
 }
 
 const loggedPath = /^[\w.[\]-]{1,100}$/;
-const fields_max = 20;
+const fieldsMax = 20;
 
 /**
  * Which fields a refusal was about and why. Never its sentences, which repeat what somebody typed, nor a
@@ -90,7 +90,7 @@ function fieldsOf({ detail }: AppError): { readonly fields?: readonly string[] }
   const problems = detail?.['problems'];
   if (!Array.isArray(problems)) return {};
   const fields = (problems as Problem[])
-    .slice(0, fields_max)
+    .slice(0, fieldsMax)
     .map(({ path, reason }) => `${loggedPath.test(path) ? path : '[dolt]'}: ${reason}`);
   return { fields };
 }

@@ -29,7 +29,7 @@ export interface Connections {
 }
 
 /** What keys read: the heaviest takes a tenth of it among a million vouchers. */
-const READ_TIMEOUT_MS = 10_000;
+const readTimeoutMs = 10_000;
 
 /** All but one of them, so that whatever is quick or writes has that. */
 const allButOne = (connections: number): number => Math.max(1, connections - 1);
@@ -55,7 +55,7 @@ export function createConnections(
   };
   const pool = poolOf('hb_api', budget.keys, '');
   const readPool = poolOf('hb_api', budget.reading, ' readers', {
-    statementTimeoutMs: READ_TIMEOUT_MS,
+    statementTimeoutMs: readTimeoutMs,
   });
   const agencyPool = poolOf('hb_agency', budget.agencies, ' agency');
   const appPool = poolOf('hb_app', budget.people, ' app');

@@ -50,27 +50,27 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** A line for every call that is shed would be load of its own. */
-const SHED_LINE_EVERY_MS = 1_000;
-let shed_line_due = 0;
+const shedLineEveryMs = 1_000;
+let shedLineDue = 0;
 
 function noteShed({ server, log }: FastifyRequest, { limit, message }: Overloaded): void {
   server.load.noteShed(limit);
-  if (performance.now() < shed_line_due) return;
-  shed_line_due = performance.now() + SHED_LINE_EVERY_MS;
+  if (performance.now() < shedLineDue) return;
+  shedLineDue = performance.now() + shedLineEveryMs;
   log.warn({ limit, load: server.load.counts }, message);
 }
 
 /** Up to here the body of a call that is shed is read and thrown away, so that its connection can go on. */
-const unread_max = 1024 * 1024;
+const unreadMax = 1024 * 1024;
 
 const isLongUnread = ({ raw }: FastifyRequest): boolean =>
   !raw.complete &&
   !(
-    Number(raw.headers['content-length'] ?? 0) <= unread_max &&
+    Number(raw.headers['content-length'] ?? 0) <= unreadMax &&
     raw.headers['transfer-encoding'] === undefined
   );
 
-const LINGER_MS = 1_000;
+const lingerMs = 1_000;
 
 /**
  * The connection closes after the answer, but a socket closed with unread bytes in it is reset, and the
@@ -82,7 +82,7 @@ function lingerOn({ raw }: FastifyRequest): void {
   socket.destroySoon = () => {
     socket.end();
     raw.resume();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   };
 }
 
@@ -176,5 +176,5 @@ function answerRaw(socket: Duplex, refusal: AppError): void {
       body,
     ].join('\r\n'),
   );
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -4,9 +4,9 @@
  */
 import ipaddr from 'ipaddr.js';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 /** Beyond so many senders the oldest is forgotten. */
-const senders_max = 10_000;
+const sendersMax = 10_000;
 
 interface Window {
   readonly openedAt: number;
@@ -27,15 +27,15 @@ export class FailureCounts {
   count(address: string, now: number): Failures {
     const sender = senderOf(address);
     let window = this.#windows.get(sender);
-    if (!window || now - window.openedAt >= hour_ms) {
+    if (!window || now - window.openedAt >= hourMs) {
       this.#windows.delete(sender);
       window = { openedAt: now, used: 0 };
       this.#windows.set(sender, window);
       const [oldest] = this.#windows.keys();
-      if (this.#windows.size > senders_max && oldest !== undefined) this.#windows.delete(oldest);
+      if (this.#windows.size > sendersMax && oldest !== undefined) this.#windows.delete(oldest);
     }
     window.used += 1;
-    const secondsLeft = Math.max(1, Math.ceil((window.openedAt + hour_ms - now) / 1_000));
+    const secondsLeft = Math.max(1, Math.ceil((window.openedAt + hourMs - now) / 1_000));
     return { used: window.used, secondsLeft };
   }
 }

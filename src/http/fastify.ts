@@ -17,7 +17,7 @@ import {
 } from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
 import { beCautious } from './headers.ts';
-import { default_body_limit } from './load.ts';
+import { defaultBodyLimit } from './load.ts';
 import { limitConnections } from './open-connections.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
@@ -37,25 +37,25 @@ export interface AppDeps extends Connections {
 
 export type App = ReturnType<typeof createServer>;
 
-const REQUEST_TIMEOUT_MS = 30_000;
+const usualRequestTimeoutMs = 30_000;
 /** Of that, its first lines. */
-const HEADERS_TIMEOUT_MS = 10_000;
+const headersTimeoutMs = 10_000;
 /** A connection on which nothing moves, because nobody takes the answer: longer than any call waits. */
-const STILL_TIMEOUT_MS = 60_000;
+const stillTimeoutMs = 60_000;
 /** Late calls are looked for this many times in the time they have. */
-const TIMEOUT_CHECKS = 6;
+const timeoutChecks = 6;
 /** What has begun may take this long once the process is told to stop. */
-const STOP_GRACE_MS = 7_000;
+const usualStopGraceMs = 7_000;
 const clientRequestId = /^[\w.:-]{1,128}$/;
 
 /** A Fastify with the ground every route stands on, and no route yet. */
 export function createServer(deps: AppDeps) {
-  const { config, load, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps;
+  const { config, load, logger, requestTimeoutMs = usualRequestTimeoutMs } = deps;
   const tls = readTls(config);
-  const stopGraceMs = Math.min(requestTimeoutMs, STOP_GRACE_MS);
+  const stopGraceMs = Math.min(requestTimeoutMs, usualStopGraceMs);
   const server = {
-    connectionsCheckingInterval: requestTimeoutMs / TIMEOUT_CHECKS,
-    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    connectionsCheckingInterval: requestTimeoutMs / timeoutChecks,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     // Node would refuse with an empty answer of its own; nothing here depends on the header.
     requireHostHeader: false,
   };
@@ -71,11 +71,11 @@ export function createServer(deps: AppDeps) {
       disableRequestLogging: true,
     }),
     requestTimeout: requestTimeoutMs,
-    connectionTimeout: STILL_TIMEOUT_MS,
+    connectionTimeout: stillTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    bodyLimit: default_body_limit,
+    bodyLimit: defaultBodyLimit,
     routerOptions: { maxParamLength: 200 },
     // A sender's own id is kept in the log, where it helps them; it is never ours.
     childLoggerFactory: (parent, bindings, options, raw) => {

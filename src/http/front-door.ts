@@ -22,7 +22,7 @@ export interface FrontDoor {
 }
 
 /** One that was just killed may need a moment to let go of the port. */
-const taken_ms_max = 5_000;
+const takenMsMax = 5_000;
 
 /** Throws an OperatorError when the port, the host or the certificate cannot be used. */
 export async function openFrontDoor(config: Config): Promise<FrontDoor> {
@@ -66,7 +66,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
       return;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || Date.now() - began > taken_ms_max) throw explainListen(error, port, host);
+      if (!isTaken || Date.now() - began > takenMsMax) throw explainListen(error, port, host);
     }
     await sleep(100);
   }

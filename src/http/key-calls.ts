@@ -6,8 +6,8 @@
 import { type MadeCall, recordCalls } from '../access/keys/call-store.ts';
 import type { Db } from '../db/pool.ts';
 
-const FLUSH_MS = 500;
-const calls_per_key_max = 100;
+const flushMs = 500;
+const callsPerKeyMax = 100;
 
 /** Gathers calls and writes them down. A database out of reach loses them: the log is no bookkeeping. */
 export class KeyCalls {
@@ -27,9 +27,9 @@ export class KeyCalls {
     const calls = this.#gathered.get(key) ?? [];
     calls.push(call);
     // Twice the room before the oldest go, so that moving them costs little per call.
-    if (calls.length >= 2 * calls_per_key_max) calls.splice(0, calls_per_key_max);
+    if (calls.length >= 2 * callsPerKeyMax) calls.splice(0, callsPerKeyMax);
     this.#gathered.set(key, calls);
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), flushMs).unref();
   }
 
   /** Writes what has gathered; answers when that is done, also when it failed. */
@@ -41,7 +41,7 @@ export class KeyCalls {
   }
 
   async #write(): Promise<void> {
-    const calls = [...this.#gathered.values()].flatMap((all) => all.slice(-calls_per_key_max));
+    const calls = [...this.#gathered.values()].flatMap((all) => all.slice(-callsPerKeyMax));
     this.#gathered = new Map();
     if (calls.length === 0) return;
     await recordCalls(this.#db, calls).catch(this.#report);

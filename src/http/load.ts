@@ -9,12 +9,12 @@ import { Budget, type LoadAmount } from './budget.ts';
 
 const mebibyte = 1024 * 1024;
 /** An e-invoice; nothing that is longer is read at once. */
-export const largest_body = 4 * mebibyte;
+export const largestBody = 4 * mebibyte;
 /** A voucher, an invoice, a form. */
-export const default_body_limit = mebibyte / 2;
-const credentials_max = 10_000;
+export const defaultBodyLimit = mebibyte / 2;
+const credentialsMax = 10_000;
 /** So many connections may wait for the process to take them up (Node's `backlog`). */
-const waiting_connections_max = 511;
+const waitingConnectionsMax = 511;
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -38,8 +38,8 @@ export function limitsOf(heap_bytes: number): LoadLimits {
   const share = (bytes: number): number => Math.floor(heap_bytes / bytes);
   return {
     calls: Math.max(256, share(128 * 1024)),
-    bytes: Math.max(3 * largest_body, share(16)),
-    answer_bytes: Math.max(3 * largest_body, share(8)),
+    bytes: Math.max(3 * largestBody, share(16)),
+    answer_bytes: Math.max(3 * largestBody, share(8)),
     waiting_readers: Math.max(128, share(512 * 1024)),
     connections: Math.max(2_000, share(64 * 1024)),
   };
@@ -90,7 +90,7 @@ export class Load {
   /** The credential has been let in. */
   remember(credential: Buffer): void {
     this.#known.add(nameOf(credential));
-    if (this.#known.size <= credentials_max) return;
+    if (this.#known.size <= credentialsMax) return;
     for (const oldest of this.#known) {
       this.#known.delete(oldest);
       return;
@@ -121,7 +121,7 @@ export class Load {
   async #untilAllHaveArrived(): Promise<void> {
     // What is left of the turn that took the first one up.
     await nextIteration();
-    for (let turn = 0; turn < waiting_connections_max; turn += 1) {
+    for (let turn = 0; turn < waitingConnectionsMax; turn += 1) {
       const before = this.#connections;
       await nextIteration();
       if (this.#connections === before) break;

@@ -10,7 +10,7 @@ import type { Pool } from '../db/pool.ts';
 import { Budget } from './budget.ts';
 
 /** Reading can wait longer than writing: nothing gathers behind it but other readers. */
-const wait_ms_max = 5_000;
+const waitMsMax = 5_000;
 
 export interface ReadersOptions {
   readonly pool: Pool;
@@ -33,7 +33,7 @@ export class Readers {
   readonly #queue: FairQueue<Waiting>;
   #running = 0;
 
-  constructor({ pool, atOnce, waiting, waitMs = wait_ms_max }: ReadersOptions) {
+  constructor({ pool, atOnce, waiting, waitMs = waitMsMax }: ReadersOptions) {
     this.#pool = pool;
     this.#atOnce = atOnce;
     this.#room = new Budget({ calls: waiting, bytes: 0 }, 'readers');

@@ -9,7 +9,7 @@ import { hashOfSecret } from '../access/keys/secrets.ts';
 import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
 import type { BudgetShare } from './budget.ts';
 import { bearerOf, sessionCookie } from './headers.ts';
-import { default_body_limit, type Load, largest_body, nameOf } from './load.ts';
+import { defaultBodyLimit, type Load, largestBody, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';
 
 declare module 'fastify' {
@@ -27,9 +27,9 @@ declare module 'fastify' {
 const sessionForm = new RegExp(`(?:^|; ?)${sessionCookie}=([\\w-]{43})(?:;|$)`);
 
 /** From here on bodies are read one at a time. */
-const large_body = 32 * 1024;
+const largeBody = 32 * 1024;
 /** An answer as small as this needs no place of its own. */
-const small_answer = 64 * 1024;
+const smallAnswer = 64 * 1024;
 
 const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
@@ -49,7 +49,7 @@ export function shedLoad(app: FastifyInstance, load: Load): void {
     done(null, isCounted ? counted(payload, place, expansionOf(request)) : payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    const isLarge = Buffer.isBuffer(request.body) && request.body.length > large_body;
+    const isLarge = Buffer.isBuffer(request.body) && request.body.length > largeBody;
     const turn = isLarge ? load.takeTurn() : load.arriving;
     if (isReading(request) || !turn) done();
     else void turn.then(() => done(hangUpOf(request)() ? new HungUp() : undefined));
@@ -58,7 +58,7 @@ export function shedLoad(app: FastifyInstance, load: Load): void {
     request.place?.leave();
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
     // What is done must be told, however much there is to do.
-    if (bytes > small_answer && isReading(request)) {
+    if (bytes > smallAnswer && isReading(request)) {
       // Whoever is slow to take a large answer holds its bytes meanwhile.
       const { leave } = load.answering.enter(holderOf(request), bytes);
       reply.raw.once('finish', leave).once('close', leave);
@@ -85,7 +85,7 @@ export const holderOfCall = ({ keyHash }: { readonly keyHash: Buffer }): string 
 /** Files are counted where they are read, and what is too long will not be read at all. */
 function announcedBytes(request: FastifyRequest): number {
   const bytes = Number(request.headers['content-length'] ?? 0);
-  return isMultipart(request) || bytes > largest_body ? 0 : bytes * expansionOf(request);
+  return isMultipart(request) || bytes > largestBody ? 0 : bytes * expansionOf(request);
 }
 
 /**
@@ -94,7 +94,7 @@ function announcedBytes(request: FastifyRequest): number {
  * database (measured: 64 MB of heap for four vouchers of 488 kB).
  */
 const expansionOf = ({ routeOptions }: FastifyRequest): number =>
-  (routeOptions.bodyLimit ?? 0) > default_body_limit ? 1 : 4;
+  (routeOptions.bodyLimit ?? 0) > defaultBodyLimit ? 1 : 4;
 
 const isMultipart = ({ headers }: FastifyRequest): boolean =>
   /^multipart\//i.test(headers['content-type'] ?? '');

@@ -11,9 +11,9 @@ import { Budget, type BudgetShare, type LoadAmount } from './budget.ts';
 
 const mebibyte = 1024 * 1024;
 /** Whoever is first may fill half of it, so two forms of ten of the largest files have room. */
-const in_flight_max = { calls: 200, bytes: 256 * mebibyte } as const;
+const inFlightMax = { calls: 200, bytes: 256 * mebibyte } as const;
 /** Files that are read into memory at once, to be stored: ten mebibytes each, and their copies. */
-const read_at_once = 2;
+const readAtOnce = 2;
 
 export interface SpooledFile {
   readonly size: number;
@@ -24,10 +24,10 @@ export interface SpooledFile {
 
 export class Spool {
   readonly #budget: Budget;
-  #free = read_at_once;
+  #free = readAtOnce;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(max: LoadAmount = in_flight_max) {
+  constructor(max: LoadAmount = inFlightMax) {
     this.#budget = new Budget(max);
   }
 

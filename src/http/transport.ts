@@ -23,12 +23,12 @@ export function requireHttps(app: FastifyInstance): void {
 }
 
 const parameterName = /^[\w-]{1,40}$/;
-const parameters_max = 12;
-const path_max = 300;
+const parametersMax = 12;
+const pathMax = 300;
 
 /** Names only: what somebody searches for is their customer's, and the first visit's token stands here. */
 function loggedQuery(query: string): string {
-  const names = [...new URLSearchParams(query).keys()].slice(0, parameters_max);
+  const names = [...new URLSearchParams(query).keys()].slice(0, parametersMax);
   return names.map((name) => `${parameterName.test(name) ? name : '[dolt]'}=[dolt]`).join('&');
 }
 
@@ -38,7 +38,7 @@ function loggedQuery(query: string): string {
  */
 export function loggedRequest(request: FastifyRequest): Record<string, unknown> {
   const [path = '', ...query] = request.url.split('?');
-  const shown = path.slice(0, path_max).replace(/%[2-7][0-9a-f]/gi, decodeURIComponent);
+  const shown = path.slice(0, pathMax).replace(/%[2-7][0-9a-f]/gi, decodeURIComponent);
   return {
     method: request.method,
     url: query.length === 0 ? shown : `${shown}?${loggedQuery(query.join('?'))}`,

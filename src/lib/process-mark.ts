@@ -9,9 +9,9 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
 /** Where processes cannot be seen: what nobody has touched for so long is nobody's. */
-export const silent_ms_max = 3_600_000;
+export const silentMsMax = 3_600_000;
 /** Who works longer than this touches what is theirs at least so often. */
-export const touch_ms = 60_000;
+export const touchMs = 60_000;
 
 /** Those whose numbers mean the same processes: a boot of a machine, and a container on it. */
 function findWorld(): string {
@@ -57,5 +57,5 @@ export async function isAbandoned(path: string, mark: string): Promise<boolean> 
   const [theirs, pid, beginning] = mark.split('-');
   if (theirs === world) return beginningOf(Number(pid)) !== beginning;
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-  return Date.now() - mtimeMs > silent_ms_max;
+  return Date.now() - mtimeMs > silentMsMax;
 }

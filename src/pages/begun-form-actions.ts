@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findBegunForm, forgetBegunForm } from '../access/begun-forms/store.ts';
 import { AppError } from '../lib/errors.ts';
-import { address_max, keepTyped } from './begun-form.ts';
+import { addressMax, keepTyped } from './begun-form.ts';
 import { type Fields, textOf } from './form-fields.ts';
 import { uuid } from './inputs.ts';
 import { ownPath } from './own-path.ts';
@@ -18,7 +18,7 @@ export function registerBegunForms(pages: Pages): void {
     fields: z.custom<Fields>((value) => typeof value === 'object' && value !== null),
     perform: async ({ tx, params: { id } }, fields) => {
       const address = textOf(fields, '_address');
-      if (ownPath(address) !== address || address.length > address_max) {
+      if (ownPath(address) !== address || address.length > addressMax) {
         throw new AppError(
           'invalid_request',
           'Adressen som formuläret hör till går inte att läsa.',

@@ -16,8 +16,8 @@ import type { FormInput, Goto, View, Visit } from './visit.ts';
 
 /** What tells the begun ones apart, of the first of these fields that is filled. */
 const tellingFields = ['description', 'customer', 'newDescription'] as const;
-const words_max = 60;
-export const address_max = 500;
+const wordsMax = 60;
+export const addressMax = 500;
 
 const idIn = (fields: Fields, name: string): string | undefined =>
   uuid.safeParse(textOf(fields, name)).data;
@@ -71,7 +71,7 @@ export async function withBegun<Params>(
 
 function wordsOf(fields: Fields): string {
   const words = tellingFields.map((name) => textOf(fields, name).trim()).find(Boolean) ?? '';
-  return [...words].slice(0, words_max).join('');
+  return [...words].slice(0, wordsMax).join('');
 }
 
 /** Keeps what was typed; where it goes on, or undefined when it is not to be kept (`keepForm`). */
@@ -96,7 +96,7 @@ export async function keepRefused<Params>(
   // Another form of the same page is not the one that is begun there.
   const begun = idIn(fields, '_begun') === undefined ? undefined : shown.begun;
   const place = begun?.address ?? address;
-  if (place === undefined || place.length > address_max) return shown;
+  if (place === undefined || place.length > addressMax) return shown;
   const isOffered = begun !== undefined;
   const kept = { id: begun?.id ?? newUuid(), address: place, isOffered };
   if (!isOffered) await forgetRefusedForms(visit.tx, visit.path);

@@ -10,14 +10,14 @@ export type Fields = { readonly [name: string]: Field };
 
 const nameForm = /^[A-Za-z_]\w{0,60}(\[\d{1,4}\])?(\.[A-Za-z_]\w{0,60})?$/;
 /** In all lists of a form together: more than anybody types. */
-export const rows_max = 1_000;
+export const rowsMax = 1_000;
 /** Every field of so many rows. */
-export const fields_max = 10_000;
+export const fieldsMax = 10_000;
 /**
  * Rows that nothing is in yet and that nothing was sent of. A browser sends every row of a form in order,
  * so a place far beyond them is made up: each row costs its part of a page, and must cost its sender too.
  */
-const rows_skipped_max = 50;
+const rowsSkippedMax = 50;
 
 type Tree = { [name: string]: string | string[] | Tree[] };
 
@@ -31,8 +31,8 @@ export function readSentFields(pairs: Iterable<readonly [string, string]>): Fiel
   if (isWhole) return fields;
   throw new AppError(
     'payload_too_large',
-    `Formuläret rymmer högst ${count(rows_max)} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
-    { detail: { limit_rows: rows_max, limit_fields: fields_max } },
+    `Formuläret rymmer högst ${count(rowsMax)} rader. Inget är sparat: gå tillbaka, där allt du skrev står kvar, och dela upp det.`,
+    { detail: { limit_rows: rowsMax, limit_fields: fieldsMax } },
   );
 }
 
@@ -43,14 +43,14 @@ function treeOf(pairs: Iterable<readonly [string, string]>): { fields: Fields; i
   let isWhole = true;
   for (const [name, value] of pairs) {
     count += 1;
-    if (count > fields_max) return { fields: root, isWhole: false };
+    if (count > fieldsMax) return { fields: root, isWhole: false };
     if (!nameForm.test(name)) continue;
     const [, list = '', index, part] = /^(\w+)(?:\[(\d+)\])?(?:\.(\w+))?$/.exec(name) ?? [];
     if (index !== undefined && part !== undefined) {
       const there = root[list];
       const rows = isRows(there) ? there : [];
       const missing = Math.max(0, Number(index) + 1 - rows.length);
-      if (rowsMade + missing > Math.min(rows_max, rows_skipped_max + count)) {
+      if (rowsMade + missing > Math.min(rowsMax, rowsSkippedMax + count)) {
         isWhole = false;
         continue;
       }

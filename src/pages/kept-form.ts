@@ -11,7 +11,7 @@ import { answerView } from './frame.ts';
 import { ownPath } from './own-path.ts';
 
 /** Written again as one field, it must fit in a form. */
-const pairs_max_bytes = 250_000;
+const pairsMaxBytes = 250_000;
 /** Of the form as it was made then; the one it comes back into has its own. */
 const ownNames = new Set(['_csrf', '_once', '_address', 'fortsatt']);
 
@@ -20,7 +20,7 @@ export function keepForm(url: string, fields: Fields): KeptForm | undefined {
   const given = pairsOf(fields).filter(([name]) => !ownNames.has(name));
   if (given.some(([name]) => /^(password|next|again|secret)/i.test(name))) return undefined;
   const pairs = JSON.stringify(given);
-  return Buffer.byteLength(pairs) > pairs_max_bytes ? undefined : { url, pairs };
+  return Buffer.byteLength(pairs) > pairsMaxBytes ? undefined : { url, pairs };
 }
 
 /** What the login's forms carry, as their templates show it. */

@@ -1,7 +1,7 @@
 /** The left navigation: every page that stands in it, and the right it needs. */
 
 import type { Right } from '../access/users/roles.ts';
-import { type Inboxes, inboxCount_max } from '../reports/overview/store.ts';
+import { type Inboxes, inboxCountMax } from '../reports/overview/store.ts';
 import type { Person } from './person.ts';
 
 interface Item {
@@ -52,7 +52,7 @@ export function navigationFor(person: Person, path: string, inboxes: Inboxes | n
   const waiting = (inbox: keyof Inboxes | undefined): string | null => {
     const count = inbox && inboxes ? inboxes[inbox] : 0;
     if (count === 0) return null;
-    return count < inboxCount_max ? String(count) : `${inboxCount_max - 1}+`;
+    return count < inboxCountMax ? String(count) : `${inboxCountMax - 1}+`;
   };
   return groups.map(({ heading, items }) => ({
     heading,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieOptions } from './person.ts';
 
 const noticeCookie = '__Host-huvudbok-notice';
-const notice_max = 500;
+const noticeMax = 500;
 
 export function leaveNotice(reply: FastifyReply, notice: string): void {
   reply.setCookie(noticeCookie, Buffer.from(notice).toString('base64url'), cookieOptions);
@@ -13,5 +13,5 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): string
   const given = request.cookies[noticeCookie];
   if (given === undefined) return null;
   reply.clearCookie(noticeCookie, cookieOptions);
-  return Buffer.from(given, 'base64url').toString('utf8').slice(0, notice_max);
+  return Buffer.from(given, 'base64url').toString('utf8').slice(0, noticeMax);
 }

@@ -27,7 +27,7 @@ import {
   sessionOf,
   wrongToken,
 } from './person.ts';
-import { readUploads, type SentForm, upload_max_bytes } from './uploads.ts';
+import { readUploads, type SentForm, uploadMaxBytes } from './uploads.ts';
 import {
   type FileAnswer,
   type FormInput,
@@ -162,7 +162,7 @@ export class Pages {
   #letIn<Params>(place: PagePlace<Params>) {
     return async (request: FastifyRequest): Promise<void> => {
       requireOwnBrowser(request);
-      if (Number(request.headers['content-length']) > upload_max_bytes) throw tooLarge();
+      if (Number(request.headers['content-length']) > uploadMaxBytes) throw tooLarge();
       try {
         await asPerson(this.deps.appPool, request, place, async () => undefined);
       } catch (error) {

@@ -37,7 +37,7 @@ export interface Person {
 }
 
 /** What a form may hold beside its files. */
-const carried_max_bytes = 1024 * 1024;
+const carriedMaxBytes = 1024 * 1024;
 const tokenForm = /^[\w-]{43}$/;
 
 /** The secret of the browser's session; undefined when it has none. */
@@ -94,7 +94,7 @@ export function requireOwnBrowser(request: FastifyRequest): void {
  * after the log-in: from a page of ours, or so short that it can all be carried there. Its files never are.
  */
 export const isCarried = (request: FastifyRequest): boolean =>
-  isFromOurPage(request) || Number(request.headers['content-length']) <= carried_max_bytes;
+  isFromOurPage(request) || Number(request.headers['content-length']) <= carriedMaxBytes;
 
 /** Refuses a form that another site sent, or that was made for another session. */
 export function requireFormToken(request: FastifyRequest, given: string): void {

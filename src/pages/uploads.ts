@@ -6,7 +6,7 @@ import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import type { BudgetShare } from '../http/budget.ts';
 import { Spool, type SpooledFile } from '../http/spool.ts';
 import { AppError, refuse } from '../lib/errors.ts';
-import { type Fields, fields_max, readFields, readSentFields } from './form-fields.ts';
+import { type Fields, fieldsMax, readFields, readSentFields } from './form-fields.ts';
 
 /** `name` is the form's field. The file's own name is the sender's and nothing to trust. */
 export interface Upload extends Omit<SpooledFile, 'close'> {
@@ -24,12 +24,12 @@ export interface SentForm {
   release(): Promise<void>;
 }
 
-const files_max = 10;
+const filesMax = 10;
 /** So many more are passed over before the form is no form of ours. */
-const files_read_max = 50;
-const fields_max_bytes = 1024 * 1024;
+const filesReadMax = 50;
+const fieldsMaxBytes = 1024 * 1024;
 /** Every file and field there may be, and what stands between them. */
-export const upload_max_bytes = files_max * attachmentMaxBytes + 4 * fields_max_bytes;
+export const uploadMaxBytes = filesMax * attachmentMaxBytes + 4 * fieldsMaxBytes;
 
 export async function registerUploads(
   room: FastifyInstance,
@@ -39,12 +39,12 @@ export async function registerUploads(
     throwFileSizeLimit: false,
     limits: {
       fileSize: attachmentMaxBytes,
-      files: files_read_max,
-      fields: fields_max,
+      files: filesReadMax,
+      fields: fieldsMax,
       fieldNameSize: 200,
       fieldSize: 100_000,
       headerPairs: 20,
-      parts: fields_max + files_read_max,
+      parts: fieldsMax + filesReadMax,
     },
   });
   room.decorate('spool', spool);
@@ -111,7 +111,7 @@ class FormReading {
   addField(name: string, value: string): void {
     const bytes = name.length + Buffer.byteLength(value);
     this.#bytesOfFields += bytes;
-    if (this.#bytesOfFields > fields_max_bytes) throw tooLong();
+    if (this.#bytesOfFields > fieldsMaxBytes) throw tooLong();
     this.#memory?.grow(bytes);
     this.pairs.push([name, value]);
   }
@@ -120,8 +120,8 @@ class FormReading {
     // A file field that nobody used is sent all the same, nameless and empty.
     const fileName = filename ?? '';
     if (this.refusal || !this.#mayRead(readFields(this.pairs))) return passOver(file);
-    if (this.files.length === files_max) {
-      this.refusal = refuseFiles('payload_too_large', `Högst ${files_max} filer åt gången.`);
+    if (this.files.length === filesMax) {
+      this.refusal = refuseFiles('payload_too_large', `Högst ${filesMax} filer åt gången.`);
       return passOver(file);
     }
     const kept = await this.#keep(file);
@@ -188,7 +188,7 @@ function explain(error: unknown): unknown {
   const { code = '', syscall } = error as { code?: string; syscall?: string };
   if (code === 'FST_FIELDS_LIMIT') return tooLong();
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT') {
-    return new AppError('payload_too_large', `Högst ${files_max} filer åt gången.`, {
+    return new AppError('payload_too_large', `Högst ${filesMax} filer åt gången.`, {
       cause: error,
     });
   }

@@ -4,7 +4,7 @@ import type { XmlElement } from './xml/tree.ts';
 import { decimalAt, textAt, Uncomputable } from './xpath.ts';
 
 /** The categories whose rows are held against what carries their rate: S, L and M. */
-const rated_codes: ReadonlySet<string> = new Set(['S', 'L', 'M']);
+const ratedCodes: ReadonlySet<string> = new Set(['S', 'L', 'M']);
 
 /** Amounts by VAT category, or by category and rate. */
 export class CategorySums {
@@ -53,7 +53,7 @@ export class CategorySums {
   }
 
   #keysWithRates(codes: ReadonlySet<string>, categories: readonly XmlElement[]): readonly string[] {
-    const rated = [...rated_codes].filter((code) => codes.has(code));
+    const rated = [...ratedCodes].filter((code) => codes.has(code));
     if (rated.length === 0) return [];
     const rates = new Set<string>();
     for (const category of categories) {

@@ -11,12 +11,9 @@ export interface Decimal {
 }
 
 /** No amount needs more digits; a longer one would only cost time. */
-const digits_max = 64;
+const digitsMax = 64;
 const lexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
-const powers: readonly bigint[] = Array.from(
-  { length: digits_max * 4 },
-  (_, n) => 10n ** BigInt(n),
-);
+const powers: readonly bigint[] = Array.from({ length: digitsMax * 4 }, (_, n) => 10n ** BigInt(n));
 
 export const zero: Decimal = { units: 0n, scale: 0 };
 export const one: Decimal = { units: 1n, scale: 0 };
@@ -25,7 +22,7 @@ export const hundred: Decimal = { units: 100n, scale: 0 };
 /** The number a text writes (xs:decimal, blanks around it allowed), or null when it is none. */
 export function parseDecimal(text: string): Decimal | null {
   const trimmed = trimBlanks(text);
-  if (trimmed.length > digits_max || !lexical.test(trimmed)) return null;
+  if (trimmed.length > digitsMax || !lexical.test(trimmed)) return null;
   const point = trimmed.indexOf('.');
   if (point < 0) return { units: BigInt(unsigned(trimmed)), scale: 0 };
   const digits = trimmed.slice(0, point) + trimmed.slice(point + 1);
@@ -35,7 +32,7 @@ export function parseDecimal(text: string): Decimal | null {
 /** Whether a text writes a number, without reading it. */
 export function isDecimal(text: string): boolean {
   const trimmed = trimBlanks(text);
-  return trimmed.length <= digits_max && lexical.test(trimmed);
+  return trimmed.length <= digitsMax && lexical.test(trimmed);
 }
 
 // BigInt() takes a minus sign but no plus sign.
@@ -72,11 +69,11 @@ export function shift(a: Decimal, digits: number): Decimal {
 }
 
 /** Division is cut off somewhere; the processors of the official rules keep 18 decimals. */
-const division_scale = 18;
+const divisionScale = 18;
 
 /** The quotient, to 18 decimals; a remainder of exactly a half is dropped. The divisor is not 0. */
 export function divide(a: Decimal, b: Decimal): Decimal {
-  const scale = Math.max(division_scale, a.scale, b.scale);
+  const scale = Math.max(divisionScale, a.scale, b.scale);
   const negative = a.units < 0n !== b.units < 0n;
   const dividend = absolute(a).units * power(scale + b.scale - a.scale);
   const divisor = absolute(b).units;

@@ -3,21 +3,21 @@
  * are used where, and what each category adds up to. Everything is computed when first asked for.
  */
 import { CategorySums } from './category-sums.ts';
-import { code_lists } from './data/code-lists.ts';
+import { codeLists } from './data/code-lists.ts';
 import { add, type Decimal, format, subtract } from './decimal.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
 import { boolean, normalizeSpace, textAt, Uncomputable } from './xpath.ts';
 
 /** How the specifications (BT-24) of Peppol BIS Billing 3 and Self-Billing 3 begin. */
-export const [billing = ''] = code_lists['PEPPOL-CUSTOMIZATION-PREFIX'];
-export const self_billing =
+export const [billing = ''] = codeLists['PEPPOL-CUSTOMIZATION-PREFIX'];
+export const selfBilling =
   'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0';
 /** The process (BT-23) of self-billing. */
-export const self_billing_process = 'urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0';
+export const selfBillingProcess = 'urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0';
 
-const supplier_path = 'cac:AccountingSupplierParty/cac:Party';
-const customer_path = 'cac:AccountingCustomerParty/cac:Party';
-const address_country = 'cac:PostalAddress/cac:Country/cbc:IdentificationCode';
+const supplierPath = 'cac:AccountingSupplierParty/cac:Party';
+const customerPath = 'cac:AccountingCustomerParty/cac:Party';
+const addressCountry = 'cac:PostalAddress/cac:Country/cbc:IdentificationCode';
 
 /** A VAT category as written on a line, an allowance, a charge or in the VAT breakdown. */
 export interface Category {
@@ -38,7 +38,7 @@ export interface Use {
   any_exactly: number;
 }
 
-const no_use: Use = { vat: 0, any: 0, vat_exactly: 0, any_exactly: 0 };
+const noUse: Use = { vat: 0, any: 0, vat_exactly: 0, any_exactly: 0 };
 
 /**
  * `line`: every line's category. `allowance`, `charge`: at any level; `either`: these and such whose
@@ -118,8 +118,8 @@ export class Facts {
       const specification = textAt(root, 'cbc:CustomizationID');
       if (specification.startsWith(billing)) return false;
       return (
-        specification.startsWith(self_billing) ||
-        textAt(root, 'cbc:ProfileID') === self_billing_process
+        specification.startsWith(selfBilling) ||
+        textAt(root, 'cbc:ProfileID') === selfBillingProcess
       );
     });
   }
@@ -131,9 +131,9 @@ export class Facts {
     return this.once('supplier country', (root) => {
       const representative = 'cac:TaxRepresentativeParty';
       return (
-        vatPrefix(root, supplier_path) ||
+        vatPrefix(root, supplierPath) ||
         vatPrefix(root, representative) ||
-        (root.has(`${supplier_path}/${address_country}`) ? this.supplier_address_country : 'XX')
+        (root.has(`${supplierPath}/${addressCountry}`) ? this.supplier_address_country : 'XX')
       );
     });
   }
@@ -141,9 +141,9 @@ export class Facts {
   /** Seller's country without asking the tax representative. */
   get supplier_own_country(): string {
     return this.once('supplier own country', (root) => {
-      const from_address = `${supplier_path}/${address_country}`;
+      const from_address = `${supplierPath}/${addressCountry}`;
       return (
-        vatPrefix(root, supplier_path) ||
+        vatPrefix(root, supplierPath) ||
         (root.has(from_address) ? this.supplier_address_country : 'XX')
       );
     });
@@ -151,9 +151,9 @@ export class Facts {
 
   get customer_country(): string {
     return this.once('customer country', (root) => {
-      const from_address = `${customer_path}/${address_country}`;
+      const from_address = `${customerPath}/${addressCountry}`;
       return (
-        vatPrefix(root, customer_path) ||
+        vatPrefix(root, customerPath) ||
         (root.has(from_address) ? this.customer_address_country : 'XX')
       );
     });
@@ -162,28 +162,28 @@ export class Facts {
   /** BT-40, in capitals. */
   get supplier_address_country(): string {
     return this.once('supplier address', (root) =>
-      normalizeSpace(onlyValue(root, `${supplier_path}/${address_country}`)).toUpperCase(),
+      normalizeSpace(onlyValue(root, `${supplierPath}/${addressCountry}`)).toUpperCase(),
     );
   }
 
   /** BT-55, in capitals. */
   get customer_address_country(): string {
     return this.once('customer address', (root) =>
-      normalizeSpace(onlyValue(root, `${customer_path}/${address_country}`)).toUpperCase(),
+      normalizeSpace(onlyValue(root, `${customerPath}/${addressCountry}`)).toUpperCase(),
     );
   }
 
   /** BT-40 exactly as written. */
   get supplier_country_as_written(): string {
     return this.once('supplier written', (root) =>
-      onlyValue(root, `${supplier_path}/${address_country}`),
+      onlyValue(root, `${supplierPath}/${addressCountry}`),
     );
   }
 
   /** BT-55 exactly as written. */
   get customer_country_as_written(): string {
     return this.once('customer written', (root) =>
-      onlyValue(root, `${customer_path}/${address_country}`),
+      onlyValue(root, `${customerPath}/${addressCountry}`),
     );
   }
 
@@ -256,7 +256,7 @@ export class Facts {
   /** How often a VAT category is used somewhere. */
   use(code: string, spot: Spot): Use {
     const uses = this.once('uses', () => this.#countUses());
-    return uses.get(`${spot} ${code}`) ?? no_use;
+    return uses.get(`${spot} ${code}`) ?? noUse;
   }
 
   /** The categories used somewhere with the VAT scheme. */
@@ -270,7 +270,7 @@ export class Facts {
     const uses = new Map<string, Use>();
     const count = (spot: Spot, { code, is_vat, is_exact }: Category): void => {
       const key = `${spot} ${code}`;
-      const use = uses.get(key) ?? { ...no_use };
+      const use = uses.get(key) ?? { ...noUse };
       use.any += 1;
       if (is_vat) use.vat += 1;
       if (is_exact) use.any_exactly += 1;

@@ -17,8 +17,8 @@ export interface Finding {
 }
 
 /** One rule can be broken on every one of thousands of lines; a person needs to see a few. */
-const findings_per_rule_max = 10;
-const quoted_length_max = 80;
+const findingsPerRuleMax = 10;
+const quotedLengthMax = 80;
 
 export class Findings {
   readonly #document: XmlDocument;
@@ -33,7 +33,7 @@ export class Findings {
   add(rule: string, severity: Severity, element: XmlElement, message: () => string): void {
     const count = (this.#counts.get(rule) ?? 0) + 1;
     this.#counts.set(rule, count);
-    if (count > findings_per_rule_max) return;
+    if (count > findingsPerRuleMax) return;
     const finding = {
       rule,
       severity,
@@ -55,7 +55,7 @@ export class Findings {
 
   /** Rules broken more often than they are listed, and how many times in all. */
   get counts_beyond_list(): ReadonlyMap<string, number> {
-    return new Map([...this.#counts].filter(([, count]) => count > findings_per_rule_max));
+    return new Map([...this.#counts].filter(([, count]) => count > findingsPerRuleMax));
   }
 }
 
@@ -65,11 +65,11 @@ export const nothing = 'inget';
 /** A text from the document inside a sentence: in quotes, on one line, not too long. */
 export function quote(text: string): string {
   const start = text
-    .slice(0, quoted_length_max * 2)
+    .slice(0, quotedLengthMax * 2)
     .replace(/\s+/g, ' ')
     .trim();
   if (start === '') return nothing;
   const shown =
-    start.length > quoted_length_max ? `${start.slice(0, quoted_length_max).trimEnd()}…` : start;
+    start.length > quotedLengthMax ? `${start.slice(0, quotedLengthMax).trimEnd()}…` : start;
   return `”${shown}”`;
 }

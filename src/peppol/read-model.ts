@@ -184,7 +184,7 @@ function taxCategory(e: XmlElement): TaxCategory {
   };
 }
 
-const no_category: TaxCategory = {
+const noCategory: TaxCategory = {
   code: null,
   rate: null,
   exemption_reason: null,
@@ -196,7 +196,7 @@ function vatRow(e: XmlElement): VatRow {
   return {
     taxable: amount(e, 'cbc:TaxableAmount'),
     tax: amount(e, 'cbc:TaxAmount'),
-    category: category ? taxCategory(category) : no_category,
+    category: category ? taxCategory(category) : noCategory,
   };
 }
 

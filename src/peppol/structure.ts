@@ -3,7 +3,7 @@
  * their texts look like and which attributes they carry. The source is the OASIS schemas of 2013-11-04.
  * The rules of EN 16931 are run on what breaks this too, as far as they go.
  */
-import { any_uri, ubl_leaves, ubl_types } from './data/ubl-structure.ts';
+import { anyUri, ublLeaves, ublTypes } from './data/ubl-structure.ts';
 import { isDecimal, trimBlanks } from './decimal.ts';
 import { type Findings, quote } from './finding.ts';
 import type { XmlElement } from './xml/tree.ts';
@@ -30,35 +30,32 @@ interface LeafType {
 }
 
 const xsi = '{http://www.w3.org/2001/XMLSchema-instance}';
-const xsi_attributes = new Set(
+const xsiAttributes = new Set(
   ['type', 'nil', 'schemaLocation', 'noNamespaceSchemaLocation'].map((name) => xsi + name),
 );
 
-const time_lexical =
+const timeLexical =
   /^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?|24:00:00(?:\.0+)?)(?:Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))?$/;
-const language_lexical = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
+const languageLexical = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
 
 /** Lexical type → what it is called in Swedish, and the test. */
 const lexical: Readonly<Record<string, readonly [string, (text: string) => boolean]>> = {
   decimal: ['ett decimaltal', isDecimal],
   date: ['ett datum (ÅÅÅÅ-MM-DD)', isDate],
-  time: ['ett klockslag', (text) => time_lexical.test(trimBlanks(text))],
+  time: ['ett klockslag', (text) => timeLexical.test(trimBlanks(text))],
   boolean: ['true eller false', (text) => boolean(text) !== undefined],
   base64Binary: ['base64', isBase64],
-  language: ['en språkkod', (text) => language_lexical.test(trimBlanks(text))],
-  anyURI: ['en adress (URI)', (text) => any_uri.test(trimBlanks(text))],
+  language: ['en språkkod', (text) => languageLexical.test(trimBlanks(text))],
+  anyURI: ['en adress (URI)', (text) => anyUri.test(trimBlanks(text))],
   string: ['text', () => true],
   normalizedString: ['text', () => true],
 };
 
-const element_types = new Map<string, ElementType | null>(
-  Object.entries(ubl_types).map(([name, rows]) => [name, rows && elementType(rows)]),
+const elementTypes = new Map<string, ElementType | null>(
+  Object.entries(ublTypes).map(([name, rows]) => [name, rows && elementType(rows)]),
 );
-const leaf_types = new Map<string, LeafType>(
-  Object.entries(ubl_leaves).map(([name, [base, attributes]]) => [
-    name,
-    leafType(base, attributes),
-  ]),
+const leafTypes = new Map<string, LeafType>(
+  Object.entries(ublLeaves).map(([name, [base, attributes]]) => [name, leafType(base, attributes)]),
 );
 
 function elementType(rows: readonly string[]): ElementType {
@@ -89,17 +86,17 @@ export function checkStructure(root: XmlElement, findings: Findings): void {
 }
 
 function checkElement(element: XmlElement, type_name: string, findings: Findings): void {
-  const leaf = leaf_types.get(type_name);
+  const leaf = leafTypes.get(type_name);
   if (leaf) {
     checkLeaf(element, leaf, findings);
     return;
   }
-  const type = element_types.get(type_name);
+  const type = elementTypes.get(type_name);
   // Extensions may hold anything.
   if (!type) return;
   checkChildren(element, type, findings);
   for (const { name } of element.attributes) {
-    if (!xsi_attributes.has(name)) unknownAttribute(element, name, findings);
+    if (!xsiAttributes.has(name)) unknownAttribute(element, name, findings);
   }
   if (element.text !== '' && trimBlanks(element.text) !== '') {
     findings.add('UBL21-TEXT', 'fatal', element, () => {
@@ -176,7 +173,7 @@ function checkLeaf(element: XmlElement, leaf: LeafType, findings: Findings): voi
   for (const { name, value } of element.attributes) {
     const type = leaf.attributes.get(name);
     if (type === undefined) {
-      if (!xsi_attributes.has(name)) unknownAttribute(element, name, findings);
+      if (!xsiAttributes.has(name)) unknownAttribute(element, name, findings);
       continue;
     }
     const [wanted, isText] = lexical[type] ?? ['text', () => true];
@@ -214,7 +211,7 @@ function isBase64(text: string): boolean {
     if (code === 0x3d) padding += 1;
     else if (padding > 0) return false;
     else {
-      last = base64_values[code] ?? -1;
+      last = base64Values[code] ?? -1;
       if (last < 0) return false;
     }
   }
@@ -222,7 +219,7 @@ function isBase64(text: string): boolean {
   return padding === 0 || (padding === 1 ? last % 4 === 0 : last % 16 === 0);
 }
 
-const base64_values: readonly number[] = (() => {
+const base64Values: readonly number[] = (() => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   return Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)));
 })();

@@ -12,7 +12,7 @@ import type { Rule } from './rules/rule.ts';
 import { judgeUnused } from './rules/unused.ts';
 import { checkStructure } from './structure.ts';
 import { bytesBetween, decodeXml } from './xml/decode.ts';
-import { default_limits, type XmlLimits } from './xml/limits.ts';
+import { defaultLimits, type XmlLimits } from './xml/limits.ts';
 import { readXml } from './xml/read.ts';
 import type { XmlDocument, XmlElement } from './xml/tree.ts';
 import { UnreadableDocument } from './xml/unreadable.ts';
@@ -49,7 +49,7 @@ export interface UnreadableEInvoice {
  * Throws UnreadableDocument, and nothing else.
  */
 export function readEInvoice(bytes: Uint8Array, options: Options = {}): ReadEInvoice {
-  const limits = { ...default_limits, ...options.limits };
+  const limits = { ...defaultLimits, ...options.limits };
   if (bytes.length > limits.bytes_max) {
     throw new UnreadableDocument('XML-LIMIT', `Dokumentet är större än ${limits.bytes_max} byte.`);
   }

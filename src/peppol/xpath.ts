@@ -10,14 +10,14 @@ import type { XmlElement } from './xml/tree.ts';
 /** The message names what could not be computed with, to follow "Här står". */
 export class Uncomputable extends Error {}
 
-const double_lexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const doubleLexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const blanks = /[ \t\r\n]+/g;
-const needs_normalizing = /^[ \t\r\n]|[ \t\r\n]$|[\t\r\n]|[ ]{2}/;
+const needsNormalizing = /^[ \t\r\n]|[ \t\r\n]$|[\t\r\n]|[ ]{2}/;
 
 /** normalize-space(): single blanks inside, none at the ends. */
 export function normalizeSpace(text: string | undefined): string {
   if (text === undefined) return '';
-  return needs_normalizing.test(text) ? trimBlanks(text).replace(blanks, ' ') : text;
+  return needsNormalizing.test(text) ? trimBlanks(text).replace(blanks, ' ') : text;
 }
 
 /** normalize-space() of the first element at a path; '' when there is none. */
@@ -41,7 +41,7 @@ export function lengthOf(text: string): number {
 export function number(text: string | undefined): number {
   if (text === undefined) return Number.NaN;
   const trimmed = trimBlanks(text);
-  if (double_lexical.test(trimmed)) return Number(trimmed);
+  if (doubleLexical.test(trimmed)) return Number(trimmed);
   if (trimmed === 'INF') return Number.POSITIVE_INFINITY;
   return trimmed === '-INF' ? Number.NEGATIVE_INFINITY : Number.NaN;
 }
@@ -83,12 +83,12 @@ export function boolean(text: string | undefined): boolean | undefined {
   return trimmed === 'false' || trimmed === '0' ? false : undefined;
 }
 
-const date_lexical =
+const dateLexical =
   /^(-?(?:[1-9][0-9]{4,}|[0-9]{4}))-(0[1-9]|1[0-2])-([0-9]{2})(Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))?$/;
 
 /** The instant, in minutes, at which an xs:date begins (a date without zone counts as UTC), or null. */
 function dateMinutes(text: string): number | null {
-  const match = date_lexical.exec(trimBlanks(text));
+  const match = dateLexical.exec(trimBlanks(text));
   if (!match) return null;
   const [, year_text = '', month_text = '', day_text = '', zone = 'Z'] = match;
   const [year, month, day] = [Number(year_text), Number(month_text), Number(day_text)];

@@ -17,7 +17,7 @@ export interface SupervisorMessage {
 }
 
 /** A process that cannot stop by itself in this time is ended. */
-const stop_ms_max = 9000;
+const stopMsMax = 9000;
 
 /** Tells a supervisor, if there is one, that work has begun; `address` is where people reach it. */
 export async function reportReady(address?: string): Promise<void> {
@@ -68,7 +68,7 @@ export function stopWhenAsked(stop: () => Promise<void>): void {
   const begin = () => {
     if (stopping) return; // npm and the terminal both pass Ctrl-C on, so it often comes twice.
     stopping = true;
-    setTimeout(() => process.exit(1), stop_ms_max);
+    setTimeout(() => process.exit(1), stopMsMax);
     stop().then(
       () => process.exit(0),
       () => process.exit(1),

@@ -2,9 +2,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { loggedRequest } from '../http/transport.ts';
 
-const STDERR = 2;
+const stderr = 2;
 /** After a line that could not be written. */
-const LOST_MS = 1_000;
+const lostMs = 1_000;
 
 /** The last line of defence: a key or token is blanked wherever in a line it has ended up. */
 const secrets = /\b(svc[bt]?_(?:live_)?|whsec_)[A-Za-z0-9_+/-]{8,}/g;
@@ -23,10 +23,10 @@ function standardError(): DestinationStream {
   // On a full disk lines are lost for a while, and with them what was left unwritten: it would otherwise
   // grow, and hold up what follows.
   const open = (): DestinationStream => {
-    const opened = pino.destination({ dest: STDERR, sync: true });
+    const opened = pino.destination({ dest: stderr, sync: true });
     opened.on('error', () => {
       stream = undefined;
-      lost_until = performance.now() + LOST_MS;
+      lost_until = performance.now() + lostMs;
     });
     return opened;
   };
@@ -98,15 +98,15 @@ const facts = [
   'constraint',
   'routine',
 ] as const;
-const message_max = 500;
-const frames_max = 20;
-const causes_max = 4;
+const messageMax = 500;
+const framesMax = 20;
+const causesMax = 4;
 
 /**
  * An error as the log keeps it: only what is listed here. Libraries hang anything on an error (pg its
  * whole client, password and cancel key with it; PostgreSQL the row that was refused, as `detail`).
  */
-export function loggedError(error: unknown, causes = causes_max): Record<string, unknown> {
+export function loggedError(error: unknown, causes = causesMax): Record<string, unknown> {
   if (typeof error !== 'object' || error === null) return { message: short(String(error)) };
   const given = error as Record<string, unknown>;
   const logged: Record<string, unknown> = {
@@ -122,12 +122,12 @@ export function loggedError(error: unknown, causes = causes_max): Record<string,
   const { cause, errors } = given;
   if (typeof cause === 'object' && cause !== null) logged['cause'] = loggedError(cause, causes - 1);
   if (Array.isArray(errors)) {
-    logged['errors'] = errors.slice(0, causes_max).map((one) => loggedError(one, causes - 1));
+    logged['errors'] = errors.slice(0, causesMax).map((one) => loggedError(one, causes - 1));
   }
   return logged;
 }
 
-const short = (text: string): string => text.slice(0, message_max);
+const short = (text: string): string => text.slice(0, messageMax);
 
 /** PostgreSQL's class 22 (a value it cannot read) and JSON's parser repeat the value, in quotes. */
 function messageOf({ name, code, message }: Record<string, unknown>): string {
@@ -144,5 +144,5 @@ const framesOf = (stack: string): string =>
   stack
     .split('\n')
     .filter((line) => line.startsWith('    at '))
-    .slice(0, frames_max)
+    .slice(0, framesMax)
     .join('\n');

@@ -29,7 +29,7 @@ import { fontsFolder, pageFonts } from '../render/fonts.ts';
 
 const publicFolder = join(import.meta.dirname, '../../public');
 /** The largest form: a voucher of a thousand rows, with what was typed in every field. */
-const FORM_MAX_BYTES = 1024 * 1024;
+const formMaxBytes = 1024 * 1024;
 
 const sections: readonly ((pages: Pages) => void)[] = [
   registerBegunForms,
@@ -67,7 +67,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<void> {
     await registerUploads(room, deps.spool);
     room.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      { parseAs: 'string', bodyLimit: formMaxBytes },
       async (_request: FastifyRequest, body: string | Buffer) =>
         readSentFields(new URLSearchParams(String(body))),
     );

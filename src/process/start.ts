@@ -49,9 +49,9 @@ export interface StartOptions {
 }
 
 /** Everything must be down ten seconds after it is asked to be. */
-const stop_ms_max = 9500;
+const stopMsMax = 9500;
 /** What PostgreSQL can count on, however long the processes take. */
-const database_stop_ms_min = 3000;
+const databaseStopMsMin = 3000;
 
 /** Runs until stopped. Throws an OperatorError when it cannot start or go on. */
 export async function start(options: StartOptions): Promise<void> {
@@ -105,10 +105,10 @@ export async function start(options: StartOptions): Promise<void> {
     // Asked to stop while it waited for the database's disk.
     if (!stop.aborted) throw error;
   } finally {
-    const deadline = Date.now() + stop_ms_max;
+    const deadline = Date.now() + stopMsMax;
     await door.close();
     await figures?.stop();
-    await supervisor?.stop(stop_ms_max - database_stop_ms_min);
+    await supervisor?.stop(stopMsMax - databaseStopMsMin);
     await server?.stop(deadline - Date.now());
   }
   if (fault) throw fault;

@@ -43,15 +43,15 @@ export interface Supervisor {
 }
 
 /** Of the time for stopping, what the first may take before it is killed. */
-const first_stop_share = 0.6;
-const backoff_ms_min = 250;
-const backoff_ms_max = 10_000;
+const firstStopShare = 0.6;
+const backoffMsMin = 250;
+const backoffMsMax = 10_000;
 /** One that has run this long was well; its next crash is a new story. */
-const stable_ms = 30_000;
+const stableMs = 30_000;
 /** A child that has not told its figures by then is too busy to. */
-const figures_ms_max = 2_000;
+const figuresMsMax = 2_000;
 /** Attempts before giving up on a child that has never once become ready. */
-const first_attempts_max = 5;
+const firstAttemptsMax = 5;
 
 export function supervise(specs: readonly ChildSpec[], given: SuperviseOptions): Supervisor {
   const { promise: failed, resolve: fail } = Promise.withResolvers<OperatorError>();
@@ -76,7 +76,7 @@ export function supervise(specs: readonly ChildSpec[], given: SuperviseOptions):
       stopping.abort();
       const deadline = Date.now() + within_ms;
       const [first, ...others] = children;
-      await first?.stop(within_ms * first_stop_share);
+      await first?.stop(within_ms * firstStopShare);
       await Promise.all(others.map((child) => child.stop(deadline - Date.now())));
     },
   };
@@ -102,7 +102,7 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
   let has_refused = false;
 
   async function run(): Promise<void> {
-    let backoff_ms = backoff_ms_min;
+    let backoff_ms = backoffMsMin;
     for (let attempt = 1; !stopping.aborted; attempt += 1) {
       const started = Date.now();
       current = startChild(spec, options);
@@ -119,16 +119,16 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
       });
       const ending = await ended(current);
       if (stopping.aborted || has_refused) return;
-      if (!has_been_ready && attempt === first_attempts_max) {
+      if (!has_been_ready && attempt === firstAttemptsMax) {
         fail(
           new OperatorError(`Processen ${spec.name} startar inte (${ending}); orsaken står ovan.`),
         );
         return;
       }
-      if (Date.now() - started > stable_ms) backoff_ms = backoff_ms_min;
+      if (Date.now() - started > stableMs) backoff_ms = backoffMsMin;
       write(`Processen ${spec.name} avbröts (${ending}) och startas igen om ${backoff_ms} ms.`);
       await sleep(backoff_ms, undefined, { signal: stopping }).catch(() => {});
-      backoff_ms = Math.min(backoff_ms * 2, backoff_ms_max);
+      backoff_ms = Math.min(backoff_ms * 2, backoffMsMax);
     }
   }
   const running = run();
@@ -141,7 +141,7 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
       const question: SupervisorMessage = { kind: 'tell figures' };
       if (!current?.connected) resolve(undefined);
       else current.send(question, (error) => error && resolve(undefined));
-      setTimeout(() => resolve(undefined), figures_ms_max).unref();
+      setTimeout(() => resolve(undefined), figuresMsMax).unref();
       return promise;
     },
     async stop(within_ms) {

@@ -17,7 +17,7 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const plainArguments = ['--font-render-hinting=none', '--disable-dev-shm-usage', '--disable-gpu'];
-const LAUNCH_TIMEOUT_MS = 30_000;
+const launchTimeoutMs = 30_000;
 
 interface Candidate {
   readonly executablePath: string;
@@ -32,7 +32,7 @@ export async function launchChromium(configured: string | undefined): Promise<Br
       // Root cannot have the sandbox, nor can many containers.
       if (process.getuid?.() === 0 && !args.includes('--no-sandbox')) continue;
       try {
-        return await chromium.launch({ ...candidate, args, timeout: LAUNCH_TIMEOUT_MS });
+        return await chromium.launch({ ...candidate, args, timeout: launchTimeoutMs });
       } catch (error) {
         faults.push(error);
       }

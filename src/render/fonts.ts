@@ -7,23 +7,23 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NAME = '@fontsource/inter';
-const SUBSETS = ['latin', 'latin-ext'] as const;
-const WEIGHTS = [400, 600] as const;
+const name = '@fontsource/inter';
+const subsets = ['latin', 'latin-ext'] as const;
+const weights = [400, 600] as const;
 
 /** Where the files are that `public/app.css` names. */
 export const fontsFolder = join(
-  dirname(fileURLToPath(import.meta.resolve(`${NAME}/package.json`))),
+  dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))),
   'files',
 );
 
 /** The files that pages may ask for, of the many in the folder. */
 export const pageFonts: ReadonlySet<string> = new Set(
-  WEIGHTS.map((weight) => `/inter-latin-${weight}-normal.woff2`),
+  weights.map((weight) => `/inter-latin-${weight}-normal.woff2`),
 );
 
 const read = (path: string): Buffer =>
-  readFileSync(fileURLToPath(import.meta.resolve(`${NAME}/${path}`)));
+  readFileSync(fileURLToPath(import.meta.resolve(`${name}/${path}`)));
 
 /**
  * Stands in every page that is to be printed, which so has another hash, and another PDF, when the fonts
@@ -31,14 +31,14 @@ const read = (path: string): Buffer =>
  */
 export function fontsVersion(): string {
   const { version } = JSON.parse(read('package.json').toString('utf8')) as { version: string };
-  return `inter ${version} ${[...SUBSETS, ...WEIGHTS].join(' ')}`;
+  return `inter ${version} ${[...subsets, ...weights].join(' ')}`;
 }
 
 /** A style sheet with the fonts in it, about 160 kB. */
 export function fontStyles(): string {
   const ranges = JSON.parse(read('unicode.json').toString('utf8')) as Record<string, string>;
-  const faces = SUBSETS.flatMap((subset) =>
-    WEIGHTS.map((weight) => {
+  const faces = subsets.flatMap((subset) =>
+    weights.map((weight) => {
       const font = read(`files/inter-${subset}-${weight}-normal.woff2`).toString('base64');
       return `@font-face { font-family: Inter; font-weight: ${weight}; unicode-range: ${ranges[subset]};
         src: url(data:font/woff2;base64,${font}) format("woff2"); }`;

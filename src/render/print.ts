@@ -14,8 +14,8 @@ export interface Printing {
 }
 
 /** Long enough for a browser to start and a long page to be printed. */
-const WAIT_MS = 20_000;
-const RETRY_SECONDS = 5;
+const waitMs = 20_000;
+const retrySeconds = 5;
 
 /**
  * The PDF of a page, at once when it has been printed before, else as soon as a worker has printed it.
@@ -24,7 +24,7 @@ const RETRY_SECONDS = 5;
 export async function printPdf(
   { pool, decisions }: Printing,
   html: string,
-  timeoutMs = WAIT_MS,
+  timeoutMs = waitMs,
 ): Promise<Buffer> {
   let isAsked = false;
   const read = (): Promise<Buffer | undefined> => {
@@ -42,6 +42,6 @@ export async function printPdf(
   throw new AppError(
     'processing_delayed',
     'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
-    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+    { headers: { 'retry-after': String(retrySeconds) } },
   );
 }

@@ -16,12 +16,12 @@ export interface PrinterLimits {
 }
 
 const usual: PrinterLimits = { printsMax: 500, timeoutMs: 30_000, atOnce: 2 };
-const ATTEMPTS = 2;
+const attempts = 2;
 /**
  * Prints between two collections of a page's garbage. With no script running Chromium sees no reason to
  * collect any: a page grows by some 3 MB a print, two gigabytes in 450 (measured), and by nothing with this.
  */
-const PRINTS_PER_COLLECTION = 20;
+const printsPerCollection = 20;
 
 export class PdfPrinter {
   readonly #chromiumPath: string | undefined;
@@ -61,7 +61,7 @@ export class PdfPrinter {
         return await browser.print(whole, this.#limits.timeoutMs);
       } catch (error) {
         this.#retire(browser);
-        if (attempt === ATTEMPTS) throw error;
+        if (attempt === attempts) throw error;
       }
     }
   }
@@ -128,7 +128,7 @@ class Warm {
           outline: true,
         });
         kept.prints += 1;
-        if (kept.prints % PRINTS_PER_COLLECTION === 0) collectGarbage(kept);
+        if (kept.prints % printsPerCollection === 0) collectGarbage(kept);
         // Kept pages are several times quicker than new ones (measured).
         this.#idle.push(kept);
         return pdf;

@@ -7,11 +7,11 @@ import { AppError } from '../lib/errors.ts';
 import { sha256Of } from '../lib/sha256.ts';
 
 /** Some twenty thousand rows; more is no document that anybody reads. */
-const PAGE_BYTES_MAX = 8_000_000;
+const pageBytesMax = 8_000_000;
 
 /** The PDF of a page; when there is none, undefined, and a render worker has been asked for it. */
 export async function requestPdf(db: Db, html: string): Promise<Buffer | undefined> {
-  if (Buffer.byteLength(html) > PAGE_BYTES_MAX) {
+  if (Buffer.byteLength(html) > pageBytesMax) {
     throw new AppError('payload_too_large', 'Dokumentet är för stort för att skrivas som PDF.');
   }
   const [found] = await db.query<{ pdf: Buffer | null }>(

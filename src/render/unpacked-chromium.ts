@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config/config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
-const ABANDONED_AFTER_MS = 600_000;
+const abandonedAfterMs = 600_000;
 
 /**
  * The package unpacks itself to its process's temporary folder, and its libraries too when it believes
@@ -71,7 +71,7 @@ async function removeAbandoned(home: string): Promise<void> {
     if (!name.startsWith('unpacking-')) continue;
     const path = join(home, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs < ABANDONED_AFTER_MS) continue;
+    if (Date.now() - mtimeMs < abandonedAfterMs) continue;
     await rm(path, { recursive: true, force: true });
   }
 }

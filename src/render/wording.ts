@@ -7,8 +7,8 @@ import {
   type PaymentAccountKind,
 } from '../domain/basics/payment-accounts.ts';
 
-const NBSP = '\u00a0';
-const MINUS = '\u2212';
+const nbsp = '\u00a0';
+const minus = '\u2212';
 
 /** A label and what stands beside it. */
 export interface Fact {
@@ -46,7 +46,7 @@ function countryName(code: Text): string {
 
 /** `1 234,50`, for a column whose head says kr. */
 export function amountText(ore: Ore): string {
-  return formatKronor(ore).slice(0, -`${NBSP}kr`.length);
+  return formatKronor(ore).slice(0, -`${nbsp}kr`.length);
 }
 
 /** `1 234,5` of a value scaled by 10 000, with at least so many decimals and no zeros beyond them. */
@@ -54,12 +54,12 @@ export function decimalText(valueE4: bigint, least = 0): string {
   const digits = String(valueE4 < 0n ? -valueE4 : valueE4).padStart(5, '0');
   const whole = groupDigits(digits.slice(0, -4));
   const fraction = withoutTrailing(digits.slice(-4), '0').padEnd(least, '0');
-  return `${valueE4 < 0n ? MINUS : ''}${whole}${fraction && `,${fraction}`}`;
+  return `${valueE4 < 0n ? minus : ''}${whole}${fraction && `,${fraction}`}`;
 }
 
 /** Where somebody is paid as people write it, on one line. */
 export const paymentAccountText = (kind: PaymentAccountKind, number: Text): Text =>
-  number && formatPaymentAccount(kind, number).replaceAll(' ', NBSP);
+  number && formatPaymentAccount(kind, number).replaceAll(' ', nbsp);
 
 /**
  * Inside the quotes of a CSS string, where HTML's escapes mean nothing: all but letters, figures and

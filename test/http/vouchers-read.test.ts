@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
-import { page_rows_max } from '#src/ledger/vouchers/store.ts';
+import { pageRowsMax } from '#src/ledger/vouchers/store.ts';
 import type { Installation } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 
@@ -403,7 +403,7 @@ describe('a cursor', () => {
 });
 
 test('a page of long vouchers ends early, so that it fits in memory, and none is missed', async () => {
-  const length = 0.3 * page_rows_max;
+  const length = 0.3 * pageRowsMax;
   const pairs = Array.from({ length }, (): [number, number, number] => [1930, 3740, 1]);
   const date = '2026-06-08';
   for (let n = 0; n < 3; n += 1) {

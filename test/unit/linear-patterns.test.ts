@@ -14,7 +14,7 @@ import { readVatName } from '#src/domain/ledger/vat-name.ts';
 import { orderSentence } from '#src/domain/sales/order-fields.ts';
 import { textCell } from '#src/lib/csv.ts';
 import { AppError } from '#src/lib/errors.ts';
-import { any_uri } from '#src/peppol/data/ubl-structure.ts';
+import { anyUri } from '#src/peppol/data/ubl-structure.ts';
 import { findIllFormedInstruction } from '#src/peppol/xml/instructions.ts';
 import { inSwedish } from '#src/peppol/xml/well-formedness.ts';
 import { createLogger } from '#src/process/logger.ts';
@@ -43,7 +43,7 @@ const excused: Readonly<Record<string, string>> = {
   '/utanf\\S*\\s+eu|\\bej eu|export|tredje ?land|import(?!.*\\beu\\b)/':
     'readVatName reads 200 signs',
   '/\\bred\\w*\\.?\\s*(?:moms)?\\s*([12])/': 'readVatName reads 200 signs',
-  [String(any_uri)]: 'each sign can be read in one way within each of its few alternatives',
+  [String(anyUri)]: 'each sign can be read in one way within each of its few alternatives',
 };
 
 /** Where patterns are made of texts, all of them ours, and no more of them than stand here. */
@@ -84,7 +84,7 @@ const doors: readonly (readonly [string, (text: string) => unknown, readonly str
   ],
   [
     'a URI',
-    (text) => any_uri.test(text),
+    (text) => anyUri.test(text),
     ['a', ':', '/', '//', 'a:', '@', 'a/', '%20', '?', '#', '[', '//a@', '//a:1', ' '],
   ],
   ['a word of the XML parser', inSwedish, ['unclosed tag: ', 'duplicate attribute: a', 'a', '\n']],

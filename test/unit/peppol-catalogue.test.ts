@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { code_lists } from '#src/peppol/data/code-lists.ts';
+import { codeLists } from '#src/peppol/data/code-lists.ts';
 import { releases } from '#src/peppol/data/releases.ts';
-import { fatal_rules, inert_rules, warning_rules } from '#src/peppol/data/rule-ids.ts';
-import { all_rules } from '#src/peppol/rules/catalogue.ts';
+import { fatalRules, inertRules, warningRules } from '#src/peppol/data/rule-ids.ts';
+import { allRules } from '#src/peppol/rules/catalogue.ts';
 
 describe('the catalogue of rules', () => {
   const ids = (severity: string): string[] =>
-    all_rules.filter((rule) => rule.severity === severity).map(({ id }) => id);
+    allRules.filter((rule) => rule.severity === severity).map(({ id }) => id);
 
   it('has every rule of the releases, each once, with its severity', () => {
-    expect(ids('fatal').sort()).toEqual([...fatal_rules].sort());
-    expect(ids('warning').sort()).toEqual([...warning_rules].sort());
-    expect(all_rules).toHaveLength(1144);
+    expect(ids('fatal').sort()).toEqual([...fatalRules].sort());
+    expect(ids('warning').sort()).toEqual([...warningRules].sort());
+    expect(allRules).toHaveLength(1144);
   });
 
   it('says in a whole sentence what each rule expects', () => {
-    for (const { expected } of all_rules) expect(expected).toMatch(/^[A-ZÅÄÖ].*\.$/);
+    for (const { expected } of allRules) expect(expected).toMatch(/^[A-ZÅÄÖ].*\.$/);
   });
 
   it('knows which rules can never be broken as they are written', () => {
-    expect([...inert_rules].sort()).toEqual([
+    expect([...inertRules].sort()).toEqual([
       'BR-CO-05',
       'BR-CO-06',
       'BR-CO-07',
@@ -35,9 +35,9 @@ describe('the catalogue of rules', () => {
   });
 
   it('has code lists of the right kind', () => {
-    expect(code_lists.ISO4217.has('SEK')).toBe(true);
-    expect(code_lists.EAS.has('9955')).toBe(false);
-    expect(code_lists['REC20-21'].has('H87')).toBe(true);
-    for (const codes of Object.values(code_lists)) expect(codes.size).toBeGreaterThan(0);
+    expect(codeLists.ISO4217.has('SEK')).toBe(true);
+    expect(codeLists.EAS.has('9955')).toBe(false);
+    expect(codeLists['REC20-21'].has('H87')).toBe(true);
+    for (const codes of Object.values(codeLists)) expect(codes.size).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,6 @@
 /** No rule without an example of what it stops and of what it lets through. */
 import { describe, expect, test } from 'vitest';
-import { fatal_rules, inert_rules, warning_rules } from '#src/peppol/data/rule-ids.ts';
+import { fatalRules, inertRules, warningRules } from '#src/peppol/data/rule-ids.ts';
 import { examples as core } from './peppol-examples/core.ts';
 import { examples as peppol } from './peppol-examples/peppol.ts';
 import { examples as syntax } from './peppol-examples/syntax.ts';
@@ -10,7 +10,7 @@ import { brokenRules } from './peppol-invoice.ts';
 const examples = new Map(Object.entries({ ...core, ...vat, ...peppol, ...syntax }));
 
 test('every rule that can be broken has an example', () => {
-  const rules = [...fatal_rules, ...warning_rules].filter((rule) => !inert_rules.has(rule));
+  const rules = [...fatalRules, ...warningRules].filter((rule) => !inertRules.has(rule));
   expect([...examples.keys()].sort()).toEqual([...new Set(rules)].sort());
 });
 

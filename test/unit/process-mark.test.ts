@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAbandoned, processMark, silent_ms_max } from '#src/lib/process-mark.ts';
+import { isAbandoned, processMark, silentMsMax } from '#src/lib/process-mark.ts';
 
 const run = promisify(execFile);
 let path: string;
@@ -38,7 +38,7 @@ test('a process that got a dead one’s number is not taken for it', async () =>
 test('what another host or container is at is left alone, until nobody has touched it for long', async () => {
   const elsewhere = `000000000000-${process.pid}-1`;
   expect(await isAbandoned(path, elsewhere)).toBe(false);
-  const long_ago = new Date(Date.now() - silent_ms_max - 60_000);
+  const long_ago = new Date(Date.now() - silentMsMax - 60_000);
   await utimes(path, long_ago, long_ago);
   expect(await isAbandoned(path, elsewhere)).toBe(true);
   expect(await isAbandoned(path, processMark)).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseNetwork } from '#src/config/networks.ts';
-import { delayAfter, total_ms } from '#src/domain/basics/retry-delays.ts';
+import { delayAfter, totalMs } from '#src/domain/basics/retry-delays.ts';
 import { isAllowed, urlProblem } from '#src/events/webhooks/addresses.ts';
 
 const networks = (...texts: string[]) => texts.map((text) => parseNetwork(text) ?? fail(text));
@@ -100,7 +100,7 @@ describe('waits between attempts', () => {
     const known = waits.slice(0, -1) as number[];
     expect(known).toEqual(known.toSorted((a, b) => a - b));
     expect(known[0]).toBe(5_000);
-    const days = total_ms / 86_400_000;
+    const days = totalMs / 86_400_000;
     expect(days).toBeGreaterThan(2.9);
     expect(days * 1.1).toBeLessThan(3.3);
   });

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 
 /** More than anybody has open; the oldest go. */
-const kept_max = 100;
-const offered_max = 5;
+const keptMax = 100;
+const offeredMax = 5;
 
 export interface BegunForm {
   id: string;
@@ -28,7 +28,7 @@ export async function findBegunForm(db: Db, id: string): Promise<BegunForm | und
 export function listBegunForms(db: Db, path: string): Promise<BegunForm[]> {
   return db.query(sql`select ${columns} from restricted.begun_forms b
     where b.is_offered and b.pairs is not null and split_part(b.address, '?', 1) = ${path}
-    order by b.kept_at desc, b.id limit ${offered_max}`);
+    order by b.kept_at desc, b.id limit ${offeredMax}`);
 }
 
 export interface FormAsTyped {
@@ -46,7 +46,7 @@ export async function keepBegunForm(tx: Tx, form: FormAsTyped): Promise<void> {
       set address = excluded.address, pairs = excluded.pairs, kept_at = now()
       where b.pairs is not null`);
   await tx.query(sql`delete from restricted.begun_forms b where b.id in (
-    select o.id from restricted.begun_forms o order by o.kept_at desc, o.id offset ${kept_max})`);
+    select o.id from restricted.begun_forms o order by o.kept_at desc, o.id offset ${keptMax})`);
 }
 
 /** It is sent or thrown away: nothing of what was typed remains. */

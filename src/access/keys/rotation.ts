@@ -7,7 +7,7 @@ import { keyState } from './state.ts';
 import { lockKey, setQuota, setSuccessor } from './store.ts';
 
 /** How long a rotated key may go on beside its successor. */
-export const overlap_hours_max = 30 * 24;
+export const overlapHoursMax = 30 * 24;
 
 export interface Rotated {
   readonly created: CreatedKey;
@@ -25,7 +25,7 @@ export async function rotateKey(
   overlapHours: number,
   actor: string,
 ): Promise<Rotated> {
-  if (!(overlapHours >= 0 && overlapHours <= overlap_hours_max)) {
+  if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
     throw new RangeError(`an overlap of ${overlapHours} hours`);
   }
   const key = await lockKey(tx, id);

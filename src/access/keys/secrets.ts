@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { sha256Of } from '../../lib/sha256.ts';
 
-const SECRET_BYTES = 32;
-const HINT_CHARACTERS = 4;
+const secretBytes = 32;
+const hintCharacters = 4;
 
 /** `prefix` and 43 characters of base64url. */
 export const createSecret = (prefix: string): string =>
-  prefix + randomBytes(SECRET_BYTES).toString('base64url');
+  prefix + randomBytes(secretBytes).toString('base64url');
 
 /** SHA-256: what the database knows a secret by. */
 export const hashOfSecret = (secret: string): Buffer => sha256Of(secret);
 
 /** The beginning of a secret, enough for a person to know it again: `svc_live_ab12`. */
 export const hintOf = (prefix: string, secret: string): string =>
-  secret.slice(0, prefix.length + HINT_CHARACTERS);
+  secret.slice(0, prefix.length + hintCharacters);

@@ -2,7 +2,7 @@
 export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 
 /** From here on people are told that a key is about to end. */
-const NOTICE_MS = 14 * 86_400_000;
+const noticeMs = 14 * 86_400_000;
 
 export function keyState(key: {
   readonly expires_at: Date | null;
@@ -13,5 +13,5 @@ export function keyState(key: {
   if (!key.expires_at) return 'active';
   const left = key.expires_at.getTime() - key.as_of.getTime();
   if (left <= 0) return 'expired';
-  return left <= NOTICE_MS ? 'expiring' : 'active';
+  return left <= noticeMs ? 'expiring' : 'active';
 }

@@ -6,12 +6,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Keyring } from '../../config/keyring.ts';
 
-const ALGORITHM = 'aes-256-gcm';
-const VERSION = 1;
-const KEY_ID_END = 9;
-const NONCE_BYTES = 12;
-const NONCE_END = KEY_ID_END + NONCE_BYTES;
-const TAG_END = NONCE_END + 16;
+const algorithm = 'aes-256-gcm';
+const version = 1;
+const keyIdEnd = 9;
+const nonceBytes = 12;
+const nonceEnd = keyIdEnd + nonceBytes;
+const tagEnd = nonceEnd + 16;
 
 /** Where a secret belongs: the table and its row's id. */
 export type Row = `${string}/${string}`;
@@ -20,9 +20,9 @@ export const rowOfUser = (id: string): Row => `restricted.users/${id}`;
 export const rowOfEndpoint = (id: string): Row => `events.endpoints/${id}`;
 
 export function seal({ sealing }: Keyring, row: Row, secret: Buffer): Buffer {
-  const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(sealing.id, 'hex')]);
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, sealing.secret, nonce);
+  const head = Buffer.concat([Buffer.of(version), Buffer.from(sealing.id, 'hex')]);
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, sealing.secret, nonce);
   cipher.setAAD(Buffer.concat([head, Buffer.from(row)]));
   const text = Buffer.concat([cipher.update(secret), cipher.final()]);
   return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
@@ -30,14 +30,14 @@ export function seal({ sealing }: Keyring, row: Row, secret: Buffer): Buffer {
 
 /** Undefined when no key of ours opens it, or it is not what was sealed for this row. */
 export function open(keyring: Keyring | undefined, row: Row, sealed: Buffer): Buffer | undefined {
-  const key = keyring?.keys.get(sealed.toString('hex', 1, KEY_ID_END));
-  if (!key || sealed[0] !== VERSION || sealed.length < TAG_END) return undefined;
-  const nonce = sealed.subarray(KEY_ID_END, NONCE_END);
-  const decipher = createDecipheriv(ALGORITHM, key.secret, nonce);
-  decipher.setAAD(Buffer.concat([sealed.subarray(0, KEY_ID_END), Buffer.from(row)]));
-  decipher.setAuthTag(sealed.subarray(NONCE_END, TAG_END));
+  const key = keyring?.keys.get(sealed.toString('hex', 1, keyIdEnd));
+  if (!key || sealed[0] !== version || sealed.length < tagEnd) return undefined;
+  const nonce = sealed.subarray(keyIdEnd, nonceEnd);
+  const decipher = createDecipheriv(algorithm, key.secret, nonce);
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, keyIdEnd), Buffer.from(row)]));
+  decipher.setAuthTag(sealed.subarray(nonceEnd, tagEnd));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(TAG_END)), decipher.final()]);
+    return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()]);
   } catch {
     return undefined;
   }

@@ -23,12 +23,12 @@ export interface PasswordHash extends Hashing {
   readonly verifier: Buffer;
 }
 
-const COST = 'm=19456,t=2,p=1';
-const SALT_BYTES = 16;
-const RESULT_BYTES = 32;
+const hashCost = 'm=19456,t=2,p=1';
+const saltBytes = 16;
+const resultBytes = 32;
 
 export async function hashOfPassword(password: string): Promise<PasswordHash> {
-  const hashing = { salt: randomBytes(SALT_BYTES), cost: COST };
+  const hashing = { salt: randomBytes(saltBytes), cost: hashCost };
   return { ...hashing, verifier: sha256Of(await rawHashOf(password, hashing)) };
 }
 
@@ -40,7 +40,7 @@ export async function rawHashOf(password: string, { salt, cost }: Hashing): Prom
     memoryCost: Number(memory),
     timeCost: Number(passes),
     parallelism: Number(lanes),
-    outputLen: RESULT_BYTES,
+    outputLen: resultBytes,
   });
 }
 
@@ -54,12 +54,12 @@ export function passwordProblem(password: string): string | null {
 
 /** Without letters and digits that are taken for each other. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
-const GROUPS = 4;
-const GROUP_LENGTH = 4;
+const groups = 4;
+const groupLength = 4;
 
 /** A password to be read out over the telephone: `k7mq-r2xw-9d4t-hb6c`, 79 random bits. */
 export function createTemporaryPassword(): string {
   const group = () =>
-    Array.from({ length: GROUP_LENGTH }, () => characters[randomInt(characters.length)]).join('');
-  return Array.from({ length: GROUPS }, group).join('-');
+    Array.from({ length: groupLength }, () => characters[randomInt(characters.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
 }

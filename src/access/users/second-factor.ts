@@ -6,16 +6,16 @@ import type { Keyring } from '../../config/keyring.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { open, rowOfUser, seal } from '../secrets/seal.ts';
 
-const STEP_SECONDS = 30;
+const stepSeconds = 30;
 /** Clocks differ: the step before and the one after count too. */
-const STEPS_ASIDE = 1;
+const stepsAside = 1;
 /** 160 bits, as RFC 4226 recommends. */
-const SECRET_BYTES = 20;
-const recovery_codes_count = 10;
-const RECOVERY_BYTES = 10;
+const secretBytes = 20;
+const recoveryCodesCount = 10;
+const recoveryBytes = 10;
 
 /** A new secret, in base32 as authenticator apps want it typed. */
-export const createTotpSecret = (): string => base32Of(randomBytes(SECRET_BYTES));
+export const createTotpSecret = (): string => base32Of(randomBytes(secretBytes));
 
 const base32Of = (bytes: Uint8Array): string =>
   new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
@@ -35,26 +35,26 @@ export function stepOfCode(secret: Uint8Array, code: string, now: Date): bigint 
   const delta = TOTP.validate({
     token,
     secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
-    period: STEP_SECONDS,
+    period: stepSeconds,
     timestamp: now.getTime(),
-    window: STEPS_ASIDE,
+    window: stepsAside,
   });
   if (delta === null) return undefined;
-  return BigInt(Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta);
+  return BigInt(Math.floor(now.getTime() / 1000 / stepSeconds) + delta);
 }
 
 /** The code that a device with the secret shows. */
 export function codeAt(secret: Uint8Array, now: Date): string {
   return TOTP.generate({
     secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
-    period: STEP_SECONDS,
+    period: stepSeconds,
     timestamp: now.getTime(),
   });
 }
 
 /** What an authenticator app scans, as an image address of our own making. */
 export function qrCodeOf(secret: string, { email, issuer }: { email: string; issuer: string }) {
-  const address = new TOTP({ issuer, label: email, secret, period: STEP_SECONDS }).toString();
+  const address = new TOTP({ issuer, label: email, secret, period: stepSeconds }).toString();
   // White around and behind it also where the page is dark: scanners want dark on light.
   const svg = renderSVG(address, { border: 3, ecc: 'M' });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
@@ -62,8 +62,8 @@ export function qrCodeOf(secret: string, { email, issuer }: { email: string; iss
 
 /** Ten codes such as `K7MQ-R2XW-9D4T-ABCD`, 80 random bits each. */
 export const createRecoveryCodes = (): string[] =>
-  Array.from({ length: recovery_codes_count }, () =>
-    (base32Of(randomBytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
+  Array.from({ length: recoveryCodesCount }, () =>
+    (base32Of(randomBytes(recoveryBytes)).match(/.{4}/g) ?? []).join('-'),
   );
 
 /** What the database knows a recovery code by; undefined when the text has not the form of one. */

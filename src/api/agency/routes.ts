@@ -11,7 +11,7 @@ import { AppError } from '../../lib/errors.ts';
 import { aggregate, token } from './schemas.ts';
 import { exchange, readAggregate } from './service.ts';
 
-const MAX_CALLS_PER_HOUR = 60;
+const maxCallsPerHour = 60;
 
 /** Agencies take turns by their addresses. */
 type Read = <T>(request: FastifyRequest, work: (reader: Db) => Promise<T>) => Promise<T>;
@@ -85,11 +85,11 @@ function limitCalls(read: Read, route: string) {
     const { used, seconds_left } = await read(request, (reader) =>
       countCall(reader, addressOf(request), route),
     );
-    setRateLimitHeaders(reply, { quota: MAX_CALLS_PER_HOUR, used, seconds_left });
-    if (used <= MAX_CALLS_PER_HOUR) return;
+    setRateLimitHeaders(reply, { quota: maxCallsPerHour, used, seconds_left });
+    if (used <= maxCallsPerHour) return;
     throw new AppError(
       'rate_limited',
-      `Adressen har anropat ${MAX_CALLS_PER_HOUR} gånger den här timmen; försök igen om ${seconds_left} sekunder.`,
+      `Adressen har anropat ${maxCallsPerHour} gånger den här timmen; försök igen om ${seconds_left} sekunder.`,
       { headers: { 'retry-after': String(seconds_left) } },
     );
   };

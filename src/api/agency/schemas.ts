@@ -6,13 +6,13 @@ import { openEnum } from '../../http/schemas.ts';
 const date = z.string().meta({ format: 'date' });
 const count = z.int();
 
-export const TOKEN_SECONDS = 3_600;
+export const tokenSeconds = 3_600;
 
 export const token = z
   .object({
     access_token: z.string(),
     token_type: z.literal('Bearer'),
-    expires_in: z.literal(TOKEN_SECONDS).describe('Sekunder'),
+    expires_in: z.literal(tokenSeconds).describe('Sekunder'),
     expires_at: z.int().describe('Unixtid i sekunder'),
     scopes: z.array(openEnum({ 'stats:read': 'Läser aggregatet' })),
     agency: z.string().describe('Byråns namn'),

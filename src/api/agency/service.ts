@@ -13,7 +13,7 @@ import { reading } from '../../db/refusals.ts';
 import { monthOf } from '../../domain/basics/dates.ts';
 import { nextVatDueDate } from '../../domain/ledger/vat-deadlines.ts';
 import { AppError } from '../../lib/errors.ts';
-import { type aggregate, TOKEN_SECONDS, type token } from './schemas.ts';
+import { type aggregate, type token, tokenSeconds } from './schemas.ts';
 
 type Token = z.infer<typeof token>;
 type Aggregate = z.infer<typeof aggregate>;
@@ -27,7 +27,7 @@ export async function exchange(db: Db, secret: string | undefined): Promise<Toke
   if (outcome === 'unauthorized') throw unknownSecret('Byrånyckeln');
   if (outcome === 'key_revoked') throw withdrawn();
   const accessToken = createSecret(tokenPrefix);
-  const token = { keyHash, hash: hashOfSecret(accessToken), seconds: TOKEN_SECONDS };
+  const token = { keyHash, hash: hashOfSecret(accessToken), seconds: tokenSeconds };
   const expiresAt = await createToken(db, token).catch((cause) => {
     throw new AppError('token_unavailable', 'Ingen token kunde skapas; försök igen strax.', {
       headers: { 'retry-after': '5' },
@@ -38,7 +38,7 @@ export async function exchange(db: Db, secret: string | undefined): Promise<Toke
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: TOKEN_SECONDS,
+    expires_in: tokenSeconds,
     expires_at: expiresAt,
     scopes: ['stats:read'],
     agency,

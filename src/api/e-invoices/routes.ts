@@ -1,7 +1,7 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { keyRefusal } from '../../access/keys/refusal.ts';
-import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../../db/batching/batcher.ts';
+import { createBatcher, outcomeWaitMs, type Submit } from '../../db/batching/batcher.ts';
 import { HungUp } from '../../db/batching/hanging-up.ts';
 import { Overloaded } from '../../db/batching/overloaded.ts';
 import { db, type Pool } from '../../db/pool.ts';
@@ -28,8 +28,8 @@ import {
 } from '../../purchases/e-invoices/store.ts';
 import { acceptedEInvoice, delayedEInvoice, eInvoiceEnvelope, refusedEInvoice } from './schemas.ts';
 
-const E_INVOICE_BODY_LIMIT = 4 * 1024 * 1024;
-const BATCH_BYTES = 2 * E_INVOICE_BODY_LIMIT;
+const eInvoiceBodyLimit = 4 * 1024 * 1024;
+const batchBytes = 2 * eInvoiceBodyLimit;
 
 export function registerEInvoices(app: App, deps: AppDeps, access: Access): void {
   const { pool, decisions, config } = deps;
@@ -38,7 +38,7 @@ export function registerEInvoices(app: App, deps: AppDeps, access: Access): void
   app.route({
     method: 'POST',
     url: '/api/inbound/peppol',
-    bodyLimit: E_INVOICE_BODY_LIMIT,
+    bodyLimit: eInvoiceBodyLimit,
     config: { scopes: ['intake:write'] },
     onRequest: access.hook(['intake:write'], 'PEPPOL_INBOUND_SECRET'),
     schema: {
@@ -104,7 +104,7 @@ function keeperOf(pool: Pool): Submit<ReceivedDocument, StoredDocument> {
     name: 'e-invoices',
     maxItems: 50,
     maxInFlight: 2,
-    maxWeight: BATCH_BYTES,
+    maxWeight: batchBytes,
     weigh: ({ raw }) => raw?.length ?? 0,
     holderOf: holderOfCall,
     run: (documents) => storeDocuments(db(pool), documents),
@@ -130,7 +130,7 @@ function createOutcomeReader(pool: Pool) {
     maxItems: 500,
     maxInFlight: 2,
     holderOf: holderOfCall,
-    waitMs: OUTCOME_WAIT_MS,
+    waitMs: outcomeWaitMs,
     run: async (documents) => {
       const outcomes = await listDocumentOutcomes(db(pool), documents);
       return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));
@@ -172,7 +172,7 @@ function tooLarge(request: FastifyRequest): ReceivedDocument {
     requestId: request.id,
     raw: null,
     sha256: null,
-    size: Number.isSafeInteger(said) ? said : E_INVOICE_BODY_LIMIT + 1,
+    size: Number.isSafeInteger(said) ? said : eInvoiceBodyLimit + 1,
     refusal: { reason: 'payload_too_large', message },
   };
 }

@@ -1,7 +1,7 @@
 /** What becomes of orders, for the calls that wait: many read at once. */
 
 import { keyRefusal } from '../../access/keys/refusal.ts';
-import { createBatcher, OUTCOME_WAIT_MS, type Submit } from '../../db/batching/batcher.ts';
+import { createBatcher, outcomeWaitMs, type Submit } from '../../db/batching/batcher.ts';
 import { db, type Pool } from '../../db/pool.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { listOutcomes, type OrderOutcome } from '../../intake/orders/store.ts';
@@ -19,7 +19,7 @@ export function createOutcomeReader(pool: Pool): Submit<WaitingSender, OrderOutc
     maxItems: 500,
     maxInFlight: 2,
     holderOf: holderOfCall,
-    waitMs: OUTCOME_WAIT_MS,
+    waitMs: outcomeWaitMs,
     run: async (orders) => {
       const outcomes = await listOutcomes(db(pool), orders);
       return outcomes.map((outcome) => (outcome.refusal ? keyRefusal(outcome.refusal) : outcome));

@@ -36,8 +36,8 @@ import {
   rejectedOrder,
 } from './schemas.ts';
 
-const ORDER_BODY_LIMIT = 1024 * 1024;
-const BATCH_BYTES = 4 * ORDER_BODY_LIMIT;
+const orderBodyLimit = 1024 * 1024;
+const batchBytes = 4 * orderBodyLimit;
 
 export function registerOrders(app: App, deps: AppDeps, access: Access): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
@@ -52,7 +52,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
     name: 'orders',
     maxItems: 100,
     maxInFlight: 2,
-    maxWeight: BATCH_BYTES,
+    maxWeight: batchBytes,
     weigh: (order) => order.raw.length,
     holderOf: holderOfCall,
     run: (orders) => storeOrders(db(pool), orders),
@@ -60,7 +60,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
   app.route({
     method: 'POST',
     url: '/api/inbound/order',
-    bodyLimit: ORDER_BODY_LIMIT,
+    bodyLimit: orderBodyLimit,
     config: { scopes: ['intake:write'] },
     onRequest: access.hook(['intake:write'], 'ORDER_INBOUND_SECRET'),
     schema: {
@@ -171,7 +171,7 @@ function registerReconciliation(app: App, { readers }: AppDeps, access: Access):
   app.route({
     method: 'POST',
     url: '/api/inbound/avstamning',
-    bodyLimit: ORDER_BODY_LIMIT,
+    bodyLimit: orderBodyLimit,
     config: { scopes: ['intake:write'] },
     onRequest: access.hook(['intake:write']),
     preValidation: parseJsonBody,

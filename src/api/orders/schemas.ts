@@ -130,22 +130,22 @@ export const delayedOrder = errorAnswer(
   z.object({ order_id: z.uuid(), stored: z.literal(true) }),
 );
 
-const MAX_ASKED = 1_000;
+const maxAsked = 1_000;
 
 export const reconciliationInput = z
   .strictObject({
-    externalIds: z.array(textSchema(255, 1)).max(MAX_ASKED).nullish(),
+    externalIds: z.array(textSchema(255, 1)).max(maxAsked).nullish(),
     sha256s: z
       .array(
         z.string().regex(/^[0-9a-f]{64}$/, 'ska vara 64 hexadecimala tecken med små bokstäver'),
       )
-      .max(MAX_ASKED)
+      .max(maxAsked)
       .nullish(),
   })
   .refine(
-    ({ externalIds, sha256s }) => (externalIds?.length ?? 0) + (sha256s?.length ?? 0) <= MAX_ASKED,
+    ({ externalIds, sha256s }) => (externalIds?.length ?? 0) + (sha256s?.length ?? 0) <= maxAsked,
     {
-      error: `får fråga om högst ${MAX_ASKED} order åt gången`,
+      error: `får fråga om högst ${maxAsked} order åt gången`,
       params: { reason: 'too_many' },
     },
   )

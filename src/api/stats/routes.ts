@@ -14,7 +14,7 @@ import { overviewOf } from '../../reports/stats/overview.ts';
 import { getMonthly, getOverview, listDays, monthResults } from '../../reports/stats/store.ts';
 import { daily, dailyQuery, monthly, overview } from './schemas.ts';
 
-const days_max = 90;
+const daysMax = 90;
 
 export function registerStatistics(app: App, deps: AppDeps, access: Access): void {
   const { readers, clock } = deps;
@@ -97,8 +97,8 @@ function refuseBadSpan(from: string, to: string): void {
     const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
     throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
   }
-  if (daysBetween(from, to) > days_max) {
-    const message = `to (${to}) ligger mer än ${days_max} dagar efter from (${from}); dela upp spannet.`;
+  if (daysBetween(from, to) > daysMax) {
+    const message = `to (${to}) ligger mer än ${daysMax} dagar efter from (${from}); dela upp spannet.`;
     throw refuse('invalid_request', [{ path: 'to', reason: 'span_too_long', message }]);
   }
 }

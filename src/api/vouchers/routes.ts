@@ -33,7 +33,7 @@ import {
 } from './schemas.ts';
 
 const url = '/api/v1/verifikat';
-const JSON_TYPE = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 export function registerVouchers(app: App, deps: AppDeps, access: Access): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
@@ -68,7 +68,7 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
       const hasMore = last?.has_more === true;
       const next = hasMore ? JSON.stringify(encodeCursor(query, last)) : 'null';
       const data = page.map((voucher) => voucher.json).join(',');
-      reply.type(JSON_TYPE);
+      reply.type(jsonType);
       return reply.send(`{"data":[${data}],"next_cursor":${next},"has_more":${hasMore}}` as never);
     },
   });
@@ -130,7 +130,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       }
       const outcome = await post(item, hasHungUp);
       if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
-      reply.type(JSON_TYPE);
+      reply.type(jsonType);
       return reply.send(refuseUnposted(outcome, item) as never);
     },
   });

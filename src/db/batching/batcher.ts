@@ -14,10 +14,10 @@ import { type HasHungUp, HungUp } from './hanging-up.ts';
 import { Overloaded } from './overloaded.ts';
 
 /** Waiting longer for the database to take a call in helps nobody: its sender may come back. */
-const WAIT_MS = 2_000;
+const usualWaitMs = 2_000;
 
 /** What became of something stored is told in the end: longer than any statement may take. */
-export const OUTCOME_WAIT_MS = 60_000;
+export const outcomeWaitMs = 60_000;
 
 export interface BatcherOptions<Item, Answer> {
   /** What gathers, for the figures: one word a batcher. */
@@ -47,7 +47,7 @@ export function createBatcher<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
 ): Submit<Item, Answer> {
   const { name, run, maxItems, maxInFlight, maxWeight = Infinity, weigh = () => 0 } = options;
-  const { holderOf = () => '', waitMs = WAIT_MS } = options;
+  const { holderOf = () => '', waitMs = usualWaitMs } = options;
   const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
     for (const { reject } of late) reject(new Overloaded('waiting_time'));
   });

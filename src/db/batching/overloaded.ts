@@ -11,14 +11,14 @@ export const limits = {
 export type Limit = keyof typeof limits;
 
 /** Waiting has no point for longer than a moment: what holds others up is gone, or stays. */
-const retry_after_seconds = 1;
+const retryAfterSeconds = 1;
 
 export class Overloaded extends AppError {
   readonly limit: Limit;
 
   constructor(limit: Limit) {
     super('overloaded', 'Servern har mycket att göra just nu; försök igen strax.', {
-      headers: { 'retry-after': String(retry_after_seconds) },
+      headers: { 'retry-after': String(retryAfterSeconds) },
       detail: { limit },
     });
     this.limit = limit;

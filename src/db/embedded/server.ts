@@ -14,9 +14,9 @@ import type { Cluster, ClusterPlace } from './cluster.ts';
 import { asAccount } from './programs.ts';
 
 const megabyte = 1024 * 1024;
-const log_bytes_max = 10 * megabyte;
+const logBytesMax = 10 * megabyte;
 /** Of the time a stop may take, this is kept for the hard way. */
-const hard_stop_ms = 1000;
+const hardStopMs = 1000;
 
 export interface Postmaster {
   readonly pid: number;
@@ -52,7 +52,7 @@ export async function spawnPostmaster(cluster: Cluster): Promise<ChildProcess> {
   const port = await choosePort(cluster.home);
   const path = logPath(cluster);
   const old = await stat(path).catch(() => undefined);
-  if (old && old.size > log_bytes_max) await rename(path, `${path}.1`);
+  if (old && old.size > logBytesMax) await rename(path, `${path}.1`);
   const log = await open(path, 'a', 0o600);
   try {
     const settings = Object.entries(chooseSettings(port, cluster.durable));
@@ -131,8 +131,8 @@ function chooseSettings(port: number, durable: boolean): Record<string, string |
 
 /** Fast shutdown; if that takes too long an immediate one, after which the next start replays the log. */
 export async function stopPostmaster(directory: string, within_ms: number): Promise<void> {
-  if (await signalAndWait(directory, 'SIGINT', within_ms - hard_stop_ms)) return;
-  await signalAndWait(directory, 'SIGQUIT', hard_stop_ms);
+  if (await signalAndWait(directory, 'SIGINT', within_ms - hardStopMs)) return;
+  await signalAndWait(directory, 'SIGQUIT', hardStopMs);
 }
 
 async function signalAndWait(

@@ -9,16 +9,16 @@ import { superuserSql } from './create-cluster.ts';
 import { findPostmaster, lastLog, spawnPostmaster } from './server.ts';
 
 /** Held exclusively by `huvudbok start`: one supervisor per DATA_DIR. */
-const supervisor_lock = 1752523101;
+const supervisorLock = 1752523101;
 /** Held shared by everyone who needs the server up: the last one out stops it. */
-const users_lock = 1752523102;
+const usersLock = 1752523102;
 
 /** A long replay after a power cut must be allowed to finish. */
-const start_ms_max = 300_000;
+const startMsMax = 300_000;
 /** After kill -9 the old children may hold the shared memory for a moment. */
-const start_attempts_max = 6;
+const startAttemptsMax = 6;
 /** A start that was just killed or asked to stop may need a moment to let go. */
-const lock_ms_max = 3000;
+const lockMsMax = 3000;
 
 /** Somebody else has the folder. */
 export class Occupied extends OperatorError {}
@@ -47,7 +47,7 @@ export async function openSession(
   let child: ChildProcess | undefined;
   let attempts = 0;
   let told = false;
-  while (Date.now() - started < start_ms_max) {
+  while (Date.now() - started < startMsMax) {
     signal.throwIfAborted();
     const running = await findPostmaster(cluster.directory);
     if (running?.port) {
@@ -56,7 +56,7 @@ export async function openSession(
         return { client, port: running.port };
       }
     } else if (!running && (child === undefined || hasEnded(child))) {
-      if (attempts === start_attempts_max) break;
+      if (attempts === startAttemptsMax) break;
       await sleep(200 * attempts);
       attempts += 1;
       child = await spawnPostmaster(cluster);
@@ -117,7 +117,7 @@ async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): 
       );
     }
     // Waits out a last user who is just stopping the server, and then fails with it.
-    await client.query('select pg_advisory_lock_shared($1)', [users_lock]);
+    await client.query('select pg_advisory_lock_shared($1)', [usersLock]);
     return true;
   } catch (error) {
     await client.end().catch(() => {});
@@ -127,8 +127,8 @@ async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): 
 }
 
 async function waitForLock(client: Client): Promise<boolean> {
-  const deadline = Date.now() + lock_ms_max;
-  while (!(await tryLock(client, supervisor_lock))) {
+  const deadline = Date.now() + lockMsMax;
+  while (!(await tryLock(client, supervisorLock))) {
     if (Date.now() > deadline) return false;
     await sleep(50);
   }
@@ -163,8 +163,8 @@ export async function restrictOlder(cluster: Cluster, port: number): Promise<voi
 /** Whether stopping the server now would hurt nobody else. */
 export async function isLastUser(client: Client, exclusive: boolean): Promise<boolean> {
   try {
-    await client.query('select pg_advisory_unlock_shared($1)', [users_lock]);
-    return (await tryLock(client, supervisor_lock)) && (await tryLock(client, users_lock));
+    await client.query('select pg_advisory_unlock_shared($1)', [usersLock]);
+    return (await tryLock(client, supervisorLock)) && (await tryLock(client, usersLock));
   } catch {
     // The server broke our connection. Only its supervisor may then put an end to it unasked.
     return exclusive;

@@ -5,7 +5,7 @@
 import { chmod, lstat, mkdtemp, readdir, realpath, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAbandoned, processMark, touch_ms } from '#src/lib/process-mark.ts';
+import { isAbandoned, processMark, touchMs } from '#src/lib/process-mark.ts';
 import { sharedHome } from './programs.ts';
 import { findPostmaster, stopPostmaster } from './server.ts';
 
@@ -23,7 +23,7 @@ export async function workshopIn(folder: string): Promise<Workshop> {
   const path = await make(folder).catch(() => make(tmpdir()));
   await chmod(path, 0o711);
   const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
-  const touching = setInterval(touch, touch_ms).unref();
+  const touching = setInterval(touch, touchMs).unref();
   return {
     path,
     remove() {

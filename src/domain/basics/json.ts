@@ -6,7 +6,7 @@
 import { AppError, type Problem } from '../../lib/errors.ts';
 import { capProblems } from './problems.ts';
 
-const MAX_DEPTH = 32;
+const maxDepth = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const notJson = (message: string, cause?: unknown): AppError =>
@@ -54,7 +54,7 @@ function pathOf(place: Place | undefined): string {
 const tooDeep: Problem = {
   path: 'body',
   reason: 'too_deep',
-  message: `Kroppen är nästlad djupare än ${MAX_DEPTH} nivåer.`,
+  message: `Kroppen är nästlad djupare än ${maxDepth} nivåer.`,
 };
 
 /**
@@ -88,7 +88,7 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
     if (typeof node === 'string') {
       checkString(node, place);
     } else if (typeof node === 'object' && node !== null) {
-      if (depth > MAX_DEPTH) {
+      if (depth > maxDepth) {
         isTooDeep = true;
       } else if (Array.isArray(node)) {
         for (const [key, item] of node.entries()) {
@@ -117,10 +117,10 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
   return capProblems(problems);
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const SPACE = 0x20;
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const space = 0x20;
 
 /**
  * Visits each name in valid JSON (a string followed by a colon is a name; nothing else is) and each
@@ -133,13 +133,13 @@ function scan(
 ): void {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
+    if (code === quote) {
       const from = at;
       at += 1;
-      while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+      while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
       let next = at + 1;
-      while (text.charCodeAt(next) <= SPACE) next += 1;
-      if (text.charCodeAt(next) === COLON) onName(from, at + 1);
+      while (text.charCodeAt(next) <= space) next += 1;
+      if (text.charCodeAt(next) === colon) onName(from, at + 1);
     } else if (onBrace && (text[at] === '{' || text[at] === '}')) {
       onBrace(text[at] as string);
     }

@@ -2,7 +2,7 @@
  * E-mail addresses that invoices are sent to. Narrower than RFC 5321 allows: what is left out (quoted local
  * parts, address literals, letters outside ASCII before the @) is hardly used, and is how headers are forged.
  */
-export const recipients_max = 5;
+export const recipientsMax = 5;
 
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** After the domain has been made ASCII. */
@@ -10,20 +10,20 @@ const domain =
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
 const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
-const local_max = 64;
-const domain_max = 253;
-const address_max = 254;
+const localMax = 64;
+const domainMax = 253;
+const addressMax = 254;
 
 /** As a mail server takes it (the domain in ASCII, lower case); undefined when it is no such address. */
 export function normalizeMailAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@');
   const name = text.slice(0, at);
   const host = text.slice(at + 1);
-  if (at < 1 || name.length > local_max || host.length > domain_max) return undefined;
+  if (at < 1 || name.length > localMax || host.length > domainMax) return undefined;
   if (!local.test(name) || !typedDomain.test(host)) return undefined;
   const ascii = URL.parse(`http://${host}`)?.hostname ?? '';
   const address = `${name}@${ascii}`;
-  return domain.test(ascii) && address.length <= address_max ? address : undefined;
+  return domain.test(ascii) && address.length <= addressMax ? address : undefined;
 }
 
 export type Recipients =
@@ -37,8 +37,8 @@ export function parseRecipients(text: string): Recipients {
     .map((one) => one.trim())
     .filter((one) => one !== '');
   if (typed.length === 0) return { reason: 'required', problem: 'Fyll i fältet.' };
-  if (typed.length > recipients_max) {
-    return { reason: 'too_many', problem: `Högst ${recipients_max} adresser.` };
+  if (typed.length > recipientsMax) {
+    return { reason: 'too_many', problem: `Högst ${recipientsMax} adresser.` };
   }
   const addresses = new Map<string, string>();
   for (const one of typed) {

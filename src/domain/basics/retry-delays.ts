@@ -1,24 +1,24 @@
 /** How long to wait between attempts to deliver a webhook: often at first, three days in all. */
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
 
-const delays_ms = [
-  5 * SECOND,
-  30 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  20 * HOUR,
+const delaysMs = [
+  5 * second,
+  30 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  20 * hour,
 ];
 
 /** From the first attempt to the last, at least. */
-export const total_ms = delays_ms.reduce((sum, delay) => sum + delay, 0);
+export const totalMs = delaysMs.reduce((sum, delay) => sum + delay, 0);
 
 /** The share by which a wait may be longer, so that those that failed together do not return together. */
 const spread = 0.1;
@@ -28,6 +28,6 @@ const spread = 0.1;
  * `random` is from 0 up to 1.
  */
 export function delayAfter(attempt: number, random: number): number | null {
-  const delay = delays_ms[attempt - 1];
+  const delay = delaysMs[attempt - 1];
   return delay === undefined ? null : Math.round(delay * (1 + spread * random));
 }

@@ -12,7 +12,7 @@ export interface QueueLoad {
 }
 
 /** Those who are busier than this make others wait (waiting grows as 1 / (1 - share)). */
-const busyShare_max = 0.5;
+const busyShareMax = 0.5;
 
 export interface WorkerAdvice {
   readonly wanted: number;
@@ -37,7 +37,7 @@ export function adviseWorkers(
     return { wanted: 1, reason };
   }
   if (waiting <= perMinute || waiting === 0) {
-    const enough = Math.max(1, Math.ceil((running * busyShare) / busyShare_max));
+    const enough = Math.max(1, Math.ceil((running * busyShare) / busyShareMax));
     if (enough < running) {
       const reason = `De arbetar ${Math.round(busyShare * 100)} % av tiden; så många räcker.`;
       return { wanted: enough, reason };

@@ -12,7 +12,7 @@ export const mediaTypes = [
 ] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-const FILE_NAME_MAX = 200;
+const fileNameMax = 200;
 
 /**
  * The media type of a file by its content; a text's kind is told by its name. Null for what is not
@@ -44,6 +44,6 @@ function textOf(bytes: Buffer): string | null {
 export function plainFileName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const plain = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
-  const kept = [...plain].slice(-FILE_NAME_MAX).join('');
+  const kept = [...plain].slice(-fileNameMax).join('');
   return /^\.*$/.test(kept) ? 'underlag' : kept;
 }

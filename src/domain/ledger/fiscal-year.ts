@@ -20,9 +20,9 @@ export function nextYearAfter({ end }: Pick<YearSpan, 'end'>): YearSpan {
 type Days = Pick<YearSpan, 'start' | 'end'>;
 
 /** A year is twelve, but the first, and one that is changed, may be prolonged to this (BFL 3:3). */
-const months_max = 18;
+const monthsMax = 18;
 /** So far before the calendar's own end (`isDate`) that the day after a year, and the next year, exist. */
-const last_day = '9989-12-31';
+const lastDay = '9989-12-31';
 
 const problem = (path: 'start' | 'end', reason: string, message: string): Problem => ({
   path,
@@ -37,9 +37,9 @@ function spanProblems({ start, end }: Days): Problem[] {
     const message = 'Skriv ett datum, ÅÅÅÅ-MM-DD.';
     return unread.map(([path]) => problem(path as 'start' | 'end', 'wrong_format', message));
   }
-  const late = Object.entries({ start, end }).filter(([, date]) => date > last_day);
+  const late = Object.entries({ start, end }).filter(([, date]) => date > lastDay);
   if (late.length > 0) {
-    const message = `Välj en dag till och med ${last_day}.`;
+    const message = `Välj en dag till och med ${lastDay}.`;
     return late.map(([path]) => problem(path as 'start' | 'end', 'out_of_range', message));
   }
   const problems: Problem[] = [];
@@ -53,7 +53,7 @@ function spanProblems({ start, end }: Days): Problem[] {
   }
   if (end <= start) {
     problems.push(problem('end', 'before_start', 'Sista dagen ligger före den första.'));
-  } else if (end >= addMonths(start, months_max)) {
+  } else if (end >= addMonths(start, monthsMax)) {
     const message =
       'Ett räkenskapsår är tolv månader; det första, och ett som läggs om, får vara upp till arton (BFL 3 kap. 3 §).';
     problems.push(problem('end', 'too_long', message));

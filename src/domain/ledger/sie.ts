@@ -60,7 +60,7 @@ export function readSiePosts(text: string): SiePost[] {
 }
 
 /** No post of the format has half as many; a line of megabytes is no post. */
-const fields_max = 50;
+const fieldsMax = 50;
 
 /** Words between spaces or tabs; quotes hold a field together, `\"` is a quote, braces hold objects. */
 function fieldsOf(line: string): string[] {
@@ -70,7 +70,7 @@ function fieldsOf(line: string): string[] {
     fields.push(
       quoted === undefined ? (braced ?? plain ?? '') : quoted.replace(/\\(["\\])/g, '$1'),
     );
-    if (fields.length === fields_max) break;
+    if (fields.length === fieldsMax) break;
   }
   return fields;
 }

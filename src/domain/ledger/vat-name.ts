@@ -30,22 +30,22 @@ const kinds = [
 ] as const;
 type VatKind = (typeof kinds)[number][0] | 'reverse_charge';
 
-const word_outside_eu = /utanf\S*\s+eu|\bej eu|export|tredje ?land|import(?!.*\beu\b)/;
-const word_goods = /\bvar(or|a\b|u)|m(at(e)?r(ia)?l|trl)\b|material/;
-const word_services = /tj\S?nst|\btj/;
+const wordOutsideEu = /utanf\S*\s+eu|\bej eu|export|tredje ?land|import(?!.*\beu\b)/;
+const wordGoods = /\bvar(or|a\b|u)|m(at(e)?r(ia)?l|trl)\b|material/;
+const wordServices = /tj\S?nst|\btj/;
 /** On VAT accounts the buyer's own computing of it says the same. */
-const word_reverse = /\bomv|omvänd/;
-const word_computed = /\bber\b|ber\S?kna|f\S?rv\S?rv|tjförv|varuförv|\bink\b|ink\S?p/;
+const wordReverse = /\bomv|omvänd/;
+const wordComputed = /\bber\b|ber\S?kna|f\S?rv\S?rv|tjförv|varuförv|\bink\b|ink\S?p/;
 
 /** Far more than a name has: a file may hold any, and some of the patterns here look twice. */
-const name_read_max = 200;
+const nameReadMax = 200;
 
 export function readVatName(name: string, { isVatAccount }: { isVatAccount: boolean }): VatSigns {
-  const text = name.slice(0, name_read_max).toLowerCase();
+  const text = name.slice(0, nameReadMax).toLowerCase();
   // A grant from the EU is no sale into it.
   const place = /bidrag/.test(text)
     ? null
-    : word_outside_eu.test(text)
+    : wordOutsideEu.test(text)
       ? 'outside_eu'
       : /\be[ug]\b/.test(text)
         ? 'eu'
@@ -82,16 +82,16 @@ function rateIn(text: string): VatSigns['rate'] {
 }
 
 function supplyIn(text: string): VatSigns['supply'] {
-  const [goods, services] = [word_goods.test(text), word_services.test(text)];
+  const [goods, services] = [wordGoods.test(text), wordServices.test(text)];
   return goods === services ? null : goods ? 'goods' : 'services';
 }
 
 function kindIn(text: string, isVatAccount: boolean, hasPlace: boolean): VatKind | null {
   const found = kinds.find(([, words]) => words.test(text))?.[0];
   if (found) return found;
-  if (isVatAccount && word_computed.test(text)) return 'reverse_charge';
+  if (isVatAccount && wordComputed.test(text)) return 'reverse_charge';
   // Abroad it goes without saying.
-  return word_reverse.test(text) && !hasPlace ? 'reverse_charge' : null;
+  return wordReverse.test(text) && !hasPlace ? 'reverse_charge' : null;
 }
 
 /**

@@ -137,7 +137,7 @@ type Rates = Readonly<Record<string, 25 | 12 | 6>>;
 export const baseBoxes: ReadonlySet<string> = new Set(['20', '21', '22', '23', '24', '37', '50']);
 
 /** Whole kronor are near enough: people and Tullverket round to them. */
-const TOLERANCE_ORE: Ore = 100n;
+const toleranceOre: Ore = 100n;
 
 export interface VatGap {
   /** Of the VAT return. */
@@ -162,7 +162,7 @@ export function vatGaps(rows: readonly BoxedRow[]): VatGap[] {
       );
       const bookedOre = -total(({ vatBox }) => vatBox === outputBox);
       const dueOre = divideRounded(baseOre * BigInt(rate), 100n);
-      const isGap = absolute(dueOre - bookedOre) >= TOLERANCE_ORE;
+      const isGap = absolute(dueOre - bookedOre) >= toleranceOre;
       return isGap ? [{ outputBox, rate, baseOre, dueOre, bookedOre }] : [];
     }),
   );

@@ -115,7 +115,7 @@ const prepaid: CostAccount = { number: accounts.prepayments, vatBox: null, vatRa
 const onDelivery: ReadonlySet<string> = new Set(['20', '50']);
 
 /** Box of goods bought to be sold on to a third EU country: the last buyer owes the VAT. */
-const TRIANGULATION = '37';
+const triangulation = '37';
 
 /** Debit is above zero, credit below. */
 interface Booked {
@@ -181,7 +181,7 @@ function bookReverseCharge(
   if (ownAccount?.vatBox === charge.box && ownAccount.vatRate === rate) {
     return [row(ownAccount.number, ore), ...vatRows];
   }
-  if (ownAccount?.vatBox === TRIANGULATION && charge.box === '20') {
+  if (ownAccount?.vatBox === triangulation && charge.box === '20') {
     doubt('account_of_other_box');
     return [{ account: ownAccount.number, ore, note: 'Trepartshandel' }];
   }

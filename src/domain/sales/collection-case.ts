@@ -130,7 +130,7 @@ export function whyNoCase(
   return invoice.dueDate >= day ? `Fakturan förfaller ${invoice.dueDate}; den är inte sen.` : null;
 }
 
-const CURRENCY = 'SEK';
+const currency = 'SEK';
 
 export type CollectionCase = ReturnType<typeof collectionCase>;
 
@@ -149,7 +149,7 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
   // What was paid beyond the invoice went to the fees.
   const principal = unpaid > 0n ? unpaid : 0n;
   const feesLeft = unpaid > 0n ? fees : fees + unpaid;
-  const claimed = (ore: Ore) => ({ amount: oreToNumber(ore), currency: CURRENCY });
+  const claimed = (ore: Ore) => ({ amount: oreToNumber(ore), currency: currency });
   return {
     schema: 'svc/inkasso-arende' as const,
     schemaVersion: 1 as const,
@@ -161,7 +161,7 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
       ocr: invoice.ocr,
       invoiceDate: invoice.invoiceDate,
       dueDate: invoice.dueDate,
-      currency: CURRENCY,
+      currency: currency,
       netAmount: oreToNumber(invoice.netOre),
       vatAmount: oreToNumber(invoice.vatOre),
       rounding: oreToNumber(invoice.roundingOre),

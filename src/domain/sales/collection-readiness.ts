@@ -30,7 +30,7 @@ export interface ReadinessCheck {
 type Finding = Pick<ReadinessCheck, 'state' | 'text'>;
 
 /** A reminder shows the debtor that the claim stands; a demand without one before it is seldom reasonable. */
-const REMINDER_AGE_DAYS = 8;
+const reminderAgeDays = 8;
 
 /** In the order in which they are worth reading. `day` is the last one interest is counted for. */
 export function collectionReadiness(facts: CollectionFacts, day: string): ReadinessCheck[] {
@@ -115,7 +115,7 @@ function remindersCheck({ reminders }: CollectionFacts, day: string): Finding {
   const fees = sum(reminders.map((one) => feeOn(one, day)));
   const count = reminders.length === 1 ? 'En påminnelse' : `${reminders.length} påminnelser`;
   const text = `${count}, senast ${last.sentDate}; avgifter ${formatKronor(fees)}.`;
-  return daysBetween(last.sentDate, day) < REMINDER_AGE_DAYS
+  return daysBetween(last.sentDate, day) < reminderAgeDays
     ? warning(`${text} Vänta tills gäldenären har haft skälig tid att betala.`)
     : ok(text);
 }

@@ -49,10 +49,10 @@ export interface Interest {
 }
 
 /** Räntelagen 6 §: the reference rate and eight percentage points. */
-const STATUTORY_MARGIN_E2 = 800n;
+const statutoryMarginE2 = 800n;
 /** The act says "per year"; courts and creditors count actual days of 365. */
-const DAYS_PER_YEAR = 365n;
-const E2_PER_WHOLE = 10_000n;
+const daysPerYear = 365n;
+const e2PerWhole = 10_000n;
 
 export function defaultInterest(claim: InterestClaim): Interest {
   const { after, dueDate, to, agreedRateE2 } = claim;
@@ -69,10 +69,7 @@ export function defaultInterest(claim: InterestClaim): Interest {
       continue;
     }
     const days = daysBetween(from, until) + 1;
-    const interestOre = divideRounded(
-      balanceOre * rateE2 * BigInt(days),
-      E2_PER_WHOLE * DAYS_PER_YEAR,
-    );
+    const interestOre = divideRounded(balanceOre * rateE2 * BigInt(days), e2PerWhole * daysPerYear);
     segments.push({ from, to: until, days, rateE2, balanceOre, interestOre });
   }
   return {
@@ -101,7 +98,7 @@ function stretchesOf(claim: InterestClaim, first: string): Stretch[] {
     const known = referenceRates.find(
       ({ validFrom, validTo }) => validFrom <= day && day <= validTo,
     );
-    return known ? known.percentE2 + STATUTORY_MARGIN_E2 : null;
+    return known ? known.percentE2 + statutoryMarginE2 : null;
   };
   // A payment still owes interest for its own day, so the new balance holds from the next.
   const balanceOn = (day: string): Ore =>

@@ -28,7 +28,7 @@ export interface InterestStart {
 }
 
 /** Räntelagen 4 § 1 st. */
-const DAYS_AFTER_DEMAND = 30;
+const daysAfterDemand = 30;
 
 /**
  * 3 §: from the due date when that was agreed in advance. 4 §: otherwise from thirty days after the
@@ -39,7 +39,7 @@ export function interestStart(claim: InterestClaimed): InterestStart | null {
   const { terms, invoiceDate, dueDate, sentDate, isConsumer } = claim;
   if (terms.from === 'due_date') return { after: dueDate, law: 'rantelagen_3' };
   if (isConsumer && !terms.isStated && terms.agreedRateE2 === null) return null;
-  const demanded = addDays(sentDate ?? invoiceDate, DAYS_AFTER_DEMAND);
+  const demanded = addDays(sentDate ?? invoiceDate, daysAfterDemand);
   if (demanded < dueDate) return { after: dueDate, law: 'rantelagen_4' };
   return { after: demanded, law: 'rantelagen_4' };
 }

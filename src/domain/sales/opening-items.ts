@@ -42,8 +42,8 @@ export interface OpeningItem {
 }
 
 /** A customer invoice's number lies in the same series as those of the invoices to come. */
-const number_max = 999_999_999;
-const name_max = 200;
+const numberMax = 999_999_999;
+const nameMax = 200;
 
 /** `path` is `lines[2].number`. `first` is the first day of the books: what is newer is booked, not taken over. */
 export function readOpeningItems(
@@ -84,7 +84,7 @@ interface LineGround {
 function readLine(line: OpeningLine, ground: LineGround): OpeningItem {
   const { side, problem } = ground;
   const name = line.name.trim();
-  if (name === '' || [...name].length > name_max || /\p{Cc}/u.test(name)) {
+  if (name === '' || [...name].length > nameMax || /\p{Cc}/u.test(name)) {
     problem('name', 'wrong_format', 'skriv ett namn, högst 200 tecken.');
   }
   const organizationNumber = line.organizationNumber.trim();
@@ -122,7 +122,7 @@ function readNumber(number: string, { side, problem }: LineGround): string {
     }
     return number;
   }
-  const isNumber = /^\d{1,9}$/.test(number) && Number(number) >= 1 && Number(number) <= number_max;
+  const isNumber = /^\d{1,9}$/.test(number) && Number(number) >= 1 && Number(number) <= numberMax;
   if (!isNumber) {
     const message =
       'fakturanumret skrivs med siffror, högst nio; har det bokstäver, skriv bara siffrorna.';

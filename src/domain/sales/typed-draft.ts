@@ -21,10 +21,10 @@ export interface Registers {
 }
 
 /** Sales in Sweden at 25 %: what a row is sold on where nothing else is said and the chart has it. */
-const usual_account = 3001;
+const usualAccount = 3001;
 
 export const usualAccountOf = (accounts: Registers['accounts']): number | null =>
-  accounts.find(({ number }) => number === usual_account)?.number ?? null;
+  accounts.find(({ number }) => number === usualAccount)?.number ?? null;
 
 export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
 

@@ -24,8 +24,8 @@ export interface AttemptResult {
 
 export type Send = (message: Message) => Promise<AttemptResult>;
 
-const TIMEOUT_MS = 15_000;
-const MAX_SOCKETS = 64;
+const timeoutMs = 15_000;
+const maxSockets = 64;
 
 /** Keeps connections to endpoints open between messages. */
 export function createSender(
@@ -34,7 +34,7 @@ export function createSender(
 ): { send: Send; close(): void } {
   const options = (protocol: Protocol) => ({
     keepAlive: true,
-    maxSockets: MAX_SOCKETS,
+    maxSockets: maxSockets,
     lookup: guardedLookup(protocol, allowed, resolve),
   });
   const agents = {
@@ -68,7 +68,7 @@ function post(
   const url = new URL(message.url);
   const isHttps = url.protocol === 'https:';
   const agent = agents[isHttps ? 'https:' : 'http:'];
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const request = (isHttps ? https : http).request(
     url,

@@ -7,7 +7,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Keyring } from '../../config/keyring.ts';
 import type { Tx } from '../../db/pool.ts';
-import { delayAfter, total_ms } from '../../domain/basics/retry-delays.ts';
+import { delayAfter, totalMs } from '../../domain/basics/retry-delays.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { uuid } from '../../lib/uuid.ts';
 import type { EventType } from '../types.ts';
@@ -135,7 +135,7 @@ export async function resend(
   return { deliveryId: id };
 }
 
-const GONE = 410;
+const gone = 410;
 const testType = 'webhook.test';
 
 /**
@@ -161,26 +161,26 @@ export async function concludeAttempt(
     return undefined;
   }
   await noteFailure(tx, endpointId);
-  const delay = status === GONE ? null : delayAfter(attempt, Math.random());
+  const delay = status === gone ? null : delayAfter(attempt, Math.random());
   if (delay !== null) {
     await postponeDelivery(tx, id, delay);
     return undefined;
   }
   await finishDelivery(tx, id, 'failed');
-  return status === GONE
+  return status === gone
     ? shutOff(tx, endpointId, 'Mottagaren svarade 410: adressen finns inte mer.', 0)
     : shutOff(
         tx,
         endpointId,
         `Inget försök på tre dygn har lyckats. Sist: ${result.error ?? `status ${status}`}.`,
-        Math.floor(total_ms / 3_600_000),
+        Math.floor(totalMs / 3_600_000),
       );
 }
 
 /** With nothing taken for as long, a receiver counts as having been away. */
-const outage_ms = 60_000;
+const outageMs = 60_000;
 /** The attempt that an outage begins with started before it was known to have failed. */
-const attempt_ms_max = 30_000;
+const attemptMsMax = 30_000;
 
 /**
  * A receiver that is back gets what it missed at once: what failed because it was away would otherwise wait
@@ -188,8 +188,8 @@ const attempt_ms_max = 30_000;
  * waits: an event that the receiver never takes is not attempted more often because others succeed.
  */
 async function catchUp(tx: Tx, endpointId: string, failingSince: Date): Promise<void> {
-  if (Date.now() - failingSince.getTime() < outage_ms) return;
-  await endWaiting(tx, endpointId, new Date(failingSince.getTime() - attempt_ms_max));
+  if (Date.now() - failingSince.getTime() < outageMs) return;
+  await endWaiting(tx, endpointId, new Date(failingSince.getTime() - attemptMsMax));
 }
 
 async function shutOff(

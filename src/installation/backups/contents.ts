@@ -56,8 +56,8 @@ export const layoutVersion = 1;
 /** The jobs not yet done, among the tables. */
 export const jobsTable = 'pgboss.job';
 
-/** `tables/ledger.vouchers/000001`: what COPY wrote, in pieces of at most `piece_bytes`. */
-export const piece_bytes = 4 * 1024 * 1024;
+/** `tables/ledger.vouchers/000001`: what COPY wrote, in pieces of at most `pieceBytes`. */
+export const pieceBytes = 4 * 1024 * 1024;
 export const pieceName = (name: string, number: number): string =>
   `tables/${name}/${String(number).padStart(6, '0')}`;
 export const tableOf = (entry: string): string | undefined =>

@@ -19,7 +19,7 @@ import {
   layoutVersion,
   type Manifest,
   type Opening,
-  piece_bytes,
+  pieceBytes,
   pieceName,
   vouchersIn,
 } from './contents.ts';
@@ -184,7 +184,7 @@ async function* copyOut(
     bytes += chunk.length;
     waiting.push(chunk);
     waiting_bytes += chunk.length;
-    if (waiting_bytes >= piece_bytes) yield piece();
+    if (waiting_bytes >= pieceBytes) yield piece();
   }
   if (waiting_bytes > 0) yield piece();
   return { name, rows: stream.rowCount, bytes, sha256: sum.digest('hex') };

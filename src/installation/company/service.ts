@@ -40,7 +40,7 @@ export interface SetUpResult {
   readonly owner_id: string | null;
 }
 
-const COLLECTIVE_CUSTOMER = 'Webbkunder';
+const collectiveCustomer = 'Webbkunder';
 
 /**
  * Idempotent: run again, it adds what is missing (accounts that are posted on, rates, the year, the owner) and changes
@@ -93,7 +93,7 @@ async function findCompany(
 
 async function createCompany(tx: Tx, input: SetUp, actor: string): Promise<string> {
   const id = uuid();
-  const collective = await insertCustomer(tx, { name: COLLECTIVE_CUSTOMER });
+  const collective = await insertCustomer(tx, { name: collectiveCustomer });
   await insertCompany(tx, {
     id,
     name: input.company,

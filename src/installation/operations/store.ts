@@ -12,7 +12,7 @@ export interface QueueState {
   dead: number;
 }
 
-export const queueCount_max = 10_000;
+export const queueCountMax = 10_000;
 
 export const listQueues = (db: Db): Promise<QueueState[]> =>
   db.query<QueueState>(sql`select queue, waiting, oldest, active, dead from app.queue_states()`);

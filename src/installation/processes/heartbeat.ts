@@ -7,10 +7,10 @@ import { appVersion } from '../../lib/version.ts';
 import { forgetProcess, noteProcess } from './store.ts';
 import type { Throughput } from './throughput.ts';
 
-const BEAT_MS = 15_000;
+const beatMs = 15_000;
 
 /** Three missed words, and nobody believes that it lives. */
-const SILENCE_MS = 3 * BEAT_MS;
+const silenceMs = 3 * beatMs;
 
 export interface Heartbeat {
   /** Whether the latest word reached the database lately enough. */
@@ -47,10 +47,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   let last = Promise.resolve();
   const timer = setInterval(() => {
     last = beat();
-  }, BEAT_MS);
+  }, beatMs);
   timer.unref();
   return {
-    isHeard: () => performance.now() - lastBeat < SILENCE_MS,
+    isHeard: () => performance.now() - lastBeat < silenceMs,
     async stop() {
       clearInterval(timer);
       await last;

@@ -20,9 +20,9 @@ const ofQueue = (name: string, help: string) =>
   new Gauge({ name: `huvudbok_${name}`, help, labelNames: ['queue'], registers });
 
 /** Asked for more often than this, the latest answer is given again. */
-const AGE_MS_MAX = 5_000;
+const ageMsMax = 5_000;
 /** Arrivals are what has changed since about this long ago. */
-const WINDOW_MS = 60_000;
+const windowMs = 60_000;
 
 const helps: Readonly<Record<string, string>> = {
   events_behind_seconds: 'Age of the oldest event that an endpoint has not been given yet.',
@@ -74,7 +74,7 @@ export function tellDatabase(pool: Pool): void {
   function tellQueue(figures: QueueFigures, at: number): void {
     const { queue, handled } = figures;
     const now = { at, jobs: figures.waiting + figures.active };
-    const earlier = (history.get(queue) ?? []).filter((one) => at - one.at <= WINDOW_MS);
+    const earlier = (history.get(queue) ?? []).filter((one) => at - one.at <= windowMs);
     history.set(queue, [...earlier, now]);
     const perSecond = handled / 60;
     waiting.set({ queue }, figures.waiting);
@@ -90,7 +90,7 @@ export function tellDatabase(pool: Pool): void {
   let readAt = Number.NEGATIVE_INFINITY;
   async function refresh(): Promise<void> {
     const at = performance.now();
-    if (at - readAt < AGE_MS_MAX) return;
+    if (at - readAt < ageMsMax) return;
     readAt = at;
     try {
       const [queues, figures] = [await listQueueFigures(database), await listFigures(database)];

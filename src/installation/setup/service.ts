@@ -12,8 +12,8 @@ import type { YearSpan } from '../../ledger/fiscal-years/service.ts';
 import { setUp } from '../company/service.ts';
 import { claimSetup, insertSetupToken } from './store.ts';
 
-const FIRST_KEY = 'Första nyckeln';
-const FIRST_QUOTA = 600;
+const firstKey = 'Första nyckeln';
+const firstQuota = 600;
 
 /**
  * A fresh token for the first visit, good for a day; undefined when somebody is a user already.
@@ -81,7 +81,7 @@ export async function setUpFirst(
     await enterSession(tx, hash, visit.requestId);
     const key = await createKey(
       tx,
-      { name: FIRST_KEY, scopes, quotaPerHour: FIRST_QUOTA, expiresAt: null },
+      { name: firstKey, scopes, quotaPerHour: firstQuota, expiresAt: null },
       `user:${id}`,
     );
     return { session, key };

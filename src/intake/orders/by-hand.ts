@@ -29,7 +29,7 @@ export interface HandOrder {
   readonly differenceOre: Ore | null;
 }
 
-const rows_max = 200;
+const rowsMax = 200;
 /** A krona of a currency is this many ten-thousandths. */
 const one = 10_000n;
 
@@ -39,7 +39,7 @@ const one = 10_000n;
  */
 export function handOrder(body: unknown, rateE4: bigint | null): HandOrder {
   const order = isObject(body) ? body : {};
-  const sent = Array.isArray(order['rows']) ? order['rows'].slice(0, rows_max) : [];
+  const sent = Array.isArray(order['rows']) ? order['rows'].slice(0, rowsMax) : [];
   const rows = sent.map((row: unknown) =>
     handRow(isObject(row) ? row : {}, order['pricesIncludeVat'] === true, rateE4),
   );

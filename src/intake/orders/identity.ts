@@ -1,7 +1,7 @@
 /** What an order is known by: its sender's own number, when there is one that can be kept. */
 
 /** Characters, as in the order's shape: two measures would let one number become two invoices. */
-const MAX_LENGTH = 255;
+const maxLength = 255;
 
 /** The order's externalId, or null when it lacks a readable one (it is then known by its bytes). */
 export function externalIdOf(json: unknown): string | null {
@@ -10,7 +10,7 @@ export function externalIdOf(json: unknown): string | null {
   const isReadable =
     typeof externalId === 'string' &&
     externalId.trim() !== '' &&
-    [...externalId].length <= MAX_LENGTH &&
+    [...externalId].length <= maxLength &&
     externalId.isWellFormed() &&
     !externalId.includes('\0');
   return isReadable ? externalId : null;

@@ -10,7 +10,7 @@ export type OrderTab = (typeof orderTabs)[number];
 export type AttemptStatus = 'received' | 'draft' | 'duplicate' | 'rejected';
 
 /** Larger bodies are not read for a list. */
-const LISTED_BYTES_MAX = 64 * 1024;
+const listedBytesMax = 64 * 1024;
 
 export interface OrderQuery {
   readonly tab: OrderTab;
@@ -74,7 +74,7 @@ export function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
       a.reason, case when o.is_dismissed then (select d.reason from intake.order_decisions d
         where d.order_id = o.id and d.decision = 'dismissed' order by d.decided_at desc limit 1)
         end as dismissal, app.key_name(a.key_id) as sender,
-      case when i.id is null and octet_length(a.raw) <= ${LISTED_BYTES_MAX}::integer then a.raw end as raw,
+      case when i.id is null and octet_length(a.raw) <= ${listedBytesMax}::integer then a.raw end as raw,
       i.id as invoice_id, i.status as invoice_status, i.number as invoice_number,
       i.total_ore as invoice_total_ore, i.debtor ->> 'name' as debtor_name
     from intake.orders o ${latestAttempt}

@@ -5,10 +5,10 @@ import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
 import { AppError } from '../../lib/errors.ts';
 
-const ROWS_MAX = 200;
-const TEXT_MAX = 2_000;
+const rowsMax = 200;
+const textMax = 2_000;
 /** In a row: there may be many. */
-const CELL_MAX = 200;
+const cellMax = 200;
 
 export interface ReadableOrder {
   readonly externalId: string;
@@ -62,7 +62,7 @@ export function readableOrder(body: unknown): ReadableOrder {
       vatNumber: shown(customer['vatNumber']),
       countryCode: shown(customer['countryCode']),
     },
-    rows: rows.slice(0, ROWS_MAX).map((row: unknown, index) => {
+    rows: rows.slice(0, rowsMax).map((row: unknown, index) => {
       const members = isObject(row) ? row : {};
       return {
         rowNo: index + 1,
@@ -75,19 +75,19 @@ export function readableOrder(body: unknown): ReadableOrder {
         vatRate: cell(members['vatRate']),
       };
     }),
-    moreRows: Math.max(rows.length - ROWS_MAX, 0),
+    moreRows: Math.max(rows.length - rowsMax, 0),
   };
 }
 
 /** As short as can be read; numbers with a decimal comma. What is neither text nor number is as JSON. */
-function shown(value: unknown, max = TEXT_MAX): string {
+function shown(value: unknown, max = textMax): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return String(value).replace('.', ',').replace('-', '−');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-const cell = (value: unknown): string => shown(value, CELL_MAX);
+const cell = (value: unknown): string => shown(value, cellMax);
 
 /** What a stored body says; the door has let only JSON through. */
 export function bodyOf(raw: Buffer): unknown {

@@ -30,7 +30,7 @@ import {
   writeJudgements,
 } from './intake-store.ts';
 
-const ACTOR = 'job:order-intake';
+const actor = 'job:order-intake';
 
 type ReadAttempt = OrderAttempt & { readonly parsed: ReturnType<typeof readOrder> };
 
@@ -140,7 +140,7 @@ function invoiceOf(draft: OrderDecision & { kind: 'draft' }): NewInvoice {
   return {
     id: uuid(),
     source: 'order',
-    createdBy: ACTOR,
+    createdBy: actor,
     customerId: draft.customerId,
     invoiceDate: draft.invoiceDate,
     deliveryDate: draft.deliveryDate,

@@ -41,8 +41,8 @@ export interface ChartFromSie {
 }
 
 /** No VAT code. */
-export const NO_VAT = '-';
-const name_max = 200;
+export const withoutVat = '-';
+const nameMax = 200;
 
 export interface ChartGround {
   readonly bas: readonly BasAccount[];
@@ -88,7 +88,7 @@ interface AccountGround extends ChartGround {
 function readAccount(given: SieAccount, ground: AccountGround) {
   const account = Number(given.number);
   const { own, sruOf } = ground;
-  const name = [...(given.name || own?.name || `Konto ${account}`)].slice(0, name_max).join('');
+  const name = [...(given.name || own?.name || `Konto ${account}`)].slice(0, nameMax).join('');
   const type = own?.type ?? accountTypesOf(account)[0] ?? 'asset';
   const vat = readVat(account, name, ground);
   const doubts = [
@@ -227,7 +227,7 @@ function readVat(account: number, name: string, { own, bas }: AccountGround): Va
     return doubt('Kontot finns inte i BAS; namnet talar om moms.', code);
   }
   return account < 3700 && group === '3'
-    ? doubt('Ett konto för försäljning, utan momskod.', NO_VAT)
+    ? doubt('Ett konto för försäljning, utan momskod.', withoutVat)
     : noVat;
 }
 
@@ -269,14 +269,14 @@ function choicesOf(alike: readonly BasAccount[], own: BasAccount | undefined): C
     }
   }
   const [first, ...others] = [...labels].map(([value, label]) => ({ value, label }));
-  const none = { value: NO_VAT, label: 'Ingen momskod' };
+  const none = { value: withoutVat, label: 'Ingen momskod' };
   return first ? [first, none, ...others] : [none];
 }
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 const isSameName = (one: string, other: string): boolean => lettersOf(one) === lettersOf(other);
 
-const common_letters = 5;
+const commonLetters = 5;
 
 /** Five letters in a row, within a word: `Frakter` and `Fakturerade frakter`. */
 function hasCommonWord(one: string, other: string): boolean {
@@ -285,8 +285,8 @@ function hasCommonWord(one: string, other: string): boolean {
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .some((word) =>
-      Array.from({ length: Math.max(word.length - common_letters + 1, 0) }, (_, at) =>
-        word.slice(at, at + common_letters),
+      Array.from({ length: Math.max(word.length - commonLetters + 1, 0) }, (_, at) =>
+        word.slice(at, at + commonLetters),
       ).some((part) => text.includes(part)),
     );
 }

@@ -11,7 +11,7 @@ export interface MonthSpan {
 }
 
 /** More than so many of a kind are told as a number. */
-export const culprits_max = 5;
+export const culpritsMax = 5;
 
 /** Names of the conditions that fail. */
 export async function listFailing(db: Db, { first, timeZone }: MonthSpan): Promise<string[]> {
@@ -58,10 +58,10 @@ export interface Culprits {
 }
 
 const cut = (found: readonly Culprit[]): Culprits => ({
-  shown: found.slice(0, culprits_max),
-  isMore: found.length > culprits_max,
+  shown: found.slice(0, culpritsMax),
+  isMore: found.length > culpritsMax,
 });
-const limit = culprits_max + 1;
+const limit = culpritsMax + 1;
 
 export const listUnmatched = async (db: Db, { last }: MonthSpan): Promise<Culprits> =>
   cut(
@@ -212,7 +212,7 @@ export async function listBookFaults(db: Db): Promise<string[]> {
   const [row] = await db.query<{ messages: string[] }>(
     sql`select array(select concat_ws(' ', concat(p.problem ->> 'series', p.problem ->> 'number'),
           p.problem ->> 'message') from jsonb_array_elements(v.problems) as p (problem)
-          limit ${culprits_max}) as messages
+          limit ${culpritsMax}) as messages
         from audit.verifications v order by v.finished_at desc limit 1`,
   );
   return row?.messages ?? [];

@@ -1,6 +1,6 @@
 /**
  * The list of vouchers as people read it: newest first, by any filter. What no index serves (texts,
- * amounts, sources) is looked for along the date index, at most `walk_max` vouchers at a time: an index
+ * amounts, sources) is looked for along the date index, at most `walkMax` vouchers at a time: an index
  * of texts would cost every posting, and this costs it nothing.
  */
 import type { Db } from '../../db/pool.ts';
@@ -41,11 +41,11 @@ export interface FoundVouchers {
 }
 
 /** Some 70 ms of one processor when nothing matches; a million vouchers are ten pages then. */
-const walk_max = 100_000;
+const walkMax = 100_000;
 /** Vouchers whose attachments must be looked for one by one. */
-const attachments_max = 50_000;
+const attachmentsMax = 50_000;
 /** Rows on an account whose vouchers must be looked up one by one. */
-const looked_up_max = 12_000;
+const lookedUpMax = 12_000;
 
 /**
  * At most `limit` vouchers before `place` (which must be within the filter), newest first. `stepMax` is how
@@ -152,9 +152,9 @@ function sieveOf({ account, text, minOre, maxOre, source, lacksDocument }: Vouch
 
 function stepOf({ account, text, source, lacksDocument }: VoucherFilter): number {
   if (account !== undefined && (text ?? source ?? lacksDocument) !== undefined) {
-    return looked_up_max;
+    return lookedUpMax;
   }
-  return lacksDocument ? attachments_max : walk_max;
+  return lacksDocument ? attachmentsMax : walkMax;
 }
 
 /** The voucher at which a walk stops, from the index alone; undefined when it reaches the first one. */

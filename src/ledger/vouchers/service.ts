@@ -20,7 +20,7 @@ export interface PostedAppVoucher {
   readonly number: number;
 }
 
-const counterparty_max = 200;
+const counterpartyMax = 200;
 
 /**
  * Posts a voucher in the caller's transaction. Throws 400 when it breaks the rules of vouchers, and 422
@@ -36,7 +36,7 @@ export async function postAppVoucher(
   const id = uuid();
   const { series, source = 'app' } = voucher;
   const counterparty =
-    voucher.counterparty && [...voucher.counterparty].slice(0, counterparty_max).join('');
+    voucher.counterparty && [...voucher.counterparty].slice(0, counterpartyMax).join('');
   const [outcome] = await postToLedger(tx, [{ ...voucher, id, source, counterparty, actor }]);
   if (outcome?.error) throw atDate(ledgerRefusal(outcome.error, outcome.detail ?? {}));
   if (outcome?.number == null) throw new Error('the ledger gave the voucher no number');

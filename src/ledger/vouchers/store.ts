@@ -23,7 +23,7 @@ export interface ListedVoucher {
  * A page ends when its vouchers have this many rows together, or somebody's imports of thousands of rows each
  * would fill the memory of the process (200 of the largest: 250 MB).
  */
-export const page_rows_max = 5_000;
+export const pageRowsMax = 5_000;
 
 /**
  * The voucher that a row of `page` names, with its rows. A scalar look-up each, so that no plan can
@@ -80,7 +80,7 @@ export async function listVouchers(
             from (${page}) as found
             window later as (order by found.verification_date, found.series, found.number)
           ) as page
-          where page.place <= ${limit} and page.rows_before < ${page_rows_max}
+          where page.place <= ${limit} and page.rows_before < ${pageRowsMax}
           order by page.verification_date, page.series, page.number`,
     ),
   );

@@ -14,7 +14,7 @@ import type { Upload } from '../uploads.ts';
 import type { FormInput } from '../visit.ts';
 
 /** Far more than any chart of accounts. */
-const kept_max_bytes = 4 * 1024 * 1024;
+const keptMaxBytes = 4 * 1024 * 1024;
 const keptChart = z.strictObject({
   encoding: z.enum(['utf-8', 'pc8', 'latin-1']),
   company: z.string().nullable(),
@@ -37,7 +37,7 @@ export const keepChart = (chart: SieChart): string =>
 function keptIn(text: string): SieChart | undefined {
   try {
     const bytes = Buffer.from(text, 'base64url');
-    const json = inflateRawSync(bytes, { maxOutputLength: kept_max_bytes }).toString('utf8');
+    const json = inflateRawSync(bytes, { maxOutputLength: keptMaxBytes }).toString('utf8');
     return keptChart.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;

@@ -21,8 +21,8 @@ import type { Pages } from '../page.ts';
 import { payeeAccount } from '../registers/supplier-form.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 
-const HOME = '/bank';
-const PAGE_SIZE = 50;
+const home = '/bank';
+const pageSize = 50;
 
 const tabs = [
   { tab: 'unmatched', name: 'utan-verifikat', label: 'Utan verifikat' },
@@ -30,27 +30,27 @@ const tabs = [
   { tab: 'all', name: 'alla', label: 'Alla' },
 ] as const;
 
-const [first_account, last_account] = [1900, 1999];
+const [firstAccount, lastAccount] = [1900, 1999];
 const isBankAccount = (account: number): boolean =>
-  account >= first_account && account <= last_account;
+  account >= firstAccount && account <= lastAccount;
 
 const ofAccount = z.object({ id: uuid });
 type OfAccount = Visit<{ id: string }>;
 
 export function registerBankPages(pages: Pages): void {
-  pages.show({ url: HOME, right: 'read', show: showBank });
+  pages.show({ url: home, right: 'read', show: showBank });
   pages.form({
     url: '/bank/konton/nytt',
     right: 'keep_books',
     fields: z.object({
       name: text(100),
-      ledgerAccount: integer(first_account, last_account),
+      ledgerAccount: integer(firstAccount, lastAccount),
       iban: payeeAccount('iban', 'IBAN stämmer inte; kontrollera siffrorna.'),
     }),
     show: showNewAccount,
     perform: async ({ tx, person }, account) => {
       await createBankAccount(tx, account, person.actor);
-      return { to: HOME, notice: `Bankkontot ${account.name} är upplagt.` };
+      return { to: home, notice: `Bankkontot ${account.name} är upplagt.` };
     },
   });
   pages.form({
@@ -67,7 +67,7 @@ export function registerBankPages(pages: Pages): void {
       }
       const { id: accountId } = await getBankAccount(tx, params.id);
       await addTransaction(tx, { ...row, amountOre, accountId }, person.actor);
-      return { to: HOME, notice: 'Bankraden är tillagd.' };
+      return { to: home, notice: 'Bankraden är tillagd.' };
     },
   });
   pages.form({
@@ -80,7 +80,7 @@ export function registerBankPages(pages: Pages): void {
       requirePast(closingDate, today, 'closingDate');
       const { id: accountId } = await getBankAccount(tx, params.id);
       await stateBalance(tx, { accountId, closingDate, balanceOre }, person.actor);
-      return { to: HOME, notice: `Bankens saldo den ${closingDate} är antecknat.` };
+      return { to: home, notice: `Bankens saldo den ${closingDate} är antecknat.` };
     },
   });
 }
@@ -106,7 +106,7 @@ function filterOf(fields: Fields): Filter {
       tab: tab.tab,
       accountId: uuid.safeParse(account).success ? account : null,
       after: placeOf(textOf(fields, 'efter')),
-      limit: PAGE_SIZE + 1,
+      limit: pageSize + 1,
     },
   };
 }
@@ -124,7 +124,7 @@ function addressOf({ tab, listing }: Filter, after: BankRow | null): string {
     ...(after === null ? {} : { efter: `${after.booked_on}~${after.id}` }),
   };
   const query = new URLSearchParams(pairs).toString();
-  return query === '' ? HOME : `${HOME}?${query}`;
+  return query === '' ? home : `${home}?${query}`;
 }
 
 async function showBank({ tx, query }: Visit): Promise<View> {
@@ -132,7 +132,7 @@ async function showBank({ tx, query }: Visit): Promise<View> {
   const { tab, listing } = filter;
   const accounts = await listBankAccounts(tx);
   const found = await listBankRows(tx, listing);
-  const rows = found.slice(0, PAGE_SIZE);
+  const rows = found.slice(0, pageSize);
   return {
     template: 'bank',
     title: 'Bank',
@@ -156,7 +156,7 @@ async function showBank({ tx, query }: Visit): Promise<View> {
         voucher: row.voucher,
       })),
       pager: {
-        next: found.length > PAGE_SIZE ? addressOf(filter, rows.at(-1) ?? null) : null,
+        next: found.length > pageSize ? addressOf(filter, rows.at(-1) ?? null) : null,
         first: listing.after === null ? null : addressOf(filter, null),
       },
     },

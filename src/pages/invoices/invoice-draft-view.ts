@@ -62,7 +62,7 @@ export interface DraftValues {
   readonly orderTotalOre: bigint | null;
 }
 
-const new_rows = 3;
+const newRows = 3;
 
 /** A new draft; `?kund=<id>` comes from the customer's own page. */
 export async function emptyDraft<Params>({
@@ -126,7 +126,7 @@ export async function draftView<Params>(
     tx,
     typed.filter((row) => !isBlank(row)),
   );
-  const blanks = Math.max(new_rows - written.length, 1) + moreRows;
+  const blanks = Math.max(newRows - written.length, 1) + moreRows;
   const fresh: Fields = { quantity: '1' };
   const rows = [...written, ...Array.from({ length: blanks }, () => fresh)];
   // An order's are not shown to be written in.

@@ -47,9 +47,9 @@ import {
   rowTexts,
 } from './invoice-draft-view.ts';
 
-const default_terms = 30;
-const extra_rows = 5;
-const suggested_min = 1;
+const defaultTerms = 30;
+const extraRows = 5;
+const suggestedMin = 1;
 
 /** The form as it was sent; what its fields mean depends on the button, so each is read when it is known. */
 export const sent = z.custom<Fields>((value) => typeof value === 'object' && value !== null);
@@ -121,7 +121,7 @@ const asJson = (value: unknown) => ({
 
 async function suggested<T>(query: Fields, find: (text: string) => Promise<T[]>): Promise<T[]> {
   const asked = textOf(query, 'sok').trim().slice(0, 200);
-  return asked.length < suggested_min ? [] : find(asked);
+  return asked.length < suggestedMin ? [] : find(asked);
 }
 
 /** Counts anew or gives more rows, saving nothing; or saves, and books when that was asked for. */
@@ -134,7 +134,7 @@ export async function answer<Params>(
   const button = textOf(fields, 'do');
   if (button === 'count' || button === 'more') {
     const input: FormInput = { fields, problems: [], isSent: true };
-    const rows = button === 'more' ? extra_rows : 0;
+    const rows = button === 'more' ? extraRows : 0;
     const view: View = await draftView(visit, input, await first(), rows);
     return { to: '/kundfakturor?flik=utkast', view };
   }
@@ -241,7 +241,7 @@ async function readHead(
 }
 
 const termsOf = async (tx: Visit['tx'], customerId: string): Promise<number> =>
-  (await findCustomer(tx, customerId))?.payment_terms_days ?? default_terms;
+  (await findCustomer(tx, customerId))?.payment_terms_days ?? defaultTerms;
 
 export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
   const typed = rowsOf(fields, 'rows').filter((one) => !isBlank(one));
@@ -268,7 +268,7 @@ export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
   return {
     ...rest,
     customerId: customer.id,
-    paymentTermsDays: paymentTermsDays ?? customer.payment_terms_days ?? default_terms,
+    paymentTermsDays: paymentTermsDays ?? customer.payment_terms_days ?? defaultTerms,
     isVatConfirmed: textOf(fields, 'isVatConfirmed') !== '',
     rows: rows.flatMap((one) => {
       if (!one) return [];

@@ -23,8 +23,8 @@ import { noMailReason, whatOf } from './invoice-mail-view.ts';
 import { nameOf } from './invoice-words.ts';
 import { letterOf } from './mail-letter.ts';
 
-const subject_max = 200;
-const body_max = 10_000;
+const subjectMax = 200;
+const bodyMax = 10_000;
 
 const lineBreak = { error: 'Ämnet är en enda rad.', params: { reason: 'wrong_format' } };
 const fields = z.object({
@@ -35,8 +35,8 @@ const fields = z.object({
     context.addIssue({ code: 'custom', message, params: { reason } });
     return z.NEVER;
   }),
-  subject: text(subject_max).refine((value) => !/[\r\n\t]/.test(value), lineBreak),
-  body: text(body_max),
+  subject: text(subjectMax).refine((value) => !/[\r\n\t]/.test(value), lineBreak),
+  body: text(bodyMax),
   /** The latest mail when the form was made. */
   seen: z.string().max(40).default(''),
 });
@@ -155,13 +155,13 @@ async function showForm(
         }),
         subject: field(input, 'subject', 'Ämne', {
           isRequired: true,
-          maxLength: subject_max,
+          maxLength: subjectMax,
           value: subject,
         }),
         body: field(input, 'body', 'Text', {
           type: 'textarea',
           isRequired: true,
-          maxLength: body_max,
+          maxLength: bodyMax,
           value: body,
         }),
       }),

@@ -20,8 +20,8 @@ import type { Pages } from '../page.ts';
 import type { View, Visit } from '../visit.ts';
 import { isAwaited, stateOf } from './invoice-words.ts';
 
-const page_rows = 50;
-const search_max = 200;
+const pageRows = 50;
+const searchMax = 200;
 
 const tabLabels: Readonly<Record<InvoiceTab, string>> = {
   alla: 'Alla',
@@ -38,16 +38,16 @@ export function registerInvoicePages(pages: Pages): void {
 
 async function showList({ tx, query, today }: Visit): Promise<View> {
   const tab = readTab(query);
-  const search = textOf(query, 'sok').trim().slice(0, search_max);
+  const search = textOf(query, 'sok').trim().slice(0, searchMax);
   const hits = search === '' ? null : await findInvoices(tx, search);
   const listed = await listInvoices(tx, {
     tab,
     among: hits,
     today,
     after: readPlace(query),
-    limit: page_rows + 1,
+    limit: pageRows + 1,
   });
-  const shown = listed.slice(0, page_rows);
+  const shown = listed.slice(0, pageRows);
   const last = shown.at(-1);
   const { openOre, overdueOre } = await getReceivables(tx, today);
   return {
@@ -68,7 +68,7 @@ async function showList({ tx, query, today }: Visit): Promise<View> {
       hasMoreHits: hits?.length === searchHitsMax,
       isFiltered: search !== '' || tab !== 'alla',
       first: textOf(query, 'efter') === '' ? null : addressOf(tab, search),
-      next: last && listed.length > page_rows ? addressOf(tab, search, placeOf(tab, last)) : null,
+      next: last && listed.length > pageRows ? addressOf(tab, search, placeOf(tab, last)) : null,
     },
   };
 }

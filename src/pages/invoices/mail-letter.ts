@@ -28,7 +28,7 @@ export interface Letter {
   readonly body: string;
 }
 
-const subject_max = 200;
+const subjectMax = 200;
 
 export function letterOf(facts: LetterFacts): Letter {
   const { seller } = facts;
@@ -36,7 +36,7 @@ export function letterOf(facts: LetterFacts): Letter {
   const subject = `${titleOf(facts)} från ${name}`;
   const paragraphs = ['Hej!', messageOf(facts), paymentOf(facts), signatureOf(seller)];
   return {
-    subject: [...subject].slice(0, subject_max).join(''),
+    subject: [...subject].slice(0, subjectMax).join(''),
     body: paragraphs.filter(Boolean).join('\n\n').replaceAll('\u00a0', ' '),
   };
 }

@@ -17,7 +17,7 @@ import {
   listDeadJobs,
   listQueues,
   type QueueState,
-  queueCount_max,
+  queueCountMax,
 } from '../../installation/operations/store.ts';
 import { listProcesses, type ProcessRow } from '../../installation/processes/store.ts';
 import { count, moment } from '../format.ts';
@@ -28,7 +28,7 @@ import type { View, Visit } from '../visit.ts';
 const deadShown = 50;
 const problemsShown = 20;
 /** A backup older than this is worth a word. */
-const backupDays_max = 2;
+const backupDaysMax = 2;
 const dayMs = 86_400_000;
 
 /** What each queue does, and which worker does it. */
@@ -138,9 +138,7 @@ function queueView(state: QueueState, alive: readonly ProcessRow[]) {
     label,
     worker,
     waiting:
-      state.waiting >= queueCount_max
-        ? `${count(queueCount_max)} eller fler`
-        : count(state.waiting),
+      state.waiting >= queueCountMax ? `${count(queueCountMax)} eller fler` : count(state.waiting),
     age: state.oldest ? durationText(secondsSince(state.oldest)) : '',
     active: count(state.active),
     perMinute: count(perMinute),
@@ -179,7 +177,7 @@ const processView = (process: ProcessRow, at: (when: Date) => string) => ({
 
 const backupView = (backup: BackupRecord, now: Date, at: (when: Date) => string) => ({
   at: at(backup.taken_at),
-  isOld: now.getTime() - backup.taken_at.getTime() > backupDays_max * dayMs,
+  isOld: now.getTime() - backup.taken_at.getTime() > backupDaysMax * dayMs,
   isOwn: backup.is_own,
   file: backup.file,
   size: backup.size_bytes === null ? '' : bytesText(backup.size_bytes),

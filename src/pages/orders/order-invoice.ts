@@ -31,7 +31,7 @@ type OrderVisit = Visit<{ id: string }>;
 
 const salesAccounts: Readonly<Record<number, string>> = { 25: '3001', 12: '3002', 6: '3003' };
 /** A total may differ by this from rows whose prices have four decimals without VAT. */
-const rounding_max = 50n;
+const roundingMax = 50n;
 
 export function registerOrderInvoice(pages: Pages): void {
   pages.form({
@@ -138,7 +138,7 @@ async function typedRows(
       account: own ? String(own) : (salesAccounts[row.vatRate ?? 0] ?? ''),
     };
   });
-  const isRounding = differenceOre && absolute(differenceOre) <= rounding_max;
+  const isRounding = differenceOre && absolute(differenceOre) <= roundingMax;
   return isRounding ? [...typed, roundingRow(differenceOre)] : typed;
 }
 

@@ -8,7 +8,7 @@ import type { PagePlace, Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';
 
 /** What a person waits for the worker. */
-const WAIT_MS_MAX = 4_000;
+const waitMsMax = 4_000;
 
 export const isUuid = (value: string): boolean => z.uuid().safeParse(value).success;
 
@@ -21,7 +21,7 @@ export async function waitForRetried<Params>(
   const { decisions, config } = pages.deps;
   const requestId = new URLSearchParams(request.url.split('?', 2)[1] ?? '').get('provas') ?? '';
   if (!isUuid(requestId)) return;
-  const deadline = performance.now() + Math.min(config.intakeWaitMs, WAIT_MS_MAX);
+  const deadline = performance.now() + Math.min(config.intakeWaitMs, waitMsMax);
   const read = () =>
     pages.visit(request, place, async ({ tx }) =>
       (await listRetried(tx, requestId)).filter(isWaiting).map((one) => one.attempt_id),

@@ -22,8 +22,8 @@ import { nextSteps, retryStep } from './order-steps.ts';
 import { currencyAmount, isKronor, orderChip, rejectionWords } from './order-words.ts';
 
 /** In characters, as it stands in the page; what is longer is downloaded instead of shown. */
-const RAW_SHOWN_MAX = 100_000;
-const HASH_SHOWN = 12;
+const rawShownMax = 100_000;
+const hashShown = 12;
 
 interface Found {
   readonly order: ShownOrder;
@@ -159,7 +159,7 @@ function orenView(stored: unknown, currency: string) {
 
 function bodyView(raw: Buffer, attempt: ShownAttempt) {
   const body = bodyOf(raw);
-  const isShort = body !== undefined && raw.length <= RAW_SHOWN_MAX;
+  const isShort = body !== undefined && raw.length <= rawShownMax;
   // Deep within, indentation is longer than what it indents.
   const json = isShort ? indentJson(raw.toString('utf8')) : '';
   const { rows, moreRows, customer, ...order } = readableOrder(body);
@@ -171,7 +171,7 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
     hasDiscounts: rows.some(({ discountPct }) => discountPct !== ''),
     moreRows: moreRows === 0 ? null : count(moreRows),
     size: `${count(raw.length)} byte`,
-    json: isShort && json.length <= RAW_SHOWN_MAX ? json : null,
+    json: isShort && json.length <= rawShownMax ? json : null,
   };
 }
 
@@ -228,7 +228,7 @@ function eventView(
     ...common,
     what: who,
     text: `${word}${why}`,
-    hash: { short: attempt.sha256.slice(0, HASH_SHOWN), whole: attempt.sha256 },
+    hash: { short: attempt.sha256.slice(0, hashShown), whole: attempt.sha256 },
     show: attempt.id === chosenId ? null : attempt.id,
   };
 }

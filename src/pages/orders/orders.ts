@@ -19,7 +19,7 @@ import {
   rejectionOptions,
 } from './order-words.ts';
 
-const PAGE_SIZE = 50;
+const pageSize = 50;
 
 const tabs = [
   { tab: 'stopped', name: 'atgard', label: 'Kräver åtgärd' },
@@ -35,7 +35,7 @@ export const tickedRows = (sentence: string) =>
     z
       .array(z.uuid({ error: sentence }))
       .min(1, sentence)
-      .max(PAGE_SIZE, sentence),
+      .max(pageSize, sentence),
   );
 
 const ticked = tickedRows('Markera minst en order i listan.');
@@ -96,7 +96,7 @@ function filterOf(fields: Fields): Filter {
       reason: reason?.value ?? null,
       externalId: search === '' || search.includes('\0') ? null : search,
       before: isUuid(before) ? before : null,
-      limit: PAGE_SIZE,
+      limit: pageSize,
     },
   };
 }
@@ -118,7 +118,7 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
   const { tx, query: fields, deps } = visit;
   const { tab, query } = filterOf(fields);
   const found = await listOrders(tx, query);
-  const orders = found.slice(0, PAGE_SIZE);
+  const orders = found.slice(0, pageSize);
   const last = orders.at(-1);
   const chosen = new Set(textsOf(input.fields, 'order'));
   const isFiltered = query.reason !== null || query.externalId !== null;
@@ -156,7 +156,7 @@ async function showOrders(visit: Visit, input: FormInput): Promise<View> {
       },
       outcome: await outcomeOf(visit),
       pager: {
-        next: found.length > PAGE_SIZE && last ? addressOf(fields, { efter: last.id }) : null,
+        next: found.length > pageSize && last ? addressOf(fields, { efter: last.id }) : null,
         first: query.before === null ? null : address,
       },
     },

@@ -9,8 +9,8 @@ import { amountOrEmpty, amountText } from '../format.ts';
 import type { FormInput } from '../visit.ts';
 
 /** Empty rows below those there are, so that there is always somewhere to write. */
-const SPARE_ROWS = 3;
-const ROWS_MIN = 6;
+const spareRows = 3;
+const rowsMin = 6;
 
 interface CodingParts {
   readonly purchase: PurchasePage;
@@ -36,7 +36,7 @@ export function codingView({ purchase, accounts, usual, input }: CodingParts) {
   }));
   const rows = input.isSent && rowsOf(input.fields, 'rows').length > 0 ? typedRows(input) : kept;
   const blank = { account: '', debit: '', credit: '', note: '' };
-  const spare = Array.from({ length: Math.max(SPARE_ROWS, ROWS_MIN - rows.length) }, () => blank);
+  const spare = Array.from({ length: Math.max(spareRows, rowsMin - rows.length) }, () => blank);
   const names = new Map(accounts.map(({ number, name }) => [String(number), name]));
   const isForeign = purchase.currency !== 'SEK';
   const debit = sum(purchase.rows.map((row) => BigInt(row.debit)));

@@ -32,7 +32,7 @@ import { codingView } from './purchase-coding.ts';
 import { purchaseChip } from './purchase-words.ts';
 
 /** How many suppliers a list to choose from has; beyond that one searches. */
-const CHOICES_MAX = 200;
+const choicesMax = 200;
 
 /** Which of the page's forms was sent, when one was refused. */
 export interface PurchaseInputs {
@@ -201,9 +201,9 @@ async function matchingView(
   input: FormInput,
 ) {
   const search = textOf(query, 'leverantor').trim().slice(0, 200).replaceAll('\0', '');
-  const found = await listSupplierChoices(tx, search, CHOICES_MAX + 1);
+  const found = await listSupplierChoices(tx, search, choicesMax + 1);
   const { supplier_id: current, seller } = purchase;
-  const choices = found.slice(0, CHOICES_MAX).map((supplier) => ({
+  const choices = found.slice(0, choicesMax).map((supplier) => ({
     value: supplier.id,
     label: [supplier.name, supplier.organization_number ?? supplier.vat_number]
       .filter(Boolean)
@@ -216,7 +216,7 @@ async function matchingView(
   return {
     hasSupplier: current !== null,
     search,
-    isLong: found.length > CHOICES_MAX || search !== '',
+    isLong: found.length > choicesMax || search !== '',
     hasChoices: choices.length > 0,
     supplier: field(input, 'supplier', 'Leverantör', {
       type: 'select',

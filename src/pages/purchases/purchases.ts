@@ -18,8 +18,8 @@ import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { documentChip, documentReason, purchaseChip } from './purchase-words.ts';
 
-const PAGE_SIZE = 50;
-const HOME = '/leverantorsinkorg';
+const pageSize = 50;
+const home = '/leverantorsinkorg';
 
 const tabs = [
   { tab: 'action', name: 'atgard', label: 'Kräver åtgärd' },
@@ -32,10 +32,10 @@ const tabs = [
 const ticked = tickedRows('Markera minst en faktura i listan.');
 
 export function registerPurchasePages(pages: Pages): void {
-  pages.show({ url: HOME, right: 'read', show: (visit) => showInbox(visit, nothingTyped) });
+  pages.show({ url: home, right: 'read', show: (visit) => showInbox(visit, nothingTyped) });
 
   pages.act({
-    url: `${HOME}/bokfor`,
+    url: `${home}/bokfor`,
     right: 'keep_books',
     fields: z.object({ purchase: ticked }),
     show: showInbox,
@@ -54,7 +54,7 @@ export function registerPurchasePages(pages: Pages): void {
   });
 
   pages.act({
-    url: `${HOME}/avvisa`,
+    url: `${home}/avvisa`,
     right: 'keep_books',
     fields: z.object({ purchase: ticked, reason: text(500) }),
     show: showInbox,
@@ -81,7 +81,7 @@ function filterOf(fields: Fields): Filter {
       tab: tab.tab,
       invoiceNumber: search === '' || search.includes('\0') ? null : search,
       before: z.uuid().safeParse(before).success ? before : null,
-      limit: PAGE_SIZE,
+      limit: pageSize,
     },
   };
 }
@@ -94,7 +94,7 @@ function addressOf(fields: Fields, more: Readonly<Record<string, string>>): stri
     ...more,
   };
   const text = new URLSearchParams(pairs).toString();
-  return text === '' ? HOME : `${HOME}?${text}`;
+  return text === '' ? home : `${home}?${text}`;
 }
 
 async function showInbox(visit: Visit, input: FormInput): Promise<View> {
@@ -108,18 +108,18 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
     ...purchases.map(purchaseItem),
     ...documents.map((one) => documentItem(one, timeZone)),
   ].sort((a, b) => (a.id < b.id ? 1 : -1));
-  const items = found.slice(0, PAGE_SIZE);
+  const items = found.slice(0, pageSize);
   const last = items.at(-1);
   const chosen = new Set(textsOf(input.fields, 'purchase'));
   const address = addressOf(fields, {});
-  const search = address.slice(HOME.length);
+  const search = address.slice(home.length);
   return {
     template: 'purchases',
     title: 'Leverantörsinkorg',
     scripts: ['inbox'],
     values: {
       tabs: tabs.map(({ name, label }, index) => ({
-        href: index === 0 ? HOME : `${HOME}?flik=${name}`,
+        href: index === 0 ? home : `${home}?flik=${name}`,
         label,
         isCurrent: name === tab.name,
       })),
@@ -129,8 +129,8 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
       search: textOf(fields, 'sok'),
       items: items.map((item) => ({ ...item, isTicked: chosen.has(item.id) })),
       bulk: {
-        book: `${HOME}/bokfor${search}`,
-        reject: `${HOME}/avvisa${search}`,
+        book: `${home}/bokfor${search}`,
+        reject: `${home}/avvisa${search}`,
         isShown: (tab.tab === 'action' || tab.tab === 'new') && items.some((one) => one.mayTick),
         mayBook: items.some((one) => one.mayBook),
         reason: field(input, 'reason', 'Orsak till att avvisa', { maxLength: 500 }),
@@ -138,7 +138,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
         faults: input.problems.length,
       },
       pager: {
-        next: found.length > PAGE_SIZE && last ? addressOf(fields, { efter: last.id }) : null,
+        next: found.length > pageSize && last ? addressOf(fields, { efter: last.id }) : null,
         first: query.before === null ? null : address,
       },
     },
@@ -173,7 +173,7 @@ function purchaseItem(purchase: InboxPurchase) {
   const amount = amountText(purchase.payable_ore);
   return {
     id: purchase.id,
-    href: `${HOME}/${purchase.id}`,
+    href: `${home}/${purchase.id}`,
     mayTick: purchase.status === 'new' || purchase.status === 'review',
     mayBook: purchase.status === 'new',
     supplier: purchase.supplier,
@@ -197,7 +197,7 @@ function documentItem(document: InboxDocument, timeZone: string) {
   const words = documentReason(document.reason ?? '');
   return {
     id: document.id,
-    href: `${HOME}/dokument/${document.id}`,
+    href: `${home}/dokument/${document.id}`,
     mayTick: false,
     mayBook: false,
     supplier: isRefused ? words.sentence : 'Mottagen men inte prövad än.',

@@ -11,7 +11,7 @@ import { type FormInput, type Goto, nothingTyped, type View, type Visit } from '
 import { documentChip, documentReason } from './purchase-words.ts';
 
 const params = z.object({ id: uuid });
-const SHOWN_BYTES_MAX = 20_000;
+const shownBytesMax = 20_000;
 
 export function registerRefusedDocuments(pages: Pages): void {
   pages.show({
@@ -98,14 +98,14 @@ function documentView(document: RefusedPage, timeZone: string) {
     mayBeTakenIn: isRefused && raw !== null && document.draft_id === null,
     hasBytes: raw !== null,
     text: raw === null ? null : textOf(raw),
-    isCut: raw !== null && raw.length > SHOWN_BYTES_MAX,
+    isCut: raw !== null && raw.length > shownBytesMax,
   };
 }
 
 /** Numbered lines of the beginning; what is not text is shown as the mark for that. */
 function textOf(raw: Buffer): { number: number; text: string }[] {
   return raw
-    .subarray(0, SHOWN_BYTES_MAX)
+    .subarray(0, shownBytesMax)
     .toString('utf8')
     .split('\n')
     .map((text, index) => ({ number: index + 1, text: text.replace(/[^\P{Cc}\t]/gu, '\ufffd') }));

@@ -1,7 +1,7 @@
 /** Inställningar › API-nycklar › a key: its latest calls, its quota, another secret, and its end. */
 import { z } from 'zod';
 import { type KeyCall, listCalls } from '../../access/keys/call-store.ts';
-import { changeQuota, overlap_hours_max, rotateKey } from '../../access/keys/rotation.ts';
+import { changeQuota, overlapHoursMax, rotateKey } from '../../access/keys/rotation.ts';
 import { revokeKey } from '../../access/keys/service.ts';
 import { getKey } from '../../access/keys/store.ts';
 import { secondOf } from '../../lib/clock.ts';
@@ -10,7 +10,7 @@ import { count } from '../format.ts';
 import { choice, integer, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
-import { keysUrl, keyView, quota_max, secretView } from './api-keys.ts';
+import { keysUrl, keyView, quotaMax, secretView } from './api-keys.ts';
 
 const params = z.object({ id: uuid });
 type KeyVisit = Visit<{ id: string }>;
@@ -22,7 +22,7 @@ const overlaps = [
   { value: '24', label: 'I ett dygn' },
   { value: '168', label: 'I sju dagar' },
   { value: '336', label: 'I fjorton dagar' },
-  { value: String(overlap_hours_max), label: 'I trettio dagar' },
+  { value: String(overlapHoursMax), label: 'I trettio dagar' },
 ] as const;
 const overlapHours = overlaps.map(({ value }) => value) as unknown as readonly [string];
 
@@ -31,7 +31,7 @@ export function registerApiKeyPage(pages: Pages): void {
     url,
     right: 'administer',
     params,
-    fields: z.object({ quota: integer(1, quota_max) }),
+    fields: z.object({ quota: integer(1, quotaMax) }),
     show: showKey,
     perform: async ({ tx, person, params: { id } }, { quota }) => {
       await changeQuota(tx, id, quota, person.actor);

@@ -13,8 +13,8 @@ import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 
 export const keysUrl = '/installningar/api-nycklar';
-export const quota_max = 1_000_000_000;
-const quota_first = 600;
+export const quotaMax = 1_000_000_000;
+const quotaFirst = 600;
 
 /** A scope as a person understands it. */
 const scopeCards: readonly {
@@ -110,7 +110,7 @@ export function registerApiKeyPages(pages: Pages): void {
       scopes: tickedOf(scopes).refine((chosen) => chosen.length > 0, {
         error: 'Välj minst en behörighet.',
       }),
-      quota: integer(1, quota_max),
+      quota: integer(1, quotaMax),
       expires: optional(day),
     }),
     show: async (_visit, input) => newKeyForm(input),
@@ -146,7 +146,7 @@ function newKeyForm(input: FormInput): View {
     }),
     quota: field(input, 'quota', 'Anrop i timmen', {
       isRequired: true,
-      value: String(quota_first),
+      value: String(quotaFirst),
       maxLength: 10,
       size: 10,
       help: 'Fler än så får svaret 429 och får vänta. 600 räcker gott för en butik.',

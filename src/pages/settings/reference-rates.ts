@@ -19,7 +19,7 @@ import type { FormInput, View, Visit } from '../visit.ts';
 
 const url = '/installningar/referensrantor';
 /** Räntelagen 6 §. */
-const STATUTORY_MARGIN_E2 = 800n;
+const statutoryMarginE2 = 800n;
 const rate = z.object({ percent: percentE2, sfs: optionalText(20) });
 const halfYear = z
   .string({ error: 'Välj ett halvår.' })
@@ -73,7 +73,7 @@ async function showRates({ tx, today }: Visit): Promise<View> {
         from: validFrom,
         to: validTo,
         percent: percent(valueE2),
-        interest: percent(valueE2 + STATUTORY_MARGIN_E2),
+        interest: percent(valueE2 + statutoryMarginE2),
         sfs,
         isCurrent: validFrom <= today && today <= validTo,
       })),

@@ -26,7 +26,7 @@ import { endpointView, typeName, webhookSecret, webhooksUrl } from './webhooks.t
 const url = `${webhooksUrl}/:id`;
 const params = z.object({ id: uuid });
 type EndpointVisit = Visit<{ id: string }>;
-const page_size = 50;
+const pageSize = 50;
 
 const states = {
   pending: { word: 'Väntar', tone: 'info' },
@@ -158,10 +158,10 @@ async function deliveriesOf({ tx, params: { id }, query, deps }: EndpointVisit) 
   const before = placeOf(textOf(query, 'fore'));
   const rows = await listDeliveries(tx, id, {
     state: state === '' ? null : state,
-    limit: page_size + 1,
+    limit: pageSize + 1,
     before,
   });
-  const shown = rows.slice(0, page_size);
+  const shown = rows.slice(0, pageSize);
   const attempts = Map.groupBy(
     await listAttempts(
       tx,
@@ -170,7 +170,7 @@ async function deliveriesOf({ tx, params: { id }, query, deps }: EndpointVisit) 
     ({ delivery_id }) => delivery_id,
   );
   const filter = state === '' ? '' : `lage=${state}&`;
-  const last = rows.length > page_size ? shown.at(-1) : undefined;
+  const last = rows.length > pageSize ? shown.at(-1) : undefined;
   const base = `${webhooksUrl}/${id}`;
   return {
     id,

@@ -31,7 +31,7 @@ writeRules(read('rules.json'));
 
 /** Rows are "name min max type", max * for any number. */
 function writeStructure({ types, leaf, lex }) {
-  const lines = ['export const ubl_types: Readonly<Record<string, readonly string[] | null>> = {'];
+  const lines = ['export const ublTypes: Readonly<Record<string, readonly string[] | null>> = {'];
   for (const [name, rows] of Object.entries(types)) {
     if (rows === 'opaque') lines.push(`  ${name}: null,`);
     else {
@@ -43,14 +43,14 @@ function writeStructure({ types, leaf, lex }) {
   }
   lines.push('};', '');
   lines.push('/** What a leaf holds, and its attributes; one marked ! is required. */');
-  lines.push('export const ubl_leaves: Readonly<Record<string, readonly [string, string]>> = {');
+  lines.push('export const ublLeaves: Readonly<Record<string, readonly [string, string]>> = {');
   for (const [name, { base, attrs }] of Object.entries(leaf)) {
     const list = Object.entries(attrs).map(([a, [type, min]]) => `${a}${min ? '!' : ''}:${type}`);
     lines.push(`  ${name}: [${quote(base)}, ${quote(list.join(' '))}],`);
   }
   lines.push('};', '');
   lines.push('/** Shape of an anyURI (RFC 3986, other characters as if escaped). */');
-  lines.push(`export const any_uri = new RegExp(${JSON.stringify(lex.anyURI.re)});`);
+  lines.push(`export const anyUri = new RegExp(${JSON.stringify(lex.anyURI.re)});`);
   write('ubl-structure.ts', "UBL 2.1's Invoice and CreditNote: what may stand where.", lines);
 }
 
@@ -59,7 +59,7 @@ function writeCodeLists({ lists, vatexCategory }) {
     'const codes = (text: string): ReadonlySet<string> => new Set(text.split(" "));',
     '',
   ];
-  lines.push('export const code_lists = {');
+  lines.push('export const codeLists = {');
   for (const [name, list] of Object.entries(lists)) {
     lines.push(
       list.some((code) => code.includes(' '))
@@ -69,7 +69,7 @@ function writeCodeLists({ lists, vatexCategory }) {
   }
   lines.push('};', '');
   lines.push('/** Exemption reason code → the VAT category it demands. */');
-  lines.push('export const category_of_reason: Readonly<Record<string, string>> = {');
+  lines.push('export const categoryOfReason: Readonly<Record<string, string>> = {');
   for (const [code, [category]] of Object.entries(vatexCategory)) {
     lines.push(`  ${quote(code)}: ${quote(category)},`);
   }
@@ -94,10 +94,10 @@ function writeRules({ rules }) {
   const of = (severity) => rules.filter(({ sev }) => sev === severity).map(({ id }) => id);
   const inert = rules.filter((rule) => rule.inert).map(({ id }) => id);
   write('rule-ids.ts', 'Every rule of the releases, so that none is forgotten.', [
-    `export const fatal_rules = codes(${quote(of('fatal').join(' '))});`,
-    `export const warning_rules = codes(${quote(of('warning').join(' '))});`,
+    `export const fatalRules = codes(${quote(of('fatal').join(' '))});`,
+    `export const warningRules = codes(${quote(of('warning').join(' '))});`,
     '/** Rules that can never be broken as they are written. */',
-    `export const inert_rules = codes(${quote(inert.join(' '))});`,
+    `export const inertRules = codes(${quote(inert.join(' '))});`,
     '',
     'function codes(text: string): ReadonlySet<string> { return new Set(text.split(" ")); }',
   ]);

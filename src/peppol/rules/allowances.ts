@@ -1,7 +1,7 @@
 /** EN 16931: allowances and charges, of the document and of lines. */
 import { hasVatScheme } from '../facts.ts';
 import { nothing, present } from './checks.ts';
-import { document_allowance, document_charge, line_allowance, line_charge } from './places.ts';
+import { documentAllowance, documentCharge, lineAllowance, lineCharge } from './places.ts';
 import { type Check, type Family, fatal } from './rule.ts';
 
 const withReason = present('cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode');
@@ -13,9 +13,9 @@ const withVatCategory: Check = (element) =>
 /** "The code and the text say the same": no program can tell, and the official test is true(). */
 const agreeing: Check = () => true;
 
-export const allowance_rules: Family = [
+export const allowanceRules: Family = [
   [
-    document_allowance,
+    documentAllowance,
     fatal('BR-31', 'Ett avdrag på fakturan (BG-20) ska ha ett belopp (BT-92).', withAmount),
     fatal(
       'BR-32',
@@ -27,7 +27,7 @@ export const allowance_rules: Family = [
     fatal('BR-CO-21', 'Ett avdrag på fakturan (BG-20) ska ha ett skäl (BT-97, BT-98).', withReason),
   ],
   [
-    document_charge,
+    documentCharge,
     fatal('BR-36', 'Ett tillägg på fakturan (BG-21) ska ha ett belopp (BT-99).', withAmount),
     fatal(
       'BR-37',
@@ -47,7 +47,7 @@ export const allowance_rules: Family = [
     ),
   ],
   [
-    line_allowance,
+    lineAllowance,
     fatal('BR-41', 'Ett avdrag på en rad (BG-27) ska ha ett belopp (BT-136).', withAmount),
     fatal('BR-42', 'Ett avdrag på en rad (BG-27) ska ha ett skäl (BT-139, BT-140).', withReason),
     fatal(
@@ -58,7 +58,7 @@ export const allowance_rules: Family = [
     fatal('BR-CO-23', 'Ett avdrag på en rad (BG-27) ska ha ett skäl (BT-139, BT-140).', withReason),
   ],
   [
-    line_charge,
+    lineCharge,
     fatal('BR-43', 'Ett tillägg på en rad (BG-28) ska ha ett belopp (BT-141).', withAmount),
     fatal('BR-44', 'Ett tillägg på en rad (BG-28) ska ha ett skäl (BT-144, BT-145).', withReason),
     fatal(

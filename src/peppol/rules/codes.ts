@@ -1,5 +1,5 @@
 /** EN 16931's code lists (BR-CL-*). Blanks around a code do not matter. */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import { isCharge } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
@@ -21,13 +21,13 @@ const isWithin = (element: XmlElement, name: string): boolean => {
 /** An identifier of a party: an ICD scheme, or SEPA for whoever gets the money. */
 const partyScheme: Check = (e) => {
   const scheme = normalizeSpace(e.attribute('schemeID'));
-  if (code_lists.ICD.has(scheme)) return true;
+  if (codeLists.ICD.has(scheme)) return true;
   const may_be_creditor =
     isWithin(e, 'cac:AccountingSupplierParty') || isWithin(e, 'cac:PayeeParty');
   return (scheme === 'SEPA' && may_be_creditor) || quote(scheme);
 };
 
-const icd = attributeIn('schemeID', code_lists.ICD);
+const icd = attributeIn('schemeID', codeLists.ICD);
 
 const hasTypeCode130: NonNullable<RuleScope['when']> = (e) =>
   e.hasAttribute('schemeID') &&
@@ -38,12 +38,12 @@ const reasonOf =
   (e) =>
     e.parent !== null && isCharge(e.parent) === is_charge;
 
-export const code_rules: Family = [
+export const codeRules: Family = [
   [
     at(['cbc:InvoiceTypeCode', 'cbc:CreditNoteTypeCode']),
     fatal('BR-CL-01', 'Fakturans typkod (BT-3) ska finnas i UNCL1001.', (e) => {
       const name = e.name === 'cbc:InvoiceTypeCode' ? 'UNCL1001-invoice' : 'UNCL1001-creditnote';
-      return code_lists[name].has(normalizeSpace(e.value));
+      return codeLists[name].has(normalizeSpace(e.value));
     }),
   ],
   [
@@ -51,19 +51,19 @@ export const code_rules: Family = [
     fatal(
       'BR-CL-03',
       'Ett belopps valuta ska finnas i ISO 4217.',
-      attributeIn('currencyID', code_lists.ISO4217),
+      attributeIn('currencyID', codeLists.ISO4217),
     ),
   ],
   [
     at('cbc:DocumentCurrencyCode'),
-    fatal('BR-CL-04', 'Fakturans valuta (BT-5) ska finnas i ISO 4217.', codeIn(code_lists.ISO4217)),
+    fatal('BR-CL-04', 'Fakturans valuta (BT-5) ska finnas i ISO 4217.', codeIn(codeLists.ISO4217)),
   ],
   [
     at('cbc:TaxCurrencyCode'),
     fatal(
       'BR-CL-05',
       'Redovisningsvalutan (BT-6) ska finnas i ISO 4217.',
-      codeIn(code_lists.ISO4217),
+      codeIn(codeLists.ISO4217),
     ),
   ],
   [
@@ -71,7 +71,7 @@ export const code_rules: Family = [
     fatal(
       'BR-CL-06',
       'Koden för momsdatum (BT-8) ska finnas i UNCL2005.',
-      codeIn(code_lists.UNCL2005),
+      codeIn(codeLists.UNCL2005),
     ),
   ],
   [
@@ -79,7 +79,7 @@ export const code_rules: Family = [
     fatal(
       'BR-CL-07',
       'Det fakturerade objektets schemeID (BT-18, BT-128) ska finnas i UNCL1153.',
-      attributeIn('schemeID', code_lists.UNCL1153),
+      attributeIn('schemeID', codeLists.UNCL1153),
     ),
   ],
   [
@@ -95,48 +95,44 @@ export const code_rules: Family = [
     fatal(
       'BR-CL-13',
       'Klassificeringens listID (BT-158) ska finnas i UNCL7143.',
-      attributeIn('listID', code_lists.UNCL7143),
+      attributeIn('listID', codeLists.UNCL7143),
     ),
   ],
   [
     at('cac:Country/cbc:IdentificationCode'),
-    fatal('BR-CL-14', 'En landskod ska finnas i ISO 3166.', codeIn(code_lists.ISO3166)),
+    fatal('BR-CL-14', 'En landskod ska finnas i ISO 3166.', codeIn(codeLists.ISO3166)),
   ],
   [
     at('cac:OriginCountry/cbc:IdentificationCode'),
-    fatal(
-      'BR-CL-15',
-      'Ursprungslandet (BT-159) ska finnas i ISO 3166.',
-      codeIn(code_lists.ISO3166),
-    ),
+    fatal('BR-CL-15', 'Ursprungslandet (BT-159) ska finnas i ISO 3166.', codeIn(codeLists.ISO3166)),
   ],
   [
     at('cac:PaymentMeans/cbc:PaymentMeansCode'),
     fatal(
       'BR-CL-16',
       'Betalningssättets kod (BT-81) ska finnas i UNCL4461.',
-      codeIn(code_lists.UNCL4461),
+      codeIn(codeLists.UNCL4461),
     ),
   ],
   [
     at('cac:TaxCategory/cbc:ID'),
-    fatal('BR-CL-17', 'Momskategorin ska finnas i UNCL5305.', codeIn(code_lists.UNCL5305)),
+    fatal('BR-CL-17', 'Momskategorin ska finnas i UNCL5305.', codeIn(codeLists.UNCL5305)),
   ],
   [
     at('cac:ClassifiedTaxCategory/cbc:ID'),
     fatal(
       'BR-CL-18',
       'Radens momskategori (BT-151) ska finnas i UNCL5305.',
-      codeIn(code_lists.UNCL5305),
+      codeIn(codeLists.UNCL5305),
     ),
   ],
   [
     at('cac:AllowanceCharge/cbc:AllowanceChargeReasonCode', reasonOf(false)),
-    fatal('BR-CL-19', 'Ett avdrags skälkod ska finnas i UNCL5189.', codeIn(code_lists.UNCL5189)),
+    fatal('BR-CL-19', 'Ett avdrags skälkod ska finnas i UNCL5189.', codeIn(codeLists.UNCL5189)),
   ],
   [
     at('cac:AllowanceCharge/cbc:AllowanceChargeReasonCode', reasonOf(true)),
-    fatal('BR-CL-20', 'Ett tilläggs skälkod ska finnas i UNCL7161.', codeIn(code_lists.UNCL7161)),
+    fatal('BR-CL-20', 'Ett tilläggs skälkod ska finnas i UNCL7161.', codeIn(codeLists.UNCL7161)),
   ],
   [
     at('cac:StandardItemIdentification/cbc:ID', having('schemeID')),
@@ -145,7 +141,7 @@ export const code_rules: Family = [
   [
     at('cbc:TaxExemptionReasonCode'),
     fatal('BR-CL-22', 'Skälkoden för undantag (BT-121) ska finnas i VATEX.', (e) =>
-      code_lists.VATEX.has(normalizeSpace(e.value).toUpperCase()),
+      codeLists.VATEX.has(normalizeSpace(e.value).toUpperCase()),
     ),
   ],
   [
@@ -153,14 +149,14 @@ export const code_rules: Family = [
     fatal(
       'BR-CL-23',
       'Enheten (BT-130, BT-150) ska finnas i UN/ECE rekommendation 20 eller 21.',
-      attributeIn('unitCode', code_lists['REC20-21']),
+      attributeIn('unitCode', codeLists['REC20-21']),
     ),
   ],
   [
     at('cbc:EmbeddedDocumentBinaryObject', having('mimeCode')),
     fatal('BR-CL-24', 'En bifogad fil ska vara PDF, PNG, JPEG, CSV, XLSX eller ODS.', (e) => {
       const type = e.attribute('mimeCode') ?? '';
-      return code_lists.MIME.has(type) || quote(type);
+      return codeLists.MIME.has(type) || quote(type);
     }),
   ],
   [
@@ -168,7 +164,7 @@ export const code_rules: Family = [
     fatal(
       'BR-CL-25',
       'Den elektroniska adressens schemeID ska finnas i EAS.',
-      attributeIn('schemeID', code_lists.EAS),
+      attributeIn('schemeID', codeLists.EAS),
     ),
   ],
   [

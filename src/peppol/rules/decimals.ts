@@ -1,12 +1,12 @@
 /** EN 16931: amounts with at most two decimals. */
 import { twoDecimals } from './checks.ts';
 import {
-  document_allowance,
-  document_charge,
+  documentAllowance,
+  documentCharge,
   line,
-  line_allowance,
-  line_charge,
-  monetary_total,
+  lineAllowance,
+  lineCharge,
+  monetaryTotal,
   root,
   subtotal,
 } from './places.ts';
@@ -15,9 +15,9 @@ import { type Check, type Family, fatal } from './rule.ts';
 /** The official tests look for the currency code inside TaxAmount, so they always hold. */
 const asWritten: Check = () => true;
 
-export const decimal_rules: Family = [
+export const decimalRules: Family = [
   [
-    document_allowance,
+    documentAllowance,
     fatal(
       'BR-DEC-01',
       'Avdragets belopp (BT-92) ska ha högst två decimaler.',
@@ -30,7 +30,7 @@ export const decimal_rules: Family = [
     ),
   ],
   [
-    document_charge,
+    documentCharge,
     fatal(
       'BR-DEC-05',
       'Tilläggets belopp (BT-99) ska ha högst två decimaler.',
@@ -43,7 +43,7 @@ export const decimal_rules: Family = [
     ),
   ],
   [
-    monetary_total,
+    monetaryTotal,
     fatal(
       'BR-DEC-09',
       'Radernas summa (BT-106) ska ha högst två decimaler.',
@@ -116,7 +116,7 @@ export const decimal_rules: Family = [
     ),
   ],
   [
-    line_allowance,
+    lineAllowance,
     fatal(
       'BR-DEC-24',
       'Radavdragets belopp (BT-136) ska ha högst två decimaler.',
@@ -129,7 +129,7 @@ export const decimal_rules: Family = [
     ),
   ],
   [
-    line_charge,
+    lineCharge,
     fatal(
       'BR-DEC-27',
       'Radtilläggets belopp (BT-141) ska ha högst två decimaler.',

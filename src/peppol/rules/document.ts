@@ -1,5 +1,5 @@
 /** EN 16931: the document as a whole, its references and periods. */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import { date, textAt } from '../xpath.ts';
 import { filled, nothing, present } from './checks.ts';
 import { root } from './places.ts';
@@ -13,7 +13,7 @@ export const endsAfterStart: Check = (period) => {
   return date(end) >= date(start) || `${start} till ${end}`;
 };
 
-export const document_rules: Family = [
+export const documentRules: Family = [
   [
     at('cac:AdditionalDocumentReference'),
     fatal(
@@ -61,7 +61,7 @@ export const document_rules: Family = [
     at('/*/cbc:Note'),
     fatal('BR-CL-08', 'Ämneskoden i anmärkningen (#…#, BT-21) ska finnas i UNCL4451.', (e) => {
       const code = /^[^#]*#([^#]*)#/.exec(e.value)?.[1];
-      return code === undefined || code.length !== 3 || subject_codes.includes(code);
+      return code === undefined || code.length !== 3 || subjectCodes.includes(code);
     }),
   ],
   [
@@ -75,4 +75,4 @@ export const document_rules: Family = [
 ];
 
 // The official test looks for the three characters anywhere in the list as one string.
-const subject_codes = ` ${[...code_lists.UNCL4451].join(' ')} `;
+const subjectCodes = ` ${[...codeLists.UNCL4451].join(' ')} `;

@@ -1,5 +1,5 @@
 /** Peppol: Germany's rules (DE-R-*). They apply when both addresses are German. */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { normalizeSpace, textAt } from '../xpath.ts';
@@ -24,7 +24,7 @@ const without =
   };
 
 const taxNumberWhereTaxed: Check = (e) => {
-  const taxed = code_lists['UNCL5305-DE-SELLER-TAX-ID'];
+  const taxed = codeLists['UNCL5305-DE-SELLER-TAX-ID'];
   const categories = [
     ...e
       .all('cac:AllowanceCharge')
@@ -42,9 +42,9 @@ const taxNumberWhereTaxed: Check = (e) => {
 const isTrueOrFalse = ({ value }: XmlElement): boolean => value === 'true' || value === 'false';
 
 // XPath's patterns: its `.` is all but line breaks, also U+2028, and its \s only XML's four blanks.
-const between_marks = /#[^\r\n]+#/;
-const mail_address = /^[^@ \t\r\n]+@([^@. \t\r\n]+\.)+[^@. \t\r\n]+$/;
-const cash_discount =
+const betweenMarks = /#[^\r\n]+#/;
+const mailAddress = /^[^@ \t\r\n]+@([^@. \t\r\n]+\.)+[^@. \t\r\n]+$/;
+const cashDiscountTerms =
   /(^|\r?\n)#(SKONTO)#TAGE=([0-9]+#PROZENT=[0-9]+\.[0-9]{2})(#BASISBETRAG=-?[0-9]+\.[0-9]{2})?#$/;
 
 /** Lines of the payment terms that begin with # are cash discounts, and the last ends with a line break. */
@@ -52,9 +52,9 @@ const cashDiscount: Check = (e) => {
   const terms = e.valueOf('cac:PaymentTerms/cbc:Note') ?? '';
   const lines = terms.split(/\r?\n/).filter((one) => normalizeSpace(one).startsWith('#'));
   if (lines.length === 0) return true;
-  const wrong = lines.find((one) => !cash_discount.test(normalizeSpace(one)));
+  const wrong = lines.find((one) => !cashDiscountTerms.test(normalizeSpace(one)));
   if (wrong !== undefined) return quote(wrong);
-  const after_last = terms.split(between_marks).at(-1) ?? '';
+  const after_last = terms.split(betweenMarks).at(-1) ?? '';
   return /^[ \t\r\n]*\n/.test(after_last) || 'ingen radbrytning efter den sista';
 };
 
@@ -83,7 +83,7 @@ const creditorId: Check = (e) => {
 const typeCodes = (e: XmlElement): readonly string[] =>
   ['cbc:InvoiceTypeCode', 'cbc:CreditNoteTypeCode'].map((path) => textAt(e, path));
 
-export const german_rules: Family = [
+export const germanRules: Family = [
   [
     german('/*'),
     fatal(
@@ -103,7 +103,7 @@ export const german_rules: Family = [
     ),
     warning('DE-R-017', 'En tysk faktura bör ha en av de typkoder som används där.', (e) => {
       const codes = typeCodes(e);
-      return codes.some((code) => code_lists['UNCL1001-DE'].has(code)) || quote(codes.join(' '));
+      return codes.some((code) => codeLists['UNCL1001-DE'].has(code)) || quote(codes.join(' '));
     }),
     fatal(
       'DE-R-018',
@@ -175,7 +175,7 @@ export const german_rules: Family = [
       'Säljarens e-postadress (BT-43) bör ha ett @ och en punkt efter det.',
       (e) => {
         const mail = textAt(e, 'cbc:ElectronicMail');
-        return mail_address.test(mail) || quote(mail);
+        return mailAddress.test(mail) || quote(mail);
       },
     ),
   ],
@@ -202,7 +202,7 @@ export const german_rules: Family = [
     ),
   ],
   [
-    paidBy(code_lists['UNCL4461-CREDIT-TRANSFER']),
+    paidBy(codeLists['UNCL4461-CREDIT-TRANSFER']),
     warning('DE-R-019', 'Betalning med SEPA (58) bör ha ett riktigt IBAN (BT-84).', (e) => {
       const account = e.first('cac:PayeeFinancialAccount/cbc:ID');
       const is_sepa = textAt(e, 'cbc:PaymentMeansCode') === '58';
@@ -220,7 +220,7 @@ export const german_rules: Family = [
     ),
   ],
   [
-    paidBy(code_lists['UNCL4461-CARD']),
+    paidBy(codeLists['UNCL4461-CARD']),
     fatal(
       'DE-R-024-1',
       'En kortbetalning ska i Tyskland ange kortet (BG-18).',
@@ -233,7 +233,7 @@ export const german_rules: Family = [
     ),
   ],
   [
-    paidBy(code_lists['UNCL4461-DIRECT-DEBIT-DE']),
+    paidBy(codeLists['UNCL4461-DIRECT-DEBIT-DE']),
     warning('DE-R-020', 'Autogiro (59) bör ha ett riktigt IBAN (BT-91).', (e) => {
       const account = e.first('cac:PaymentMandate/cac:PayerFinancialAccount/cbc:ID');
       return isIban(account?.value ?? '') || quoteElement(account);

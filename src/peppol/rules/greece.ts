@@ -1,5 +1,5 @@
 /** Peppol: Greece's rules (GR-R-*, GR-S-*). */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import type { Facts } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
@@ -21,7 +21,7 @@ const fromGreekAddress: NonNullable<RuleScope['when']> = (_, facts) =>
   isSenderGreek(facts) &&
   facts.values(`${supplier}/cac:PostalAddress/cac:Country/cbc:IdentificationCode`).has('GR');
 
-const date_in_number = /^(0?[1-9]|[12][0-9]|3[01])[-\\/ ]?(0?[1-9]|1[0-2])[-\\/ ]?(19|20)[0-9]{2}/;
+const dateInNumber = /^(0?[1-9]|[12][0-9]|3[01])[-\\/ ]?(0?[1-9]|1[0-2])[-\\/ ]?(19|20)[0-9]{2}/;
 
 /** The parts of a Greek invoice number: tax number|date|branch|type|series|number. */
 const segments = (id: XmlElement): readonly string[] =>
@@ -55,7 +55,7 @@ const dateOfInvoice: Check = (e, facts) => {
     parts[2] === year &&
     year !== undefined &&
     day !== undefined;
-  return (date_in_number.test(written) && is_same) || quote(written);
+  return (dateInNumber.test(written) && is_same) || quote(written);
 };
 
 const branchNumber: Check = (e) => {
@@ -83,7 +83,7 @@ const hasName: Check = (e) =>
   e.all('cac:PartyName/cbc:Name').some(({ value }) => value !== '') || nothing;
 
 const greekEndpoint: Check = (e) =>
-  (code_lists['EAS-GR'].has(e.attribute('schemeID') ?? '') && hasGreekCheckDigit(e.value)) ||
+  (codeLists['EAS-GR'].has(e.attribute('schemeID') ?? '') && hasGreekCheckDigit(e.value)) ||
   quote(`${e.attribute('schemeID')}:${e.value}`);
 
 const isDescribed = (reference: XmlElement, description: string): boolean =>
@@ -93,9 +93,9 @@ const countDescribed = (e: XmlElement, description: string): number =>
   e.all('cac:AdditionalDocumentReference').filter((one) => isDescribed(one, description)).length;
 
 const registration = '##M.AR.K##';
-const web_address = '##INVOICE|URL##';
+const webAddress = '##INVOICE|URL##';
 
-export const greek_rules: Family = [
+export const greekRules: Family = [
   [
     at('/*/cbc:ID', fromGreece),
     fatal('GR-R-001-1', 'Ett grekiskt fakturanummer ska ha sex delar skilda av |.', (e) => {
@@ -119,7 +119,7 @@ export const greek_rules: Family = [
     ),
     fatal('GR-R-001-5', 'Fakturanumrets fjärde del ska vara en grekisk dokumenttyp.', (e) => {
       const type = segment(e, 4);
-      return code_lists['GR-DOCTYPE'].has(type) || quote(type);
+      return codeLists['GR-DOCTYPE'].has(type) || quote(type);
     }),
     fatal(
       'GR-R-001-6',
@@ -159,12 +159,12 @@ export const greek_rules: Family = [
       const count = countDescribed(e, registration);
       return count === 1 || `${count} stycken`;
     }),
-    warning('GR-S-008-1', `En grekisk faktura bör ha ett underlag med ${web_address}.`, (e) => {
-      const count = countDescribed(e, web_address);
+    warning('GR-S-008-1', `En grekisk faktura bör ha ett underlag med ${webAddress}.`, (e) => {
+      const count = countDescribed(e, webAddress);
       return count === 1 || `${count} stycken`;
     }),
-    fatal('GR-R-008-2', `En grekisk faktura ska ha högst ett underlag med ${web_address}.`, (e) => {
-      const count = countDescribed(e, web_address);
+    fatal('GR-R-008-2', `En grekisk faktura ska ha högst ett underlag med ${webAddress}.`, (e) => {
+      const count = countDescribed(e, webAddress);
       return count <= 1 || `${count} stycken`;
     }),
   ],
@@ -179,7 +179,7 @@ export const greek_rules: Family = [
   [
     at(
       'cac:AdditionalDocumentReference',
-      (e, facts) => isSenderGreek(facts) && isDescribed(e, web_address),
+      (e, facts) => isSenderGreek(facts) && isDescribed(e, webAddress),
     ),
     fatal(
       'GR-R-008-3',
@@ -202,7 +202,7 @@ export const greek_rules: Family = [
 ];
 
 /** A pattern of its own. */
-export const greek_buyer_rules: Family = [
+export const greekBuyerRules: Family = [
   [
     at(customer, withinGreece),
     fatal(

@@ -15,7 +15,7 @@ import { at, type Family, fatal, type Placed, type Rule, warning } from './rule.
 
 type MakeRule = (id: string, expected: string, check: (element: XmlElement) => boolean) => Rule;
 
-const every_place = ['cbc:EndpointID', 'cac:PartyIdentification/cbc:ID', 'cbc:CompanyID'];
+const everyPlace = ['cbc:EndpointID', 'cac:PartyIdentification/cbc:ID', 'cbc:CompanyID'];
 
 /** A rule for numbers of one scheme; the text is judged without blanks at its ends. */
 function scheme(
@@ -24,7 +24,7 @@ function scheme(
   id: string,
   expected: string,
   isValid: (number: string) => boolean,
-  paths: readonly string[] = every_place,
+  paths: readonly string[] = everyPlace,
 ): Placed {
   return [
     at(paths, (e) => e.attribute('schemeID') === code),
@@ -40,7 +40,7 @@ function schemeAsWritten(
   isValid: (number: string) => boolean,
 ): Placed {
   return [
-    at(every_place, (e) => e.attribute('schemeID') === code),
+    at(everyPlace, (e) => e.attribute('schemeID') === code),
     fatal(id, expected, (e) => isValid(e.value)),
   ];
 }
@@ -50,9 +50,9 @@ const matching =
   (number: string): boolean =>
     pattern.test(number);
 
-const dutch_vat = matching(/^NL[0-9]{9}B[0-9]{2}$/);
+const dutchVat = matching(/^NL[0-9]{9}B[0-9]{2}$/);
 
-export const identifier_rules: Family = [
+export const identifierRules: Family = [
   scheme('0088', fatal, 'PEPPOL-COMMON-R040', 'Ett GLN (0088) ska ha rätt kontrollsiffra.', isGln),
   scheme(
     '0192',
@@ -148,7 +148,7 @@ export const identifier_rules: Family = [
     warning,
     'PEPPOL-COMMON-R056-1',
     'Ett nederländskt momsnummer (9944) ska se ut som NL123456789B12.',
-    dutch_vat,
+    dutchVat,
   ),
   [
     at(
@@ -161,7 +161,7 @@ export const identifier_rules: Family = [
     warning(
       'PEPPOL-COMMON-R056-2',
       'Ett nederländskt momsnummer ska se ut som NL123456789B12.',
-      (e) => dutch_vat(normalizeSpace(e.value)),
+      (e) => dutchVat(normalizeSpace(e.value)),
     ),
   ],
   scheme(

@@ -1,5 +1,5 @@
 /** Peppol: Italy's and the Netherlands' rules (IT-R-*, NL-R-*). */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import { format } from '../decimal.ts';
 import type { Facts } from '../facts.ts';
 import { quote } from '../finding.ts';
@@ -10,7 +10,7 @@ import { at, type Check, type Family, fatal, type RuleScope } from './rule.ts';
 const supplier = 'cac:AccountingSupplierParty/cac:Party';
 const customer = 'cac:AccountingCustomerParty/cac:Party';
 
-export const italian_rules: Family = [
+export const italianRules: Family = [
   [
     at(
       `${supplier}/cac:PartyTaxScheme`,
@@ -57,11 +57,11 @@ const wholeAddress: Check = (e) => {
 
 const dutchCompany: Check = (e) => {
   const schemes = (e.attribute('schemeID') ?? '').split(' ');
-  const is_dutch = schemes.some((scheme) => code_lists['ICD-NL-LEGAL'].has(scheme));
+  const is_dutch = schemes.some((scheme) => codeLists['ICD-NL-LEGAL'].has(scheme));
   return (is_dutch && normalizeSpace(e.value) !== '') || quote(schemes.join(' '));
 };
 
-export const dutch_rules: Family = [
+export const dutchRules: Family = [
   [
     at('cbc:CreditNoteTypeCode', fromNetherlands),
     fatal(
@@ -134,7 +134,7 @@ export const dutch_rules: Family = [
     at('cac:PaymentMeans', withinNetherlands),
     fatal('NL-R-008', 'Betalningssättet (BT-81) ska vara ett som används i Nederländerna.', (e) => {
       const code = textAt(e, 'cbc:PaymentMeansCode');
-      return code_lists['UNCL4461-NL'].has(code) || quote(code);
+      return codeLists['UNCL4461-NL'].has(code) || quote(code);
     }),
   ],
   [

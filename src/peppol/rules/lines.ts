@@ -11,7 +11,7 @@ const onLines = (path: string): readonly string[] => [
   `cac:CreditNoteLine/${path}`,
 ];
 
-export const line_rules: Family = [
+export const lineRules: Family = [
   [
     line,
     fatal('BR-21', 'En rad ska ha ett id (BT-126).', filled('cbc:ID')),

@@ -1,5 +1,5 @@
 /** Peppol: Norway's, Denmark's and Iceland's rules (NO-R-*, DK-R-*, IS-R-*). */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import type { Facts } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
@@ -18,7 +18,7 @@ const taxNumbers = (party: XmlElement, scheme: string): readonly string[] =>
     .filter((one) => textAt(one, 'cac:TaxScheme/cbc:ID') === scheme)
     .map((one) => one.valueOf('cbc:CompanyID') ?? '');
 
-export const norwegian_rules: Family = [
+export const norwegianRules: Family = [
   [
     at(supplier, (_, facts) => facts.supplier_country === 'NO'),
     warning('NO-R-002', 'En norsk säljare ska i regel ange ”Foretaksregisteret” (BT-32).', (e) => {
@@ -43,7 +43,7 @@ const withCvrScheme =
   (e) => {
     const company = e.first(path);
     const scheme = normalizeSpace(company?.attribute('schemeID'));
-    return !company || code_lists['ICD-DK-LEGAL'].has(scheme) || quote(scheme);
+    return !company || codeLists['ICD-DK-LEGAL'].has(scheme) || quote(scheme);
   };
 
 const hasCode = (means: XmlElement, ...codes: readonly string[]): boolean =>
@@ -71,7 +71,7 @@ const danishReason: Check = (e) => {
   return is_pair || quote(reason);
 };
 
-export const danish_rules: Family = [
+export const danishRules: Family = [
   [
     at('/*', (_, facts) => isDanish(facts)),
     fatal(
@@ -108,7 +108,7 @@ export const danish_rules: Family = [
     at('/Invoice/cac:PaymentMeans', withinDenmark),
     fatal('DK-R-005', 'Betalningssättet (BT-81) ska vara ett som används i Danmark.', (e) => {
       const code = e.valueOf('cbc:PaymentMeansCode') ?? '';
-      return code_lists['UNCL4461-DK'].has(code) || quote(code);
+      return codeLists['UNCL4461-DK'].has(code) || quote(code);
     }),
     fatal(
       'DK-R-006',
@@ -177,7 +177,7 @@ export const danish_rules: Family = [
       const codes = e.all('cac:Item/cac:CommodityClassification/cbc:ItemClassificationCode');
       if (!codes.some((code) => code.attribute('listID') === 'TST')) return true;
       const versions = codes.map((code) => code.attribute('listVersionID') ?? '');
-      const known = code_lists['DK-UNSPSC-VERSION'];
+      const known = codeLists['DK-UNSPSC-VERSION'];
       return versions.some((version) => known.has(version)) || quote(versions.join(' '));
     }),
   ],
@@ -198,7 +198,7 @@ const kennitala =
   (e) => {
     const companies = e.all(`${path}/cac:PartyLegalEntity/cbc:CompanyID`);
     const is_legal = companies.some((one) =>
-      code_lists['ICD-IS-LEGAL'].has(one.attribute('schemeID') ?? ''),
+      codeLists['ICD-IS-LEGAL'].has(one.attribute('schemeID') ?? ''),
     );
     return is_legal || quoteElement(companies[0]);
   };
@@ -226,14 +226,14 @@ const finalDates = (e: XmlElement): readonly XmlElement[] =>
     .all('cac:AdditionalDocumentReference')
     .filter((one) => one.all('cbc:DocumentDescription').some(({ value }) => value === 'EINDAGI'));
 
-export const icelandic_rules: Family = [
+export const icelandicRules: Family = [
   [
     at('/*', (_, facts) => isIcelandic(facts)),
     warning('IS-R-001', 'En isländsk faktura bör ha typkod 380 eller 381.', (e) => {
       const codes = ['cbc:InvoiceTypeCode', 'cbc:CreditNoteTypeCode'].map((path) =>
         textAt(e, path),
       );
-      return codes.some((code) => code_lists['UNCL1001-IS'].has(code)) || quote(codes.join(' '));
+      return codes.some((code) => codeLists['UNCL1001-IS'].has(code)) || quote(codes.join(' '));
     }),
     fatal(
       'IS-R-002',

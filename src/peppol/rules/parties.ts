@@ -1,5 +1,5 @@
 /** EN 16931: seller, buyer, payee, tax representative and where goods go. */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import { hasVatScheme } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
@@ -15,7 +15,7 @@ function shareValue(a: readonly XmlElement[], b: ReadonlySet<string>): boolean {
   return a.some(({ value }) => b.has(value));
 }
 
-export const party_rules: Family = [
+export const partyRules: Family = [
   [
     at('cac:AccountingCustomerParty/cac:Party/cbc:EndpointID'),
     fatal(
@@ -136,10 +136,10 @@ export const party_rules: Family = [
     at('cac:PartyTaxScheme', hasVatScheme),
     fatal('BR-CO-09', 'Ett momsnummer ska börja med en landskod (för Grekland EL).', (e) => {
       const number = e.valueOf('cbc:CompanyID') ?? '';
-      return vat_prefixes.includes([...number].slice(0, 2).join('')) || quote(number);
+      return vatPrefixes.includes([...number].slice(0, 2).join('')) || quote(number);
     }),
   ],
 ];
 
 // The official test looks for the two characters anywhere in the list as one string.
-const vat_prefixes = ` ${[...code_lists['ISO3166-VAT-PREFIX']].join(' ')} `;
+const vatPrefixes = ` ${[...codeLists['ISO3166-VAT-PREFIX']].join(' ')} `;

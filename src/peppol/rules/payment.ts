@@ -1,12 +1,12 @@
 /** EN 16931: how to pay. */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import { lengthOf, normalizeSpace, textAt } from '../xpath.ts';
 import { filled, nothing, present } from './checks.ts';
 import { at, type Family, fatal, warning } from './rule.ts';
 
-const credit_transfer = code_lists['UNCL4461-CREDIT-TRANSFER'];
+const creditTransfer = codeLists['UNCL4461-CREDIT-TRANSFER'];
 
-export const payment_rules: Family = [
+export const paymentRules: Family = [
   [
     at('cac:PaymentMeans/cac:CardAccount/cbc:PrimaryAccountNumberID'),
     warning(
@@ -19,7 +19,7 @@ export const payment_rules: Family = [
     at(
       'cac:PaymentMeans/cac:PayeeFinancialAccount',
       (e) =>
-        e.parent?.all('cbc:PaymentMeansCode').some(({ value }) => credit_transfer.has(value)) ===
+        e.parent?.all('cbc:PaymentMeansCode').some(({ value }) => creditTransfer.has(value)) ===
         true,
     ),
     fatal('BR-50', 'Kontot för en gireringsbetalning ska ha ett nummer (BT-84).', filled('cbc:ID')),
@@ -35,7 +35,7 @@ export const payment_rules: Family = [
       'BR-61',
       'Betalningssätt 30 och 58 ska ha ett kontonummer (BT-84).',
       (e) =>
-        !credit_transfer.has(textAt(e, 'cbc:PaymentMeansCode')) ||
+        !creditTransfer.has(textAt(e, 'cbc:PaymentMeansCode')) ||
         e.has('cac:PayeeFinancialAccount/cbc:ID') ||
         nothing,
     ),

@@ -1,5 +1,5 @@
 /** Peppol BIS Billing 3: code lists, dates, and exemption reasons (-CL*, -F*, -P*). */
-import { category_of_reason, code_lists } from '../data/code-lists.ts';
+import { categoryOfReason, codeLists } from '../data/code-lists.ts';
 import { quote } from '../finding.ts';
 import { isDate, lengthOf, normalizeSpace, textAt } from '../xpath.ts';
 import { codeIn } from './checks.ts';
@@ -32,7 +32,7 @@ const typeIn =
 
 /** An exemption reason demands its VAT category. */
 function reasonDemands(id: string, reason: string): Placed {
-  const category = category_of_reason[reason] ?? '';
+  const category = categoryOfReason[reason] ?? '';
   return [
     at('cac:TaxCategory', (e) =>
       e.all('cbc:TaxExemptionReasonCode').some(({ value }) => value.toUpperCase() === reason),
@@ -53,13 +53,13 @@ const dates = [
   'ActualDeliveryDate',
 ];
 
-export const peppol_code_rules: Family = [
+export const peppolCodeRules: Family = [
   [
     at('cbc:EmbeddedDocumentBinaryObject', (e) => e.hasAttribute('mimeCode')),
     fatal(
       'PEPPOL-EN16931-CL001',
       'En bifogad fil ska vara PDF, PNG, JPEG, CSV, XLSX eller ODS.',
-      exactly('mimeCode', code_lists.MIME),
+      exactly('mimeCode', codeLists.MIME),
     ),
   ],
   [
@@ -67,7 +67,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-CL002',
       'Ett avdrags skälkod ska finnas i UNCL5189.',
-      codeIn(code_lists.UNCL5189),
+      codeIn(codeLists.UNCL5189),
     ),
   ],
   [
@@ -75,7 +75,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-CL003',
       'Ett tilläggs skälkod ska finnas i UNCL7161.',
-      codeIn(code_lists.UNCL7161),
+      codeIn(codeLists.UNCL7161),
     ),
   ],
   [
@@ -83,7 +83,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-CL006',
       'Koden för momsdatum (BT-8) ska finnas i UNCL2005.',
-      codeIn(code_lists.UNCL2005),
+      codeIn(codeLists.UNCL2005),
     ),
   ],
   [
@@ -91,7 +91,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-CL007',
       'Ett belopps valuta ska finnas i ISO 4217.',
-      exactly('currencyID', code_lists['ISO4217-PEPPOL']),
+      exactly('currencyID', codeLists['ISO4217-PEPPOL']),
     ),
   ],
   [
@@ -99,13 +99,13 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-P0100',
       'Fakturans typkod (BT-3) ska vara en som Peppol tar emot.',
-      typeIn(code_lists['UNCL1001-invoice-PEPPOL'], new Set(['389', '527'])),
+      typeIn(codeLists['UNCL1001-invoice-PEPPOL'], new Set(['389', '527'])),
     ),
     fatal(
       'PEPPOL-EN16931-P0112',
       'Typkod 326 och 384 får bara användas mellan tyska parter.',
       (e, facts) =>
-        !code_lists['UNCL1001-DE-ONLY'].has(normalizeSpace(e.value)) ||
+        !codeLists['UNCL1001-DE-ONLY'].has(normalizeSpace(e.value)) ||
         facts.is_german ||
         facts.is_self_billing,
     ),
@@ -115,7 +115,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-P0101',
       'Kreditnotans typkod (BT-3) ska vara en som Peppol tar emot.',
-      typeIn(code_lists['UNCL1001-creditnote-PEPPOL'], new Set(['261'])),
+      typeIn(codeLists['UNCL1001-creditnote-PEPPOL'], new Set(['261'])),
     ),
   ],
   [
@@ -131,7 +131,7 @@ export const peppol_code_rules: Family = [
     fatal(
       'PEPPOL-EN16931-CL008',
       'Den elektroniska adressens schemeID ska finnas i Peppols lista (EAS).',
-      exactly('schemeID', code_lists['EAS-PEPPOL']),
+      exactly('schemeID', codeLists['EAS-PEPPOL']),
     ),
   ],
   reasonDemands('PEPPOL-EN16931-P0104', 'VATEX-EU-G'),

@@ -1,5 +1,5 @@
 /** Peppol BIS Billing 3: the transaction's own rules (PEPPOL-EN16931-R*). */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import {
   absolute,
   add,
@@ -16,30 +16,30 @@ import {
   subtract,
   zero,
 } from '../decimal.ts';
-import { billing, type Facts, self_billing, self_billing_process } from '../facts.ts';
+import { billing, type Facts, selfBilling, selfBillingProcess } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { anyDouble, date, decimalAt, normalizeSpace, textAt, toDecimal } from '../xpath.ts';
 import { nothing, present, quoteElement } from './checks.ts';
-import { amounts_in_invoice_currency, line, root } from './places.ts';
+import { amountsInInvoiceCurrency, line, root } from './places.ts';
 import { at, type Check, type Family, fatal, type RuleScope } from './rule.ts';
 
-const billing_process = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
+const billingProcess = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const slack = decimal('0.02');
 
 /** Which of Peppol's processes the document follows (BT-23): 01, 02 with response, or unknown. */
 export function processOf(facts: Facts): '01' | '02' | 'unknown' {
   const profile = normalizeSpace(facts.first('cbc:ProfileID')?.value);
-  const own_process = facts.is_self_billing ? self_billing_process : billing_process;
-  const is_other_way = profile === self_billing_process || profile === billing_process;
+  const own_process = facts.is_self_billing ? selfBillingProcess : billingProcess;
+  const is_other_way = profile === selfBillingProcess || profile === billingProcess;
   if (is_other_way) return profile === own_process ? '01' : 'unknown';
-  if (code_lists['PEPPOL-PROCESS-01'].has(profile)) return '01';
-  return code_lists['PEPPOL-PROCESS-02'].has(profile) ? '02' : 'unknown';
+  if (codeLists['PEPPOL-PROCESS-01'].has(profile)) return '01';
+  return codeLists['PEPPOL-PROCESS-02'].has(profile) ? '02' : 'unknown';
 }
 
 const specified: Check = (e, facts) => {
   const id = textAt(e, 'cbc:CustomizationID');
-  const is_known = id.startsWith(facts.is_self_billing ? self_billing : billing);
+  const is_known = id.startsWith(facts.is_self_billing ? selfBilling : billing);
   return (is_known && !id.includes('::')) || (id ? quote(id) : nothing);
 };
 
@@ -60,7 +60,7 @@ const sameSign: Check = (e) => {
   return isBoth((value) => value <= 0) || isBoth((value) => value >= 0) || found;
 };
 
-const allowance_paths = [
+const allowancePaths = [
   '/Invoice/cac:AllowanceCharge',
   '/Invoice/cac:InvoiceLine/cac:AllowanceCharge',
   '/CreditNote/cac:AllowanceCharge',
@@ -139,7 +139,7 @@ const inPeriod = (name: string): RuleScope =>
     (_, facts) => facts.first(`cac:InvoicePeriod/${name}`) !== undefined,
   );
 
-export const peppol_rules: Family = [
+export const peppolRules: Family = [
   [
     root,
     fatal(
@@ -219,7 +219,7 @@ export const peppol_rules: Family = [
     ),
   ],
   [
-    at(allowance_paths, (e) => e.has('cbc:MultiplierFactorNumeric') && !e.has('cbc:BaseAmount')),
+    at(allowancePaths, (e) => e.has('cbc:MultiplierFactorNumeric') && !e.has('cbc:BaseAmount')),
     fatal(
       'PEPPOL-EN16931-R041',
       'Ett avdrag eller tillägg med procentsats ska ha ett underlag.',
@@ -227,7 +227,7 @@ export const peppol_rules: Family = [
     ),
   ],
   [
-    at(allowance_paths, (e) => !e.has('cbc:MultiplierFactorNumeric') && e.has('cbc:BaseAmount')),
+    at(allowancePaths, (e) => !e.has('cbc:MultiplierFactorNumeric') && e.has('cbc:BaseAmount')),
     fatal(
       'PEPPOL-EN16931-R042',
       'Ett avdrag eller tillägg med underlag ska ha en procentsats.',
@@ -235,7 +235,7 @@ export const peppol_rules: Family = [
     ),
   ],
   [
-    at(allowance_paths),
+    at(allowancePaths),
     fatal(
       'PEPPOL-EN16931-R040',
       'Ett avdrag eller tillägg ska vara underlaget × procentsatsen (± 0,02).',
@@ -248,7 +248,7 @@ export const peppol_rules: Family = [
   ],
   [
     at('cac:PaymentMeans', (e) =>
-      code_lists['UNCL4461-DIRECT-DEBIT'].has(textAt(e, 'cbc:PaymentMeansCode')),
+      codeLists['UNCL4461-DIRECT-DEBIT'].has(textAt(e, 'cbc:PaymentMeansCode')),
     ),
     fatal(
       'PEPPOL-EN16931-R061',
@@ -257,7 +257,7 @@ export const peppol_rules: Family = [
     ),
   ],
   [
-    amounts_in_invoice_currency,
+    amountsInInvoiceCurrency,
     fatal('PEPPOL-EN16931-R051', 'Beloppet ska vara i fakturans valuta (BT-5).', (e, facts) => {
       const currency = e.attribute('currencyID');
       if (currency === undefined) return nothing;
@@ -328,14 +328,14 @@ export const peppol_rules: Family = [
 ];
 
 /** Patterns of their own, so that the rules above do not keep these from an element. */
-export const empty_element_rules: Family = [
+export const emptyElementRules: Family = [
   [
     at('*', (e) => e.children.length === 0 && normalizeSpace(e.text) === ''),
     fatal('PEPPOL-EN16931-R008', 'Inga element får vara tomma.', (e) => `${e.name} utan innehåll`),
   ],
 ];
 
-export const credit_note_rules: Family = [
+export const creditNoteRules: Family = [
   [
     at('/*', (_, facts) => facts.is_credit_note),
     fatal(

@@ -7,23 +7,23 @@ export const root = at('/*');
 export const line = at(['cac:InvoiceLine', 'cac:CreditNoteLine']);
 
 /** BG-20. */
-export const document_allowance = at('/*/cac:AllowanceCharge', (e) => isCharge(e) === false);
+export const documentAllowance = at('/*/cac:AllowanceCharge', (e) => isCharge(e) === false);
 /** BG-21. */
-export const document_charge = at('/*/cac:AllowanceCharge', (e) => isCharge(e) === true);
+export const documentCharge = at('/*/cac:AllowanceCharge', (e) => isCharge(e) === true);
 
-const on_lines = ['cac:InvoiceLine/cac:AllowanceCharge', 'cac:CreditNoteLine/cac:AllowanceCharge'];
+const onLines = ['cac:InvoiceLine/cac:AllowanceCharge', 'cac:CreditNoteLine/cac:AllowanceCharge'];
 /** BG-27. */
-export const line_allowance = at(on_lines, (e) => isCharge(e) === false);
+export const lineAllowance = at(onLines, (e) => isCharge(e) === false);
 /** BG-28. */
-export const line_charge = at(on_lines, (e) => isCharge(e) === true);
+export const lineCharge = at(onLines, (e) => isCharge(e) === true);
 
 /** BG-22. */
-export const monetary_total = at('cac:LegalMonetaryTotal');
+export const monetaryTotal = at('cac:LegalMonetaryTotal');
 
 /** BG-23. */
 export const subtotal = at('cac:TaxTotal/cac:TaxSubtotal');
 
-const amount_names = [
+const amountNames = [
   'Amount',
   'BaseAmount',
   'PriceAmount',
@@ -40,12 +40,12 @@ const amount_names = [
 ].map((name) => `cbc:${name}`);
 
 /** Every amount with a currency. */
-export const amounts = at(amount_names);
+export const amounts = at(amountNames);
 
 /** The amounts in the invoice's own currency: BT-111 alone may be in another. */
-export const amounts_in_invoice_currency = at(
+export const amountsInInvoiceCurrency = at(
   [
-    ...amount_names.filter((name) => name !== 'cbc:TaxAmount'),
+    ...amountNames.filter((name) => name !== 'cbc:TaxAmount'),
     'cac:TaxTotal/cbc:TaxAmount',
     'cac:TaxSubtotal/cbc:TaxAmount',
   ],

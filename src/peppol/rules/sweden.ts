@@ -1,5 +1,5 @@
 /** Peppol: Sweden's rules (SE-R-*). They follow the seller's address, not its electronic address. */
-import { code_lists } from '../data/code-lists.ts';
+import { codeLists } from '../data/code-lists.ts';
 import type { Facts } from '../facts.ts';
 import { quote } from '../finding.ts';
 import type { XmlElement } from '../xml/tree.ts';
@@ -59,7 +59,7 @@ const isNumeric: Check = (e) => !Number.isNaN(number(e.value));
 
 const seller = 'cac:AccountingSupplierParty/cac:Party';
 
-export const swedish_rules: Family = [
+export const swedishRules: Family = [
   [
     at(seller, isSwedishForVat),
     fatal('SE-R-001', 'Ett svenskt momsnummer (BT-31) ska ha 14 tecken.', (e) => {
@@ -113,7 +113,7 @@ export const swedish_rules: Family = [
     ),
     fatal('SE-R-006', 'Svensk moms (kategori S) ska vara 25, 12 eller 6 procent.', (e) => {
       const percent = e.valueOf('cbc:Percent');
-      return swedish_rates.has(number(percent)) || quote(percent ?? '');
+      return swedishRates.has(number(percent)) || quote(percent ?? '');
     }),
   ],
   [
@@ -135,7 +135,7 @@ export const swedish_rules: Family = [
   [
     at(
       'cac:PaymentMeans',
-      (e, facts) => isSellerSwedish(facts) && paysBy(e, code_lists['UNCL4461-SE-DISCOURAGED']),
+      (e, facts) => isSellerSwedish(facts) && paysBy(e, codeLists['UNCL4461-SE-DISCOURAGED']),
     ),
     warning(
       'SE-R-011',
@@ -149,7 +149,7 @@ export const swedish_rules: Family = [
       (e, facts) =>
         isSellerSwedish(facts) &&
         isBuyerSwedish(facts) &&
-        paysBy(e, code_lists['UNCL4461-SE-DOMESTIC-DISCOURAGED']),
+        paysBy(e, codeLists['UNCL4461-SE-DOMESTIC-DISCOURAGED']),
     ),
     warning('SE-R-012', 'Betalning inom Sverige ska ha kod 30, inte 31.', (e) =>
       quoteElement(e.first('cbc:PaymentMeansCode')),
@@ -157,4 +157,4 @@ export const swedish_rules: Family = [
   ],
 ];
 
-const swedish_rates: ReadonlySet<number> = new Set([...code_lists['SE-VAT-RATES']].map(Number));
+const swedishRates: ReadonlySet<number> = new Set([...codeLists['SE-VAT-RATES']].map(Number));

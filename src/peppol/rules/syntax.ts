@@ -52,7 +52,7 @@ const both =
     return verdict === true ? second(e, facts) : verdict;
   };
 
-export const syntax_rules: Family = [
+export const syntaxRules: Family = [
   [
     at(['cac:PostalAddress', 'cac:Address']),
     fatal('UBL-SR-51', 'En adress ska ha högst en extra adressrad.', atMost(1, 'cac:AddressLine')),

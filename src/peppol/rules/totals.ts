@@ -18,7 +18,7 @@ import { type Facts, hasVatScheme, isCharge } from '../facts.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { decimalAt, textAt, toDecimal, Uncomputable } from '../xpath.ts';
 import { nothing, present } from './checks.ts';
-import { monetary_total, root, subtotal } from './places.ts';
+import { monetaryTotal, root, subtotal } from './places.ts';
 import { at, type Check, type Family, fatal } from './rule.ts';
 
 /** Compares what is written with what it should be, null meaning that a part is missing. */
@@ -132,9 +132,9 @@ const rowTax: Check = (e) => {
   return base === null ? `${format(tax)}, utan underlag` : isTaxOf(tax, base, percent);
 };
 
-export const total_rules: Family = [
+export const totalRules: Family = [
   [
-    monetary_total,
+    monetaryTotal,
     fatal('BR-12', 'Radernas summa (BT-106) ska anges.', present('cbc:LineExtensionAmount')),
     fatal('BR-13', 'Summan utan moms (BT-109) ska anges.', present('cbc:TaxExclusiveAmount')),
     fatal('BR-14', 'Summan med moms (BT-112) ska anges.', present('cbc:TaxInclusiveAmount')),

@@ -63,7 +63,7 @@ function eitherLine(steps: readonly string[]): readonly (readonly string[])[] {
 }
 
 /** Every rule of the table. */
-export const unused_rules: readonly Rule[] = (() => {
+export const unusedRules: readonly Rule[] = (() => {
   const rules = new Map<string, Rule>();
   const visit = (step: Step): void => {
     for (const rule of [step.anywhere, step.below_root]) if (rule) rules.set(rule.id, rule);
@@ -111,7 +111,7 @@ const hasTypeCode130 = (element: XmlElement): boolean =>
   element.all('cbc:DocumentTypeCode').some(({ value }) => value === '130');
 
 /** The rules of these families that ask for more than a path. */
-export const unused_with_condition: Family = [
+export const unusedWithCondition: Family = [
   [
     root,
     warning('UBL-CR-002', 'UBLVersionID ska utelämnas eller vara 2.1.', (root) => {

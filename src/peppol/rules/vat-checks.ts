@@ -61,7 +61,7 @@ export const rate =
     return anyDouble(percents, holds) || quoteElement(percents[0]);
   };
 
-const line_names = ['cac:InvoiceLine', 'cac:CreditNoteLine'] as const;
+const lineNames = ['cac:InvoiceLine', 'cac:CreditNoteLine'] as const;
 
 /** -08 of the untaxed: the taxable amount is exactly what carries the category. */
 export const taxableAmount =
@@ -95,7 +95,7 @@ function agreesWithSum(
   const written = category.parent && decimalAt(category.parent, 'cbc:TaxableAmount');
   if (!written) return nothing;
   let found: Decimal | null = null;
-  for (const name of line_names) {
+  for (const name of lineNames) {
     const total = sumOver(name);
     if (total && agrees(written, total)) return true;
     found ??= total;

@@ -13,7 +13,7 @@ const isUsed = ({ root: invoice, document }: Facts, code: string): boolean =>
   usesCode(invoice.all('cac:AllowanceCharge/cac:TaxCategory'), code) ||
   usesCode(document.named('cac:ClassifiedTaxCategory'), code);
 
-export const split_payment_rules: Family = [
+export const splitPaymentRules: Family = [
   [
     root,
     fatal('BR-B-01', 'Delad betalning (B) får bara användas inom Italien.', (_, { document }) => {

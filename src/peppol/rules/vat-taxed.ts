@@ -22,10 +22,10 @@ const standardLineIdentified: Check = (_, facts) => {
 };
 
 const standard = categoryPlaces('S');
-const canary_islands = categoryPlaces('L');
-const ceuta_melilla = categoryPlaces('M');
+const canaryIslands = categoryPlaces('L');
+const ceutaMelilla = categoryPlaces('M');
 
-const standard_rules: Family = [
+const standardRules: Family = [
   [
     root,
     fatal(
@@ -93,7 +93,7 @@ const standard_rules: Family = [
   ],
 ];
 
-const canary_islands_rules: Family = [
+const canaryIslandsRules: Family = [
   [
     root,
     fatal(
@@ -118,7 +118,7 @@ const canary_islands_rules: Family = [
     ),
   ],
   [
-    canary_islands.breakdown,
+    canaryIslands.breakdown,
     fatal(
       'BR-AF-08',
       'Underlaget för momskategori L (IGIC, Kanarieöarna) ska vara summan av det som har den skattesatsen.',
@@ -136,7 +136,7 @@ const canary_islands_rules: Family = [
     ),
   ],
   [
-    canary_islands.allowance,
+    canaryIslands.allowance,
     fatal(
       'BR-AF-06',
       'Skattesatsen för ett avdrag med momskategori L (IGIC, Kanarieöarna) ska vara 0 eller mer.',
@@ -144,7 +144,7 @@ const canary_islands_rules: Family = [
     ),
   ],
   [
-    canary_islands.charge,
+    canaryIslands.charge,
     fatal(
       'BR-AF-07',
       'Skattesatsen för ett tillägg med momskategori L (IGIC, Kanarieöarna) ska vara 0 eller mer.',
@@ -152,7 +152,7 @@ const canary_islands_rules: Family = [
     ),
   ],
   [
-    canary_islands.line,
+    canaryIslands.line,
     fatal(
       'BR-AF-05',
       'Skattesatsen för en rad med momskategori L (IGIC, Kanarieöarna) ska vara 0 eller mer.',
@@ -161,7 +161,7 @@ const canary_islands_rules: Family = [
   ],
 ];
 
-const ceuta_melilla_rules: Family = [
+const ceutaMelillaRules: Family = [
   [
     root,
     fatal(
@@ -186,7 +186,7 @@ const ceuta_melilla_rules: Family = [
     ),
   ],
   [
-    ceuta_melilla.breakdown,
+    ceutaMelilla.breakdown,
     fatal(
       'BR-AG-08',
       'Underlaget för momskategori M (IPSI, Ceuta och Melilla) ska vara summan av det som har den skattesatsen.',
@@ -204,7 +204,7 @@ const ceuta_melilla_rules: Family = [
     ),
   ],
   [
-    ceuta_melilla.allowance,
+    ceutaMelilla.allowance,
     fatal(
       'BR-AG-06',
       'Skattesatsen för ett avdrag med momskategori M (IPSI, Ceuta och Melilla) ska vara 0 eller mer.',
@@ -212,7 +212,7 @@ const ceuta_melilla_rules: Family = [
     ),
   ],
   [
-    ceuta_melilla.charge,
+    ceutaMelilla.charge,
     fatal(
       'BR-AG-07',
       'Skattesatsen för ett tillägg med momskategori M (IPSI, Ceuta och Melilla) ska vara 0 eller mer.',
@@ -220,7 +220,7 @@ const ceuta_melilla_rules: Family = [
     ),
   ],
   [
-    ceuta_melilla.line,
+    ceutaMelilla.line,
     fatal(
       'BR-AG-05',
       'Skattesatsen för en rad med momskategori M (IPSI, Ceuta och Melilla) ska vara 0 eller mer.',
@@ -229,8 +229,4 @@ const ceuta_melilla_rules: Family = [
   ],
 ];
 
-export const taxed_rules: Family = [
-  ...standard_rules,
-  ...canary_islands_rules,
-  ...ceuta_melilla_rules,
-];
+export const taxedRules: Family = [...standardRules, ...canaryIslandsRules, ...ceutaMelillaRules];

@@ -56,14 +56,14 @@ const aloneAt =
     return others.length === 0 || others.join(', ').slice(0, 40);
   };
 
-const zero_rated = categoryPlaces('Z');
+const zeroRated = categoryPlaces('Z');
 const exempt = categoryPlaces('E');
-const reverse_charge = categoryPlaces('AE');
-const intra_community = categoryPlaces('K');
-const export_outside_eu = categoryPlaces('G');
-const outside_scope = categoryPlaces('O');
+const reverseCharge = categoryPlaces('AE');
+const intraCommunity = categoryPlaces('K');
+const exportOutsideEu = categoryPlaces('G');
+const outsideScope = categoryPlaces('O');
 
-const zero_rated_rules: Family = [
+const zeroRatedRules: Family = [
   [
     root,
     fatal(
@@ -88,7 +88,7 @@ const zero_rated_rules: Family = [
     ),
   ],
   [
-    zero_rated.breakdown,
+    zeroRated.breakdown,
     fatal(
       'BR-Z-08',
       'Underlaget för momskategori Z (nollskattesats) ska vara summan av det som har kategorin.',
@@ -102,7 +102,7 @@ const zero_rated_rules: Family = [
     ),
   ],
   [
-    zero_rated.allowance,
+    zeroRated.allowance,
     fatal(
       'BR-Z-06',
       'Skattesatsen för ett avdrag med momskategori Z (nollskattesats) ska vara 0.',
@@ -110,7 +110,7 @@ const zero_rated_rules: Family = [
     ),
   ],
   [
-    zero_rated.charge,
+    zeroRated.charge,
     fatal(
       'BR-Z-07',
       'Skattesatsen för ett tillägg med momskategori Z (nollskattesats) ska vara 0.',
@@ -118,7 +118,7 @@ const zero_rated_rules: Family = [
     ),
   ],
   [
-    zero_rated.line,
+    zeroRated.line,
     fatal(
       'BR-Z-05',
       'Skattesatsen för en rad med momskategori Z (nollskattesats) ska vara 0.',
@@ -127,7 +127,7 @@ const zero_rated_rules: Family = [
   ],
 ];
 
-const exempt_rules: Family = [
+const exemptRules: Family = [
   [
     root,
     fatal(
@@ -191,7 +191,7 @@ const exempt_rules: Family = [
   ],
 ];
 
-const reverse_charge_rules: Family = [
+const reverseChargeRules: Family = [
   [
     root,
     fatal(
@@ -216,7 +216,7 @@ const reverse_charge_rules: Family = [
     ),
   ],
   [
-    reverse_charge.breakdown,
+    reverseCharge.breakdown,
     fatal(
       'BR-AE-08',
       'Underlaget för momskategori AE (omvänd skattskyldighet) ska vara summan av det som har kategorin.',
@@ -234,7 +234,7 @@ const reverse_charge_rules: Family = [
     ),
   ],
   [
-    reverse_charge.allowance,
+    reverseCharge.allowance,
     fatal(
       'BR-AE-06',
       'Skattesatsen för ett avdrag med momskategori AE (omvänd skattskyldighet) ska vara 0.',
@@ -242,7 +242,7 @@ const reverse_charge_rules: Family = [
     ),
   ],
   [
-    reverse_charge.charge,
+    reverseCharge.charge,
     fatal(
       'BR-AE-07',
       'Skattesatsen för ett tillägg med momskategori AE (omvänd skattskyldighet) ska vara 0.',
@@ -250,7 +250,7 @@ const reverse_charge_rules: Family = [
     ),
   ],
   [
-    reverse_charge.line,
+    reverseCharge.line,
     fatal(
       'BR-AE-05',
       'Skattesatsen för en rad med momskategori AE (omvänd skattskyldighet) ska vara 0.',
@@ -259,7 +259,7 @@ const reverse_charge_rules: Family = [
   ],
 ];
 
-const intra_community_rules: Family = [
+const intraCommunityRules: Family = [
   [
     root,
     fatal(
@@ -294,7 +294,7 @@ const intra_community_rules: Family = [
     ),
   ],
   [
-    intra_community.breakdown,
+    intraCommunity.breakdown,
     fatal(
       'BR-IC-08',
       'Underlaget för momskategori K (leverans inom EU) ska vara summan av det som har kategorin.',
@@ -308,7 +308,7 @@ const intra_community_rules: Family = [
     ),
   ],
   [
-    intra_community.allowance,
+    intraCommunity.allowance,
     fatal(
       'BR-IC-06',
       'Skattesatsen för ett avdrag med momskategori K (leverans inom EU) ska vara 0.',
@@ -316,7 +316,7 @@ const intra_community_rules: Family = [
     ),
   ],
   [
-    intra_community.charge,
+    intraCommunity.charge,
     fatal(
       'BR-IC-07',
       'Skattesatsen för ett tillägg med momskategori K (leverans inom EU) ska vara 0.',
@@ -324,7 +324,7 @@ const intra_community_rules: Family = [
     ),
   ],
   [
-    intra_community.line,
+    intraCommunity.line,
     fatal(
       'BR-IC-05',
       'Skattesatsen för en rad med momskategori K (leverans inom EU) ska vara 0.',
@@ -333,7 +333,7 @@ const intra_community_rules: Family = [
   ],
 ];
 
-const export_outside_eu_rules: Family = [
+const exportOutsideEuRules: Family = [
   [
     root,
     fatal(
@@ -358,7 +358,7 @@ const export_outside_eu_rules: Family = [
     ),
   ],
   [
-    export_outside_eu.breakdown,
+    exportOutsideEu.breakdown,
     fatal(
       'BR-G-08',
       'Underlaget för momskategori G (export) ska vara summan av det som har kategorin.',
@@ -372,7 +372,7 @@ const export_outside_eu_rules: Family = [
     ),
   ],
   [
-    export_outside_eu.allowance,
+    exportOutsideEu.allowance,
     fatal(
       'BR-G-06',
       'Skattesatsen för ett avdrag med momskategori G (export) ska vara 0.',
@@ -380,7 +380,7 @@ const export_outside_eu_rules: Family = [
     ),
   ],
   [
-    export_outside_eu.charge,
+    exportOutsideEu.charge,
     fatal(
       'BR-G-07',
       'Skattesatsen för ett tillägg med momskategori G (export) ska vara 0.',
@@ -388,12 +388,12 @@ const export_outside_eu_rules: Family = [
     ),
   ],
   [
-    export_outside_eu.line,
+    exportOutsideEu.line,
     fatal('BR-G-05', 'Skattesatsen för en rad med momskategori G (export) ska vara 0.', zeroRate),
   ],
 ];
 
-const outside_scope_rules: Family = [
+const outsideScopeRules: Family = [
   [
     root,
     fatal(
@@ -426,7 +426,7 @@ const outside_scope_rules: Family = [
     fatal('BR-O-14', 'Är något utanför momsen (O) ska alla tillägg vara det.', aloneAt('charge')),
   ],
   [
-    outside_scope.breakdown,
+    outsideScope.breakdown,
     fatal(
       'BR-O-08',
       'Underlaget för momskategori O (utanför momsen) ska vara summan av det som har kategorin.',
@@ -440,7 +440,7 @@ const outside_scope_rules: Family = [
     ),
   ],
   [
-    outside_scope.allowance,
+    outsideScope.allowance,
     fatal(
       'BR-O-06',
       'Skattesatsen för ett avdrag med momskategori O (utanför momsen) ska utelämnas.',
@@ -448,7 +448,7 @@ const outside_scope_rules: Family = [
     ),
   ],
   [
-    outside_scope.charge,
+    outsideScope.charge,
     fatal(
       'BR-O-07',
       'Skattesatsen för ett tillägg med momskategori O (utanför momsen) ska utelämnas.',
@@ -456,7 +456,7 @@ const outside_scope_rules: Family = [
     ),
   ],
   [
-    outside_scope.line,
+    outsideScope.line,
     fatal(
       'BR-O-05',
       'Skattesatsen för en rad med momskategori O (utanför momsen) ska utelämnas.',
@@ -465,11 +465,11 @@ const outside_scope_rules: Family = [
   ],
 ];
 
-export const untaxed_rules: Family = [
-  ...zero_rated_rules,
-  ...exempt_rules,
-  ...reverse_charge_rules,
-  ...intra_community_rules,
-  ...export_outside_eu_rules,
-  ...outside_scope_rules,
+export const untaxedRules: Family = [
+  ...zeroRatedRules,
+  ...exemptRules,
+  ...reverseChargeRules,
+  ...intraCommunityRules,
+  ...exportOutsideEuRules,
+  ...outsideScopeRules,
 ];

@@ -59,7 +59,7 @@ function routeOf(path: string): Route {
 }
 
 /** UBL has some 600 names in invoices; names beyond these are looked up anew each time. */
-const unmentioned_max = 1000;
+const unmentionedMax = 1000;
 
 /** For one element name: the lines for each parent that some route names, and for any other. */
 interface Lines {
@@ -111,7 +111,7 @@ export class RuleBook {
     let lines = this.#unmentioned.get(name);
     if (!lines) {
       lines = { below: new Map(), other: linesBelow(this.#wild, name, null) };
-      if (this.#unmentioned.size < unmentioned_max) this.#unmentioned.set(name, lines);
+      if (this.#unmentioned.size < unmentionedMax) this.#unmentioned.set(name, lines);
     }
     return lines;
   }

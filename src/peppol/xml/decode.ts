@@ -8,7 +8,7 @@ const declaration =
   /^<\?xml[ \t\r\n][^>]{0,200}?encoding[ \t\r\n]*=[ \t\r\n]*["']([A-Za-z][A-Za-z0-9._-]{0,40})["']/;
 
 /** The characters of windows-1252 at 0x80–0x9F; the code page leaves five places empty (0). */
-const windows_1252_high = [
+const windows1252High = [
   0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152,
   0, 0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161,
   0x203a, 0x0153, 0, 0x017e, 0x0178,
@@ -29,7 +29,7 @@ export interface DecodedXml {
   readonly mark_length: number;
 }
 
-const declared_names: ReadonlyMap<string, Encoding> = new Map<string, Encoding>(
+const declaredNames: ReadonlyMap<string, Encoding> = new Map<string, Encoding>(
   Object.entries({
     'utf-8': 'utf-8',
     utf8: 'utf-8',
@@ -72,7 +72,7 @@ function detect(bytes: Uint8Array): Omit<DecodedXml, 'text'> {
   if (a === 0x3c && b === 0 && d === 0) return { encoding: 'utf-16le', mark_length: 0 };
   if (a === 0 && b === 0x3c && c === 0) return { encoding: 'utf-16be', mark_length: 0 };
   const declared = declaredEncoding(bytes) ?? 'utf-8';
-  const encoding = declared_names.get(declared.toLowerCase());
+  const encoding = declaredNames.get(declared.toLowerCase());
   if (encoding) return { encoding, mark_length: 0 };
   const what = /^utf-?16(le|be)?$/i.test(declared)
     ? `Dokumentet uppger teckenkodningen ${declared} men är inte skrivet i den.`
@@ -116,7 +116,7 @@ function decodeAscii(bytes: Uint8Array): string {
 
 function decodeWindows1252(bytes: Uint8Array): string {
   return decodeLatin1(bytes).replace(/[\u0080-\u009f]/g, (character) => {
-    const code = windows_1252_high[character.charCodeAt(0) - 0x80];
+    const code = windows1252High[character.charCodeAt(0) - 0x80];
     if (!code) throw notIn('windows-1252');
     return String.fromCharCode(code);
   });

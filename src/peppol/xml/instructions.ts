@@ -7,7 +7,7 @@ const parts = [
   ['<?', '?>'],
 ] as const;
 /** A target, which has no colon (Namespaces in XML, 7), and then a blank or nothing. */
-const well_formed = /^[^ \t\r\n:?]+(?:[ \t\r\n]|$)/;
+const wellFormed = /^[^ \t\r\n:?]+(?:[ \t\r\n]|$)/;
 
 /** Where the first ill-formed instruction stands in a text that the parser has passed, or -1. */
 export function findIllFormedInstruction(text: string): number {
@@ -19,7 +19,7 @@ export function findIllFormedInstruction(text: string): number {
     const end = text.indexOf(close, at + open.length);
     if (end < 0) return -1;
     const isInstruction = open === '<?';
-    if (isInstruction && !well_formed.test(text.slice(at + open.length, end))) return at;
+    if (isInstruction && !wellFormed.test(text.slice(at + open.length, end))) return at;
     at = text.indexOf('<', end + close.length);
   }
   return -1;

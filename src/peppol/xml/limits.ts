@@ -24,7 +24,7 @@ export interface XmlLimits {
   readonly time_ms_max: number;
 }
 
-export const default_limits: XmlLimits = {
+export const defaultLimits: XmlLimits = {
   bytes_max: 4 * 1024 * 1024,
   depth_max: 32,
   elements_max: 150_000,

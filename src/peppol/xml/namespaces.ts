@@ -1,11 +1,11 @@
 /** Namespace declarations in force, and the fixed prefixes our own code writes names with. */
 import type { XmlAttribute } from './tree.ts';
 
-const xml_namespace = 'http://www.w3.org/XML/1998/namespace';
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 /** Of the declarations themselves; nothing may be bound to it. */
-const xmlns_namespace = 'http://www.w3.org/2000/xmlns/';
+const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 /** A part of a name that the parser has passed: no colon, and no character that cannot begin one. */
-const name_part = /^(?![\u0300-\u036f]|[-.0-9\u00b7\u203f\u2040])[^:]+$/;
+const namePart = /^(?![\u0300-\u036f]|[-.0-9\u00b7\u203f\u2040])[^:]+$/;
 const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:';
 
 /** Namespace → how names of it begin. UBL's two roots are written without prefix. */
@@ -22,7 +22,7 @@ const roots: ReadonlyMap<string, string> = new Map([
 ]);
 
 export class Namespaces {
-  static readonly none = new Namespaces(new Map([['xml', xml_namespace]]));
+  static readonly none = new Namespaces(new Map([['xml', xmlNamespace]]));
   readonly #by_prefix: ReadonlyMap<string, string>;
 
   private constructor(by_prefix: ReadonlyMap<string, string>) {
@@ -39,9 +39,9 @@ export class Namespaces {
     for (const { name: prefix, value } of declarations) {
       const is_reserved =
         prefix === 'xmlns' ||
-        value === xmlns_namespace ||
-        (prefix === 'xml') !== (value === xml_namespace);
-      const is_wrong = prefix !== '' && (value === '' || !name_part.test(prefix));
+        value === xmlnsNamespace ||
+        (prefix === 'xml') !== (value === xmlNamespace);
+      const is_wrong = prefix !== '' && (value === '' || !namePart.test(prefix));
       if (is_reserved || is_wrong) {
         return `Namnrymden "${value}" får inte förklaras som ${prefix || 'standard'}.`;
       }
@@ -60,7 +60,7 @@ export class Namespaces {
     const [prefix, local, ...more] = raw_name.split(':');
     if (local === undefined) return raw_name;
     const namespace = this.get(prefix ?? '');
-    if (!prefix || more.length > 0 || !name_part.test(local)) return null;
+    if (!prefix || more.length > 0 || !namePart.test(local)) return null;
     if (namespace === undefined) return null;
     return `{${namespace}}${local}`;
   }
@@ -72,7 +72,7 @@ export function canonicalName(raw_name: string, namespaces: Namespaces): string 
   const prefix = colon < 0 ? '' : raw_name.slice(0, colon);
   const local = raw_name.slice(colon + 1);
   const namespace = namespaces.get(prefix) ?? (colon < 0 ? '' : undefined);
-  if (namespace === undefined || colon === 0 || !name_part.test(local)) return null;
+  if (namespace === undefined || colon === 0 || !namePart.test(local)) return null;
   if (prefix === 'xmlns') return null;
   const known = prefixes.get(namespace);
   if (known) return known + local;

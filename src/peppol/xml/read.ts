@@ -5,19 +5,19 @@
  */
 import { SaxesParser } from 'saxes';
 import { findIllFormedInstruction } from './instructions.ts';
-import { default_limits, type XmlLimits } from './limits.ts';
+import { defaultLimits, type XmlLimits } from './limits.ts';
 import { canonicalName, Namespaces } from './namespaces.ts';
 import { type XmlAttribute, XmlDocument, XmlElement } from './tree.ts';
 import { UnreadableDocument } from './unreadable.ts';
 import { inSwedish } from './well-formedness.ts';
 
-const piece_length = 256 * 1024;
+const pieceLength = 256 * 1024;
 const blank = /^[ \t\r\n]*$/;
 /** Whatever 1.x is declared (XML 1.0, 2.8): version 1.1 would let control characters in. */
-const xml_1_0 = { defaultXMLVersion: '1.0', forceXMLVersion: true } as const;
+const xml10 = { defaultXMLVersion: '1.0', forceXMLVersion: true } as const;
 
 /** Reads a document's text. Throws UnreadableDocument; never anything else. */
-export function readXml(text: string, limits: XmlLimits = default_limits): XmlDocument {
+export function readXml(text: string, limits: XmlLimits = defaultLimits): XmlDocument {
   const reading = new Reading(text, limits);
   return reading.run();
 }
@@ -36,7 +36,7 @@ interface Scope {
 class Reading {
   readonly #text: string;
   readonly #limits: XmlLimits;
-  readonly #parser = new SaxesParser(xml_1_0);
+  readonly #parser = new SaxesParser(xml10);
   readonly #by_name = new Map<string, XmlElement[]>();
   readonly #scopes: Scope[] = [];
   #scope: Scope = { namespaces: Namespaces.none, names: new Map() };
@@ -94,8 +94,8 @@ class Reading {
       throw this.#refusal('XML-FORM', 'Dokumentet börjar med två byteordningsmärken.');
     }
     const deadline = performance.now() + this.#limits.time_ms_max;
-    for (let from = 0; from < this.#text.length; from += piece_length) {
-      parser.write(this.#text.slice(from, from + piece_length));
+    for (let from = 0; from < this.#text.length; from += pieceLength) {
+      parser.write(this.#text.slice(from, from + pieceLength));
       if (performance.now() > deadline) throw this.#limit('tar för lång tid att läsa');
     }
     parser.close();

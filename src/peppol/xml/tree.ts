@@ -9,8 +9,8 @@ export interface XmlAttribute {
   readonly value: string;
 }
 
-const no_elements: readonly XmlElement[] = [];
-const no_attributes: readonly XmlAttribute[] = [];
+const noElements: readonly XmlElement[] = [];
+const noAttributes: readonly XmlAttribute[] = [];
 
 export class XmlElement {
   readonly name: string;
@@ -18,7 +18,7 @@ export class XmlElement {
   readonly attributes: readonly XmlAttribute[];
   /** Where the start tag's `<` stands in the document's text. */
   readonly offset: number;
-  children: readonly XmlElement[] = no_elements;
+  children: readonly XmlElement[] = noElements;
   /** Offset after the end tag; kept for the outermost two levels only. */
   end = 0;
   /** The element's own character data; comments and processing instructions leave no trace. */
@@ -32,7 +32,7 @@ export class XmlElement {
   ) {
     this.name = name;
     this.parent = parent;
-    this.attributes = attributes ?? no_attributes;
+    this.attributes = attributes ?? noAttributes;
     this.offset = offset;
   }
 
@@ -119,7 +119,7 @@ export class XmlDocument {
 
   /** Every element of that name, in document order. */
   named(name: string): readonly XmlElement[] {
-    return this.#by_name.get(name) ?? no_elements;
+    return this.#by_name.get(name) ?? noElements;
   }
 
   /** Every name in use. */

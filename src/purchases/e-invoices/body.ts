@@ -3,10 +3,10 @@
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
 import { type AppError, refuse } from '../../lib/errors.ts';
 
-const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const utf8Bom = Buffer.from([0xef, 0xbb, 0xbf]);
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** As far as a declaration reaches, if there is one. */
-const declaration_max = 1_000;
+const declarationMax = 1_000;
 const declaredEncoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']*)["']/;
 
 /** The document's bytes; throws 400 naming what is wrong with the way they came. */
@@ -44,9 +44,9 @@ function fromText(document: unknown): Buffer {
     throw unreadable('document', 'wrong_type', 'document ska vara UBL-dokumentet som text.');
   }
   const bytes = Buffer.from(document);
-  const encoding = declaredEncoding.exec(document.slice(0, declaration_max))?.[1] ?? 'UTF-8';
+  const encoding = declaredEncoding.exec(document.slice(0, declarationMax))?.[1] ?? 'UTF-8';
   // Text in JSON has no encoding of its own any more; the mark says so, whatever the declaration claims.
-  return /^utf-?8$/i.test(encoding) ? bytes : Buffer.concat([UTF8_BOM, bytes]);
+  return /^utf-?8$/i.test(encoding) ? bytes : Buffer.concat([utf8Bom, bytes]);
 }
 
 function fromBase64(documentBase64: unknown): Buffer {

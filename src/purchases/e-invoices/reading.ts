@@ -18,7 +18,7 @@ import type {
 } from '../../domain/purchases/received-invoice.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import type { PartyId } from '../../domain/sales/receiver.ts';
-import { code_lists } from '../../peppol/data/code-lists.ts';
+import { codeLists } from '../../peppol/data/code-lists.ts';
 import { round } from '../../peppol/decimal.ts';
 import type { Envelope, Participant } from '../../peppol/envelope.ts';
 import type { Finding } from '../../peppol/finding.ts';
@@ -46,11 +46,11 @@ export interface Unreadable {
   readonly column: number | null;
 }
 
-const NUMBER_MAX = 200;
-const NAME_MAX = 500;
-const ADDRESS_MAX = 100;
+const numberMax = 200;
+const nameMax = 500;
+const addressMax = 100;
 const bis = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
-const PREPAYMENT = '386';
+const prepayment = '386';
 /** Invoices that the buyer makes (UNCL 1001). */
 const selfBilled = new Set(['261', '389', '527']);
 /** Cards and direct debits (UNCL 4461). */
@@ -114,10 +114,10 @@ function invoiceOf(
   const isCredit = payableOre === 0n ? isCreditNote : payableOre < 0n;
   return {
     kind: isCredit ? 'credit_note' : 'invoice',
-    isCreditNote: isCreditNote || code_lists['UNCL1001-creditnote'].has(model.type_code ?? ''),
-    isPrepayment: model.type_code === PREPAYMENT,
+    isCreditNote: isCreditNote || codeLists['UNCL1001-creditnote'].has(model.type_code ?? ''),
+    isPrepayment: model.type_code === prepayment,
     preceding: model.preceding.flatMap(({ number }) => number ?? []),
-    invoiceNumber: (model.number ?? '').slice(0, NUMBER_MAX),
+    invoiceNumber: (model.number ?? '').slice(0, numberMax),
     issueDate: model.issue_date ?? '',
     dueDate: due !== null && isDate(due) ? due : null,
     currency: model.currency ?? '',
@@ -170,10 +170,10 @@ function sellerOf(party: Party | null): InvoiceSeller {
   const fromVat = /^SE(\d{10})\d\d$/.exec(vatNumber ?? '')?.[1];
   const { endpoint = null } = party ?? {};
   return {
-    name: (party?.name ?? '').slice(0, NAME_MAX),
+    name: (party?.name ?? '').slice(0, nameMax),
     organizationNumber: swedish.find((number) => number !== null) ?? fromVat ?? null,
     vatNumber,
-    endpoint: endpoint && `${endpoint.scheme ?? ''}:${endpoint.value}`.slice(0, ADDRESS_MAX),
+    endpoint: endpoint && `${endpoint.scheme ?? ''}:${endpoint.value}`.slice(0, addressMax),
     countryCode: party?.address?.country?.slice(0, 2).toUpperCase() ?? '',
   };
 }
@@ -198,9 +198,9 @@ function paymentOf({ payment_means: means, payee, seller }: EInvoice): PaymentIn
   const payeeName = payee?.name ?? null;
   return {
     accounts: means.flatMap((one) => accountOf(one) ?? []),
-    reference: reference === null ? null : reference.slice(0, NUMBER_MAX),
+    reference: reference === null ? null : reference.slice(0, numberMax),
     isOcr: reference !== null && /^\d{2,25}$/.test(reference) && isLuhnValid(reference),
-    payee: payeeName === seller?.name ? null : (payeeName?.slice(0, NAME_MAX) ?? null),
+    payee: payeeName === seller?.name ? null : (payeeName?.slice(0, nameMax) ?? null),
     isPaidOtherwise: means.some(
       ({ code, card_number, mandate }) =>
         paidOtherwise.has(code ?? '') || card_number !== null || mandate !== null,
@@ -210,11 +210,11 @@ function paymentOf({ payment_means: means, payee, seller }: EInvoice): PaymentIn
 
 function accountOf({ account, branch, code }: PaymentMeans): PayeeAccount | null {
   if (account === null) return null;
-  const number = account.replace(/[\s-]/g, '').toUpperCase().slice(0, ADDRESS_MAX);
+  const number = account.replace(/[\s-]/g, '').toUpperCase().slice(0, addressMax);
   if (branch === 'SE:BANKGIRO' || code === '56') return { kind: 'bankgiro', number, bic: null };
   if (branch === 'SE:PLUSGIRO' || code === '50') return { kind: 'plusgiro', number, bic: null };
   const kind = /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(number) ? 'iban' : 'other';
-  return { kind, number, bic: branch?.slice(0, ADDRESS_MAX) ?? null };
+  return { kind, number, bic: branch?.slice(0, addressMax) ?? null };
 }
 
 const archives = new Set([

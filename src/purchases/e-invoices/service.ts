@@ -37,7 +37,7 @@ import {
 import { type ReadDocument, readDocument } from './reading.ts';
 
 /** How many warnings an answer names; the inbox has them all. */
-const WARNINGS_MAX = 100;
+const warningsMax = 100;
 
 type Read = WaitingDocument & { readonly read: ReadDocument };
 
@@ -228,7 +228,7 @@ function answerOf({ sha256, received_at }: Read, { id, status, invoice, warnings
     invoiceNo: invoice.invoiceNumber,
     supplier: invoice.seller.name,
     total: oreToNumber(invoice.totals.payableOre),
-    warnings: warnings.slice(0, WARNINGS_MAX),
+    warnings: warnings.slice(0, warningsMax),
     documentSha256: sha256,
     receivedAt: received_at.toISOString(),
     countryCodeC4: 'SE' as const,

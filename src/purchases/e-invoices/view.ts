@@ -14,8 +14,8 @@ import type {
   TaxCategory,
 } from '../../peppol/model.ts';
 
-const NBSP = '\u00a0';
-const MINUS = '\u2212';
+const nbsp = '\u00a0';
+const minus = '\u2212';
 
 /** A label and what stands beside it. */
 interface Fact {
@@ -46,7 +46,7 @@ export function viewOf(invoice: EInvoice, warnings: readonly InboxWarning[]) {
     })),
     totals: facts([
       ['Summa rader', money(totals.lines)],
-      ['Avdrag', totals.allowances && `${MINUS}${money(totals.allowances)}`],
+      ['Avdrag', totals.allowances && `${minus}${money(totals.allowances)}`],
       ['Tillägg', money(totals.charges)],
       ['Summa utan moms', money(totals.without_vat)],
       ['Moms', money(totals.vat)],
@@ -222,7 +222,7 @@ function adjustmentView({ is_charge, reason, percent, amount }: AllowanceCharge)
   const share = percent ? ` (${number(percent)} %)` : '';
   return {
     label: `${reason ? `${word}: ${reason}` : word}${share}`,
-    amount: `${is_charge || !amount ? '' : MINUS}${money(amount)}`,
+    amount: `${is_charge || !amount ? '' : minus}${money(amount)}`,
   };
 }
 
@@ -245,13 +245,13 @@ function categoryText({ code, rate }: TaxCategory): string {
 const money = (amount: CurrencyAmount | null): string =>
   amount ? number(round(amount.value, 2), 2) : '';
 const withCurrency = (amount: CurrencyAmount | null): string =>
-  amount ? `${money(amount)}${NBSP}${amount.currency ?? ''}` : '';
+  amount ? `${money(amount)}${nbsp}${amount.currency ?? ''}` : '';
 
 /** `-1234.5` → `−1 234,50`, with at least so many decimals and no zeros beyond them. */
 function number(value: Decimal, decimals = 0): string {
   const [whole = '0', fraction = ''] = format(value).replace('-', '').split('.');
   const kept = withoutTrailing(fraction, '0').padEnd(decimals, '0');
   const grouped = groupDigits(whole);
-  const sign = value.units < 0n ? MINUS : '';
+  const sign = value.units < 0n ? minus : '';
   return `${sign}${grouped}${kept === '' ? '' : `,${kept}`}`;
 }

@@ -12,7 +12,7 @@ import { OperatorError } from '../../lib/operator-error.ts';
 import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 
-const SERIES = 'E';
+const series = 'E';
 
 export interface PurchasePayment extends Omit<Settlement, 'account' | 'settledOre'> {
   readonly purchaseId: string;
@@ -48,7 +48,7 @@ export async function payPurchase(
   const { id: voucherId } = await postAppVoucher(
     tx,
     {
-      series: SERIES,
+      series: series,
       date,
       description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
       counterparty: nameOf(purchase),

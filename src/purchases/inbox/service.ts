@@ -26,7 +26,7 @@ import {
   setSupplier,
 } from './store.ts';
 
-const SERIES = 'D';
+const series = 'D';
 
 /** Whose invoice it is, by a person's word. */
 export async function matchToSupplier(
@@ -260,7 +260,7 @@ function voucherOf(purchase: LockedPurchase, actor: string, date?: string): Ledg
   const word = kind === 'invoice' ? 'Leverantörsfaktura' : 'Kreditfaktura från leverantör';
   return {
     id: uuid(),
-    series: SERIES,
+    series: series,
     date: date ?? booking_date ?? issue_date,
     description: `${word} ${invoice_number}`.slice(0, 500),
     counterparty: name.slice(0, 200),

@@ -83,7 +83,7 @@ export interface Inboxes {
 }
 
 /** More than so many are not counted. */
-export const inboxCount_max = 100;
+export const inboxCountMax = 100;
 
 /** Stopped orders, supplier invoices and bank rows that wait for somebody: asked for every page, so read from small indexes. */
 export async function countInboxes(db: Db): Promise<Inboxes> {
@@ -93,13 +93,13 @@ export async function countInboxes(db: Db): Promise<Inboxes> {
       sql`select (select count(*)::integer from (select from intake.orders o
               where o.invoice_id is null and not o.is_dismissed and exists (
                 select from intake.order_attempts a where a.order_id = o.id and a.status = 'rejected')
-              limit ${inboxCount_max}::integer) as stopped) as orders,
+              limit ${inboxCountMax}::integer) as stopped) as orders,
             (select count(*)::integer from (select from purchases.invoices p
                 where p.status in ('new', 'review')
               union all select from intake.e_invoices e where ${isStuck}
-              limit ${inboxCount_max}::integer) as waiting) as purchases,
+              limit ${inboxCountMax}::integer) as waiting) as purchases,
             (select count(*)::integer from (select from bank.transactions t
-              where t.voucher_id is null limit ${inboxCount_max}::integer) as unmatched) as bank`,
+              where t.voucher_id is null limit ${inboxCountMax}::integer) as unmatched) as bank`,
     ),
   );
   if (!inboxes) throw new Error('the inboxes gave no answer');

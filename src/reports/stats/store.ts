@@ -3,7 +3,7 @@ import { prepared, sql } from '../../db/sql.ts';
 import type { MonthResult } from '../../domain/ledger/statistics.ts';
 
 /** How many services, customers and suppliers an overview names. */
-const named_max = 50;
+const namedMax = 50;
 
 /** As PostgreSQL writes them: öre, exact to 2^53. */
 interface RawMonth {
@@ -48,7 +48,7 @@ export async function getOverview(db: Db, today: string): Promise<RawOverview> {
   const [row] = await db.query<{ answer: RawOverview }>(
     prepared(
       'overview',
-      sql`select api.overview_statistics(${named_max}::integer, ${today}::date) as answer`,
+      sql`select api.overview_statistics(${namedMax}::integer, ${today}::date) as answer`,
     ),
   );
   if (!row) throw new Error('the statistics gave no answer');

@@ -14,7 +14,7 @@ export interface SuggestedCustomer {
   payment_terms_days: number | null;
 }
 
-const suggestions_max = 20;
+const suggestionsMax = 20;
 
 const customerColumns = sql`k.id, k.name, k.organization_number, k.city, k.payment_terms_days`;
 
@@ -26,7 +26,7 @@ export function suggestCustomers(db: Db, text: string): Promise<SuggestedCustome
     where k.is_active and (strpos(lower(k.name), ${name}) > 0
       or (${number} <> '' and k.organization_number = ${number}))
     order by lower(k.name) = ${name} desc, strpos(lower(k.name), ${name}), lower(k.name), k.id
-    limit ${suggestions_max}`);
+    limit ${suggestionsMax}`);
 }
 
 export async function findCustomer(
@@ -63,7 +63,7 @@ export function suggestArticles(db: Db, text: string): Promise<SuggestedArticle[
     from sales.articles a
     where a.is_active and (strpos(lower(a.number), ${asked}) = 1
       or strpos(lower(a.description), ${asked}) > 0)
-    order by strpos(lower(a.number), ${asked}) = 1 desc, a.number limit ${suggestions_max}`);
+    order by strpos(lower(a.number), ${asked}) = 1 desc, a.number limit ${suggestionsMax}`);
 }
 
 export function listArticles(db: Db, numbers: readonly string[]): Promise<SuggestedArticle[]> {

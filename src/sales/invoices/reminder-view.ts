@@ -9,7 +9,7 @@ import type { PrintedSeller } from './document-store.ts';
 import { buyerView, paymentFacts, sellerView } from './document-view.ts';
 
 /** Days from the reminder to the last day to pay: no law sets them for one that is no collection demand. */
-const REMINDER_TERM_DAYS = 10;
+const reminderTermDays = 10;
 
 export type SentReminder = CollectionFacts['reminders'][number];
 
@@ -30,7 +30,7 @@ export function reminderView(
   const feesOre = sum(reminders.map((one) => feeOn(one, sentDate)));
   const interest = interestOn({ ...subject, payments }, sentDate);
   const daysLate = daysBetween(invoice.dueDate, sentDate);
-  const lastDay = addDays(sentDate, REMINDER_TERM_DAYS);
+  const lastDay = addDays(sentDate, reminderTermDays);
   const title = `Betalningspåminnelse ${reminderNo}, faktura ${invoice.number ?? ''}`;
   const total = formatKronor(invoice.totalOre - paidOre + feesOre);
   return {

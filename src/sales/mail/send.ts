@@ -27,11 +27,11 @@ export interface SendResult {
   readonly mayHelpToWait: boolean;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 30_000;
+const connectTimeoutMs = 10_000;
+const silenceTimeoutMs = 30_000;
 /** However slowly the server speaks. */
-const WHOLE_TIMEOUT_MS = 90_000;
-const answer_max = 250;
+const wholeTimeoutMs = 90_000;
+const answerMax = 250;
 
 export async function sendMail(server: SmtpServer, mail: OutgoingMail): Promise<SendResult> {
   const transport = createTransport({
@@ -41,10 +41,10 @@ export async function sendMail(server: SmtpServer, mail: OutgoingMail): Promise<
     requireTLS: server.requiresTls,
     ignoreTLS: server.isLocal && !server.requiresTls,
     ...(server.login ? { auth: { user: server.login.user, pass: server.login.password } } : {}),
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -83,7 +83,7 @@ function messageOf(mail: OutgoingMail) {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const tooLate = () => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }));
-  const timer = setTimeout(tooLate, WHOLE_TIMEOUT_MS);
+  const timer = setTimeout(tooLate, wholeTimeoutMs);
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -147,7 +147,7 @@ function answerOf({ login }: SmtpServer, { response }: Failure): string {
   if (login) {
     for (const secret of secretsOf(login)) said = said.replaceAll(secret, '[dolt]');
   }
-  return ` (${[...said].slice(0, answer_max).join('')})`;
+  return ` (${[...said].slice(0, answerMax).join('')})`;
 }
 
 /** The password as it is, and as it travels. */
@@ -157,5 +157,5 @@ const secretsOf = ({ user, password }: NonNullable<SmtpServer['login']>): string
   Buffer.from(`\0${user}\0${password}`).toString('base64'),
 ];
 
-const sentence_max = 500;
-const cut = (text: string): string => [...text].slice(0, sentence_max).join('');
+const sentenceMax = 500;
+const cut = (text: string): string => [...text].slice(0, sentenceMax).join('');

@@ -18,16 +18,16 @@ export const openingColumns = {
 } as const satisfies Record<string, keyof OpeningLine>;
 
 const words = Object.keys(openingColumns);
-const lines_max = 5000;
+const linesMax = 5000;
 /** In characters: so many lines, each longer than any that is meant. */
-const text_max = 2_000_000;
+const textMax = 2_000_000;
 
 /**
  * With a heading in any order, or without in the order of `openingColumns`; semicolons or tabs. Throws
  * `invalid_request` when it is no table or too long.
  */
 export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
-  if (text.length > text_max) throw new AppError('invalid_request', tooMany);
+  if (text.length > textMax) throw new AppError('invalid_request', tooMany);
   const plain = text.replace(/^\ufeff/, '').trim();
   const delimiter = (plain.split(/\r?\n/)[0] ?? '').includes('\t') ? '\t' : ';';
   const rows: string[][] = [];
@@ -37,7 +37,7 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
     ignoreEmpty: true,
     trim: true,
     // A heading and one line too many tell enough.
-    maxRows: lines_max + 2,
+    maxRows: linesMax + 2,
   });
   try {
     for await (const row of table) rows.push(row);
@@ -52,13 +52,13 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
     throw new AppError('invalid_request', `Kolumnen "${unknown}" är okänd. ${form}`);
   }
   const lines = rows.slice(heading ? 1 : 0);
-  if (lines.length > lines_max) {
+  if (lines.length > linesMax) {
     throw new AppError('invalid_request', tooMany);
   }
   return lines.map((row) => lineOf(order, row));
 }
 
-const tooMany = `Högst ${groupDigits(String(lines_max))} rader åt gången.`;
+const tooMany = `Högst ${groupDigits(String(linesMax))} rader åt gången.`;
 const form = `Kolumnerna är ${words.join('; ')}.`;
 
 function lineOf(order: readonly string[], row: readonly string[]): OpeningLine {

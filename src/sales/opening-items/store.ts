@@ -19,7 +19,7 @@ export interface StoredItem {
   open_ore: bigint;
 }
 
-const listed_max = 5000;
+const listedMax = 5000;
 
 export function listOpeningItems(db: Db, side: OpeningSide): Promise<StoredItem[]> {
   return db.query(
@@ -28,13 +28,13 @@ export function listOpeningItems(db: Db, side: OpeningSide): Promise<StoredItem[
               i.due_date, coalesce(i.original_total_ore, i.total_ore) as total_ore,
               i.total_ore as taken_ore, i.open_ore
             from sales.invoices i join sales.customers c on c.id = i.customer_id
-            where i.source = 'opening' order by i.number limit ${listed_max}`
+            where i.source = 'opening' order by i.number limit ${listedMax}`
       : sql`select i.id, i.invoice_number as number, i.supplier_id as party_id, s.name as party,
               i.issue_date as invoice_date, i.due_date,
               coalesce(i.original_payable_ore, i.payable_ore) as total_ore,
               i.payable_ore as taken_ore, i.open_ore
             from purchases.invoices i join purchases.suppliers s on s.id = i.supplier_id
-            where i.document_id is null order by s.name, i.invoice_number, i.id limit ${listed_max}`,
+            where i.document_id is null order by s.name, i.invoice_number, i.id limit ${listedMax}`,
   );
 }
 

@@ -25,8 +25,8 @@ import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
 import { conditions } from './month-words.ts';
 
-const HOME = '/manadsavslut';
-const events_shown = 12;
+const home = '/manadsavslut';
+const eventsShown = 12;
 
 /** `2026-03`, as the first day of the month. */
 const month = z
@@ -34,18 +34,18 @@ const month = z
   .regex(/^\d{4}-\d{2}$/)
   .transform((value) => `${value}-01`)
   .refine(isDate);
-const addressOf = (first: string): string => `${HOME}/${first.slice(0, 7)}`;
+const addressOf = (first: string): string => `${home}/${first.slice(0, 7)}`;
 
 export function registerMonthEndPages(pages: Pages): void {
-  pages.show({ url: HOME, right: 'read', show: (visit) => showMonth(visit, nothingTyped) });
+  pages.show({ url: home, right: 'read', show: (visit) => showMonth(visit, nothingTyped) });
   pages.show({
-    url: `${HOME}/:month`,
+    url: `${home}/:month`,
     right: 'read',
     params: z.object({ month }),
     show: (visit) => showMonth(visit, nothingTyped, visit.params.month),
   });
   pages.act({
-    url: HOME,
+    url: home,
     right: 'keep_books',
     fields: z.object({ month, reason: optionalText(500), locks: ticked }),
     show: showTyped,
@@ -56,11 +56,11 @@ export function registerMonthEndPages(pages: Pages): void {
       const day = { today, timeZone: deps.config.timeZone };
       await acknowledgeMonth(tx, acknowledged, day, person.actor);
       const locked = acknowledged.locks ? ' och perioden låst' : '';
-      return { to: HOME, notice: `${capital(acknowledged.month)} är kvitterad${locked}.` };
+      return { to: home, notice: `${capital(acknowledged.month)} är kvitterad${locked}.` };
     },
   });
   pages.act({
-    url: `${HOME}/oppna`,
+    url: `${home}/oppna`,
     right: 'keep_books',
     fields: z.object({ month, reopenReason: text(500) }),
     show: showTyped,
@@ -211,7 +211,7 @@ function reopening(input: FormInput, first: string) {
 }
 
 async function history({ tx, deps }: Visit) {
-  const events = await listLatestEvents(tx, ['month.acknowledged', 'month.reopened'], events_shown);
+  const events = await listLatestEvents(tx, ['month.acknowledged', 'month.reopened'], eventsShown);
   return events.map(({ occurred_at, actor, actor_name, action, subject, detail }) => ({
     at: moment(occurred_at, deps.config.timeZone),
     href: addressOf(subject),

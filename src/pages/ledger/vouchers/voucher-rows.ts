@@ -173,11 +173,11 @@ export interface RowsView {
  * So many choices fit in a page, in all its rows together: each row repeats them, and some hundred projects
  * in a thousand rows make a page that nobody can open. Beyond that they are typed by code, from one list.
  */
-const choices_max = 10_000;
+const choicesMax = 10_000;
 
-const rows_at_first = 4;
+const rowsAtFirst = 4;
 /** Added when there are no more lines and no script to add them. */
-const rows_more = 5;
+const rowsMore = 5;
 
 /** What a form may ask for besides being sent: empty rows, and a column for rows' own VAT codes. */
 export type RowsWish = 'more_rows' | 'vat_codes' | null;
@@ -202,8 +202,8 @@ export async function showRows(
   const ofKind = (kind: Kind) => dimensions.filter((one) => one.kind === kind);
   const sent = flat(input);
   const begun = input.isSent ? rowsOf(input.fields, 'rows').length : first.length;
-  const amount = Math.max(begun + (wish === 'more_rows' ? rows_more : 0), rows_at_first);
-  const choosesByCode = amount * dimensions.length > choices_max;
+  const amount = Math.max(begun + (wish === 'more_rows' ? rowsMore : 0), rowsAtFirst);
+  const choosesByCode = amount * dimensions.length > choicesMax;
   const codeOf = new Map(dimensions.map(({ id, code }) => [id, code]));
   const choicesOf = (kind: Kind): Option[] => [
     { value: '', label: '–' },

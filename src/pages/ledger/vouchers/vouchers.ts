@@ -30,14 +30,14 @@ import type { Pages } from '../../page.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
 import { labelOf, sourceName, sources } from './voucher-words.ts';
 
-const page_size = 50;
+const pageSize = 50;
 /** Two amounts and what stands between them. */
-const range_max = 100;
+const rangeMax = 100;
 
 /** `1 250` is exactly that, `100–500` from and to; one end may be left open. */
 const amountRange = z.string().transform((value, context): { min?: Ore; max?: Ore } => {
   const ends = value
-    .slice(0, range_max)
+    .slice(0, rangeMax)
     .split(/–|\.\.|-/)
     .map((end) => end.trim());
   const [min, max] = ends.map((end) => (end === '' ? undefined : parseTyped(end, 2)));
@@ -85,7 +85,7 @@ async function showVouchers({ tx, query: asked, deps }: Visit): Promise<View> {
   const filter: VoucherFilter = read.success ? filterOf(read.data) : {};
   const place = placeOf(textOf(asked, 'efter'), filter);
   const found = read.success
-    ? await findVouchers(tx, filter, place, { limit: page_size })
+    ? await findVouchers(tx, filter, place, { limit: pageSize })
     : { vouchers: [], next: null, searchedTo: null };
   const spans = await listSeriesSpans(tx);
   const given = filterNames.filter((name) => textOf(asked, name).trim() !== '');
