@@ -11,7 +11,7 @@ function recordedActions(): string[] {
   for (const file of globSync('{src,workers}/**/*.ts')) {
     collect(readFileSync(file, 'utf8'), /\baction: '([a-z_]+\.[a-z_]+)'/g);
   }
-  for (const file of globSync('migrations/*.sql')) {
+  for (const file of globSync('migrations/**/*.sql')) {
     const recording = /(?:insert into audit\.events\b|audit\.record\()[^;]*/g;
     for (const [statement] of readFileSync(file, 'utf8').matchAll(recording)) {
       collect(statement, /'([a-z_]+\.[a-z_]+)'/g);
