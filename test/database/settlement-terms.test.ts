@@ -121,6 +121,49 @@ describe('a payment', () => {
     ]);
   });
 
+  test('of a loss takes back VAT by what was sold and is not credited, and gives it again when it is taken back', async () => {
+    const id = await makeInvoice(books.owner, [
+      { quantityE4: 10_000n, unitPriceE4: 10_000_000n },
+      { quantityE4: 10_000n, unitPriceE4: 1_000_000n, vatRate: 12, account: 3002 },
+      { quantityE4: 10_000n, unitPriceE4: 500_000n, vatRate: 0, account: 3004 },
+    ]);
+    await owner((tx) =>
+      creditInvoice(tx, { invoiceId: id, date: '2026-04-01', rows: [{ rowNo: 1 }] }, ACTOR),
+    );
+    // 112 kr at 12 % and 50 kr without VAT remain.
+    const booked = (voucherId: string | null) =>
+      rows(sql`select account, debit_ore - credit_ore as ore, vat_code from ledger.voucher_rows
+        where voucher_id = ${voucherId}::uuid order by row_no`);
+    const lost = await pay(id, { amountOre: 0n, differences: { loss: 16_200n } });
+    expect(lost.openOre).toBe(0n);
+    expect(await booked(lost.voucherId)).toEqual([
+      { account: 6351, ore: 10_000n, vat_code: 'MP2' },
+      { account: 2621, ore: 1_200n, vat_code: 'U2' },
+      { account: 6351, ore: 5_000n, vat_code: null },
+      { account: 1510, ore: -16_200n, vat_code: null },
+    ]);
+    await books.owner.query(
+      `update ledger.accounts set vat_code = 'X' where number in (2621, 3002)`,
+    );
+    try {
+      const back = await pay(id, { amountOre: 0n, differences: { loss: -8_100n } });
+      expect(back.openOre).toBe(8_100n);
+      const again = await booked(back.voucherId);
+      expect(again).toHaveLength(4);
+      expect(again).toEqual(
+        expect.arrayContaining([
+          { account: 6351, ore: -5_000n, vat_code: 'MP2' },
+          { account: 2621, ore: -600n, vat_code: 'U2' },
+          { account: 6351, ore: -2_500n, vat_code: null },
+          { account: 1510, ore: 8_100n, vat_code: null },
+        ]),
+      );
+    } finally {
+      await books.owner.query(`update ledger.accounts set vat_code = 'MP2' where number = 3002`);
+      await books.owner.query(`update ledger.accounts set vat_code = 'U2' where number = 2621`);
+    }
+  });
+
   test('through another account, from before, is taken back the way it came, and no further', async () => {
     const id = await invoice();
     await pay(id, { amountOre: 10_000n });
