@@ -9,7 +9,7 @@ import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
 import { priceDraft } from '#src/domain/sales/invoice-draft.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
-import { createInvoices } from '#src/sales/invoices/api-store.ts';
+import { createInvoices } from '#src/sales/invoices/create-store.ts';
 import type { Figure, Rate } from './figure.ts';
 import { measureInTurn } from './in-turn.ts';
 import { openLimit } from './limit.ts';

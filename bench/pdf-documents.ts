@@ -5,8 +5,8 @@ import { type CollectionCase, collectionCase } from '#src/domain/sales/collectio
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
+import { insertDrafts } from '#src/sales/invoices/create-store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { insertDrafts } from '#src/sales/invoices/store.ts';
 
 const nothing = {
   address: 'Storgatan 1',

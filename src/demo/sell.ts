@@ -5,11 +5,11 @@ import { divideRounded, type Ore } from '../domain/basics/money.ts';
 import { priceDraft } from '../domain/sales/invoice-draft.ts';
 import { uuid } from '../lib/uuid.ts';
 import { judgeDisputed } from '../sales/collection/service.ts';
+import { insertDrafts, type NewInvoice } from '../sales/invoices/create-store.ts';
 import { creditInvoice } from '../sales/invoices/credits.ts';
 import { registerReminder } from '../sales/invoices/reminders.ts';
 import { bookInvoices } from '../sales/invoices/service.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
-import { insertDrafts, type NewInvoice } from '../sales/invoices/store.ts';
 import { type Books, kronor } from './books.ts';
 import type { Event, PlannedInvoice } from './sales.ts';
 

@@ -4,8 +4,8 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { countryOf, isEuCountry, vatPrefixOf } from '#src/domain/basics/countries.ts';
 import { insertCustomer, type NewCustomer } from '#src/sales/customers/store.ts';
-import { findInvoiceDocument } from '#src/sales/invoices/document-store.ts';
 import { invoiceView } from '#src/sales/invoices/document-view.ts';
+import { findInvoiceDocument } from '#src/sales/invoices/printing-store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 

@@ -3,7 +3,7 @@
 import type { VatRate } from '#src/domain/ledger/vat.ts';
 import type { CollectionFacts } from '#src/domain/sales/collection-case.ts';
 import { type InvoiceRow, priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
-import type { InvoiceDocument, PrintedSeller } from '#src/sales/invoices/document-store.ts';
+import type { InvoiceDocument, PrintedSeller } from '#src/sales/invoices/printing-store.ts';
 
 export const seller: PrintedSeller = {
   name: 'Fjällrävens Bokföring & Ljus AB',

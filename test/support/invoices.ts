@@ -4,8 +4,8 @@ import { db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { priceRowsExcludingVat, totalsOf } from '#src/domain/sales/invoice.ts';
 import { uuid } from '#src/lib/uuid.ts';
+import { insertDrafts, type NewInvoice } from '#src/sales/invoices/create-store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
-import { insertDrafts, type NewInvoice } from '#src/sales/invoices/store.ts';
 
 /** What a company says of itself on its invoices, so that nobody is asked for it before the first. */
 export async function fillInCompany(owner: Pool): Promise<void> {

@@ -19,7 +19,7 @@ import {
   createInvoices,
   type InvoiceItem,
   type InvoiceOutcome,
-} from '../../sales/invoices/api-store.ts';
+} from '../../sales/invoices/create-store.ts';
 import {
   type BookingRefusal,
   bookingRefusal,

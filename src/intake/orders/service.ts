@@ -18,7 +18,7 @@ import {
 import { type Order, parseOrder } from '../../domain/sales/order-shape.ts';
 import { orenForWire } from '../../domain/sales/order-total.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { insertDrafts, type NewInvoice } from '../../sales/invoices/store.ts';
+import { insertDrafts, type NewInvoice } from '../../sales/invoices/create-store.ts';
 import {
   type Candidate,
   getIntakeRules,

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { AppError } from '../../lib/errors.ts';
-import { getSeller } from '../../sales/invoices/document-store.ts';
-import { getInvoice } from '../../sales/invoices/view-store.ts';
+import { getSeller } from '../../sales/invoices/printing-store.ts';
+import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { formOf } from '../fields.ts';
 import { kronor } from '../format.ts';
 import type { Pages } from '../page.ts';

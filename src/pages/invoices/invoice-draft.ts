@@ -19,8 +19,8 @@ import {
   createDraft,
   type WrittenHead,
 } from '../../sales/invoices/drafts.ts';
+import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { listRows } from '../../sales/invoices/row-store.ts';
-import { getInvoice } from '../../sales/invoices/view-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import {

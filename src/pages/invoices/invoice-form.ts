@@ -1,8 +1,8 @@
 /** What the forms about a booked invoice share. */
 import { z } from 'zod';
 import { AppError, type Problem } from '../../lib/errors.ts';
+import { getInvoice, type InvoiceFacts } from '../../sales/invoices/reading-store.ts';
 import { markOf } from '../../sales/invoices/seen.ts';
-import { getInvoice, type InvoiceFacts } from '../../sales/invoices/view-store.ts';
 import { kronor } from '../format.ts';
 import type { View } from '../visit.ts';
 import { type InvoiceVisit, invoiceParams } from './invoice.ts';

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { AppError, refuse } from '../../lib/errors.ts';
 import { judgeDisputed } from '../../sales/collection/service.ts';
+import { getInvoice, listReminders } from '../../sales/invoices/reading-store.ts';
 import { registerReminder, withdrawFee } from '../../sales/invoices/reminders.ts';
 import { requireUnchanged } from '../../sales/invoices/seen.ts';
 import type { Standing } from '../../sales/invoices/settled.ts';
 import { registerPayment } from '../../sales/invoices/settlement.ts';
 import { listMoneyAccounts } from '../../sales/invoices/settlement-store.ts';
-import { getInvoice, listReminders } from '../../sales/invoices/view-store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, kronor } from '../format.ts';

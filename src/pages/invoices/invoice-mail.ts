@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { normalizeMailAddress, parseRecipients } from '../../domain/basics/mail-address.ts';
 import { AppError } from '../../lib/errors.ts';
-import { getInvoice, type InvoiceFacts, listReminders } from '../../sales/invoices/view-store.ts';
+import {
+  getInvoice,
+  type InvoiceFacts,
+  listReminders,
+} from '../../sales/invoices/reading-store.ts';
 import { requireSameMails } from '../../sales/mail/seen.ts';
 import { type LetterSeller, type Sender, senderOf } from '../../sales/mail/seller.ts';
 import { requestMail } from '../../sales/mail/service.ts';

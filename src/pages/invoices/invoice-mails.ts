@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
 import { printPdf } from '../../render/print.ts';
-import { getInvoice } from '../../sales/invoices/view-store.ts';
+import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { sendAgain } from '../../sales/mail/service.ts';
 import { findMail, getPage, listMails, type Mail } from '../../sales/mail/store.ts';
 import { uuid } from '../inputs.ts';

@@ -9,12 +9,9 @@ import { shownProblems } from '../../domain/sales/order-fields.ts';
 import { rowTable } from '../../render/row-table.ts';
 import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
 import { getCollectionFacts } from '../../sales/collection/store.ts';
-import { getSeller } from '../../sales/invoices/document-store.ts';
 import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';
-import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
-import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
-import { bookInvoices } from '../../sales/invoices/service.ts';
+import { getSeller } from '../../sales/invoices/printing-store.ts';
 import {
   findOrderWarnings,
   getInvoice,
@@ -23,7 +20,10 @@ import {
   listCreditNotes,
   listPayments,
   listReminders,
-} from '../../sales/invoices/view-store.ts';
+} from '../../sales/invoices/reading-store.ts';
+import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
+import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
+import { bookInvoices } from '../../sales/invoices/service.ts';
 import { listMails } from '../../sales/mail/store.ts';
 import { amountText, dayInWords, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';

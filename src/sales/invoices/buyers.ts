@@ -7,7 +7,7 @@ import {
   noteRefusal,
   type StoredRefusal,
   updateDebtor,
-} from './buyer-store.ts';
+} from './booking-buyer-store.ts';
 import { isQuestion } from './refusals.ts';
 
 /** Fills the gaps of order drafts' debtors from the register as it stands now. */

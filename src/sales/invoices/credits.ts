@@ -6,10 +6,10 @@ import { type CreditedRow, creditRows } from '../../domain/sales/credit-note.ts'
 import { totalsOf } from '../../domain/sales/invoice.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { insertDrafts } from './create-store.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
 import { lockBooked } from './settled.ts';
 import { listCreditableRows, type SettledInvoice } from './settlement-store.ts';
-import { insertDrafts } from './store.ts';
 
 export interface Credit {
   readonly invoiceId: string;

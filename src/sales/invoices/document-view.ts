@@ -16,7 +16,7 @@ import {
   paymentAccountText,
   runningTexts,
 } from '../../render/wording.ts';
-import type { InvoiceDocument, PrintedBuyer, PrintedSeller } from './document-store.ts';
+import type { InvoiceDocument, PrintedBuyer, PrintedSeller } from './printing-store.ts';
 import { isQuestion } from './refusals.ts';
 import type { ListedRow } from './row-store.ts';
 

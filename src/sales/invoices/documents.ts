@@ -4,8 +4,8 @@ import type { Tx } from '../../db/pool.ts';
 import { AppError } from '../../lib/errors.ts';
 import { loadTemplate, type Render } from '../../render/templates.ts';
 import { getCollectionFacts } from '../collection/store.ts';
-import { findInvoiceDocument, type InvoiceDocument } from './document-store.ts';
 import { invoiceView } from './document-view.ts';
+import { findInvoiceDocument, type InvoiceDocument } from './printing-store.ts';
 import { reminderView } from './reminder-view.ts';
 
 export interface PreparedDocument {

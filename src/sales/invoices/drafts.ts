@@ -7,6 +7,7 @@ import { type PricedDraft, priceDraft } from '../../domain/sales/invoice-draft.t
 import { completeRows, type TypedDraftRow } from '../../domain/sales/typed-draft.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { insertDrafts } from './create-store.ts';
 import {
   type BuyerAddress,
   debtorOf,
@@ -20,7 +21,6 @@ import {
   updateDraftHead,
 } from './draft-store.ts';
 import { draftSentence, isQuestion } from './refusals.ts';
-import { insertDrafts } from './store.ts';
 
 export interface WrittenHead {
   readonly invoiceDate: string;

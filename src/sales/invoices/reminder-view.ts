@@ -5,8 +5,8 @@ import { divideRounded, formatKronor, type Ore, sum } from '../../domain/basics/
 import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
 import type { InterestSegment } from '../../domain/sales/default-interest.ts';
 import { decimalText, facts, orgNumberText, runningTexts } from '../../render/wording.ts';
-import type { PrintedSeller } from './document-store.ts';
 import { buyerView, paymentFacts, sellerView } from './document-view.ts';
+import type { PrintedSeller } from './printing-store.ts';
 
 /** Days from the reminder to the last day to pay: no law sets them for one that is no collection demand. */
 const reminderTermDays = 10;

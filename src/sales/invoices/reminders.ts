@@ -7,9 +7,9 @@ import { receivablesAccount, reminderFeeAccount } from '../../domain/sales/invoi
 import { postTransfer } from '../../ledger/vouchers/service.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { listReminders, type ReminderFacts } from './reading-store.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import { insertReminder, insertWithdrawal, type SettledInvoice } from './settlement-store.ts';
-import { listReminders, type ReminderFacts } from './view-store.ts';
 
 /** Lag 1981:739, förordning 1981:1057: at most 60 kr, and only when it was agreed beforehand. */
 const reminderFeeMaxOre: Ore = 6_000n;

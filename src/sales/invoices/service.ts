@@ -4,9 +4,14 @@ import { oreToNumber } from '../../domain/basics/money.ts';
 import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import type { AppError } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import {
+  type BookableInvoice,
+  bookDrafts,
+  type InvoiceToBook,
+  lockInvoices,
+} from './booking-store.ts';
 import { refillDebtors, refuseDoubtfulSales } from './buyers.ts';
 import { refusalOfBooking } from './refusals.ts';
-import { type BookableInvoice, bookDrafts, type InvoiceToBook, lockInvoices } from './store.ts';
 
 /** An invoice as the API answers it (contract 2.3), with what else a caller wants at once. */
 export interface InvoiceAnswer {

@@ -7,7 +7,7 @@ import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { requestPdf } from '../../render/store.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '../invoices/documents.ts';
-import { getInvoice } from '../invoices/view-store.ts';
+import { getInvoice } from '../invoices/reading-store.ts';
 import type { Sender } from './seller.ts';
 import { findMail, insertMail, requeueMail } from './store.ts';
 

@@ -1,12 +1,89 @@
+/** Drafts as they come to be: the application's own, and those of keys through `api.create_invoices`. */
+import {
+  type CallOutcome,
+  type CallRefusal,
+  runDistinct,
+  type WriteCall,
+} from '../../access/keys/write-calls.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
+import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { InvoiceKind, InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
-import {
-  type LedgerOutcome,
-  type LedgerRow,
-  plainRowArrays,
-} from '../../ledger/vouchers/posting-store.ts';
-import { insertRows, rowColumns } from './row-store.ts';
+import { plainRowArrays } from '../../ledger/vouchers/posting-store.ts';
+import { insertRows, rowsJson } from './row-store.ts';
+
+/** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */
+export interface InvoiceItem extends WriteCall {
+  readonly id: string;
+  readonly customerId: string;
+  readonly invoiceDate: string;
+  readonly deliveryDate: string | null;
+  readonly dueDate: string;
+  readonly paymentTermsDays: number;
+  readonly yourReference: string | null;
+  readonly notes: string | null;
+  readonly rows: readonly InvoiceRow[];
+  readonly totals: InvoiceTotals;
+  readonly book: boolean;
+  readonly voucherId: string;
+  /** Empty when it is not to be booked. */
+  readonly posting: readonly PostingRow[];
+}
+
+export interface InvoiceOutcome extends CallOutcome {
+  outcome:
+    | 'created'
+    | 'replayed'
+    | 'not_bookable'
+    | 'replayed_refusal'
+    | 'unprocessable'
+    | CallRefusal;
+}
+
+/** Makes many calls' invoices in one commit, or judges them only; each gets its own outcome. */
+export function createInvoices(
+  db: Db,
+  items: readonly InvoiceItem[],
+  dryRun: boolean,
+): Promise<InvoiceOutcome[]> {
+  return runDistinct(items, (distinct) => createDistinct(db, distinct, dryRun));
+}
+
+function createDistinct(
+  db: Db,
+  items: readonly InvoiceItem[],
+  dryRun: boolean,
+): Promise<InvoiceOutcome[]> {
+  const vouchers = items.map(({ posting }) => ({ rows: posting }));
+  return db.query<InvoiceOutcome>(
+    prepared(
+      'create invoices',
+      sql`select outcome, response, detail, first_request_id, first_seen_at, first_request
+          from api.create_invoices(
+            ${items.map((item) => item.keyHash)}::bytea[],
+            ${items.map((item) => item.idempotencyKey)}::text[],
+            ${items.map((item) => item.requestHash)}::bytea[],
+            ${items.map((item) => item.request)}::text[],
+            ${items.map((item) => item.requestId)}::uuid[],
+            ${items.map((item) => item.id)}::uuid[],
+            ${items.map((item) => item.customerId)}::uuid[],
+            ${items.map((item) => item.invoiceDate)}::date[],
+            ${items.map((item) => item.deliveryDate)}::date[],
+            ${items.map((item) => item.dueDate)}::date[],
+            ${items.map((item) => item.paymentTermsDays)}::integer[],
+            ${items.map((item) => item.yourReference)}::text[],
+            ${items.map((item) => item.notes)}::text[],
+            ${items.map((item) => item.totals.netOre)}::bigint[],
+            ${items.map((item) => item.totals.vatOre)}::bigint[],
+            ${items.map((item) => item.book)}::boolean[],
+            ${items.map((item) => item.voucherId)}::uuid[],
+            ${items.map(({ id, rows }) => rowsJson(id, rows))}::jsonb[],
+            ${plainRowArrays(vouchers)},
+            ${dryRun})
+          order by item`,
+    ),
+  );
+}
 
 export interface NewInvoice {
   readonly id: string;
@@ -30,22 +107,6 @@ export interface NewInvoice {
   readonly vatConfirmedBy?: string | null;
   readonly rows: readonly InvoiceRow[];
   readonly totals: InvoiceTotals;
-}
-
-/** An invoice with what booking needs of its rows. */
-export interface BookableInvoice {
-  id: string;
-  kind: InvoiceKind;
-  status: string;
-  invoice_date: string;
-  due_date: string;
-  net_ore: bigint;
-  vat_ore: bigint;
-  rounding_ore: bigint;
-  total_ore: bigint;
-  number: number | null;
-  ocr: string | null;
-  rows: InvoiceRow[];
 }
 
 /** Many drafts with their rows in one statement. */
@@ -94,63 +155,3 @@ export async function insertDrafts(tx: Tx, invoices: readonly NewInvoice[]): Pro
 }
 
 const kindOf = ({ credited }: NewInvoice): InvoiceKind => (credited ? 'credit_note' : 'invoice');
-
-/** Locks the invoices until commit, so that two bookings of one never meet. */
-export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<BookableInvoice[]> {
-  const invoices = await tx.query<Omit<BookableInvoice, 'rows'>>(
-    prepared(
-      'lock invoices',
-      sql`select i.id, i.kind, i.status, i.invoice_date, i.due_date, i.net_ore, i.vat_ore,
-            i.rounding_ore, i.total_ore, i.number, i.ocr
-          from sales.invoices i where i.id = any (${ids}::uuid[]) order by i.id for update`,
-    ),
-  );
-  return withRows(tx, invoices);
-}
-
-async function withRows(
-  db: Db,
-  invoices: readonly Omit<BookableInvoice, 'rows'>[],
-): Promise<BookableInvoice[]> {
-  const rows = await db.query<InvoiceRow & { invoiceId: string }>(
-    prepared(
-      'rows of invoices',
-      sql`select r.invoice_id as "invoiceId", ${rowColumns} from sales.invoice_rows r
-          where r.invoice_id = any (${invoices.map((invoice) => invoice.id)}::uuid[])
-          order by r.invoice_id, r.row_no`,
-    ),
-  );
-  const byInvoice = Map.groupBy(rows, (row) => row.invoiceId);
-  return invoices.map((invoice) => ({ ...invoice, rows: byInvoice.get(invoice.id) ?? [] }));
-}
-
-/** A draft on its way into the books, with the voucher rows it makes (`invoiceVoucherRows`). */
-export interface InvoiceToBook {
-  readonly id: string;
-  readonly voucherId: string;
-  readonly actor: string;
-  readonly rows: readonly LedgerRow[];
-}
-
-/** `number` is the invoice's. */
-export interface BookedDraft extends LedgerOutcome {
-  ocr: string | null;
-  /** `booked`, or `paid` when there is nothing to pay; null when it was refused. */
-  status: string | null;
-}
-
-/** Books drafts through `sales.book`; one that is refused never harms the others. */
-export function bookDrafts(tx: Tx, drafts: readonly InvoiceToBook[]): Promise<BookedDraft[]> {
-  return tx.query<BookedDraft>(
-    prepared(
-      'book invoices',
-      sql`select number, ocr, status, error, detail
-          from sales.book(
-            ${drafts.map(({ id }) => id)}::uuid[],
-            ${drafts.map(({ voucherId }) => voucherId)}::uuid[],
-            ${drafts[0]?.actor ?? null}::text,
-            ${plainRowArrays(drafts)})
-          order by item`,
-    ),
-  );
-}
