@@ -353,6 +353,36 @@ describe('a set-off', () => {
 });
 
 describe('a credit note', () => {
+  test('goes down in the boxes that the sale went up in, whatever the accounts have got since', async () => {
+    const id = await invoice();
+    const give = (account: number, code: string | null) =>
+      books.owner.query('update ledger.accounts set vat_code = $1 where number = $2', [
+        code,
+        account,
+      ]);
+    await give(1510, 'X');
+    await give(2611, null);
+    await give(3001, 'X');
+    try {
+      const note = await owner((tx) =>
+        creditInvoice(tx, { invoiceId: id, date: '2026-04-01' }, ACTOR),
+      );
+      expect(
+        await rows(sql`select r.account, r.vat_code from sales.invoices i
+          join ledger.voucher_rows r on r.voucher_id = i.voucher_id
+          where i.id = ${note.id}::uuid order by r.row_no`),
+      ).toEqual([
+        { account: 1510, vat_code: null },
+        { account: 3001, vat_code: 'MP1' },
+        { account: 2611, vat_code: 'U1' },
+      ]);
+    } finally {
+      await give(1510, null);
+      await give(2611, 'U1');
+      await give(3001, 'MP1');
+    }
+  });
+
   test('is never dated before its invoice, in the database neither', async () => {
     const id = await invoice();
     const credit = { invoiceId: id, date: '2026-03-30' };

@@ -90,11 +90,11 @@ begin
       v_problems[v_head.item] := v_head.problems;
     end loop;
   end if;
-  -- What takes back or pays copies what is posted, whatever the chart knows now.
+  -- What takes back, credits or pays copies what is posted, whatever the chart knows now.
   if p_row_vat_code is not null then
     for v_head in select p.item, p.problems from ledger.vat_code_problems(
         p_row_item, p_row_no, p_row_vat_code) p
-      where p_source[p.item] not in ('reversal', 'payment')
+      where p_source[p.item] not in ('reversal', 'invoice', 'payment')
     loop
       v_problems[v_head.item] := coalesce(v_problems[v_head.item], '[]') || v_head.problems;
     end loop;

@@ -39,6 +39,7 @@ declare
   v_source text[] := array_fill('invoice'::text, array[c_items]);
   v_nothing text[] := array_fill(null::text, array[c_rows]);
   v_no_dimension uuid[] := array_fill(null::uuid, array[c_rows]);
+  v_row_vat_code text[];
 begin
   perform restricted.require_lists(c_items, array_dims(p_invoice_id), array_dims(p_voucher_id),
     array_dims(p_actor), array_dims(p_request_id));
@@ -82,13 +83,25 @@ begin
     end if;
   end loop;
 
+  -- A credit note goes down in the boxes that the sale went up in, whatever code the chart has now.
+  if v_credited <> '{}' then
+    select array_agg(sold.code order by r.place) into v_row_vat_code
+    from unnest(p_row_item, p_row_account) with ordinality as r (item, account, place)
+    left join lateral (
+      select coalesce(s.vat_code, '') as code
+      from sales.invoices note
+      join sales.invoices i on i.id = note.credited_invoice_id
+      join ledger.voucher_rows s on s.voucher_id = i.voucher_id
+      where note.id = p_invoice_id[r.item] and s.account = r.account limit 1) as sold on true;
+  end if;
+
   -- Judged before any number is taken, so that a refused invoice costs none. The judging keeps the
   -- series locked: what passes here is posted below.
   if false = any (v_skip) then
     for v_judged in
       select * from ledger.post_vouchers(p_voucher_id, v_series, v_date, v_source, v_name, v_source,
         p_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit,
-        v_nothing, v_no_dimension, v_no_dimension, v_skip, true) as j
+        v_nothing, v_no_dimension, v_no_dimension, v_skip, true, v_row_vat_code) as j
       where j.error is not null
     loop
       v_error[v_judged.item] := v_judged.error;
@@ -121,7 +134,7 @@ begin
             || coalesce(u.number, 0)
           from unnest(v_kind, v_number) with ordinality as u (kind, number, item) order by u.item),
         v_name, v_source, p_actor, p_request_id, p_row_item, p_row_no, p_row_account, p_row_debit,
-        p_row_credit, v_nothing, v_no_dimension, v_no_dimension, v_skip) as p
+        p_row_credit, v_nothing, v_no_dimension, v_no_dimension, v_skip, false, v_row_vat_code) as p
       where p.number is not null;
     end if;
     if v_posted <> cardinality(array_positions(v_skip, false)) then
