@@ -103,6 +103,38 @@ const encode = (pairs: readonly Pair[]): string =>
     .map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
     .join('&');
 
+// First: what the others send may lock its month.
+test('a cost centre is typed by its code where there are too many of them for every row', async () => {
+  const person = await logIn(books, 'medarbetare');
+  const voucher = {
+    seriesCode: 'A',
+    date: '2026-03-31',
+    description: 'Till ett av många ställen',
+    'rows[0].account': '1930',
+    'rows[0].debit': '10',
+    'rows[1].account': '3001',
+    'rows[1].credit': '10',
+    'rows[19].note': '',
+  };
+  const wrong = await person.submit('/verifikat/ny', {
+    ...voucher,
+    'rows[0].cost_center': 'KS9999',
+  });
+  expect(wrong.statusCode).toBe(400);
+  expect(wrong.body).toMatch(
+    /name="rows\[0\]\.cost_center" value="KS9999" list="codes-cost_center"/,
+  );
+  expect(wrong.body).toContain('id="f-rows-0-cost_center-error">Välj något av alternativen.');
+  expect(wrong.body).toContain('<option value="KS7">Något som pågår länge 7</option>');
+  const right = await person.submit('/verifikat/ny', {
+    ...voucher,
+    'rows[0].cost_center': ' ks7 ',
+  });
+  expect(right.statusCode).toBe(303);
+  const { body } = await person.get(String(right.headers.location));
+  expect(body).toContain('KS7');
+});
+
 describe.each(roles)('as %s', (role) => {
   let person: LoggedIn;
   let found: Crawled;
@@ -196,35 +228,4 @@ test('no order makes a page that cannot be opened', { timeout: 60_000 }, async (
   expect(costs.filter(({ bytes, ms }) => bytes > 1_500_000 || ms > CPU_MAX_MS)).toEqual([]);
   expect(costs.every(({ statusCode }) => statusCode === 200)).toBe(true);
   expect(Math.max(...rows.map(({ size }) => size))).toBeGreaterThan(900_000);
-});
-
-test('a cost centre is typed by its code where there are too many of them for every row', async () => {
-  const person = await logIn(books, 'medarbetare');
-  const voucher = {
-    seriesCode: 'A',
-    date: '2026-03-31',
-    description: 'Till ett av många ställen',
-    'rows[0].account': '1930',
-    'rows[0].debit': '10',
-    'rows[1].account': '3001',
-    'rows[1].credit': '10',
-    'rows[19].note': '',
-  };
-  const wrong = await person.submit('/verifikat/ny', {
-    ...voucher,
-    'rows[0].cost_center': 'KS9999',
-  });
-  expect(wrong.statusCode).toBe(400);
-  expect(wrong.body).toMatch(
-    /name="rows\[0\]\.cost_center" value="KS9999" list="codes-cost_center"/,
-  );
-  expect(wrong.body).toContain('id="f-rows-0-cost_center-error">Välj något av alternativen.');
-  expect(wrong.body).toContain('<option value="KS7">Något som pågår länge 7</option>');
-  const right = await person.submit('/verifikat/ny', {
-    ...voucher,
-    'rows[0].cost_center': ' ks7 ',
-  });
-  expect(right.statusCode).toBe(303);
-  const { body } = await person.get(String(right.headers.location));
-  expect(body).toContain('KS7');
 });
