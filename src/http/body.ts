@@ -1,6 +1,7 @@
 /** Bodies arrive as bytes; each route says what they must be. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '../domain/basics/json.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { headerValues } from './headers.ts';
@@ -24,6 +25,8 @@ export function registerBodies(app: FastifyInstance): void {
       const path = 'Content-Encoding';
       throw refuse('invalid_request', [{ path, reason: 'not_supported', message }]);
     }
+    // Fastify would wait for ever for the end of a body that was cut off before it began to read.
+    if (hangUpOf(request)()) throw new HungUp();
   });
 }
 

@@ -1,6 +1,7 @@
 /** What callers meet when there is more to do than there is room for: nothing lost, nothing done twice. */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -135,6 +136,34 @@ test('a sender that hangs up in the middle of a body gives its place back', asyn
     socket.destroy();
     await expect.poll(() => load.counts.writing).toEqual({ calls: 0, bytes: 0 });
   }
+});
+
+test('a sender that hangs up while its key is looked up gives its place back', async () => {
+  const { promise: isOver, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
+  const holding = withTx(books.owner, async (tx) => {
+    await tx.query(sql`lock table restricted.api_keys in access exclusive mode`);
+    isHeld();
+    await isOver;
+  });
+  onTestFinished(async () => {
+    letGo();
+    await holding;
+  });
+  await held;
+  const connections = promisify(second.app.server.getConnections.bind(second.app.server));
+  const body = JSON.stringify(voucherBody());
+  const sockets = Array.from({ length: 3 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    const lines = [auth(), `Idempotency-Key: ${randomUUID()}`, `Content-Length: ${body.length}`];
+    socket.write(head('POST', url, lines) + body);
+    return socket;
+  });
+  await expect.poll(() => load.counts.writing.calls).toBe(3);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => connections()).toBe(0);
+  letGo();
+  await expect.poll(() => load.counts.writing).toEqual({ calls: 0, bytes: 0 });
 });
 
 test('what is posted by those who hang up while they wait is left, and others do not wait for it', async () => {
