@@ -1,14 +1,10 @@
 /** Values as documents show them: Swedish texts, ready for a template. Pure. */
-import { groupDigits, withoutTrailing } from '../domain/basics/digits.ts';
+import { nbsp } from '../domain/basics/digits.ts';
 import { formatOrganizationNumber } from '../domain/basics/identifiers.ts';
-import { formatKronor, type Ore } from '../domain/basics/money.ts';
 import {
   formatPaymentAccount,
   type PaymentAccountKind,
 } from '../domain/basics/payment-accounts.ts';
-
-const nbsp = '\u00a0';
-const minus = '\u2212';
 
 /** A label and what stands beside it. */
 export interface Fact {
@@ -42,19 +38,6 @@ const countries = new Intl.DisplayNames('sv', { type: 'region' });
 function countryName(code: Text): string {
   if (!code || code === 'SE') return '';
   return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
-}
-
-/** `1 234,50`, for a column whose head says kr. */
-export function amountText(ore: Ore): string {
-  return formatKronor(ore).slice(0, -`${nbsp}kr`.length);
-}
-
-/** `1 234,5` of a value scaled by 10 000, with at least so many decimals and no zeros beyond them. */
-export function decimalText(valueE4: bigint, least = 0): string {
-  const digits = String(valueE4 < 0n ? -valueE4 : valueE4).padStart(5, '0');
-  const whole = groupDigits(digits.slice(0, -4));
-  const fraction = withoutTrailing(digits.slice(-4), '0').padEnd(least, '0');
-  return `${valueE4 < 0n ? minus : ''}${whole}${fraction && `,${fraction}`}`;
 }
 
 /** Where somebody is paid as people write it, on one line. */

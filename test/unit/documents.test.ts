@@ -1,9 +1,10 @@
 /** Invoices, credit notes and reminders as pages: what the law wants on them, and nothing as markup. */
 import { describe, expect, test } from 'vitest';
+import { decimalText } from '#src/domain/basics/swedish.ts';
 import { collectionCase } from '#src/domain/sales/collection-case.ts';
 import { missingOnInvoices } from '#src/domain/sales/invoice-seller.ts';
 import { loadTemplate } from '#src/render/templates.ts';
-import { addressLines, cssText, decimalText, paymentAccountText } from '#src/render/wording.ts';
+import { addressLines, cssText, paymentAccountText } from '#src/render/wording.ts';
 import { caseView } from '#src/sales/collection/view.ts';
 import { invoiceView } from '#src/sales/invoices/document-view.ts';
 import { reminderView } from '#src/sales/invoices/reminder-view.ts';

@@ -3,7 +3,7 @@
  * 10 000 (suffix E4). No binary floating point takes part in any sum, rate or rounding: numbers
  * exist only at the edge, where JSON comes in (`parseDecimal`) and goes out (`oreToNumber`).
  */
-import { groupDigits } from './digits.ts';
+import { groupDigits, minus, nbsp } from './digits.ts';
 
 /** One hundredth of a krona. Negative for credits and discounts. */
 export type Ore = bigint;
@@ -75,7 +75,7 @@ export function formatKronor(ore: Ore): string {
   const magnitude = absolute(ore);
   const kronor = groupDigits(String(magnitude / 100n));
   const decimals = String(magnitude % 100n).padStart(2, '0');
-  return `${ore < 0n ? '\u2212' : ''}${kronor},${decimals}\u00a0kr`;
+  return `${ore < 0n ? minus : ''}${kronor},${decimals}${nbsp}kr`;
 }
 
 /**

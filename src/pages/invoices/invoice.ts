@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { listCounterclaims } from '../../bank/set-off-store.ts';
 import { sum } from '../../domain/basics/money.ts';
+import { decimalText } from '../../domain/basics/swedish.ts';
 import { collectionReadiness, readinessOf } from '../../domain/sales/collection-readiness.ts';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { dueInWords } from '../../domain/sales/invoice-state.ts';
 import { shownProblems } from '../../domain/sales/order-fields.ts';
 import { rowTable } from '../../render/row-table.ts';
-import { addressLines, decimalText, orgNumberText } from '../../render/wording.ts';
+import { addressLines, orgNumberText } from '../../render/wording.ts';
 import { getCollectionFacts } from '../../sales/collection/store.ts';
 import { lockDraft } from '../../sales/invoices/draft-store.ts';
 import { removeDraft } from '../../sales/invoices/drafts.ts';

@@ -1,5 +1,5 @@
 /** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
-import { groupDigits, withoutTrailing } from '../../domain/basics/digits.ts';
+import { groupDigits, minus, nbsp, withoutTrailing } from '../../domain/basics/digits.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { type Decimal, format, round } from '../../peppol/decimal.ts';
@@ -13,9 +13,6 @@ import type {
   PaymentMeans,
   TaxCategory,
 } from '../../peppol/model.ts';
-
-const nbsp = '\u00a0';
-const minus = '\u2212';
 
 /** A label and what stands beside it. */
 interface Fact {

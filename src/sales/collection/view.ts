@@ -1,12 +1,12 @@
 /** A collection case as a person reads it: every value a Swedish text, ready for a template. */
 
 import { formatKronor, parseDecimal } from '../../domain/basics/money.ts';
+import { decimalText } from '../../domain/basics/swedish.ts';
 import type { CollectionCase } from '../../domain/sales/collection-case.ts';
 import { dayOf } from '../../lib/clock.ts';
 import { rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
-  decimalText,
   facts,
   orgNumberText,
   paymentAccountText,

@@ -4,12 +4,11 @@
  */
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { formatKronor, sum } from '../../domain/basics/money.ts';
+import { amountText, decimalText } from '../../domain/basics/swedish.ts';
 import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
 import { rowTable } from '../../render/row-table.ts';
 import {
   addressLines,
-  amountText,
-  decimalText,
   type Fact,
   facts,
   orgNumberText,

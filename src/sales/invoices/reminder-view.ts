@@ -2,9 +2,10 @@
 
 import { addDays, daysBetween } from '../../domain/basics/dates.ts';
 import { divideRounded, formatKronor, type Ore, sum } from '../../domain/basics/money.ts';
+import { decimalText } from '../../domain/basics/swedish.ts';
 import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
 import type { InterestSegment } from '../../domain/sales/default-interest.ts';
-import { decimalText, facts, orgNumberText, runningTexts } from '../../render/wording.ts';
+import { facts, orgNumberText, runningTexts } from '../../render/wording.ts';
 import { buyerView, paymentFacts, sellerView } from './document-view.ts';
 import type { PrintedSeller } from './printing-store.ts';
 
