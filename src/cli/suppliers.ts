@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { countryOf } from '../domain/basics/countries.ts';
 import { normalizePaymentAccount } from '../domain/basics/payment-accounts.ts';
-import { reverseChargeRates, type SupplyMark } from '../domain/purchases/reverse-charge.ts';
+import { vatRates, vatRateWords } from '../domain/ledger/vat.ts';
+import type { SupplyMark } from '../domain/purchases/reverse-charge.ts';
 import { createSupplier, markSupplier } from '../purchases/suppliers/service.ts';
 import { listSuppliers, type SupplierWithMark } from '../purchases/suppliers/store.ts';
 import { asOwner, print, withPool } from './context.ts';
@@ -82,7 +83,7 @@ function registerMarking(supplier: Command): void {
     .description('säg vad en leverantör säljer; avgör rutorna när ni redovisar momsen')
     .argument('<id>', 'leverantörens id, se supplier list', uuid)
     .requiredOption('--sells <vad>', 'goods, services eller unknown', sells)
-    .option('--rate <procent>', 'momssats i Sverige: 25, 12, 6 eller 0 (undantaget)', rate, 25)
+    .option('--rate <procent>', `momssats i Sverige: ${vatRateWords} (undantaget)`, rate, 25)
     .option(...jsonOption)
     .action(async (id: string, { sells: supply, rate: percent, json }: MarkOptions) => {
       await asOwner((tx) => markSupplier(tx, id, { supply, rate: percent }, actor));
@@ -102,8 +103,8 @@ function sells(value: string): SupplyMark['supply'] {
 }
 
 function rate(value: string): SupplyMark['rate'] {
-  const known = reverseChargeRates.find((one) => String(one) === value);
-  if (known === undefined) throw new InvalidArgumentError('Välj bland 25, 12, 6 och 0.');
+  const known = vatRates.find((one) => String(one) === value);
+  if (known === undefined) throw new InvalidArgumentError(`Välj ${vatRateWords}.`);
   return known;
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vatRates } from '#src/domain/ledger/vat.ts';
 import type { PostingRow } from '#src/domain/ledger/voucher.ts';
 import type { ReceivedInvoice } from '#src/domain/purchases/received-invoice.ts';
-import { reverseChargeRates } from '#src/domain/purchases/reverse-charge.ts';
 import { accounts, suggestRows } from '#src/domain/purchases/supplier-posting.ts';
 import { validateEInvoice } from '#src/peppol/validate.ts';
 import { readDocument } from '#src/purchases/e-invoices/reading.ts';
@@ -214,7 +214,7 @@ const contexts = fc.record({
   isDeductionMissing: fc.constant(false),
   mark: fc.record({
     supply: fc.constantFrom(null, 'goods' as const, 'services' as const),
-    rate: fc.constantFrom(...reverseChargeRates),
+    rate: fc.constantFrom(...vatRates),
   }),
 });
 

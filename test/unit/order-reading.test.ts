@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indentJson } from '#src/domain/basics/json.ts';
+import { handOrder } from '#src/intake/orders/by-hand.ts';
 import type { OrderDecided, ShownAttempt } from '#src/intake/orders/inbox-store.ts';
 import { readableOrder } from '#src/intake/orders/readable.ts';
 import { orderTimeline } from '#src/intake/orders/timeline.ts';
@@ -79,4 +80,29 @@ test('an attempt that was tried again twice is told three times, each with what 
     { status: 'rejected', reason: 'customer_unknown' },
   ]);
   expect(told.map(({ requestId }) => requestId)).toEqual(['r20', 'r15', 'r10', 'r0']);
+});
+
+test('an order invoiced by hand keeps units and discounts, and what they leave of the total', () => {
+  const kept = { description: 'Bönor', quantity: 1, unit: 'kg', unitPrice: 125, vatRate: 25 };
+  const byHand = (row: object) =>
+    handOrder(
+      { pricesIncludeVat: true, total: 112.5, rows: [{ ...kept, discountPct: 10, ...row }] },
+      10_000n,
+    );
+  expect(byHand({})).toMatchObject({
+    rows: [{ unit: 'kg', unitPriceE4: 1_000_000n, discountE2: 1_000n }],
+    differenceOre: 0n,
+  });
+  expect(byHand({ discountPct: null })).toMatchObject({
+    rows: [{ discountE2: 0n }],
+    differenceOre: -1_250n,
+  });
+  // What cannot be read is for a person to fill in: nobody knows what the rows come to.
+  for (const discountPct of ['10', 100.01, -1, 3.333]) {
+    expect(byHand({ discountPct })).toMatchObject({
+      rows: [{ discountE2: null }],
+      differenceOre: null,
+    });
+  }
+  expect(byHand({ unit: 'kg\nst' })).toMatchObject({ rows: [{ unit: null }] });
 });

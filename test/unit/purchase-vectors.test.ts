@@ -3,10 +3,11 @@
  * rows where an invoice says enough, and otherwise rows that a person types, which must be let through.
  */
 import { describe, expect, test } from 'vitest';
+import type { VatRate } from '#src/domain/ledger/vat.ts';
 import { signedRow } from '#src/domain/ledger/voucher.ts';
 import { noPrepayment } from '#src/domain/purchases/prepayments.ts';
 import type { VatShare } from '#src/domain/purchases/received-invoice.ts';
-import { type ReverseChargeRate, vatGaps } from '#src/domain/purchases/reverse-charge.ts';
+import { vatGaps } from '#src/domain/purchases/reverse-charge.ts';
 import {
   type PurchasePostingContext,
   suggestRows,
@@ -37,7 +38,7 @@ interface Bought {
   /** Category and kronor; of S the rate too. */
   readonly shares: readonly (readonly [category: string, kronor: number, rate?: number])[];
   readonly supply?: Supply;
-  readonly rate?: ReverseChargeRate;
+  readonly rate?: VatRate;
   readonly own?: number;
 }
 

@@ -25,6 +25,7 @@ import {
   bookingRefusal,
   draftRefusal,
 } from '../../sales/invoices/refusals.ts';
+import { draftRow } from './row-schemas.ts';
 import {
   checkedInvoice,
   customerInvoice,
@@ -102,14 +103,7 @@ function readItem(body: InvoiceInput, call: WriteCall): InvoiceItem {
   const decision = priceDraft({
     invoiceDate,
     paymentTermsDays,
-    rows: body.rows.map(({ quantity, unitPrice, discountPct, articleNumber, unit, ...row }) => ({
-      ...row,
-      articleNumber: articleNumber ?? null,
-      quantityE4: quantity,
-      unit: unit ?? null,
-      unitPriceE4: unitPrice,
-      discountE2: discountPct ?? 0n,
-    })),
+    rows: body.rows.map(draftRow),
   });
   if (decision.kind !== 'draft') {
     const code = decision.kind === 'unreadable' ? 'invalid_request' : 'unprocessable';

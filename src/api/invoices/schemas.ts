@@ -1,46 +1,11 @@
 /** Customer invoices on the wire (contract 2.3, 4.5). */
 import { z } from 'zod';
-import { vatRates } from '../../domain/ledger/vat.ts';
-import { isOneLine, unitLengthMax } from '../../domain/sales/invoice.ts';
 import { errorAnswer, lockFields, problems } from '../../http/error-schemas.ts';
-import {
-  dateSchema,
-  exampleDate,
-  idSchema,
-  openEnum,
-  percentSchema,
-  signedDecimalSchema,
-  textSchema,
-} from '../../http/schemas.ts';
+import { dateSchema, exampleDate, idSchema, openEnum, textSchema } from '../../http/schemas.ts';
+import { invoiceRowInput } from './row-schemas.ts';
 
 /** A customer of the example company (`huvudbok demo`), so that the example can be sent there. */
 export const exampleCustomerId = '01980a3c-5b1e-7c3a-9d0f-2f6a4b8c1d2e';
-
-/** Of one line, as it comes to stand on the invoice. */
-const unitSchema = textSchema(unitLengthMax, 1).refine(isOneLine, {
-  error: 'ska vara en kort text på en rad, till exempel tim',
-  params: { reason: 'control_character' },
-});
-
-const invoiceRowInput = z
-  .strictObject({
-    description: textSchema(500, 1),
-    quantity: signedDecimalSchema(4).describe('Högst fyra decimaler, inte 0; minus för rabatt'),
-    unitPrice: signedDecimalSchema(4).describe('Kronor utan moms, högst fyra decimaler'),
-    vatRate: z.literal(vatRates).describe('Procent; ska vara intäktskontots momssats'),
-    account: z
-      .int()
-      .min(1)
-      .max(999_999_999)
-      .meta({ example: 3001 })
-      .describe('Aktivt intäktskonto'),
-    articleNumber: textSchema(100, 1).nullish(),
-    unit: unitSchema.nullish().describe('Vad antalet räknas i, till exempel tim'),
-    discountPct: percentSchema
-      .nullish()
-      .describe('Rabatt i procent på antal × à-pris, 0–100 med högst två decimaler'),
-  })
-  .meta({ id: 'NewCustomerInvoiceRow' });
 
 export const invoiceInput = z
   .strictObject({

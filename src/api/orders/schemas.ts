@@ -1,9 +1,9 @@
 /** Orders on the wire (contract 2.6, 4.8). */
 import { z } from 'zod';
-import { unitLengthMax } from '../../domain/sales/invoice.ts';
 import { orderRejectionMeanings } from '../../domain/sales/order-rejections.ts';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import { exampleDate, openEnum, textSchema } from '../../http/schemas.ts';
+import { orderRowInput } from '../invoices/row-schemas.ts';
 
 /**
  * The order as documented. It never refuses a call: what breaks the shape is stored with its reason
@@ -38,26 +38,7 @@ export const orderInput = z
       city: z.string().max(100).nullish(),
       phone: z.string().max(50).nullish(),
     }),
-    rows: z
-      .array(
-        z.looseObject({
-          description: z.string().max(500),
-          quantity: z.number(),
-          unitPrice: z.number(),
-          vatRate: z.number().describe('Procent: 25, 12, 6 eller 0'),
-          articleNumber: z.string().nullish(),
-          unit: z.string().max(unitLengthMax).nullish().describe('Till exempel st eller kg'),
-          discountPct: z
-            .number()
-            .min(0)
-            .max(100)
-            .nullish()
-            .describe(
-              'Rabatt i procent på antal × à-pris, högst två decimaler; total är efter den',
-            ),
-        }),
-      )
-      .min(1),
+    rows: z.array(orderRowInput).min(1),
   })
   .meta({
     id: 'Order',

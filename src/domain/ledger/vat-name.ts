@@ -3,10 +3,11 @@
  * tjänst 25% sv`, `Utg moms omv skattsk`. A name may say nothing; what it says may be compared with
  * another's.
  */
+import type { TaxedRate, VatRate } from './vat.ts';
 
 export interface VatSigns {
   /** Per cent; 0 when the name says free of VAT, `other` for a rate that Sweden does not have. */
-  readonly rate: 0 | 6 | 12 | 25 | 'other' | null;
+  readonly rate: VatRate | 'other' | null;
   /** The name says that there is VAT, if not how much. */
   readonly isTaxed: boolean;
   readonly place: 'eu' | 'outside_eu' | null;
@@ -69,7 +70,7 @@ function rateIn(text: string): VatSigns['rate'] {
     case '25':
     case '12':
     case '6':
-      return Number(percent) as 25 | 12 | 6;
+      return Number(percent) as TaxedRate;
     case undefined:
       break;
     default:

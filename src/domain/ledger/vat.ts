@@ -4,6 +4,13 @@ import { divideRounded, type Ore } from '../basics/money.ts';
 /** Per cent; 0 stands for exempt, reverse charge and export alike. */
 export const vatRates = [25, 12, 6, 0] as const;
 export type VatRate = (typeof vatRates)[number];
+/** At which VAT is charged. */
+export type TaxedRate = Exclude<VatRate, 0>;
+
+/** `25, 12, 6 eller 0`. */
+export const vatRateWords = new Intl.ListFormat('sv', { type: 'disjunction' }).format(
+  vatRates.map(String),
+);
 
 export function isVatRate(rate: number): rate is VatRate {
   return vatRates.some((known) => known === rate);

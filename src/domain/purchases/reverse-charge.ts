@@ -6,18 +6,15 @@
 
 import { countryOf } from '../basics/countries.ts';
 import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
+import type { TaxedRate, VatRate } from '../ledger/vat.ts';
 import { placeOf, type Supply, type VatTerritory } from '../sales/buyer.ts';
 import type { InvoiceSeller } from './received-invoice.ts';
 
-/** Per cent; 0 when what is bought is exempt in Sweden too. */
-export const reverseChargeRates = [25, 12, 6, 0] as const;
-export type ReverseChargeRate = (typeof reverseChargeRates)[number];
-
-/** What a person has said that a supplier sells, and the Swedish rate of it. */
+/** What a person has said that a supplier sells, and the Swedish rate of it; 0 when it is exempt here too. */
 export interface SupplyMark {
   /** Null when nobody has said. */
   readonly supply: Supply | null;
-  readonly rate: ReverseChargeRate;
+  readonly rate: VatRate;
 }
 
 export const unmarked: SupplyMark = { supply: null, rate: 25 };
@@ -27,7 +24,7 @@ export interface ReverseCharge {
   readonly base: number;
   /** Of the VAT return: where the base account counts. */
   readonly box: string;
-  readonly rate: ReverseChargeRate;
+  readonly rate: VatRate;
   readonly output: number | null;
   readonly input: number | null;
 }
@@ -40,8 +37,8 @@ export const contraAccount = 4598;
 
 interface Kind {
   readonly box: string;
-  readonly bases: Readonly<Record<25 | 12 | 6, number>>;
-  readonly outputs: Readonly<Record<25 | 12 | 6, number>>;
+  readonly bases: Readonly<Record<TaxedRate, number>>;
+  readonly outputs: Readonly<Record<TaxedRate, number>>;
   readonly input: number;
 }
 
@@ -92,7 +89,7 @@ export const reverseChargeAccounts: readonly number[] = [
 export function reverseChargeOf(
   place: VatTerritory,
   supply: Supply,
-  rate: ReverseChargeRate,
+  rate: VatRate,
 ): ReverseCharge | null {
   const { box, bases, outputs: outputOf, input } = kinds[place][supply];
   if (rate !== 0) return { base: bases[rate], box, rate, output: outputOf[rate], input };
@@ -131,7 +128,7 @@ const outputBoxes: readonly (readonly [bases: readonly string[], outputs: Rates]
   [['20', '21', '22', '23', '24'], { '30': 25, '31': 12, '32': 6 }],
   [['50'], { '60': 25, '61': 12, '62': 6 }],
 ];
-type Rates = Readonly<Record<string, 25 | 12 | 6>>;
+type Rates = Readonly<Record<string, TaxedRate>>;
 
 /** Boxes whose accounts are bases of reverse charge, and no place for other costs. */
 export const baseBoxes: ReadonlySet<string> = new Set(['20', '21', '22', '23', '24', '37', '50']);

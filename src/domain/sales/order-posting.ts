@@ -14,7 +14,7 @@
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
 import type { Problem } from '../../lib/errors.ts';
-import { isVatRate, type VatRate } from '../ledger/vat.ts';
+import { isVatRate, type TaxedRate, type VatRate, vatRateWords } from '../ledger/vat.ts';
 import {
   type Buyer,
   buyerOf,
@@ -137,7 +137,7 @@ function judge(sale: Sale, context: OrderPostingContext): Verdict {
 /**
  * Swedish VAT is charged, so it is Swedish output VAT; on the article's own account if that fits.
  */
-function postTaxed(sale: Sale, rate: 25 | 12 | 6, context: OrderPostingContext): Verdict {
+function postTaxed(sale: Sale, rate: TaxedRate, context: OrderPostingContext): Verdict {
   const warnings: Problem[] = [];
   const { path, own, buyer, place } = sale;
   if (own !== null && context.accounts.get(own)?.vatBox === marginBox) {
@@ -216,7 +216,7 @@ function unsupportedRate(rate: number, path: string): Verdict {
   const meant = fractions.get(rate);
   const message =
     meant === undefined
-      ? `${path} är ${spell(rate)} %, som inte är en svensk momssats. Skriv 25, 12, 6 eller 0; ` +
+      ? `${path} är ${spell(rate)} %, som inte är en svensk momssats. Skriv ${vatRateWords}; ` +
         'utländsk moms (OSS) bokförs för hand.'
       : `${path} är ${spell(rate)}: momssatsen anges i procent, skriv ${meant}.`;
   return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', message }] };

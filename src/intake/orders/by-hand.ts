@@ -2,26 +2,19 @@
 
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { divideRounded, type Ore, parseDecimal } from '../../domain/basics/money.ts';
-import { isVatRate, type VatRate } from '../../domain/ledger/vat.ts';
+import { isVatRate } from '../../domain/ledger/vat.ts';
 import {
+  type DraftRow,
   isDiscount,
   isUnit,
   priceRowsExcludingVat,
   totalsOf,
-  unitLengthMax,
 } from '../../domain/sales/invoice.ts';
 
-/** What could not be read is null, for the person to fill in. */
-export interface HandRow {
-  readonly articleNumber: string;
-  readonly description: string;
-  readonly quantityE4: bigint | null;
-  readonly unit: string;
-  /** Without VAT, in kronor. */
-  readonly unitPriceE4: bigint | null;
-  readonly discountE2: bigint | null;
-  readonly vatRate: VatRate | null;
-}
+/** Prices are without VAT, in kronor. What could not be read is null, for the person to fill in. */
+export type HandRow = {
+  readonly [Field in Exclude<keyof DraftRow, 'account'>]: DraftRow[Field] | null;
+};
 
 export interface HandOrder {
   readonly rows: readonly HandRow[];
@@ -74,13 +67,16 @@ function handRow(
     articleNumber: text(row['articleNumber'], 100),
     description: text(row['description'], 500),
     quantityE4: numberE4(row['quantity']),
-    unit: isUnit(text(row['unit'], unitLengthMax)) ? text(row['unit'], unitLengthMax) : '',
+    unit: unitOf(row['unit']),
     unitPriceE4:
       withoutVat === null || rateE4 === null ? null : divideRounded(withoutVat * rateE4, one),
     discountE2: discountOf(row['discountPct']),
     vatRate: percent !== null && isVatRate(percent) ? percent : null,
   };
 }
+
+const unitOf = (value: unknown): string | null =>
+  typeof value === 'string' && isUnit(value.trim()) ? value.trim() : null;
 
 /** Null when it cannot be read: then nobody knows what the row comes to. */
 function discountOf(value: unknown): bigint | null {
@@ -92,5 +88,5 @@ function discountOf(value: unknown): bigint | null {
 const numberE4 = (value: unknown): bigint | null =>
   typeof value === 'number' && Number.isFinite(value) ? parseDecimal(value, 4) : null;
 
-const text = (value: unknown, max: number): string =>
-  typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';
+const text = (value: unknown, max: number): string | null =>
+  typeof value === 'string' ? [...value.trim()].slice(0, max).join('') || null : null;

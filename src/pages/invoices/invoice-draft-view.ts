@@ -4,7 +4,7 @@ import { addDays } from '../../domain/basics/dates.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { isVatRate, type VatRate, vatRates } from '../../domain/ledger/vat.ts';
 import {
-  type InvoiceRow,
+  type DraftRow,
   isDiscount,
   priceRowsExcludingVat,
   totalsOf,
@@ -94,20 +94,21 @@ export async function emptyDraft<Params>({
 export const addressOf = ({ id }: Pick<DraftValues, 'id'>): string =>
   id === null ? '/kundfakturor/ny' : `/kundfakturor/${id}/redigera`;
 
-export const rowTexts = (row: InvoiceRow): Fields => ({
+/** A row as the texts of its form; what is null nobody knows yet. No discount is an empty field. */
+export const rowTexts = (
+  row: {
+    readonly [Field in keyof DraftRow]: DraftRow[Field] | null;
+  },
+): Fields => ({
   articleNumber: row.articleNumber ?? '',
-  description: row.description,
-  quantity: e4Text(row.quantityE4),
+  description: row.description ?? '',
+  quantity: row.quantityE4 === null ? '' : e4Text(row.quantityE4),
   unit: row.unit ?? '',
-  unitPrice: e4Text(row.unitPriceE4),
-  discountPct: discountText(row.discountE2),
-  vatRate: String(row.vatRate),
-  account: String(row.account),
+  unitPrice: row.unitPriceE4 === null ? '' : e4Text(row.unitPriceE4),
+  discountPct: row.discountE2 ? e4Text(row.discountE2 * 100n) : '',
+  vatRate: String(row.vatRate ?? ''),
+  account: String(row.account ?? ''),
 });
-
-/** Nothing where there is no discount: so the field stands empty on most rows. */
-export const discountText = (percentE2: bigint): string =>
-  percentE2 === 0n ? '' : e4Text(percentE2 * 100n);
 
 /** Nobody has written on it: the quantity is there from the start. */
 export const isBlank = (row: Fields): boolean =>

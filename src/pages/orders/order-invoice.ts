@@ -19,9 +19,9 @@ import { parseTyped, uuid } from '../inputs.ts';
 import { answer, readDraft, sent } from '../invoices/invoice-draft.ts';
 import {
   type DraftValues,
-  discountText,
   draftView,
   emptyDraft,
+  rowTexts,
 } from '../invoices/invoice-draft-view.ts';
 import type { Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';
@@ -29,7 +29,7 @@ import { currencyAmount, isKronor } from './order-words.ts';
 
 type OrderVisit = Visit<{ id: string }>;
 
-const salesAccounts: Readonly<Record<number, string>> = { 25: '3001', 12: '3002', 6: '3003' };
+const salesAccounts: Readonly<Record<number, number>> = { 25: 3001, 12: 3002, 6: 3003 };
 /** A total may differ by this from rows whose prices have four decimals without VAT. */
 const roundingMax = 50n;
 
@@ -123,30 +123,25 @@ async function typedRows(
   rows: readonly HandRow[],
   differenceOre: bigint | null,
 ): Promise<Fields[]> {
-  const numbers = rows.map(({ articleNumber }) => articleNumber).filter(Boolean);
+  const numbers = rows.flatMap(({ articleNumber }) => articleNumber ?? []);
   const articles = await listArticles(tx, numbers);
   const typed = rows.map((row): Fields => {
     const own = articles.find(({ number }) => number === row.articleNumber)?.account;
-    return {
-      articleNumber: row.articleNumber,
-      description: row.description,
-      quantity: row.quantityE4 === null ? '' : e4Text(row.quantityE4),
-      unit: row.unit,
-      unitPrice: row.unitPriceE4 === null ? '' : e4Text(row.unitPriceE4),
-      discountPct: row.discountE2 === null ? '' : discountText(row.discountE2),
-      vatRate: row.vatRate === null ? '' : String(row.vatRate),
-      account: own ? String(own) : (salesAccounts[row.vatRate ?? 0] ?? ''),
-    };
+    const account = own ?? salesAccounts[row.vatRate ?? 0] ?? null;
+    return rowTexts({ ...row, account });
   });
   const isRounding = differenceOre && absolute(differenceOre) <= roundingMax;
   return isRounding ? [...typed, roundingRow(differenceOre)] : typed;
 }
 
-const roundingRow = (differenceOre: bigint): Fields => ({
-  articleNumber: '',
-  description: 'Öresutjämning',
-  quantity: '1',
-  unitPrice: e4Text(differenceOre * 100n),
-  vatRate: '0',
-  account: String(roundingAccount),
-});
+const roundingRow = (differenceOre: bigint): Fields =>
+  rowTexts({
+    articleNumber: null,
+    description: 'Öresutjämning',
+    quantityE4: 10_000n,
+    unit: null,
+    unitPriceE4: differenceOre * 100n,
+    discountE2: 0n,
+    vatRate: 0,
+    account: roundingAccount,
+  });

@@ -1,16 +1,13 @@
 /** What a supplier sells, as two fields of a form: where we owe the VAT it decides accounts and boxes. */
-import {
-  reverseChargeRates,
-  type SupplyMark,
-  unmarked,
-} from '../../domain/purchases/reverse-charge.ts';
+import { vatRates } from '../../domain/ledger/vat.ts';
+import { type SupplyMark, unmarked } from '../../domain/purchases/reverse-charge.ts';
 import { field } from '../fields.ts';
 import { choice, optional } from '../inputs.ts';
 import type { FormInput } from '../visit.ts';
 
 export const supplyNames = { goods: 'Varor', services: 'Tjänster' } as const;
 
-const rates = reverseChargeRates.map(String);
+const rates = vatRates.map(String);
 
 export const markFields = {
   supply: optional(choice(['goods', 'services'])),

@@ -1,6 +1,7 @@
 /** Open items taken over: what there is, and the functions that write them. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
+import type { VatRate } from '../../domain/ledger/vat.ts';
 import type { OpeningSide } from '../../domain/sales/opening-items.ts';
 import { refuse } from '../../lib/errors.ts';
 
@@ -69,8 +70,8 @@ export function listParties(
 export async function listRevenueRates(
   db: Db,
   accounts: readonly number[],
-): Promise<Map<number, 0 | 6 | 12 | 25>> {
-  const rows = await db.query<{ number: number; vat_rate: 0 | 6 | 12 | 25 | null }>(
+): Promise<Map<number, VatRate>> {
+  const rows = await db.query<{ number: number; vat_rate: VatRate | null }>(
     sql`select number, vat_rate from ledger.accounts
         where number = any (${accounts}::integer[]) and type = 'revenue' and is_active`,
   );
