@@ -156,7 +156,12 @@ describe('reading', () => {
         description: original?.description,
         counterparty: null,
         source: 'api',
-        rows: original?.rows.map((row, index) => ({ row_no: index + 1, ...row })),
+        rows: original?.rows.map((row, index) => ({
+          row_no: index + 1,
+          ...row,
+          // Of its account, as it was posted.
+          vat_code: row.account === 3001 ? 'MP1' : null,
+        })),
       });
     }
   });
