@@ -74,6 +74,25 @@ test('a row takes an account by its whole name', async () => {
   expect(await account.inputValue()).toBe('3002');
 });
 
+test('a discount is counted as the server counts it, and nothing while it is no discount', async () => {
+  const page = await site.openAs('medarbetare');
+  await begin(page);
+  await row(page).getByLabel('Beskrivning').fill('Bönor');
+  await row(page).getByLabel('Antal').fill('3');
+  await row(page).getByLabel('Enhet').fill('kg');
+  await row(page).getByLabel('À-pris utan moms').fill('33,33');
+  const discount = row(page).getByLabel('Rabatt %');
+  for (const wrong of ['tio', '100,01', '-1', '3,333']) {
+    await discount.fill(wrong);
+    expect(plain(await total(page).textContent())).toBe('0,00 kr');
+  }
+  // 99,99 less 12,5 % is 87,49125, and 25 % of 87,49 is 21,8725.
+  await discount.fill('12,5');
+  expect(plain(await total(page).textContent())).toBe('109,36 kr');
+  await book(page);
+  await page.getByText(/bokförd med nummer/).waitFor();
+});
+
 describe.each([
   { name: 'with script, before the register has answered', javaScriptEnabled: true },
   { name: 'without script', javaScriptEnabled: false },
