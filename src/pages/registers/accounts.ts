@@ -274,7 +274,7 @@ function accountForm(
         { value: '', label: 'Ingen moms' },
         ...codes.map((code) => ({ value: vatKey(code), label: shownVat(code) })),
       ],
-      help: 'Med momskod räknas kontot till en ruta i momsdeklarationen och stoppas av momslåset. En ändring gäller också det som redan är bokfört.',
+      help: 'Med momskod räknas kontot till en ruta i momsdeklarationen och stoppas av momslåset. En ändring gäller det som bokförs från nu; rader som är bokförda behåller sin momskod.',
     }),
     sru: field(input, 'sru', 'SRU-kod', {
       maxLength: 4,

@@ -26,7 +26,7 @@ const words = {
     title: 'Momslås',
     word: 'momslås',
     stops:
-      'Verifikat den låsta dagen eller tidigare stoppas när de rör ett konto med momskod. Annat går att bokföra.',
+      'Verifikat den låsta dagen eller tidigare stoppas när en rad har en momskod eller står på ett momskonto (2610–2649). Annat går att bokföra.',
     use: 'Lås när momsdeklarationen är lämnad, så att dess rutor inte ändras.',
   },
 } as const;
