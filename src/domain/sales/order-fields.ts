@@ -15,15 +15,36 @@ const fieldWords: Readonly<Record<string, string>> = {
   rows: 'raderna',
 };
 
-const rowWords: Readonly<Record<string, string>> = {
-  description: 'benämningen',
-  quantity: 'antalet',
-  unit: 'enheten',
-  unitPrice: 'à-priset',
-  discountPct: 'rabatten',
-  vatRate: 'momssatsen',
-  articleNumber: 'artikelnumret',
-};
+interface RowMember {
+  readonly word: string;
+  /** Of its column, where an order is shown. */
+  readonly head: string;
+  readonly isNumber?: true;
+  /** Its column stands only where some row has one. */
+  readonly isRare?: true;
+}
+
+/** The members of a row that are read, in the order in which they are shown. */
+const rowMembers = {
+  description: { word: 'benämningen', head: 'Benämning' },
+  articleNumber: { word: 'artikelnumret', head: 'Artikel' },
+  quantity: { word: 'antalet', head: 'Antal', isNumber: true },
+  unit: { word: 'enheten', head: 'Enhet', isRare: true },
+  unitPrice: { word: 'à-priset', head: 'À-pris', isNumber: true },
+  discountPct: { word: 'rabatten', head: 'Rabatt %', isNumber: true, isRare: true },
+  vatRate: { word: 'momssatsen', head: 'Moms %', isNumber: true },
+} as const satisfies Readonly<Record<string, RowMember>>;
+
+export type RowMemberName = keyof typeof rowMembers;
+export const rowMemberList: readonly (RowMember & { readonly name: RowMemberName })[] =
+  Object.entries(rowMembers).map(([name, member]) => ({
+    name: name as RowMemberName,
+    ...member,
+  }));
+
+const rowWords: Readonly<Record<string, string>> = Object.fromEntries(
+  rowMemberList.map(({ name, word }) => [name, word]),
+);
 
 const field = /(?<![\w.])(?:rows\[(\d+)\](?:\.(\w+))?|customer\.\w+|\w+)(?![\w[])/g;
 

@@ -3,6 +3,7 @@
 import { parseJson } from '../../domain/basics/json.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
+import { type RowMemberName, rowMemberList } from '../../domain/sales/order-fields.ts';
 import { AppError } from '../../lib/errors.ts';
 
 const rowsMax = 200;
@@ -27,16 +28,7 @@ export interface ReadableOrder {
     readonly vatNumber: string;
     readonly countryCode: string;
   };
-  readonly rows: readonly {
-    readonly rowNo: number;
-    readonly articleNumber: string;
-    readonly description: string;
-    readonly quantity: string;
-    readonly unit: string;
-    readonly unitPrice: string;
-    readonly discountPct: string;
-    readonly vatRate: string;
-  }[];
+  readonly rows: readonly ({ readonly rowNo: number } & Readonly<Record<RowMemberName, string>>)[];
   /** Rows beyond those listed. */
   readonly moreRows: number;
 }
@@ -63,17 +55,9 @@ export function readableOrder(body: unknown): ReadableOrder {
       countryCode: shown(customer['countryCode']),
     },
     rows: rows.slice(0, rowsMax).map((row: unknown, index) => {
-      const members = isObject(row) ? row : {};
-      return {
-        rowNo: index + 1,
-        articleNumber: cell(members['articleNumber']),
-        description: isObject(row) ? cell(members['description']) : cell(row),
-        quantity: cell(members['quantity']),
-        unit: cell(members['unit']),
-        unitPrice: cell(members['unitPrice']),
-        discountPct: cell(members['discountPct']),
-        vatRate: cell(members['vatRate']),
-      };
+      const members = isObject(row) ? row : { description: row };
+      const cells = rowMemberList.map(({ name }) => [name, cell(members[name])]);
+      return { rowNo: index + 1, ...(Object.fromEntries(cells) as Record<RowMemberName, string>) };
     }),
     moreRows: Math.max(rows.length - rowsMax, 0),
   };

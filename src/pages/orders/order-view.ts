@@ -3,7 +3,7 @@
 import { listActorNames } from '../../audit/actors.ts';
 import { indentJson } from '../../domain/basics/json.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
-import { shownProblems } from '../../domain/sales/order-fields.ts';
+import { rowMemberList, shownProblems } from '../../domain/sales/order-fields.ts';
 import type {
   AttemptStatus,
   OrderDecided,
@@ -163,12 +163,17 @@ function bodyView(raw: Buffer, attempt: ShownAttempt) {
   // Deep within, indentation is longer than what it indents.
   const json = isShort ? indentJson(raw.toString('utf8')) : '';
   const { rows, moreRows, customer, ...order } = readableOrder(body);
+  const columns = rowMemberList.filter(
+    ({ name, isRare }) => !isRare || rows.some((row) => row[name] !== ''),
+  );
   return {
     attemptId: attempt.id,
     facts: factsOf({ rows, moreRows, customer, ...order }),
-    rows,
-    hasUnits: rows.some(({ unit }) => unit !== ''),
-    hasDiscounts: rows.some(({ discountPct }) => discountPct !== ''),
+    columns,
+    rows: rows.map((row) => ({
+      rowNo: row.rowNo,
+      cells: columns.map(({ name, isNumber }) => ({ text: row[name], isNumber })),
+    })),
     moreRows: moreRows === 0 ? null : count(moreRows),
     size: `${count(raw.length)} byte`,
     json: isShort && json.length <= rawShownMax ? json : null,
