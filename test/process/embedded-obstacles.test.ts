@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hold, holder, usedDataDir } from './embedded.ts';
@@ -7,9 +8,11 @@ import { Running } from './running.ts';
 
 it('chooses another port when its own has been taken', async () => {
   const dataDir = await usedDataDir();
-  const port = Number(await readFile(join(dataDir, 'postgresql/port'), 'utf8'));
-  const thief = createServer().listen(port, '127.0.0.1');
+  const thief = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void thief.close());
+  await once(thief, 'listening');
+  const { port } = thief.address() as AddressInfo;
+  await writeFile(join(dataDir, 'postgresql/port'), `${port}\n`);
   const second = await hold(dataDir);
   expect(new URL(second.url).port).not.toBe(String(port));
 });
