@@ -56,6 +56,7 @@ const openFiles = (): string[] =>
       return [];
     }
   });
+/** Files with a name; those of other processes have one for a moment. */
 const leftFiles = (): string[] =>
   readdirSync(tmpdir()).filter((name) => /^huvudbok-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name));
 
@@ -158,7 +159,7 @@ describe('files', () => {
       yield payload.subarray(0, -100);
       await vi.waitFor(() => expect(spool.used.bytes).toBeGreaterThan(mebibyte / 2), 5_000);
       expect(openFiles()).toHaveLength(1);
-      expect(leftFiles()).toEqual([]);
+      await vi.waitFor(() => expect(leftFiles()).toEqual([]));
       yield payload.subarray(-100);
     };
     const [answer] = await exchange(port, pieces());
@@ -197,7 +198,7 @@ describe('files', () => {
     await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }), 10_000);
     waiting.destroy();
     await vi.waitFor(() => expect(openFiles()).toEqual([]));
-    expect(leftFiles()).toEqual([]);
+    await vi.waitFor(() => expect(leftFiles()).toEqual([]));
     expect((await owner.get(page)).body).not.toContain('avbruten.txt');
   });
 
@@ -219,7 +220,7 @@ describe('files', () => {
       expect(answer.body).toContain('value="Det jag skrev"');
     }
     expect(spool.used).toEqual({ calls: 0, bytes: 0 });
-    expect(openFiles()).toEqual([]);
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
   });
 
   test('of one sender fill at most half the room, and what was typed comes back', async () => {
@@ -333,7 +334,7 @@ describe('a form that no browser sends', () => {
     // Of the processor, whatever else the machine does.
     expect((user + system) / 1_000).toBeLessThan(3_000);
     await vi.waitFor(() => expect(spool.used).toEqual({ calls: 0, bytes: 0 }));
-    expect(openFiles()).toEqual([]);
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
   });
 
   test('without a boundary, or with an endless one', async () => {

@@ -89,7 +89,8 @@ export class TestServer {
   }
 
   async promote(): Promise<void> {
-    await query(this.adminUrl, 'select pg_promote(true, 60)');
+    await query(this.adminUrl, 'select pg_promote(false)');
+    await waitUntil(async () => (await this.ask('select pg_is_in_recovery()')) === false);
   }
 
   /** One value of one row, as the superuser. */
@@ -118,7 +119,7 @@ export async function startReplicas(): Promise<{ primary: TestServer; standby: T
   await writeFile(join(standby.cluster.directory, 'standby.signal'), '');
   await appendFile(
     join(standby.cluster.directory, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres password=${secrets.superuser} application_name=standby'\n`,
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres password=${secrets.superuser} application_name=standby'\n# What is asked of it while it catches up is never cut off.\nmax_standby_streaming_delay = -1\nmax_standby_archive_delay = -1\n`,
   );
   giveAway(standby);
   await standby.start();
