@@ -49,6 +49,7 @@ export function exampleCase(lines: number): CollectionCase {
         roundingOre: 0n,
         totalOre: BigInt(lines) * 125_000n,
         notes: null,
+        pricesIncludeVat: false,
         lines: Array.from({ length: lines }, (_, index) => ({
           rowNo: index + 1,
           articleNumber: null,

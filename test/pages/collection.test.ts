@@ -127,7 +127,7 @@ test('names units and discounts as they stand on the invoice, and makes none up'
     { quantity: 1, unit: null, unitPrice: 100, discountPct: 0, lineAmount: 100 },
   ]);
   const [text = ''] = await pageTexts((await get('pdf')).rawPayload);
-  expect(text).toContain('Antal Enhet À-pris Rabatt Moms');
+  expect(text).toContain('Antal Enhet À-pris utan moms Rabatt Moms');
   expect(text).toMatch(/2,5 tim 100,00 12,5\s% 25\s% 218,75/);
 });
 

@@ -131,6 +131,7 @@ export function collectionFacts(
       roundingOre: 0n,
       totalOre: 125_000n,
       notes: null,
+      pricesIncludeVat: false,
       lines: Array.from({ length: lineCount }, (_, index) => ({
         ...invoiceRow,
         rowNo: index + 1,

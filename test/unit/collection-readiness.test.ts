@@ -45,6 +45,7 @@ const ready: CollectionFacts = {
     roundingOre: 0n,
     totalOre: 125_000n,
     notes: null,
+    pricesIncludeVat: false,
     lines: [],
   },
   payments: [],

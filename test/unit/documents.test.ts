@@ -194,6 +194,17 @@ describe('an invoice', () => {
   });
 });
 
+test('whoever collects multiplies to what is claimed, also where the shop’s prices were with VAT', () => {
+  const { invoice } = collectionFacts();
+  const [line] = invoice.lines;
+  if (!line) throw new Error('no line');
+  const lines = [{ ...line, quantityE4: 20_000n, unitPriceE4: 781_250n, discountE2: 2_000n }];
+  const facts = collectionFacts(1, { invoice: { ...invoice, pricesIncludeVat: true, lines } });
+  const { unitPrice, quantity, discountPct, lineAmount } =
+    collectionCase(facts, '2026-06-01', '2026-06-01T08:00:00Z').invoice.lines[0] ?? {};
+  expect([quantity, unitPrice, discountPct, lineAmount]).toEqual([2, 62.5, 20, 100]);
+});
+
 describe('a reminder', () => {
   const facts = collectionFacts();
   const [first, second] = facts.reminders;

@@ -11,7 +11,7 @@ import {
   interestStart,
   isConsumer,
 } from './interest-start.ts';
-import type { InvoiceRow } from './invoice.ts';
+import { type InvoiceRow, unitPriceWithoutVatE4 } from './invoice.ts';
 
 type Text = string | null;
 
@@ -58,6 +58,8 @@ export interface CollectionFacts {
     readonly roundingOre: Ore;
     readonly totalOre: Ore;
     readonly notes: Text;
+    /** Whether the rows' unit prices are with VAT; in the case they never are. */
+    readonly pricesIncludeVat: boolean;
     readonly lines: readonly InvoiceRow[];
   };
   /**
@@ -172,7 +174,7 @@ export function collectionCase(facts: CollectionFacts, day: string, preparedAt: 
         description: line.description,
         quantity: e4ToNumber(line.quantityE4),
         unit: line.unit,
-        unitPrice: e4ToNumber(line.unitPriceE4),
+        unitPrice: e4ToNumber(unitPriceWithoutVatE4(line, invoice.pricesIncludeVat)),
         discountPct: e2ToNumber(line.discountE2),
         vatRatePct: line.vatRate,
         lineAmount: oreToNumber(line.netOre),

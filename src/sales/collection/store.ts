@@ -42,7 +42,7 @@ export async function getCollectionFacts(
       jsonb_build_object('status', i.status, 'kind', i.kind, 'number', i.number, 'ocr', i.ocr,
         'invoiceDate', i.invoice_date, 'dueDate', i.due_date, 'net', i.net_ore::text,
         'vat', i.vat_ore::text, 'rounding', i.rounding_ore::text, 'total', i.total_ore::text,
-        'notes', i.notes) as invoice,
+        'notes', i.notes, 'pricesIncludeVat', i.prices_include_vat) as invoice,
       (select coalesce(jsonb_agg(jsonb_build_object('date', p.day, 'own', p.own, 'amount', p.ore::text)
           order by p.day, p.ore), '[]') from (
         select p.payment_date as day, p.payment_date as own, sum(p.amount_ore)::bigint as ore
@@ -98,6 +98,7 @@ function factsOf(raw: Raw, lines: readonly InvoiceRow[]): CollectionFacts {
       roundingOre: big(invoice['rounding']),
       totalOre: big(invoice['total']),
       notes: invoice['notes'] as string | null,
+      pricesIncludeVat: invoice['pricesIncludeVat'] === true,
       lines,
     },
     payments: raw.payments.map(({ date, own, amount }) => ({

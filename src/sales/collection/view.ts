@@ -103,7 +103,10 @@ function linesView(lines: CollectionCase['invoice']['lines']) {
     vatRate: line.vatRatePct,
     amount: kronor(line.lineAmount),
   }));
-  const { columns, cellsOf } = rowTable(shown, { unitPrice: 'À-pris', amount: 'Belopp utan moms' });
+  const { columns, cellsOf } = rowTable(shown, {
+    unitPrice: 'À-pris utan moms',
+    amount: 'Belopp utan moms',
+  });
   return {
     columns,
     lines: lines.map(({ rowNo, description }, index) => ({
