@@ -1,9 +1,10 @@
 /** Bodies arrive as bytes; each route says what they must be. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
+import { HungUp } from '../db/batching/hanging-up.ts';
 import { canonicalJson, findJsonProblems, parseJson } from '../domain/basics/json.ts';
 import { AppError, refuse } from '../lib/errors.ts';
+import { hangUpOf } from './hanging-up.ts';
 import { headerValues } from './headers.ts';
 
 declare module 'fastify' {

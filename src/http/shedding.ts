@@ -6,8 +6,9 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashOfSecret } from '../access/keys/secrets.ts';
-import { HungUp, hangUpOf } from '../db/batching/hanging-up.ts';
+import { HungUp } from '../db/batching/hanging-up.ts';
 import type { BudgetShare } from './budget.ts';
+import { hangUpOf } from './hanging-up.ts';
 import { bearerOf, sessionCookie } from './headers.ts';
 import { defaultBodyLimit, type Load, largestBody, nameOf } from './load.ts';
 import { addressOf } from './transport.ts';

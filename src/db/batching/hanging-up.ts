@@ -2,16 +2,9 @@
  * Senders that hang up before their answer. Nobody hears what is done for them, and they will send it again:
  * what has not begun is left, so that it delays nobody who waits.
  */
-import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../lib/errors.ts';
 
 export type HasHungUp = () => boolean;
-
-/** A sender that has said its last word counts as gone: Node answers no such connection. */
-export const hangUpOf =
-  ({ raw: { socket } }: FastifyRequest): HasHungUp =>
-  () =>
-    socket.destroyed || socket.writableEnded;
 
 /** What becomes of a call whose sender is gone; nothing of it is done. */
 export class HungUp extends AppError {
