@@ -97,7 +97,10 @@ describe.skipIf(!mayMount)('a full disk', () => {
     }
     await load.goOn(50, 20);
     await load.end();
-    expect([...load.refusals].sort()).toEqual(['503 database_unavailable']);
+    expect(load.refusals).toContain('503 database_unavailable');
+    // An order stored in the last moment before the disk was full is kept, and decided after it.
+    const others = [...load.refusals].filter((one) => one !== '503 database_unavailable');
+    expect(others.filter((one) => one !== '503 processing_delayed')).toEqual([]);
     expect(service.children()).toEqual(parts);
     await proveWhole(service, load);
   });
