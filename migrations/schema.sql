@@ -1800,7 +1800,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.is_setup_token(p_hash bytea) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 18b73c80a1efa84f
 
--- function app.keep_an_owner() returns trigger security definer set search_path=pg_catalog, pg_temp: 2363000c7b841bd2
+-- function app.keep_an_owner() returns trigger security definer set search_path=pg_catalog, pg_temp: a102f99761c7c681
 
 -- function app.key_name(p_id uuid) returns text security definer stable set search_path=pg_catalog, pg_temp: 4701b32f4a1cfa3c
 
@@ -1808,7 +1808,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.matching_events(p_words text, p_most integer) returns uuid[] security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: f6fa825b4602ba51
 
--- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: e869ffaeab9d42d6
+-- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 9fd550ec79346466
 
 -- function app.presented_session() returns bytea stable set search_path=pg_catalog, pg_temp: d2aac2d4bf2de232
 
@@ -1828,9 +1828,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.require_right() returns trigger set search_path=pg_catalog, pg_temp: 7a96ec62443ecf50
 
--- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 3c966b90543cb127
+-- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 495312cf852ecc76
 
 -- function app.retry_dead_jobs(p_queue text, p_ids uuid[]) returns integer security definer set search_path=pg_catalog, pg_temp: 9a112ede142a0510
+
+-- function app.role_may(p_role text, p_right text) returns boolean immutable set search_path=pg_catalog, pg_temp: 81f32dcecba92068
 
 -- function app.spend_code(p_user_id uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: c4c5142fed4b8e79
 

@@ -5,7 +5,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtext('app.keep_an_owner'));
   if not exists (select from restricted.users u
-      where u.id <> old.id and u.role = 'agare' and u.deactivated_at is null) then
+      where u.id <> old.id and app.role_may(u.role, 'own') and u.deactivated_at is null) then
     raise exception 'the last owner must stay' using errcode = 'HB406', constraint = 'users_have_an_owner';
   end if;
   return case when tg_op = 'DELETE' then old else new end;

@@ -7,7 +7,7 @@ declare
 begin
   select u.role into v_role from restricted.users u where u.id = p_user_id for update;
   if not app.is_operator() and not app.may('own')
-      and not (app.may('administer') and coalesce(v_role in ('medarbetare', 'lasare'), true)) then
+      and not (app.may('administer') and not app.role_may(v_role, 'administer')) then
     raise exception 'this role may not reset that password' using errcode = 'HB405';
   end if;
   update restricted.users set password_salt = p_salt, password_cost = p_cost,

@@ -1,5 +1,5 @@
 /**
- * Roles and what each may. The database holds the same order (`app.may`) and is the one
+ * Roles and what each may. The database holds the same order (`app.role_may`) and is the one
  * that decides; here it is what pages show and refuse early.
  */
 export const roles = ['lasare', 'medarbetare', 'administrator', 'agare'] as const;
@@ -18,4 +18,12 @@ export const roleNames: Readonly<Record<Role, string>> = {
   medarbetare: 'Medarbetare',
   administrator: 'Administratör',
   agare: 'Ägare',
+};
+
+/** What each role is for, as whoever gives it reads it. */
+export const roleHelp: Readonly<Record<Role, string>> = {
+  lasare: 'Ser bokföringen, ändrar ingenting. För revisorn eller styrelsen.',
+  medarbetare: 'Bokför, fakturerar och registrerar betalningar.',
+  administrator: 'Dessutom inställningar, nycklar, lås och räkenskapsår.',
+  agare: 'Dessutom användarna. Minst en ägare finns alltid.',
 };

@@ -265,6 +265,7 @@ export const helpers = [
   'app.presented_session',
   'app.require_administrator',
   'app.require_right',
+  'app.role_may',
   'archive.refuse_change',
   'audit.refuse_change',
   'audit.refuse_nobody',

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { endSessions, listSessions } from '../../access/sessions/store.ts';
 import { createTemporaryPassword, hashOfPassword } from '../../access/users/passwords.ts';
-import { type Role, roleNames, roles } from '../../access/users/roles.ts';
+import { mayDo, roleHelp, roleNames, roles } from '../../access/users/roles.ts';
 import {
   changeUser,
   createUser,
@@ -29,13 +29,6 @@ const url = '/installningar/anvandare';
 const params = z.object({ id: uuid });
 type UserVisit = Visit<{ id: string }>;
 const fields = z.object({ email, name: optionalText(200), role: choice(roles) });
-
-const roleHelp: Readonly<Record<Role, string>> = {
-  lasare: 'Ser bokföringen, ändrar ingenting. För revisorn eller styrelsen.',
-  medarbetare: 'Bokför, fakturerar och registrerar betalningar.',
-  administrator: 'Dessutom inställningar, nycklar, lås och räkenskapsår.',
-  agare: 'Dessutom användarna. Minst en ägare finns alltid.',
-};
 
 export function registerUserPages(pages: Pages): void {
   pages.show({
@@ -91,7 +84,7 @@ export function registerUserPages(pages: Pages): void {
 
 /** Who may be given a new password by whom; the database asks the same. */
 const mayReset = (person: Person, { role }: User): boolean =>
-  person.may('own') || (person.may('administer') && ['medarbetare', 'lasare'].includes(role));
+  person.may('own') || (person.may('administer') && !mayDo(role, 'administer'));
 
 /** Shown once: whoever created it tells it to the user, who must choose another at once. */
 const passwordShown = (
