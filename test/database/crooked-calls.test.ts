@@ -71,7 +71,7 @@ const personsVoucher = (lists: Readonly<Record<string, string>> = {}): string =>
 
 const keysVoucher = (key: string, accounts = 'array[1930, 3001]'): string =>
   `select outcome from api.post_vouchers(array['\\x${keyHash(key)}']::bytea[],
-    array[gen_random_uuid()::text], array['\\x01']::bytea[], array['{}'], '',
+    array[gen_random_uuid()::text], array['\\x01']::bytea[], array['{}'],
     array[gen_random_uuid()], array['A'], array['2026-03-31']::date[], array['x'], array[null], array['api'],
     array[gen_random_uuid()], array[1, 1], array[1, 2], ${accounts}, array[100, 0]::bigint[],
     array[0, 100]::bigint[], array[null, null], array[null, null]::uuid[], array[null, null]::uuid[], false)`;
@@ -143,7 +143,7 @@ describe('lists', () => {
     const twice = (value: string) => `array[${value}, ${value}]`;
     const answer = await api.run(`select outcome from api.post_vouchers(
       array['\\x${keyHash(books.key)}', null]::bytea[], array['crooked 1', 'crooked 2'],
-      ${twice(`'\\x01'`)}::bytea[], ${twice(`'{}'`)}, '', ${twice('gen_random_uuid()')}, ${twice(`'A'`)},
+      ${twice(`'\\x01'`)}::bytea[], ${twice(`'{}'`)}, ${twice('gen_random_uuid()')}, ${twice(`'A'`)},
       ${twice(`'2026-03-31'`)}::date[], ${twice(`'x'`)}, ${twice('null')}, ${twice(`'api'`)},
       ${twice('gen_random_uuid()')}, array[1, 1, 2, 2], array[1, 2, 1, 2], array[1930, 3001, 1930, 3001],
       array[100, 0, 100, 0]::bigint[], array[0, 100, 0, 100]::bigint[], array[null, null, null, null],

@@ -322,7 +322,7 @@ describe('a key, by SQL', () => {
     const post = (
       source: string,
     ) => `select outcome from api.post_vouchers(array['\\x${hash}']::bytea[],
-      array['${randomUUID()}'], array['\\x${hash}']::bytea[], array['{}'], 'https://bok.example',
+      array['${randomUUID()}'], array['\\x${hash}']::bytea[], array['{}'],
       array['${randomUUID()}']::uuid[], array['A'], array['2026-04-15']::date[], array['x'], array[null],
       array['${source}'], array['${randomUUID()}']::uuid[], array[1, 1], array[1, 2], array[1930, 2611],
       array[100, 0]::bigint[], array[0, 100]::bigint[], array[null, null]::text[], array[null, null]::uuid[],

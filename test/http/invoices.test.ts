@@ -491,6 +491,16 @@ describe('one call, one invoice', () => {
     });
   });
 
+  test('a retry gets the first answer whatever has become of the invoice since', async () => {
+    const idempotencyKey = randomUUID();
+    const sent = body({ rows: [row({ quantity: 0.3333, unitPrice: 10.15 })] });
+    const first = await post(sent, { idempotencyKey });
+    await run(`delete from sales.invoice_rows where invoice_id = '${first.json().id}';
+      delete from sales.invoices where id = '${first.json().id}'`);
+    const second = await post(sent, { idempotencyKey });
+    expect([second.statusCode, second.body]).toEqual([200, first.body]);
+  });
+
   test('the same Idempotency-Key on the voucher route is another call', async () => {
     const idempotencyKey = randomUUID();
     await post(body(), { idempotencyKey });

@@ -140,7 +140,7 @@ test('a revocation gets its turn while postings overlap without a pause', async 
     const client = await connect(await roleUrl(books.url, 'hb_api'), 'poster');
     for (; isLoading; rounds += 1) {
       await client.query(`begin; select * from api.post_vouchers(array['\\x${hash}']::bytea[],
-          array['k'], array['']::bytea[], array[''], '', array['${randomUUID()}']::uuid[], array['A'],
+          array['k'], array['']::bytea[], array[''], array['${randomUUID()}']::uuid[], array['A'],
           array['1999-01-01']::date[], array[''], array[null], array['api'], array[null]::uuid[],
           '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false)`);
       await sleep(10);

@@ -5,7 +5,7 @@ import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { countVouchers, type Installation, voucherBody } from '../support/installation.ts';
-import { openBooks } from './books.ts';
+import { openBooks, openSecondApp } from './books.ts';
 
 const url = '/api/v1/verifikat';
 const LIMIT = 512 * 1024;
@@ -730,6 +730,21 @@ describe('Idempotency-Key', () => {
     } finally {
       await withTx(books.owner, (tx) => setLock(tx, 'period', null, 'test'));
     }
+  });
+
+  test('a retry after the installation has moved links to where the voucher now is', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = (await send(text(), { headers })).json();
+    const moved = await openSecondApp(books, { env: { BASE_URL: 'https://ny.example' } });
+    const again = await moved.app.inject({
+      method: 'POST',
+      url,
+      payload: text(),
+      headers: { ...json, ...headers, authorization: `Bearer ${books.key}` },
+    });
+    await moved.close();
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.json()).toEqual({ ...first, url: `https://ny.example/verifikat/${first.id}` });
   });
 
   test('another body under the same key is a conflict that says what differs and from what', async () => {

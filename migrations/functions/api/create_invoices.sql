@@ -1,8 +1,10 @@
 -- POST /api/v1/kundfakturor, many calls at once: judged, checked against customers and accounts, drafted
 -- and, where asked, booked; what wrote something is stored with its answer. A booking that a lock or
 -- a missing account stops leaves the draft. A dry run stops before anything is written.
---   outcome  created | not_bookable (detail: error, detail, invoice_id; `replayed_refusal` when it is
---            told again) | unprocessable | as restricted.judge_calls
+--   outcome  created | not_bookable | replayed (all with the invoice's `id`, of a dry run none, and what is `told`) |
+--            unprocessable (with `detail`) | as restricted.judge_calls
+--   told     {status, number, ocr, net_ore, vat_ore, due_date} of the invoice as it then was; when it could not
+--            be booked {error, detail}, as ledger.post_vouchers says it
 -- p_rows: of each invoice a JSON list of its rows by the table's own columns; rows of another are not its.
 create or replace function api.create_invoices(
   p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[],
@@ -12,8 +14,8 @@ create or replace function api.create_invoices(
   p_rows jsonb[],
   p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[],
   p_post_credit bigint[], p_dry_run boolean
-) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
-  first_seen_at timestamptz, first_request text)
+) returns table (item integer, outcome text, id uuid, told jsonb, detail jsonb,
+  first_request_id uuid, first_seen_at timestamptz, first_request text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -31,6 +33,8 @@ declare
   v_ocr text[] := array_fill(null::text, array[c_items]);
   v_status text[] := array_fill('draft'::text, array[c_items]);
   v_error text[] := array_fill(null::text, array[c_items]);
+  -- Of those that are written now.
+  v_told jsonb[] := array_fill(null::jsonb, array[c_items]);
   -- What the vouchers of all invoices have alike.
   v_series text[] := array_fill('B'::text, array[c_items]);
   v_source text[] := array_fill('invoice'::text, array[c_items]);
@@ -125,30 +129,32 @@ begin
     item := i;
     outcome := v_outcome[i];
     detail := v_detail[i];
-    response := v_stored[i].response;
+    id := v_stored[i].made;
+    told := v_stored[i].told;
     first_request_id := v_stored[i].request_id;
     first_seen_at := v_stored[i].created_at;
     first_request := case outcome when 'idempotency_conflict' then v_stored[i].request end;
-    if v_error[i] is not null then
-      outcome := 'not_bookable';
-      detail := jsonb_build_object('error', v_error[i], 'detail', detail,
-        'invoice_id', case when not p_dry_run then p_id[i] end);
-      response := detail::text;
-    elsif outcome = 'created' then
-      select row_to_json(r)::text into response
-      from (select p_id[i] as id, v_status[i] as status,
-          v_number[i] as invoice_number, p_net[i] * 0.01 as net_amount, p_vat[i] * 0.01 as vat_amount,
-          (p_net[i] + p_vat[i]) * 0.01 as total_amount, p_due_date[i] as due_date, v_ocr[i] as ocr) as r;
-    elsif outcome = 'replayed' and v_stored[i].status <> 200 then
-      outcome := 'replayed_refusal';
-      detail := v_stored[i].response::jsonb;
-    end if;
-    if outcome in ('created', 'not_bookable') and not p_dry_run then
-      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
-        request_id, status, response)
-      values (v_key_id[i], c_route, p_idempotency_key[i], p_request_hash[i], p_request[i],
-        p_request_id[i], case outcome when 'created' then 200 else 422 end, response);
+    if outcome = 'created' then
+      if v_error[i] is not null then
+        outcome := 'not_bookable';
+        told := jsonb_build_object('error', v_error[i], 'detail', detail);
+        detail := null;
+      else
+        told := jsonb_build_object('status', v_status[i], 'number', v_number[i], 'ocr', v_ocr[i],
+          'net_ore', p_net[i], 'vat_ore', p_vat[i], 'due_date', p_due_date[i]);
+      end if;
+      if not p_dry_run then
+        id := p_id[i];
+        v_told[i] := told;
+      end if;
     end if;
     return next;
   end loop;
+
+  insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id, made,
+    told)
+  select c.key_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id, c.told
+  from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, p_id, v_told)
+    as c (key_id, idempotency_key, request_hash, request, request_id, id, told)
+  where c.told is not null;
 end $$;

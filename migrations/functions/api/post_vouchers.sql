@@ -1,14 +1,17 @@
--- A key posts no voucher as one of the application's own, whatever its process forgot to ask: the origin decides
--- which boxes of the VAT return a voucher counts in.
+-- POST /api/v1/verifikat, many calls at once: judged, posted, and remembered as posted. A key posts no voucher
+-- as one of the application's own, whatever its process forgot to ask: the origin decides which boxes of the VAT
+-- return a voucher counts in.
+--   outcome  posted | replayed (both with `id` and `number`; a dry run that would post has neither) |
+--            unprocessable | period_locked (with `detail`, as ledger.post_vouchers) | as restricted.judge_calls
 create or replace function api.post_vouchers(
   p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[],
-  p_base_url text, p_id uuid[], p_series text[], p_date date[], p_description text[],
+  p_id uuid[], p_series text[], p_date date[], p_description text[],
   p_counterparty text[], p_source text[], p_request_id uuid[],
   p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[],
   p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[],
   p_dry_run boolean, p_row_vat_code text[] default null
-) returns table (item integer, outcome text, response text, detail jsonb, first_request_id uuid,
-  first_seen_at timestamptz, first_request text)
+) returns table (item integer, outcome text, id uuid, number integer, detail jsonb,
+  first_request_id uuid, first_seen_at timestamptz, first_request text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -24,6 +27,7 @@ declare
   v_outcome text[] := array_fill(null::text, array[c_items]);
   v_skip boolean[] := array_fill(true, array[c_items]);
   v_stored restricted.idempotency[] := array_fill(null::restricted.idempotency, array[c_items]);
+  v_is_posted boolean[] := array_fill(false, array[c_items]);
   v_posted record;
 begin
   -- One comparison says that all are the usual origin; only others are looked at.
@@ -48,19 +52,26 @@ begin
     item := v_posted.item;
     outcome := coalesce(v_outcome[item], v_posted.error, 'posted');
     detail := v_posted.detail;
-    response := case outcome when 'replayed' then v_stored[item].response end;
+    id := null;
+    number := v_posted.number;
     first_request_id := v_stored[item].request_id;
     first_seen_at := v_stored[item].created_at;
     first_request := case outcome when 'idempotency_conflict' then v_stored[item].request end;
     if outcome = 'posted' and not p_dry_run then
-      response := format('{"id":"%s","series":%s,"number":%s,"label":%s,"verification_date":"%s","url":%s}',
-        p_id[item], to_json(p_series[item]), v_posted.number, to_json(p_series[item] || v_posted.number),
-        p_date[item], to_json(p_base_url || '/verifikat/' || p_id[item]));
-      insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request,
-        request_id, status, response)
-      values (v_key_id[item], c_route, p_idempotency_key[item], p_request_hash[item], p_request[item],
-        p_request_id[item], 200, response);
+      id := p_id[item];
+      v_is_posted[item] := true;
+    elsif outcome = 'replayed' then
+      -- The voucher says itself what was answered: nothing about it ever changes.
+      select v.id, v.number into id, number from ledger.vouchers v where v.id = v_stored[item].made;
     end if;
     return next;
   end loop;
+
+  if true = any (v_is_posted) then
+    insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id, made)
+    select c.key_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id
+    from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, p_id, v_is_posted)
+      as c (key_id, idempotency_key, request_hash, request, request_id, id, is_posted)
+    where c.is_posted;
+  end if;
 end $$;

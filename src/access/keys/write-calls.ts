@@ -21,7 +21,6 @@ export type CallRefusal = KeyRefusal | 'idempotency_conflict' | 'idempotency_in_
 /** What every write function of the database tells of a call beside its own result. */
 export interface CallOutcome {
   outcome: string;
-  response: string | null;
   detail: Record<string, unknown> | null;
   first_request_id: string | null;
   first_seen_at: Date | null;
@@ -30,7 +29,6 @@ export interface CallOutcome {
 
 const inProgress = {
   outcome: 'idempotency_in_progress',
-  response: null,
   detail: null,
   first_request_id: null,
   first_seen_at: null,

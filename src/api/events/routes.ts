@@ -36,7 +36,7 @@ export function registerEvents(app: App, { readers }: AppDeps, access: Access): 
       );
       const page = found.slice(0, limit);
       return {
-        data: page.map(({ event }) => event) as never[],
+        data: page.map(({ event }) => event),
         next_cursor: encodePlace(page.at(-1) ?? after),
         has_more: found.length > limit,
       };

@@ -12,7 +12,7 @@ const event = z
     type: z.string().describe('Fler kan komma; läs förbi dem du inte känner'),
     timestamp: z.string().meta({ format: 'date-time' }),
     data: z
-      .object({})
+      .looseObject({})
       .nullable()
       .describe('Det som hände, med de namn API:et har för samma saker; null när det är borta'),
   })

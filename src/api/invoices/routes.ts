@@ -17,14 +17,11 @@ import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   createInvoices,
+  type InvoiceFacts,
   type InvoiceItem,
   type InvoiceOutcome,
 } from '../../sales/invoices/create-store.ts';
-import {
-  type BookingRefusal,
-  bookingRefusal,
-  draftRefusal,
-} from '../../sales/invoices/refusals.ts';
+import { bookingRefusal, draftRefusal } from '../../sales/invoices/refusals.ts';
 import { draftRow } from './row-schemas.ts';
 import {
   checkedInvoice,
@@ -79,7 +76,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
       const item = readItem(request.body, writeCallOf(request));
       const { hasHungUp } = callerOf(request);
       if (request.query.dryRun) {
-        answerOf(await check(item, hasHungUp), item);
+        madeOf(await check(item, hasHungUp), item);
         return {
           dry_run: true as const,
           status: statusAfter(item),
@@ -90,9 +87,8 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
         };
       }
       const outcome = await create(item, hasHungUp);
-      if (outcome.outcome.startsWith('replayed')) reply.header('idempotent-replayed', 'true');
-      reply.type('application/json; charset=utf-8');
-      return reply.send(answerOf(outcome, item) as never);
+      if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
+      return invoiceAnswer(madeOf(outcome, item));
     },
   });
 }
@@ -132,18 +128,38 @@ function statusAfter({ book, totals }: InvoiceItem): 'draft' | 'booked' | 'paid'
   return totals.totalOre === 0n ? 'paid' : 'booked';
 }
 
-/** The answer to send as it is, or the refusal thrown. */
-function answerOf(outcome: InvoiceOutcome, { request }: InvoiceItem): string | null {
+interface MadeInvoice {
+  readonly id: string;
+  readonly told: InvoiceFacts;
+}
+
+/** The invoice that was made, now or by the same call before, or the refusal thrown. */
+function madeOf(outcome: InvoiceOutcome, { request }: InvoiceItem): MadeInvoice {
   switch (outcome.outcome) {
     case 'created':
-    case 'replayed':
-      return outcome.response;
+      return outcome;
     case 'not_bookable':
-    case 'replayed_refusal':
-      throw bookingRefusal(outcome.detail as unknown as BookingRefusal);
+      throw bookingRefusal(outcome.told, outcome.id);
+    case 'replayed': {
+      const { id, told } = outcome;
+      if ('error' in told) throw bookingRefusal(told, id);
+      return { id, told };
+    }
     case 'unprocessable':
       throw draftRefusal(outcome.detail ?? {});
     default:
       throw callRefusal({ ...outcome, outcome: outcome.outcome }, request);
   }
 }
+
+/** As the invoice was when it was made, whatever has become of it since. */
+const invoiceAnswer = ({ id, told }: MadeInvoice) => ({
+  id,
+  status: told.status,
+  invoice_number: told.number,
+  net_amount: oreToNumber(told.net_ore),
+  vat_amount: oreToNumber(told.vat_ore),
+  total_amount: oreToNumber(told.net_ore + told.vat_ore),
+  due_date: told.due_date,
+  ocr: told.ocr,
+});

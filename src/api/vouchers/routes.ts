@@ -15,7 +15,9 @@ import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write
 import { decodeCursor, encodeCursor } from '../../ledger/vouchers/cursor.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import {
+  type ListedVoucher,
   listVouchers,
+  type PostedPlace,
   type PostItem,
   type PostOutcome,
   postVouchers,
@@ -33,7 +35,6 @@ import {
 } from './schemas.ts';
 
 const url = '/api/v1/verifikat';
-const jsonType = 'application/json; charset=utf-8';
 
 export function registerVouchers(app: App, deps: AppDeps, access: Access): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
@@ -55,7 +56,7 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
       querystring: voucherQuery,
       response: { 200: voucherPage, ...errorResponses(...keyErrors, 'invalid_request') },
     },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { query } = request;
       if (query.from !== undefined && query.to !== undefined && query.from > query.to) {
         const message = `from (${query.from}) ligger efter to (${query.to}); byt plats på dem.`;
@@ -66,10 +67,11 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
       const page = await withKey(those, callerOf(request), (tx) => listVouchers(tx, query, place));
       const last = page.at(-1);
       const hasMore = last?.has_more === true;
-      const next = hasMore ? JSON.stringify(encodeCursor(query, last)) : 'null';
-      const data = page.map((voucher) => voucher.json).join(',');
-      reply.type(jsonType);
-      return reply.send(`{"data":[${data}],"next_cursor":${next},"has_more":${hasMore}}` as never);
+      return {
+        data: page.map(voucherAnswer),
+        next_cursor: hasMore ? encodeCursor(query, last) : null,
+        has_more: hasMore,
+      };
     },
   });
 }
@@ -83,7 +85,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       maxWeight: 20_000,
       weigh: (item) => item.rows.length,
       holderOf: holderOfCall,
-      run: (items) => postVouchers(db(pool), items, { baseUrl: config.baseUrl, dryRun }),
+      run: (items) => postVouchers(db(pool), items, dryRun),
     });
   const post = batch(false);
   const check = batch(true);
@@ -120,7 +122,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       const item = readItem(request.body, writeCallOf(request));
       const { hasHungUp } = callerOf(request);
       if (request.query.dryRun) {
-        refuseUnposted(await check(item, hasHungUp), item);
+        placeOf(await check(item, hasHungUp), item);
         return {
           dry_run: true as const,
           series: item.series,
@@ -130,8 +132,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
       }
       const outcome = await post(item, hasHungUp);
       if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
-      reply.type(jsonType);
-      return reply.send(refuseUnposted(outcome, item) as never);
+      return postedAnswer(item, placeOf(outcome, item), config.baseUrl);
     },
   });
 }
@@ -160,12 +161,12 @@ function readItem(body: VoucherInput, call: WriteCall): PostItem {
   };
 }
 
-/** The answer to send as it is, or the refusal thrown; null for a dry run that found nothing. */
-function refuseUnposted(outcome: PostOutcome, { request }: PostItem): string | null {
+/** Where the voucher was posted, or the refusal thrown. */
+function placeOf(outcome: PostOutcome, { request }: PostItem): PostedPlace {
   switch (outcome.outcome) {
     case 'posted':
     case 'replayed':
-      return outcome.response;
+      return outcome;
     case 'unprocessable':
     case 'period_locked':
       throw ledgerRefusal(outcome.outcome, outcome.detail ?? {});
@@ -173,3 +174,37 @@ function refuseUnposted(outcome: PostOutcome, { request }: PostItem): string | n
       throw callRefusal({ ...outcome, outcome: outcome.outcome }, request);
   }
 }
+
+/**
+ * The same to whoever repeats the call: series and date are those of the same body, and nothing about a posted
+ * voucher changes. Only its link follows the installation, should that have moved to another address meanwhile.
+ */
+function postedAnswer({ series, date }: PostItem, { id, number }: PostedPlace, baseUrl: string) {
+  return {
+    id,
+    series,
+    number,
+    label: `${series}${number}`,
+    verification_date: date,
+    url: `${baseUrl}/verifikat/${id}`,
+  };
+}
+
+/** A voucher in the contract's shape (2.1). */
+const voucherAnswer = (voucher: ListedVoucher) => ({
+  id: voucher.id,
+  number: voucher.number,
+  series: voucher.series,
+  verification_date: voucher.date,
+  description: voucher.description,
+  counterparty: voucher.counterparty,
+  source: voucher.source,
+  rows: voucher.rows.map((row) => ({
+    row_no: row.row_no,
+    account: row.account,
+    debit: oreToNumber(row.debit_ore),
+    credit: oreToNumber(row.credit_ore),
+    note: row.note,
+    vat_code: row.vat_code,
+  })),
+});

@@ -55,8 +55,8 @@ export function parseDecimal(value: number, scale: number): bigint | null {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** Öre as kronor for JSON. Exact to the öre up to 15 digits. */
-export function oreToNumber(ore: Ore): number {
+/** Öre (a number where they come as JSON) as kronor for JSON. Exact to the öre up to 15 digits. */
+export function oreToNumber(ore: Ore | number): number {
   return Number(ore) / 100;
 }
 

@@ -19,7 +19,9 @@ const carriers: readonly Network[] = ['2001::/23', '2002::/16', '3fff::/20'].map
 );
 
 const lies = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean =>
-  address.kind() === network.kind() && address.match([network, bits] as never);
+  address instanceof ipaddr.IPv4
+    ? network instanceof ipaddr.IPv4 && address.match(network, bits)
+    : network instanceof ipaddr.IPv6 && address.match(network, bits);
 
 const isInside = (address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean =>
   networks.some((network) => lies(address, network));

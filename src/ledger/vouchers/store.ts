@@ -10,13 +10,26 @@ import type { VoucherPlace, VoucherQuery } from './cursor.ts';
 import { type LedgerRow, rowArrays, vatCodeArray } from './posting-store.ts';
 
 export interface ListedVoucher {
-  /** The voucher in the contract's shape, as JSON text built by PostgreSQL. */
-  json: string;
+  id: string;
+  /** YYYY-MM-DD. */
   date: string;
   series: string;
   number: number;
+  description: string;
+  counterparty: string | null;
+  source: string;
+  rows: ListedRow[];
   /** Whether another follows it. */
   has_more: boolean;
+}
+
+export interface ListedRow {
+  row_no: number;
+  account: number;
+  debit_ore: number;
+  credit_ore: number;
+  note: string | null;
+  vat_code: string | null;
 }
 
 /**
@@ -25,17 +38,10 @@ export interface ListedVoucher {
  */
 export const pageRowsMax = 5_000;
 
-/**
- * The voucher that a row of `page` names, with its rows. A scalar look-up each, so that no plan can
- * read the whole table to join it. Öre times 0.01 is exact: numeric, not binary.
- */
-const voucherJson = sql`(select row_to_json(voucher) from (
-  select v.id, v.number, v.series, v.verification_date, v.description, v.counterparty, v.source,
-    (select json_agg(r) from (
-      select r.row_no, r.account, r.debit_ore * 0.01 as debit, r.credit_ore * 0.01 as credit, r.note,
-        r.vat_code
-      from ledger.voucher_rows r where r.voucher_id = v.id order by r.row_no) as r) as rows
-  from ledger.vouchers v where v.id = page.id) as voucher)::text`;
+/** The rows of voucher `v`, as JSON. */
+const rowsJson = sql`(select json_agg(r) from (
+  select r.row_no, r.account, r.debit_ore, r.credit_ore, r.note, r.vat_code
+  from ledger.voucher_rows r where r.voucher_id = v.id order by r.row_no) as r)`;
 
 /**
  * At most `limit` vouchers after `place` in (date, series, number) order, which is unique: a date lies
@@ -71,8 +77,8 @@ export async function listVouchers(
   return db.query<ListedVoucher>(
     prepared(
       name,
-      sql`select ${voucherJson} as json, page.verification_date as date, page.series, page.number,
-            page.place < page.found as has_more
+      sql`select v.id, v.verification_date as date, v.series, v.number, v.description, v.counterparty,
+            v.source, ${rowsJson} as rows, page.place < page.found as has_more
           from (
             select found.*, row_number() over later as place, count(*) over () as found,
               coalesce(sum((select max(r.row_no) from ledger.voucher_rows r where r.voucher_id = found.id))
@@ -80,6 +86,8 @@ export async function listVouchers(
             from (${page}) as found
             window later as (order by found.verification_date, found.series, found.number)
           ) as page
+          -- A look-up each, so that no plan can read the whole table to join it.
+          cross join lateral (select * from ledger.vouchers where id = page.id limit 1) as v
           where page.place <= ${limit} and page.rows_before < ${pageRowsMax}
           order by page.verification_date, page.series, page.number`,
     ),
@@ -123,35 +131,35 @@ export interface PostItem extends WriteCall {
   readonly rows: readonly LedgerRow[];
 }
 
-export interface PostOutcome extends CallOutcome {
-  outcome: 'posted' | 'replayed' | 'unprocessable' | 'period_locked' | CallRefusal;
+/** The voucher's place in its series, told again to whoever repeats the call. */
+export interface PostedPlace {
+  id: string;
+  number: number;
 }
+
+export type PostOutcome =
+  | (CallOutcome & PostedPlace & { outcome: 'posted' | 'replayed' })
+  | (CallOutcome & { outcome: 'unprocessable' | 'period_locked' | CallRefusal });
 
 /** Posts many calls' vouchers in one commit, or judges them only; each gets its own outcome. */
 export function postVouchers(
   db: Db,
   items: readonly PostItem[],
-  { baseUrl, dryRun }: { readonly baseUrl: string; readonly dryRun: boolean },
-): Promise<PostOutcome[]> {
-  return runDistinct(items, (distinct) => postDistinct(db, distinct, baseUrl, dryRun));
-}
-
-function postDistinct(
-  db: Db,
-  items: readonly PostItem[],
-  baseUrl: string,
   dryRun: boolean,
 ): Promise<PostOutcome[]> {
+  return runDistinct(items, (distinct) => postDistinct(db, distinct, dryRun));
+}
+
+function postDistinct(db: Db, items: readonly PostItem[], dryRun: boolean): Promise<PostOutcome[]> {
   return db.query<PostOutcome>(
     prepared(
       'post vouchers',
-      sql`select outcome, response, detail, first_request_id, first_seen_at, first_request
+      sql`select outcome, id, number, detail, first_request_id, first_seen_at, first_request
           from api.post_vouchers(
             ${items.map((item) => item.keyHash)}::bytea[],
             ${items.map((item) => item.idempotencyKey)}::text[],
             ${items.map((item) => item.requestHash)}::bytea[],
             ${items.map((item) => item.request)}::text[],
-            ${baseUrl},
             ${items.map((item) => item.id)}::uuid[],
             ${items.map((item) => item.series)}::text[],
             ${items.map((item) => item.date)}::date[],

@@ -10,6 +10,7 @@ import { prepared, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
 import type { InvoiceKind, InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
 import { plainRowArrays } from '../../ledger/vouchers/posting-store.ts';
+import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { insertRows, rowsJson } from './row-store.ts';
 
 /** An invoice to make on behalf of a key, with the voucher it will have if it is booked. */
@@ -30,15 +31,28 @@ export interface InvoiceItem extends WriteCall {
   readonly posting: readonly PostingRow[];
 }
 
-export interface InvoiceOutcome extends CallOutcome {
-  outcome:
-    | 'created'
-    | 'replayed'
-    | 'not_bookable'
-    | 'replayed_refusal'
-    | 'unprocessable'
-    | CallRefusal;
+/** What was told of the invoice when it was made, and is told again to whoever repeats the call. */
+export interface InvoiceFacts {
+  readonly status: string;
+  readonly number: number | null;
+  readonly ocr: string | null;
+  readonly net_ore: number;
+  readonly vat_ore: number;
+  readonly due_date: string;
 }
+
+/** Why it is still a draft, when it was to be booked. */
+export interface Unbookable {
+  readonly error: LedgerRefusal;
+  readonly detail: Record<string, unknown>;
+}
+
+/** `id` is null on a dry run, which makes none. */
+export type InvoiceOutcome =
+  | (CallOutcome & { outcome: 'created'; id: string; told: InvoiceFacts })
+  | (CallOutcome & { outcome: 'not_bookable'; id: string | null; told: Unbookable })
+  | (CallOutcome & { outcome: 'replayed'; id: string; told: InvoiceFacts | Unbookable })
+  | (CallOutcome & { outcome: 'unprocessable' | CallRefusal });
 
 /** Makes many calls' invoices in one commit, or judges them only; each gets its own outcome. */
 export function createInvoices(
@@ -58,7 +72,7 @@ function createDistinct(
   return db.query<InvoiceOutcome>(
     prepared(
       'create invoices',
-      sql`select outcome, response, detail, first_request_id, first_seen_at, first_request
+      sql`select outcome, id, told, detail, first_request_id, first_seen_at, first_request
           from api.create_invoices(
             ${items.map((item) => item.keyHash)}::bytea[],
             ${items.map((item) => item.idempotencyKey)}::text[],

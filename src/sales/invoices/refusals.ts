@@ -2,6 +2,7 @@
 import { capProblems } from '../../domain/basics/problems.ts';
 import { type LedgerRefusal, ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import type { Unbookable } from './create-store.ts';
 
 type Fault = Record<string, unknown> & Problem;
 
@@ -65,14 +66,6 @@ export function draftRefusal(detail: Record<string, unknown>): AppError {
   return refuse('unprocessable', capProblems(problems));
 }
 
-/** What keeps a draft from being booked, as the database tells and stores it. */
-export interface BookingRefusal {
-  readonly error: LedgerRefusal;
-  readonly detail: Record<string, unknown>;
-  /** The draft that stays; null on a dry run, which leaves none. */
-  readonly invoice_id: string | null;
-}
-
 /** Why a draft could not be booked: the ledger's words, or those about its buyer. */
 export function refusalOfBooking(error: LedgerRefusal, detail: Record<string, unknown>): AppError {
   const faults = (detail['problems'] ?? []) as Fault[];
@@ -83,9 +76,10 @@ export function refusalOfBooking(error: LedgerRefusal, detail: Record<string, un
 
 /**
  * Always `unprocessable`, a lock too (contract 4.5), with `detail.lock` and `detail.invoice_id`. The
- * voucher's own fields are not the caller's: what is wrong there is told of the whole invoice.
+ * voucher's own fields are not the caller's: what is wrong there is told of the whole invoice. `invoiceId` is
+ * the draft that stays; null on a dry run, which leaves none.
  */
-export function bookingRefusal({ error, detail, invoice_id }: BookingRefusal): AppError {
+export function bookingRefusal({ error, detail }: Unbookable, invoiceId: string | null): AppError {
   const cause = ledgerRefusal(error, detail);
   const problems = (cause.detail?.['problems'] as Problem[] | undefined)?.map((problem) => ({
     ...problem,
@@ -95,7 +89,7 @@ export function bookingRefusal({ error, detail, invoice_id }: BookingRefusal): A
     detail: {
       ...cause.detail,
       ...(problems ? { problems } : {}),
-      ...(invoice_id === null ? {} : { invoice_id }),
+      ...(invoiceId === null ? {} : { invoice_id: invoiceId }),
     },
   });
 }
