@@ -343,14 +343,11 @@ create table intake.orders (
   customer_id uuid,
   created_at timestamp with time zone not null default now(),
   is_dismissed boolean not null default false,
-  same_as uuid,
   constraint orders_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
   constraint orders_identity_key UNIQUE (identity),
   constraint orders_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
   constraint orders_invoice_key UNIQUE (invoice_id),
-  constraint orders_pkey PRIMARY KEY (id),
-  constraint orders_same_as_fkey FOREIGN KEY (same_as) REFERENCES intake.orders(id),
-  constraint orders_same_as_is_known_otherwise CHECK (((identity ~~ 'same:%'::text) = (same_as IS NOT NULL)))
+  constraint orders_pkey PRIMARY KEY (id)
 );
 CREATE INDEX orders_dismissed ON intake.orders USING btree (id) WHERE (is_dismissed AND (invoice_id IS NULL));
 CREATE INDEX orders_open ON intake.orders USING btree (id) INCLUDE (created_at) WHERE ((invoice_id IS NULL) AND (NOT is_dismissed));
@@ -1037,13 +1034,6 @@ CREATE INDEX begun_forms_kept_at ON restricted.begun_forms USING btree (kept_at)
 alter table restricted.begun_forms enable row level security;
 create policy people_see_their_own on restricted.begun_forms to hb_app using (((user_id = ( SELECT app.current_user_id() AS current_user_id)) AND ( SELECT app.may('read'::text) AS may)));
 
-create table restricted.clear_secrets (
-  place text not null,
-  row_id uuid not null,
-  secret bytea not null,
-  constraint clear_secrets_pkey PRIMARY KEY (place, row_id)
-);
-
 create table restricted.company (
   singleton boolean not null default true,
   id uuid not null,
@@ -1718,7 +1708,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
 
--- function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[]) returns TABLE(item integer, refusal text, status text, order_id uuid, external_id text, invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb) security definer stable set search_path=pg_catalog, pg_temp: c81600072eb79da4
+-- function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[]) returns TABLE(item integer, refusal text, status text, order_id uuid, external_id text, invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb) security definer stable set search_path=pg_catalog, pg_temp: 6afa74ff5f1cb990
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
@@ -1726,7 +1716,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
--- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 1d21c79ed65004f4
+-- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 8ec7a09ed13affd8
 
 -- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c57c92a3cd05b010
 
@@ -1756,7 +1746,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.claim_setup(p_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: bff017c549569108
 
--- function app.clear_second_factor(p_user_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: cad680c9eafe9e98
+-- function app.clear_second_factor(p_user_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: ee5844f513eeeb3a
 
 -- function app.company_name() returns text security definer stable set search_path=pg_catalog, pg_temp: d7fd681350a74271
 

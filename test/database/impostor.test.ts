@@ -71,7 +71,6 @@ describe('what is read', () => {
     'select totp_hash from restricted.users',
     'select sealed_totp_secret from restricted.users',
     'select sealed_secret from events.endpoints',
-    'select * from restricted.clear_secrets',
     'select * from restricted.secrets_key',
     'select u from restricted.users u',
     'select hash from restricted.recovery_codes',

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { open, rowOfUser } from '#src/access/secrets/seal.ts';
 import {
   keyFileIn,
   letGoOfLostKey,
@@ -16,7 +15,6 @@ import type { Keyring } from '#src/config/keyring.ts';
 import { createPool, type Pool, withTx } from '#src/db/pool.ts';
 import { createEndpoint, openSecretsOf, queueTest } from '#src/events/webhooks/service.ts';
 import { take } from '#src/events/webhooks/store.ts';
-import { uuid } from '#src/lib/uuid.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { keyringOf, OTHER_KEY, TEST_KEY, testKeyring } from '../support/secrets.ts';
 
@@ -70,24 +68,6 @@ const signsWith = (pool: Pool, id: string, keyring: Keyring | undefined): Promis
     return delivery ? openSecretsOf(keyring, delivery) : [];
   });
 
-/** Somebody whose second factor was on in clear text, as before 0087. */
-async function addClearText(pool: Pool): Promise<{ user: string; endpoint: string }> {
-  const { id: endpoint } = await addWebhook(pool, testKeyring);
-  const user = uuid();
-  await pool.query(
-    `insert into restricted.users (id, email, role, totp_hash)
-     values ($1, 'gammal@exempel.se', 'agare', sha256('tjugo tecken hemligt'))`,
-    [user],
-  );
-  await pool.query('update events.endpoints set sealed_secret = null');
-  await pool.query(
-    `insert into restricted.clear_secrets (place, row_id, secret)
-     values ('second_factor', $1, 'tjugo tecken hemligt'), ('webhook', $2, 'whsec_gammal')`,
-    [user, endpoint],
-  );
-  return { user, endpoint };
-}
-
 test('the first key is the installation’s, and no other opens it', async () => {
   const pool = await openDatabase();
   expect(await openSecrets(pool, outside())).toBeUndefined();
@@ -121,25 +101,6 @@ test('the embedded installation makes its key beside the database, for its owner
   await expect(stat(keyFileIn(folder))).rejects.toThrow(/ENOENT/);
   await writeFile(keyFileIn(folder), 'hemligt');
   await expect(openSecrets(pool, embedded(folder))).rejects.toThrow(/har ingen nyckel/);
-});
-
-test('what was kept in clear text is sealed as soon as there is a key, and not before', async () => {
-  const pool = await openDatabase();
-  const { user, endpoint } = await addClearText(pool);
-  await expect(openSecrets(pool, outside())).rejects.toThrow(/ska krypteras/);
-  await openSecrets(pool, outside(testKeyring));
-  await openSecrets(pool, outside(testKeyring));
-  expect(await signsWith(pool, endpoint, testKeyring)).toEqual(['whsec_gammal']);
-  const { rows } = await pool.query(
-    `select sealed_totp_secret as sealed, totp_hash = sha256('tjugo tecken hemligt') as is_known,
-       (select count(*)::integer from restricted.clear_secrets) as clear
-     from restricted.users where id = $1`,
-    [user],
-  );
-  expect(open(testKeyring, rowOfUser(user), rows[0].sealed)?.toString()).toBe(
-    'tjugo tecken hemligt',
-  );
-  expect(rows[0]).toMatchObject({ is_known: true, clear: 0 });
 });
 
 test('a secret that was sealed for one webhook signs for no other', async () => {

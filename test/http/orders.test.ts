@@ -6,10 +6,8 @@ import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { getCollectionFacts } from '#src/sales/collection/store.ts';
-import { findOrderWarnings } from '#src/sales/invoices/reading-store.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { type Installation, orderBody } from '../support/installation.ts';
-import { logIn } from '../support/person.ts';
 import { openBooks } from './books.ts';
 
 const url = '/api/inbound/order';
@@ -239,25 +237,6 @@ describe('an order that can be billed', () => {
     }
     const inner = await send(text({ externalId: number.replace('-', ' -') }));
     expect(inner.json().invoiceId).not.toBe(billed[0]?.json().invoiceId);
-  });
-
-  test('of two invoices from before that were made of one number, the later one says so', async () => {
-    const [first, second] = [randomUUID(), randomUUID()];
-    const made = [];
-    for (const externalId of [first, second]) {
-      made.push((await send(text({ externalId }))).json().invoiceId as string);
-    }
-    await db(books.owner).query(sql`update intake.orders o set identity = 'same:' || o.id,
-      same_as = s.id from intake.orders s
-      where o.external_id = ${second} and s.external_id = ${first}`);
-    const twice = [];
-    for (const id of made) {
-      twice.push((await findOrderWarnings(db(books.owner), id))?.isBilledTwice);
-    }
-    expect(twice).toEqual([false, true]);
-    const person = await logIn(books, 'medarbetare');
-    const page = await person.get(`/kundfakturor/${made[1]}`);
-    expect(page.body).toContain('redan blivit en faktura');
   });
 
   test('the content type neither opens nor closes anything', async () => {

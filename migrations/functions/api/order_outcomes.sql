@@ -1,7 +1,6 @@
 -- How orders stand, for the calls that wait for them: the key again, because it may have been revoked
 -- meanwhile. The order's invoice wins over the attempt's own fate: an order that has become an invoice is
--- answered with it, whatever body came later. The invoice is that of the order which speaks for it, when
--- one number came in several spellings.
+-- answered with it, whatever body came later.
 create or replace function api.order_outcomes(p_hash bytea[], p_order_id uuid[], p_attempt_id uuid[])
 returns table (item integer, refusal text, status text, order_id uuid, external_id text,
   invoice_id uuid, customer_id uuid, attempt_id uuid, reason text, detail jsonb)
@@ -17,7 +16,6 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
       when k.id is null or k.expires_at <= now() then 'unauthorized'
       when k.revoked_at is not null then 'key_revoked'
       when not 'intake:write' = any (k.scopes) then 'insufficient_scope' end as refusal) as key
-  left join intake.orders sent on key.refusal is null and sent.id = i.order_id
-  left join intake.orders o on o.id = coalesce(sent.same_as, sent.id)
-  left join intake.order_attempts a on a.order_id = sent.id and a.id = i.attempt_id
+  left join intake.orders o on key.refusal is null and o.id = i.order_id
+  left join intake.order_attempts a on a.order_id = o.id and a.id = i.attempt_id
 $$;

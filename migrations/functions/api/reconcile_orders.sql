@@ -15,8 +15,7 @@ begin
       case when o.invoice_id is not null then 'draft' else a.status end, o.id, o.invoice_id,
       o.customer_id, case when o.invoice_id is null then a.reason end, a.received_at
     from intake.order_attempts a
-    cross join lateral (select same_as from intake.orders where id = a.order_id limit 1) as sent
-    join intake.orders o on o.id = coalesce(sent.same_as, a.order_id)
+    join intake.orders o on o.id = a.order_id
     where exists (select from intake.order_senders s
         where s.order_id = a.order_id and s.key_id = v_key_id)
       and (o.identity = any (p_identity) or a.sha256 = any (p_sha256))

@@ -5,7 +5,6 @@ begin
   update restricted.users set totp_hash = null, sealed_totp_secret = null, totp_last_step = null
   where id = p_user_id and totp_hash is not null;
   if not found then return false; end if;
-  delete from restricted.clear_secrets where place = 'second_factor' and row_id = p_user_id;
   perform app.replace_recovery_codes(p_user_id, '{}');
   delete from restricted.login_windows where subject = 'code ' || p_user_id;
   return true;

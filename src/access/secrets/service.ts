@@ -6,21 +6,17 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
-import { type Db, db, type Pool, type Tx, withTx } from '../../db/pool.ts';
+import { type Db, db, type Pool, withTx } from '../../db/pool.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { createKey, type Keyring, parseKeyring, writtenKey } from '../../config/keyring.ts';
-import { places } from './store.ts';
 import { open, seal } from './seal.ts';
 import {
-  countClearSecrets,
-  deleteClearSecrets,
   findKeyId,
-  insertSealed,
   listSealed,
-  listClearSecrets,
   listSealedByOthers,
   lockKey,
   pauseUnreadable,
+  places,
   replaceSealed,
   type SealedSecrets,
   setKeyId,
@@ -42,8 +38,8 @@ export const noKey = (): OperatorError =>
 
 /**
  * The keys that this process has, once they are known to be the installation's. The first key it gets is
- * its own from then on, and what was kept in clear text before is sealed. Undefined when there is no key
- * and nothing needs one; throws an OperatorError when it is the wrong one or missing.
+ * its own from then on. Undefined when there is no key and nothing needs one; throws an OperatorError when it
+ * is the wrong one or missing.
  */
 export async function openSecrets(pool: Pool, config: SecretsConfig): Promise<Keyring | undefined> {
   const keyring = config.keyring ?? (await embeddedKeyring(pool, config));
@@ -54,12 +50,6 @@ export async function openSecrets(pool: Pool, config: SecretsConfig): Promise<Ke
     });
   }
   await requireKey(db(pool), keyring);
-  if (keyring) await withTx(pool, (tx) => sealClearText(tx, keyring));
-  else if ((await countClearSecrets(db(pool))) > 0) {
-    throw new OperatorError(
-      `SECRETS_KEY saknas, och databasen har hemligheter som ska krypteras med den. ${makeOne}`,
-    );
-  }
   return keyring;
 }
 
@@ -123,16 +113,6 @@ async function writeKeyFile(
   const next = `${path}.${process.pid}`;
   await writeFile(next, text, { mode: 0o600, flush: true });
   await rename(next, path);
-}
-
-async function sealClearText(tx: Tx, keyring: Keyring): Promise<void> {
-  await lockKey(tx);
-  for (const place of places) {
-    for (const { row_id: id, secret } of await listClearSecrets(tx, place)) {
-      await insertSealed(tx, place, id, seal(keyring, place.rowOf(id), secret));
-    }
-    await deleteClearSecrets(tx, place);
-  }
 }
 
 export interface Rotation {

@@ -4,8 +4,6 @@ import { type Row, rowOfEndpoint, rowOfUser } from './seal.ts';
 
 /** Where the database keeps sealed secrets: what is moved when keys change, and useless without them. */
 export interface SecretPlace {
-  /** As `restricted.clear_secrets` calls it. */
-  readonly name: 'second_factor' | 'webhook' | 'webhook_previous';
   readonly table: Sql;
   readonly column: Sql;
   readonly rowOf: (id: string) => Row;
@@ -15,9 +13,9 @@ const users = { table: sql`restricted.users`, rowOf: rowOfUser };
 const endpoints = { table: sql`events.endpoints`, rowOf: rowOfEndpoint };
 
 export const places: readonly SecretPlace[] = [
-  { name: 'second_factor', ...users, column: sql`sealed_totp_secret` },
-  { name: 'webhook', ...endpoints, column: sql`sealed_secret` },
-  { name: 'webhook_previous', ...endpoints, column: sql`previous_sealed_secret` },
+  { ...users, column: sql`sealed_totp_secret` },
+  { ...endpoints, column: sql`sealed_secret` },
+  { ...endpoints, column: sql`previous_sealed_secret` },
 ];
 
 /** The id of the key that the installation's secrets are sealed with; null before there is one. */
@@ -36,28 +34,6 @@ export async function setKeyId(tx: Tx, id: string | null): Promise<void> {
   await tx.query(sql`delete from restricted.secrets_key`);
   if (id === null) return;
   await tx.query(sql`insert into restricted.secrets_key (key_id) values (${id})`);
-}
-
-export interface ClearSecret {
-  row_id: string;
-  secret: Buffer;
-}
-
-export function listClearSecrets(db: Db, { name }: SecretPlace): Promise<ClearSecret[]> {
-  return db.query(
-    sql`select row_id, secret from restricted.clear_secrets where place = ${name} order by row_id`,
-  );
-}
-
-export async function countClearSecrets(db: Db): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::integer as count from restricted.clear_secrets`,
-  );
-  return row?.count ?? 0;
-}
-
-export async function deleteClearSecrets(tx: Tx, { name }: SecretPlace): Promise<void> {
-  await tx.query(sql`delete from restricted.clear_secrets where place = ${name}`);
 }
 
 export interface SealedSecret {
@@ -86,17 +62,6 @@ export async function replaceSealed(
   const done = await tx.query(sql`update ${table} set ${column} = ${next}
     where id = ${id}::uuid and ${column} is not distinct from ${sealed} returning id`);
   return done.length > 0;
-}
-
-export async function insertSealed(
-  tx: Tx,
-  { table, column }: SecretPlace,
-  id: string,
-  sealed: Buffer,
-): Promise<void> {
-  await tx.query(
-    sql`update ${table} set ${column} = ${sealed} where id = ${id}::uuid and ${column} is null`,
-  );
 }
 
 /** What one key alone opens. */

@@ -85,8 +85,6 @@ export function listOrders(db: Db, query: OrderQuery): Promise<ListedOrder[]> {
 
 export interface ShownOrder {
   id: string;
-  /** Another order with the same number, which speaks for this one. */
-  same_as: string | null;
   external_id: string | null;
   is_dismissed: boolean;
   invoice_id: string | null;
@@ -98,8 +96,7 @@ export interface ShownOrder {
 }
 
 export async function findOrder(db: Db, id: string): Promise<ShownOrder | undefined> {
-  const [order] =
-    await db.query<ShownOrder>(sql`select o.id, o.same_as, o.external_id, o.is_dismissed,
+  const [order] = await db.query<ShownOrder>(sql`select o.id, o.external_id, o.is_dismissed,
       o.invoice_id, i.status as invoice_status, i.number as invoice_number,
       i.total_ore as invoice_total_ore, o.customer_id, c.name as customer_name
     from intake.orders o left join sales.invoices i on i.id = o.invoice_id
@@ -163,7 +160,6 @@ export function listDecisions(db: Db, orderId: string): Promise<OrderDecided[]> 
 
 export interface LockedOrder extends JudgedAttempt {
   id: string;
-  same_as: string | null;
   invoice_id: string | null;
   is_dismissed: boolean;
   attempt_id: string;
@@ -178,7 +174,7 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Locked
   await tx.query(
     sql`select from intake.orders where id = any (${ids}::uuid[]) order by id for update`,
   );
-  return tx.query(sql`select o.id, o.same_as, o.invoice_id, o.is_dismissed, a.id as attempt_id, a.status,
+  return tx.query(sql`select o.id, o.invoice_id, o.is_dismissed, a.id as attempt_id, a.status,
       a.is_stuck, a.raw, a.reason, a.detail, a.decided_at
     from intake.orders o ${latestAttempt} where o.id = any (${ids}::uuid[]) order by o.id`);
 }

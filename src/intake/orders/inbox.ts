@@ -50,8 +50,8 @@ export async function retryOrders(
   return { retried: stopped.length, underWay: orders.length - stopped.length - invoiced, invoiced };
 }
 
-const mayBeRetried = ({ invoice_id, same_as, status, is_stuck }: LockedOrder): boolean =>
-  invoice_id === null && same_as === null && (status === 'rejected' || is_stuck);
+const mayBeRetried = ({ invoice_id, status, is_stuck }: LockedOrder): boolean =>
+  invoice_id === null && (status === 'rejected' || is_stuck);
 
 async function retry(
   tx: Tx,
@@ -135,9 +135,6 @@ async function lockOpen(tx: Tx, orderId: string): Promise<LockedOrder> {
   const [order] = await lockOrders(tx, [orderId]);
   if (!order) throw new AppError('not_found', 'Ordern finns inte.');
   if (order.invoice_id !== null) throw new OperatorError('Ordern har redan blivit en faktura.');
-  if (order.same_as !== null) {
-    throw new OperatorError('En annan order med samma nummer gäller i stället för den här.');
-  }
   if (!mayBeRetried(order)) throw new OperatorError('Ordern prövas redan på nytt.');
   return order;
 }

@@ -8,8 +8,6 @@ export interface OrderAttempt {
   order_id: string;
   raw: Buffer;
   invoice_id: string | null;
-  /** Another order with the same number speaks for it. */
-  is_same: boolean;
 }
 
 /**
@@ -20,7 +18,7 @@ export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<OrderAttem
   return tx.query<OrderAttempt>(
     prepared(
       'lock attempts',
-      sql`select a.id, a.order_id, a.raw, o.invoice_id, o.same_as is not null as is_same
+      sql`select a.id, a.order_id, a.raw, o.invoice_id
           from intake.order_attempts a join intake.orders o on o.id = a.order_id
           where a.id = any (${ids}::uuid[]) and a.status = 'received'
           order by o.id, a.received_at, a.id for update`,

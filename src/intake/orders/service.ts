@@ -51,8 +51,7 @@ export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Prom
   const unattended: string[] = [];
   const judgements = attempts.map((attempt): Judgement => {
     // The order may have got its invoice earlier, or from another body in this very batch.
-    const isInvoiced = attempt.invoice_id !== null || draftedIn.has(attempt.order_id);
-    if (isInvoiced || attempt.is_same) {
+    if (attempt.invoice_id !== null || draftedIn.has(attempt.order_id)) {
       return judgement(attempt, { status: 'duplicate' });
     }
     const decision = decide(attempt, rules, candidates);

@@ -93,7 +93,6 @@ export const tables = [
   'restricted.api_keys',
   'restricted.backups',
   'restricted.begun_forms',
-  'restricted.clear_secrets',
   'restricted.company',
   'restricted.form_posts',
   'restricted.idempotency',

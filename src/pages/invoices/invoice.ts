@@ -226,14 +226,9 @@ function debtorView({ debtor, debtor_filled, customer_id, customer_name }: Invoi
 /** What to look at before an order's draft is booked, without what somebody has seen to. */
 async function warningsOf(tx: InvoiceVisit['tx'], { id, debtor }: InvoiceFacts) {
   const hasAddress = debtor['address'] && debtor['city'];
-  const found = await findOrderWarnings(tx, id);
-  const warnings = shownProblems(found?.warnings).filter(
+  return shownProblems(await findOrderWarnings(tx, id)).filter(
     ({ reason }) => !(reason === 'buyer_address_missing' && hasAddress),
   );
-  if (!found?.isBilledTwice) return warnings;
-  const message =
-    'En annan order med samma nummer har redan blivit en faktura. Är det samma köp ska det här utkastet inte bokföras.';
-  return [{ field: '', reason: 'billed_twice', message }, ...warnings];
 }
 
 const factWords: Readonly<Record<string, string>> = {

@@ -44,7 +44,7 @@ export async function orderView(
 ): Promise<View> {
   const { timeZone } = deps.config;
   const latest = attempts[0] ?? chosen;
-  const isStopped = isOpen(order) && latest.status === 'rejected';
+  const isStopped = order.invoice_id === null && latest.status === 'rejected';
   const timeline = orderTimeline(attempts, decisions);
   const nameOf = await listActorNames(
     tx,
@@ -61,7 +61,6 @@ export async function orderView(
       outcome,
       invoice: invoiceOf(order),
       customer: order.customer_id && { id: order.customer_id, name: order.customer_name ?? '' },
-      sameAs: order.same_as,
       next: stepsView(order, latest, prospect, person.may),
       may: { dismiss: isStopped && !order.is_dismissed },
       dismissal: dismissal?.kind === 'dismissal' ? dismissal.reason : null,
@@ -100,10 +99,6 @@ function stoppedView({ reason, detail }: ShownAttempt) {
   return { code: reason ?? '', name, sentence, wayOut, problems };
 }
 
-/** No invoice yet, and no other order that speaks for it. */
-export const isOpen = (order: Pick<ShownOrder, 'invoice_id' | 'same_as'>): boolean =>
-  order.invoice_id === null && order.same_as === null;
-
 /** What to do, best first: of a stuck order to try again, of a stopped one what its reason asks. */
 function stepsView(
   order: ShownOrder,
@@ -111,7 +106,7 @@ function stepsView(
   prospect: Prospect | null,
   may: Person['may'],
 ) {
-  const isStuck = is_stuck && isOpen(order);
+  const isStuck = is_stuck && order.invoice_id === null;
   const none = { sentence: '', others: [], currency: null, hasMore: false };
   if (prospect === null) return { ...none, main: isStuck ? retryStep(order.id) : null };
   const { sentence, steps } = nextSteps(order.id, prospect, may);

@@ -25,7 +25,7 @@ import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { rateQuery } from './order-invoice.ts';
 import { outcomeOf, waitForRetried } from './order-retries.ts';
-import { isOpen, orderView } from './order-view.ts';
+import { orderView } from './order-view.ts';
 
 const params = z.object({ id: uuid });
 type OrderVisit = Visit<{ id: string }>;
@@ -155,7 +155,8 @@ async function prospectOf(
   order: ShownOrder,
   [latest]: readonly ShownAttempt[],
 ): Promise<Prospect | null> {
-  if (!isOpen(order) || latest?.status !== 'rejected' || !person.may('keep_books')) return null;
+  if (order.invoice_id !== null || latest?.status !== 'rejected' || !person.may('keep_books'))
+    return null;
   return foresee(tx, (await findAttemptBytes(tx, order.id, latest.id)) ?? Buffer.alloc(0));
 }
 

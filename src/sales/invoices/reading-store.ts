@@ -114,20 +114,13 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
   return invoice;
 }
 
-/**
- * What the intake worker found worth a look in the order that the invoice was made of; and whether
- * another invoice was made of an order with its number, as could happen before numbers were trimmed.
- */
-export async function findOrderWarnings(
-  db: Db,
-  invoiceId: string,
-): Promise<{ warnings: unknown; isBilledTwice: boolean } | undefined> {
-  const [found] = await db.query<{ warnings: unknown; isBilledTwice: boolean }>(sql`
-    select a.detail -> 'warnings' as warnings, coalesce((select s.invoice_id is not null
-        from intake.orders s where s.id = o.same_as), false) as "isBilledTwice"
+/** What the intake worker found worth a look in the order that the invoice was made of. */
+export async function findOrderWarnings(db: Db, invoiceId: string): Promise<unknown> {
+  const [found] = await db.query<{ warnings: unknown }>(sql`
+    select a.detail -> 'warnings' as warnings
     from intake.orders o join intake.order_attempts a on a.order_id = o.id and a.status = 'draft'
     where o.invoice_id = ${invoiceId}::uuid`);
-  return found;
+  return found?.warnings;
 }
 
 /** Whether any invoice has ever been booked. */
