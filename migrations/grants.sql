@@ -63,7 +63,7 @@ grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues,
   sales.day_invoices, sales.customer_revenues, sales.article_revenues to hb_worker;
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.content_hash, ledger.seal,
   ledger.first_hash,
-  ledger.has_own_document to hb_worker;
+  ledger.has_own_document, sales.voucher_amounts to hb_worker;
 grant insert on audit.verifications to hb_worker;
 -- E-invoices become drafts of purchases, and those nobody need look at are booked.
 grant usage on schema purchases, archive to hb_worker;

@@ -2066,7 +2066,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.book(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5434fac04e9f9562
 
--- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 193d492df55a5b40
+-- function sales.book_invoices(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 76f8e8ecec443656
 
 -- function sales.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp: 316c10c67d3e0ddc
 
@@ -2123,3 +2123,5 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function sales.sum_booked() returns trigger security definer set search_path=pg_catalog, pg_temp set enable_seqscan=off: 62217d94b3ee09a6
 
 -- function sales.vat_doubt(p_box text, p_vat_rate integer, p_country text, p_vat_number text) returns text immutable set search_path=pg_catalog, pg_temp: 853d0229bcaee9e8
+
+-- function sales.voucher_amounts(p_invoice_id uuid) returns TABLE(account integer, credit_ore bigint) stable: f82c2ed7395e4942

@@ -152,6 +152,89 @@ describe('lists', () => {
   });
 });
 
+describe('a worker that books an invoice', () => {
+  const worker = login('hb_worker');
+  type Row = readonly [item: number, account: number, debit: number, credit: number];
+  const own: readonly Row[] = [
+    [1, 1510, 12_500, 0],
+    [1, 3001, 0, 10_000],
+    [1, 2611, 0, 2_500],
+  ];
+  const booking = (drafts: readonly string[], rows: readonly Row[]): string => {
+    const list = (values: readonly unknown[], type: string) => `array[${values.join()}]::${type}[]`;
+    const placeOf = (row: Row) =>
+      rows.filter(([item]) => item === row[0]).findIndex((other) => other === row) + 1;
+    return `select error from sales.book(${list(
+      drafts.map((id) => `'${id}'`),
+      'uuid',
+    )}, ${list(
+      drafts.map(() => 'gen_random_uuid()'),
+      'uuid',
+    )}, 'job:invoice-booking', ${list(
+      rows.map(([item]) => item),
+      'integer',
+    )}, ${list(rows.map(placeOf), 'integer')}, ${list(
+      rows.map(([, account]) => account),
+      'integer',
+    )}, ${list(
+      rows.map(([, , debit]) => debit),
+      'bigint',
+    )}, ${list(
+      rows.map(([, , , credit]) => credit),
+      'bigint',
+    )})`;
+  };
+
+  test.each<[string, readonly Row[], string]>([
+    [
+      'without its VAT',
+      [
+        [1, 1510, 12_500, 0],
+        [1, 3001, 0, 12_500],
+      ],
+      'HB002',
+    ],
+    [
+      'with its VAT at another rate',
+      [
+        [1, 1510, 12_500, 0],
+        [1, 3001, 0, 10_000],
+        [1, 2621, 0, 2_500],
+      ],
+      'HB002',
+    ],
+    [
+      'as another revenue',
+      [
+        [1, 1510, 12_500, 0],
+        [1, 3911, 0, 10_000],
+        [1, 2611, 0, 2_500],
+      ],
+      'HB002',
+    ],
+    [
+      'with money that it knows nothing of',
+      [...own, [1, 1930, 99_900, 0], [1, 3999, 0, 99_900]],
+      'HB002',
+    ],
+    ['with rows of no invoice', [...own, [2, 1930, 100, 0], [2, 3999, 0, 100]], malformed],
+  ])('%s posts nothing, for nobody could change it', async (_, rows, refusal) => {
+    const drafts = await makeDrafts(books.owner, [100n]);
+    const before = await countVouchers(books.owner);
+    expect(await worker.run(booking(drafts, rows))).toBe(refusal);
+    expect(await countVouchers(books.owner)).toBe(before);
+    expect(await worker.run(booking(drafts, own))).toEqual([{ error: null }]);
+  });
+
+  test('twice in one call leaves neither a voucher nor a number without its invoice', async () => {
+    const [draft = ''] = await makeDrafts(books.owner, [100n]);
+    const twice = [...own, ...own.map(([, ...row]): Row => [2, ...row])];
+    expect(await worker.run(booking([draft, draft], twice))).toBe(malformed);
+    const { problems } = await verifyBooks(db(books.owner), () => undefined);
+    expect(problems).toEqual([]);
+  });
+});
+
 describe('a transaction that reads what was committed before', () => {
   const app = login('hb_app');
   const api = login('hb_api');

@@ -171,6 +171,18 @@ describe('finds', () => {
       ['invoice_wrong_remainder B1002', 'invoice_wrong_voucher B1002'],
     ],
     [
+      'an invoice that sold on another account than its voucher',
+      `update sales.invoice_rows set account = 3002
+       where invoice_id = (select id from sales.invoices where number = 1002)`,
+      ['invoice_wrong_voucher B1002'],
+    ],
+    [
+      'an invoice with VAT of another rate than its voucher',
+      `update sales.invoice_rows set vat_rate = 12
+       where invoice_id = (select id from sales.invoices where number = 1002)`,
+      ['invoice_wrong_voucher B1002'],
+    ],
+    [
       'an invoice of which something else remains than was paid',
       'update sales.invoices set open_ore = open_ore - 1 where number = 1002',
       ['invoice_wrong_remainder B1002', 'wrong_receivables B'],

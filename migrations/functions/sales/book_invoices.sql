@@ -2,6 +2,7 @@
 -- in the caller's transaction. The caller gives each draft's voucher rows, ordered by item and row. One that a
 -- lock or a missing account stops stays a draft with the reason; its neighbours are booked, and no
 -- number is lost. An item that is no draft is left as it is, so booking twice books once.
+--   Rows that are not what the invoice says (sales.voucher_amounts), and an invoice that stands twice, raise.
 --   An invoice of which nothing remains on any account comes with rows of zero. It is judged by them as
 --   any other, gets number and OCR, and is `paid` without a voucher: nothing happened in kronor.
 -- Answers as ledger.post_vouchers does, but the number is the invoice's, and its status is told.
@@ -16,8 +17,9 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   c_items constant integer := cardinality(p_invoice_id);
   c_rows constant integer := cardinality(p_row_item);
-  c_receivables constant integer := 1510;
   v_invoice record;
+  v_before uuid;
+  v_faulty uuid;
   v_judged record;
   v_posted integer := 0;
   v_last integer;
@@ -31,7 +33,6 @@ declare
   v_kind text[] := array_fill('invoice'::text, array[c_items]);
   v_name text[] := array_fill(null::text, array[c_items]);
   v_due bigint[] := array_fill(null::bigint, array[c_items]);
-  v_receivable bigint[] := array_fill(0::bigint, array[c_items]);
   v_has_rows boolean[] := array_fill(false, array[c_items]);
   v_moves_money boolean[] := array_fill(false, array[c_items]);
   v_credited uuid[] := '{}';
@@ -46,19 +47,23 @@ begin
   perform restricted.require_lists(c_rows, array_dims(p_row_item), array_dims(p_row_no),
     array_dims(p_row_account), array_dims(p_row_debit), array_dims(p_row_credit));
   for r in 1..c_rows loop
+    if p_row_item[r] not between 1 and c_items then
+      raise exception 'row % is of no invoice', r using errcode = '22023';
+    end if;
     v_has_rows[p_row_item[r]] := true;
     if p_row_debit[r] <> p_row_credit[r] then v_moves_money[p_row_item[r]] := true; end if;
-    if p_row_account[r] = c_receivables then
-      v_receivable[p_row_item[r]] := v_receivable[p_row_item[r]] + p_row_debit[r] - p_row_credit[r];
-    end if;
   end loop;
   for v_invoice in
-    select u.item, i.status, i.kind, i.number, i.invoice_date, i.total_ore, i.credited_invoice_id,
+    select u.item, i.id, i.status, i.kind, i.number, i.invoice_date, i.total_ore, i.credited_invoice_id,
       left(i.debtor ->> 'name', 200) as name
     from unnest(p_invoice_id) with ordinality as u (id, item)
     cross join lateral (select * from sales.invoices where id = u.id limit 1) as i
     order by i.id for update of i
   loop
+    if v_invoice.id = v_before then
+      raise exception 'invoice % is asked for twice', v_before using errcode = '22023';
+    end if;
+    v_before := v_invoice.id;
     item := v_invoice.item;
     v_number[item] := v_invoice.number;
     continue when v_invoice.status <> 'draft';
@@ -73,15 +78,30 @@ begin
       raise exception 'invoice % comes without the rows that it is judged by', p_invoice_id[item]
         using errcode = 'HB002', constraint = 'invoices_are_judged_by_rows';
     end if;
-    if v_receivable[item] <> v_due[item] then
-      raise exception 'the voucher of invoice % claims % öre, not %', p_invoice_id[item],
-        v_receivable[item], v_due[item]
-        using errcode = 'HB002', constraint = 'invoices_voucher_claims_total';
-    end if;
     if v_invoice.credited_invoice_id is not null then
       v_credited := v_credited || v_invoice.credited_invoice_id;
     end if;
   end loop;
+
+  -- The caller's rows are the invoice's own, on every account: what is posted is never changed.
+  if false = any (v_skip) then
+    select p_invoice_id[m.item] into v_faulty
+    from (
+      select u.item, own.account, own.credit_ore
+      from unnest(p_invoice_id, v_skip) with ordinality as u (id, skip, item)
+      cross join lateral sales.voucher_amounts(u.id) as own
+      where not u.skip
+      union all
+      select r.item, r.account, r.debit - r.credit
+      from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit)
+        as r (item, account, debit, credit)
+      where not v_skip[r.item]) as m
+    group by m.item, m.account having sum(m.credit_ore) <> 0 limit 1;
+    if found then
+      raise exception 'the rows given for the voucher of invoice % are not what it says', v_faulty
+        using errcode = 'HB002', constraint = 'invoices_voucher_is_theirs';
+    end if;
+  end if;
 
   -- A credit note goes down in the boxes that the sale went up in, whatever code the chart has now.
   if v_credited <> '{}' then

@@ -355,6 +355,7 @@ export const helpers = [
   'sales.settlement_kind',
   'sales.stamp_confirmation',
   'sales.vat_doubt',
+  'sales.voucher_amounts',
 ];
 
 /** What fires beside PostgreSQL's own, as `schema.table trigger: function`. */
@@ -816,6 +817,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'sales.book(): execute',
     'sales.debtor_of(): execute',
     'sales.vat_doubt(): execute',
+    'sales.voucher_amounts(): execute',
   ],
 };
 

@@ -85,7 +85,7 @@ export function findBalanceProblems(db: Db): Promise<VerificationFinding[]> {
     order by s.code, account, month limit 1000`);
 }
 
-/** Invoices: numbers without gaps; each booked one's voucher and remainder, of the right amount. */
+/** Invoices: numbers without gaps; each booked one's voucher, of its amounts account by account, and remainder. */
 export function findInvoiceProblems(db: Db): Promise<VerificationFinding[]> {
   return db.query<VerificationFinding>(sql`
     select kind, 'B' as series, null::integer as year, number, message from (
@@ -117,12 +117,19 @@ export function findInvoiceProblems(db: Db): Promise<VerificationFinding[]> {
         or exists (select from sales.invoice_rows r where r.invoice_id = i.id
           group by r.vat_rate having sum(r.vat_ore) <> 0))
       union all
-      select 'invoice_wrong_voucher', i.number, 'Fakturans verifikat har ett annat belopp på 1510.'
+      select 'invoice_wrong_voucher', i.number,
+        format('Fakturans verifikat bokför annat än fakturan på konto %s.', wrong.accounts)
       from sales.invoices i
-      where i.voucher_id is not null
-        and case i.kind when 'invoice' then i.total_ore else -i.total_ore end <> coalesce((
-          select sum(r.debit_ore - r.credit_ore) from ledger.voucher_rows r
-          where r.voucher_id = i.voucher_id and r.account = 1510), 0)
+      cross join lateral (
+        select string_agg(coalesce(account::text, 'för momsen'), ', ' order by account) as accounts
+        from (
+          select m.account from (
+            select account, credit_ore from sales.voucher_amounts(i.id)
+            union all
+            select r.account, r.debit_ore - r.credit_ore from ledger.voucher_rows r
+            where r.voucher_id = i.voucher_id) as m
+          group by m.account having sum(m.credit_ore) <> 0) as account) as wrong
+      where i.voucher_id is not null and wrong.accounts is not null
       union all
       select 'wrong_receivables', null, 'Kundfordringarnas summa stämmer inte med fakturorna.'
       from sales.receivables r
