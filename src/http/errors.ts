@@ -20,17 +20,12 @@ declare module 'fastify' {
   }
 }
 
-const noSuchAddress = () =>
+export const noSuchAddress = (): AppError =>
   new AppError('not_found', 'Adressen finns inte i den här installationen; se /docs.');
 
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendError(noSuchAddress(), request, reply));
-}
-
-/** An onRequest hook: an address that is nowhere says so before a body has come. */
-export async function refuseUnknownAddress(request: FastifyRequest): Promise<void> {
-  if (request.is404) throw noSuchAddress();
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -8,16 +8,11 @@ import { uuid } from '../lib/uuid.ts';
 import { registerBodies } from './body.ts';
 import { noteCalls } from './calls.ts';
 import type { Connections } from './connections.ts';
-import {
-  answerClientError,
-  refuseTunnel,
-  refuseUnknownAddress,
-  registerErrors,
-  sendError,
-} from './errors.ts';
+import { answerClientError, refuseTunnel, registerErrors, sendError } from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
 import { beCautious } from './headers.ts';
 import { defaultBodyLimit } from './load.ts';
+import { refuseUnknownCalls } from './methods.ts';
 import { limitConnections } from './open-connections.ts';
 import { checkAllBut, refuseBrokenQuery } from './problems.ts';
 import { shedLoad } from './shedding.ts';
@@ -105,7 +100,7 @@ export function createServer(deps: AppDeps) {
     beCautious(request, reply);
   });
   requireHttps(app);
-  app.addHook('onRequest', refuseUnknownAddress);
+  refuseUnknownCalls(app);
   shedLoad(app, load);
   limitConnections(app.server, load);
   registerBodies(app);

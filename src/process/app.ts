@@ -12,13 +12,11 @@ import { registerStatistics } from '../api/stats/routes.ts';
 import { registerVouchers } from '../api/vouchers/routes.ts';
 import { Access } from '../http/access.ts';
 import { type App, type AppDeps, createServer } from '../http/fastify.ts';
-import { watchMethods } from '../http/methods.ts';
 import { registerPages } from './pages.ts';
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createServer(deps);
   const access = new Access(deps.pool, deps.config.legacySecrets);
-  const refuseOtherMethods = watchMethods(app);
   await registerOpenApi(app, deps.clock);
   registerHealth(app, deps.pool);
   registerMeta(app, deps, access);
@@ -31,6 +29,5 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerEvents(app, deps, access);
   registerAgency(app, deps);
   await registerPages(app, deps);
-  refuseOtherMethods();
   return app;
 }
