@@ -14,7 +14,7 @@
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
 import type { Problem } from '../../lib/errors.ts';
-import { isVatRate, type TaxedRate, type VatRate, vatRateWords } from '../ledger/vat.ts';
+import { isVatRate, type TaxedRate, type VatRate, vatRates, vatRateWords } from '../ledger/vat.ts';
 import {
   type Buyer,
   buyerOf,
@@ -92,11 +92,7 @@ export const saleAccounts: readonly number[] = [
 ].flatMap((accounts) => Object.values(accounts));
 
 /** Percentages that were meant: the mistake of sending a fraction. */
-const fractions = new Map([
-  [0.25, 25],
-  [0.12, 12],
-  [0.06, 6],
-]);
+const fractions = new Map(vatRates.filter(Boolean).map((rate) => [rate / 100, rate]));
 
 /** `customer` is the buyer as the invoice will name it. */
 export function postOrder(
