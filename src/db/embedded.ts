@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { type Cluster, type ClusterPlace, findPlace, openCluster } from './embedded/cluster.ts';
+import { announce } from './embedded/presence.ts';
 import { findPostmaster, lastLog, stopPostmaster } from './embedded/server.ts';
 import {
   isLastUser,
@@ -62,6 +63,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const dataDir = resolve(options.dataDir);
   const inFolder = <T>(work: Promise<T>) => work.catch((error) => refuseFolder(error, dataDir));
   const cluster = await inFolder(openCluster({ dataDir, durable, mayCreate, log }));
+  const presence = await inFolder(announce(cluster, log));
+  if (!presence) {
+    throw new OperatorError(
+      `DATA_DIR (${dataDir}) används av en annan behållare eller dator. Stoppa den, eller ange en annan mapp med DATA_DIR: två PostgreSQL i samma mapp förstör böckerna.`,
+    );
+  }
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
   const open = () => inFolder(openSession(cluster, { exclusive, log, signal }));
@@ -97,9 +104,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     async stop(within_ms = stopMsMax) {
       if (stopping.signal.aborted) return;
       stopping.abort();
-      if (await isLastUser(session.client, exclusive)) {
-        await stopPostmaster(cluster.directory, within_ms);
-      }
+      const isLast = await isLastUser(session.client, exclusive);
+      if (isLast) await stopPostmaster(cluster.directory, within_ms);
+      await presence.end(isLast);
       await session.client.end().catch(() => {});
     },
   };

@@ -13,7 +13,6 @@ export const silentMsMax = 3_600_000;
 /** Who works longer than this touches what is theirs at least so often. */
 export const touchMs = 60_000;
 
-/** Those whose numbers mean the same processes: a boot of a machine, and a container on it. */
 function findWorld(): string {
   const read = (what: () => string): string => {
     try {
@@ -47,7 +46,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-const world = findWorld();
+/** Those whose numbers mean the same processes: a boot of a machine, and a container on it. */
+export const world = findWorld();
 
 /** As it stands in names: `[0-9a-f]{12}-\d{1,10}-\d{1,20}`. */
 export const processMark = `${world}-${process.pid}-${beginningOf(process.pid)}`;

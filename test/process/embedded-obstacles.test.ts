@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { access, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -29,4 +29,19 @@ it('shows the server’s own words when it cannot start', async () => {
   await writeFile(join(dataDir, 'postgresql/cluster/postgresql.conf'), 'nonsense = 1\n');
   const [message] = await new Running(holder, [dataDir]).says(/REFUSED .*nonsense/s);
   expect(message).toContain('PostgreSQL startade inte');
+});
+
+it('starts no second PostgreSQL on files that another container writes to', async () => {
+  const dataDir = await usedDataDir();
+  const theirs = join(dataDir, 'postgresql/in-use-0123456789ab');
+  await writeFile(theirs, '');
+  const touching = setInterval(() => void utimes(theirs, new Date(), new Date()), 200);
+  onTestFinished(() => clearInterval(touching));
+  const [message] = await new Running(holder, [dataDir]).says(/REFUSED .*/);
+  expect(message).toContain('används av en annan behållare eller dator');
+
+  // That container was killed: its mark stays, and nobody touches it.
+  clearInterval(touching);
+  await hold(dataDir);
+  await expect(access(theirs)).rejects.toThrow('ENOENT');
 });

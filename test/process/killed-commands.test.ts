@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolder, newDataDir, postmasterOf } from './embedded.ts';
+import { hold, makeFolder, newDataDir, postmasterOf, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
 const run = promisify(execFile);
@@ -84,4 +84,27 @@ it('kill -9 of backup, backup verify and restore: the next does what was asked, 
     code: 0,
     stdout: expect.stringContaining('Allt stämmer'),
   });
+});
+
+it('upkeep that is stopped in the middle of a backup leaves nothing, and takes it when it is on again', {
+  timeout: 300_000,
+}, async () => {
+  const { url } = await hold(await usedDataDir());
+  const folder = join(await makeFolder(), 'backups');
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: url, BACKUP_DIR: folder };
+  expect(await command(env, 'migrate')).toMatchObject({ code: 0 });
+  await query(url, `select intake.enqueue('backup', array['{}']::jsonb[])`);
+  const first = new Running(program, ['worker', 'upkeep'], env);
+  await first.says(/Läser in/);
+  await first.kill('SIGTERM');
+  expect(first.child.exitCode).toBe(0);
+  expect(await readdir(folder)).toEqual([]);
+  const failures = 'select count(*)::integer from restricted.backups where failure is not null';
+  expect(await query(url, failures)).toEqual([[0]]);
+
+  const second = new Running(program, ['worker', 'upkeep'], env);
+  await second.says(/backup taken and proved/);
+  await second.kill('SIGTERM');
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/^huvudbok-\w+\.tar\.zst$/)]);
 });
