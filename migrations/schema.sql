@@ -697,6 +697,7 @@ create table ledger.vouchers (
 CREATE INDEX vouchers_beside_vat ON ledger.vouchers USING btree (verification_date) WHERE (source = ANY (ARRAY['vat'::text, 'opening'::text]));
 CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number);
 CREATE INDEX vouchers_by_series ON ledger.vouchers USING btree (series, verification_date, number);
+CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
 CREATE TRIGGER vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER vouchers_are_whole AFTER INSERT ON ledger.vouchers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_vouchers();
@@ -1249,7 +1250,7 @@ create table restricted.users (
   has_second_factor boolean not null generated always as ((totp_hash IS NOT NULL)) stored,
   constraint users_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
   constraint users_name_length CHECK ((char_length(name) <= 200)),
-  constraint users_password_cost_form CHECK ((password_cost ~ '^m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]{1,2}$'::text)),
+  constraint users_password_cost_known CHECK ((password_cost = 'm=19456,t=2,p=1'::text)),
   constraint users_password_is_whole CHECK ((num_nulls(password_salt, password_cost, password_verifier) = ANY (ARRAY[0, 3]))),
   constraint users_password_salt_length CHECK (((octet_length(password_salt) >= 8) AND (octet_length(password_salt) <= 64))),
   constraint users_password_verifier_length CHECK ((octet_length(password_verifier) = 32)),
@@ -1740,7 +1741,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.begin_session(p_try uuid, p_hash bytea, p_previous bytea, p_address inet, p_agent text) returns text security definer set search_path=pg_catalog, pg_temp: 30c8c415f0742658
 
--- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 6159ab2759841791
+-- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 4c5f862a3561ec6e
 
 -- function app.claim_form(p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 7b8e66f69ee0b6f4
 
@@ -1806,9 +1807,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.refuse_login(p_user_id uuid, p_address inet) returns void security definer set search_path=pg_catalog, pg_temp: bd2ba4aeea7fe523
 
+-- function app.refuse_row(p_state text, p_message text) returns void set search_path=pg_catalog, pg_temp: 4167320f2a6244cb
+
 -- function app.remove_second_factor(p_user_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 00b15130ae372f91
 
--- function app.rename_self(p_name text) returns void security definer set search_path=pg_catalog, pg_temp: a6de997aa3e80e0c
+-- function app.rename_self(p_name text) returns void security definer set search_path=pg_catalog, pg_temp: 6ab8d0583bf89b44
 
 -- function app.renew_recovery_codes(p_try uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: e228188709521eab
 
@@ -1818,7 +1821,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.require_right() returns trigger set search_path=pg_catalog, pg_temp: 7a96ec62443ecf50
 
--- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 495312cf852ecc76
+-- function app.reset_password(p_user_id uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 100caf6935f26300
 
 -- function app.retry_dead_jobs(p_queue text, p_ids uuid[]) returns integer security definer set search_path=pg_catalog, pg_temp: 9a112ede142a0510
 
@@ -1834,7 +1837,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.turn_off_second_factor(p_try uuid, p_secret bytea, p_step bigint, p_recovery_hash bytea) returns text security definer set search_path=pg_catalog, pg_temp: 0a63a12c79d0f645
 
--- function app.turn_on_second_factor(p_try uuid, p_secret bytea, p_sealed bytea, p_step bigint, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: 6c5afff972115203
+-- function app.turn_on_second_factor(p_try uuid, p_secret bytea, p_sealed bytea, p_step bigint, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: 4215a91f42c2be05
 
 -- function archive.find_rendering(p_page bytea) returns bytea security definer stable set search_path=pg_catalog, pg_temp: e085b05fd4582aa6
 
@@ -1906,7 +1909,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
 
--- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: b591a01c5353c3ef
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: 47f156bdc178c0cd
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 
@@ -2029,6 +2032,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function purchases.reject(p_id uuid, p_reason text, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 001f5f67b08a68ba
 
 -- function purchases.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 7ec80a722b204022
+
+-- function purchases.require_invoice() returns trigger security definer set search_path=pg_catalog, pg_temp: 94aea3b1d624d4b0
 
 -- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: dd1e6a6336bd3a36
 

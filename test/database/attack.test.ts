@@ -480,7 +480,14 @@ describe('any SQL as hb_worker', () => {
   });
   test('posts through the ledger’s function, which judges it', async () => {
     const id = '00000000-0000-7000-8000-000000000003';
+    await worker.run('begin');
     expect(await worker.run(ledgerCall(id))).toMatchObject([{ item: 1, error: null }]);
     expect(await worker.run(ledgerCall(id))).toBe('23505');
+    await worker.run('rollback');
+  });
+  test('posts as a supplier’s invoice nothing that is none’s', async () => {
+    const before = await countVouchers(books.owner);
+    expect(await worker.run(ledgerCall('00000000-0000-7000-8000-000000000004'))).toBe('HB002');
+    expect(await countVouchers(books.owner)).toBe(before);
   });
 });

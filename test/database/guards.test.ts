@@ -289,8 +289,16 @@ describe('a bookkeeper, by SQL', () => {
 });
 
 describe('whoever may only read, and whoever is nobody', () => {
+  const bookkeeper = login('hb_app', 'medarbetare');
   const reader = login('hb_app', 'lasare');
   const nobody = login('hb_app');
+
+  test('of the queues that the installation tends itself, a bookkeeper asks for nothing', async () => {
+    for (const queue of ['purge', 'verification', 'backup', 'mail-dead', '__pgboss__send-it']) {
+      const enqueue = `select intake.enqueue('${queue}', array['{}']::jsonb[])`;
+      expect([queue, await bookkeeper(enqueue)]).toEqual([queue, 'HB405']);
+    }
+  });
 
   test('ask for no work', async () => {
     for (const queue of ['order-intake', 'mail', 'purge', 'verification', 'invoice-booking']) {

@@ -3,6 +3,7 @@
  * not by what it calls, not by rolling back to guess again.
  */
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { logIn as logInThrough } from '#src/access/sessions/service.ts';
@@ -299,7 +300,7 @@ describe('a password', () => {
     if (!started) throw new Error('no try');
     const raw = (await rawHashOf(PASSWORD, started)).toString('hex');
     await run(`select app.answer_try('${started.try}', '\\x${raw}')`, one);
-    const change = `select app.change_own_password('${started.try}', sha256(''), 'm=8,t=1,p=1',
+    const change = `select app.change_own_password('${started.try}', sha256(''), 'm=19456,t=2,p=1',
       sha256('')) as done`;
     const shown = `select app.has_shown_password('${started.try}') as has`;
     expect(await run(shown, other)).toEqual([{ has: false }]);
@@ -307,6 +308,55 @@ describe('a password', () => {
     expect(await run(shown, one)).toEqual([{ has: true }]);
     expect(await run(change, one)).toEqual([{ done: true }]);
     expect(await run(change, one)).toEqual([{ done: false }]);
+  });
+});
+
+describe('who is logged in', () => {
+  const started = async (someone: LoggedIn): Promise<string> => {
+    const [one] = (await run('select * from app.try_password()', someone)) as ({
+      try: string;
+    } & Hashing)[];
+    if (!one) throw new Error('no try');
+    const raw = (await rawHashOf(PASSWORD, one)).toString('hex');
+    await run(`select app.answer_try('${one.try}', '\\x${raw}')`, someone);
+    return one.try;
+  };
+
+  test('gives their password no cost that a login of a made-up address would have to pay', async () => {
+    const reader = await logIn(installation, 'lasare');
+    for (const cost of ['m=999999,t=99,p=1', 'm=1,t=1,p=9', 'm=8,t=1,p=1']) {
+      const change = `select app.change_own_password('${await started(reader)}', sha256(''), '${cost}',
+        sha256('')) as done`;
+      expect([cost, await run(change, reader)]).toEqual([cost, '23514']);
+    }
+    await forgetCounts();
+  });
+
+  test('is shown nothing of what proves their password by a refusal', async () => {
+    const reader = await logIn(installation, 'lasare');
+    const [{ verifier } = { verifier: '' }] = await db(installation.owner).query<{
+      verifier: string;
+    }>(sql`select encode(password_verifier, 'hex') as verifier from restricted.users u
+      where u.role = 'lasare' order by u.last_login_at desc nulls last limit 1`);
+    expect(verifier).toHaveLength(64);
+    const passwordTry = await started(reader);
+    for (const text of [
+      `select app.rename_self(repeat('x', 201))`,
+      'select app.rename_self(null)',
+      `select app.turn_on_second_factor('${passwordTry}', null, '\\x01', 1, '{}')`,
+      `select app.change_own_password('${passwordTry}', '\\x00', 'm=19456,t=2,p=1', sha256(''))`,
+    ]) {
+      const refusal = await withTx(pool, async (tx) => {
+        await tx.query(sql`select from app.enter(${session(reader)})`);
+        await tx.query(statement(text));
+      }).catch((error: pg.DatabaseError) => error);
+      expect([text, refusal]).toEqual([text, expect.objectContaining({ detail: undefined })]);
+      expect([text, JSON.stringify(refusal)]).toEqual([
+        text,
+        expect.not.stringContaining(verifier.slice(0, 40)),
+      ]);
+    }
+    await forgetCounts();
   });
 });
 

@@ -13,4 +13,6 @@ begin
   where id = v_user_id;
   perform app.forget_tries(v_user_id);
   return true;
+exception when integrity_constraint_violation then
+  perform app.refuse_row(sqlstate, sqlerrm);
 end $$;

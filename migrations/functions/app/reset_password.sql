@@ -15,4 +15,6 @@ begin
   where id = p_user_id;
   perform app.forget_tries(p_user_id);
   return v_role is not null;
+exception when integrity_constraint_violation then
+  perform app.refuse_row(sqlstate, sqlerrm);
 end $$;

@@ -17,4 +17,6 @@ begin
   perform app.replace_recovery_codes(v_user_id, p_recovery_hashes);
   perform app.forget_tries(v_user_id);
   return 'done';
+exception when integrity_constraint_violation then
+  perform app.refuse_row(sqlstate, sqlerrm);
 end $$;

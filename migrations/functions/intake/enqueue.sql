@@ -5,8 +5,9 @@ begin
   if session_user = 'hb_app' and not (case
       -- Printed by whoever has the page (archive.request_rendering); what it shows they have seen.
       when p_queue = 'rendering' then true
-      when p_queue in ('purge', 'verification') then app.may('administer')
-      else app.may('keep_books') end) then
+      when p_queue in ('order-intake', 'e-invoice-intake', 'invoice-booking', 'supplier-invoice-booking', 'mail')
+        then app.may('keep_books')
+      else app.may('administer') end) then
     raise exception 'this role may not ask for that' using errcode = 'HB405';
   end if;
   insert into pgboss.job (id, name, data, priority, start_after, created_on, expire_seconds,

@@ -23,6 +23,7 @@ export interface PasswordHash extends Hashing {
   readonly verifier: Buffer;
 }
 
+/** The database knows the costs that there are (users_password_cost_known). */
 const hashCost = 'm=19456,t=2,p=1';
 const saltBytes = 16;
 const resultBytes = 32;
