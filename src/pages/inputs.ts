@@ -18,6 +18,22 @@ const shortEnough = (max: number) =>
     { ...fault('too_long', `Högst ${max} tecken.`), abort: true },
   ] as const;
 
+/**
+ * Holds what a form sent against its schema. Where the schema has no sentence of its own, no page of ours sent it
+ * so: a field that is never left out is missing, or came twice.
+ */
+export const readTyped = <Value>(schema: z.ZodType<Value>, fields: unknown) =>
+  schema.safeParse(fields, {
+    error: ({ input, path = [] }) => {
+      const name = pathText(path);
+      const fault =
+        input === undefined
+          ? `Formuläret kom utan fältet ${name}.`
+          : `Fältet ${name} kom i en form som inte kan läsas.`;
+      return `${fault} Ladda om sidan och skicka det igen.`;
+    },
+  });
+
 /** Trimmed; control characters other than line breaks are nobody's text. */
 const typed = z
   .string({ error: 'Fyll i fältet.' })
@@ -39,7 +55,7 @@ export const optional = <Value>(schema: z.ZodType<Value, string>) =>
     .optional()
     .transform((value, context): Value | null => {
       if (value === undefined || value.trim() === '') return null;
-      const result = schema.safeParse(value);
+      const result = readTyped(schema, value);
       if (result.success) return result.data;
       for (const { message } of result.error.issues) context.addIssue({ code: 'custom', message });
       return z.NEVER;

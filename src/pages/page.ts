@@ -14,7 +14,7 @@ import { countInboxes } from '../reports/overview/store.ts';
 import { afterForm, begunInput, keepRefused, withBegun } from './begun-form.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
 import { answerView } from './frame.ts';
-import { formProblems, uuid } from './inputs.ts';
+import { formProblems, readTyped, uuid } from './inputs.ts';
 import { comesBack, keepForm, notSentYet } from './kept-form.ts';
 import { leaveNotice } from './notice.ts';
 import {
@@ -294,7 +294,7 @@ async function once<Params, Values>(
 
 function valuesOf<Values>(schema: z.ZodType<Values> | undefined, fields: Fields): Values {
   if (!schema) return undefined as Values;
-  const result = schema.safeParse(fields);
+  const result = readTyped(schema, fields);
   if (result.success) return result.data;
   throw refuse('invalid_request', formProblems(result.error.issues));
 }

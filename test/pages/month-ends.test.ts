@@ -83,6 +83,20 @@ test('acknowledging offers the period lock to those who may lock', async () => {
   expect(body).toContain('Test administrator');
 });
 
+test.each([
+  ['without its month', {}, 'Formuläret kom utan fältet month.'],
+  [
+    'with two months',
+    { month: ['2026-02', '2026-03'] },
+    'Fältet month kom i en form som inte kan läsas.',
+  ],
+])('a form %s is told so in Swedish, with the way on', async (_, sent, sentence) => {
+  const page = await keeper.get(HOME);
+  const { body, statusCode } = await keeper.post(HOME, { ...tokensOf(page.body), ...sent });
+  expect(statusCode).toBe(400);
+  expect(body).toContain(`${sentence} Ladda om sidan och skicka det igen.`);
+});
+
 test('a month is opened again with a reason, the last first, and no lock is moved', async () => {
   const reopen = (month: string, reopenReason: string) =>
     keeper.submit(`${HOME}/oppna`, { month, reopenReason }, `${HOME}/2026-02`);

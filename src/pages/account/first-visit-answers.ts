@@ -8,7 +8,7 @@ import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.t
 import { decideChart } from '../../ledger/accounts/sie-decisions.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
-import { email, formProblems, optional, organizationNumber, text } from '../inputs.ts';
+import { email, formProblems, optional, organizationNumber, readTyped, text } from '../inputs.ts';
 import { decisionsIn, problemsOf } from './first-visit-sie.ts';
 
 /** What became of a SIE file, for the person who sent it. */
@@ -69,7 +69,7 @@ function readOwner(fields: Fields, problems: Problem[]): FirstVisit['owner'] | u
     const message = 'De två lösenorden är inte lika.';
     problems.push({ path: 'passwordAgain', reason: 'not_same', message });
   }
-  const read = ownerSchema.safeParse({ ...fields, password });
+  const read = readTyped(ownerSchema, { ...fields, password });
   if (!read.success) {
     problems.push(...formProblems(read.error.issues));
     return undefined;
@@ -82,7 +82,7 @@ async function readCompany(
   { today, sie: file }: Ground,
   problems: Problem[],
 ): Promise<{ company: FirstVisit['company'] | undefined; sie: SieSummary | null }> {
-  const read = companySchema.safeParse(fields);
+  const read = readTyped(companySchema, fields);
   if (!read.success) problems.push(...formProblems(read.error.issues));
   const name = read.data?.company ?? file?.company;
   const number = numberIn(fields, file);

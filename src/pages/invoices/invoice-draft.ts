@@ -32,6 +32,7 @@ import {
   optional,
   optionalText,
   percentE2,
+  readTyped,
 } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
@@ -179,7 +180,7 @@ async function saveDraft(visit: Visit<{ id: string }>, fields: Fields): Promise<
   const { source, customer_id } = await getInvoice(tx, params.id);
   if (source === 'order') {
     const head = await readHead(visit, fields, customer_id);
-    const buyer = buyerAddress.safeParse(fields);
+    const buyer = readTyped(buyerAddress, fields);
     if (!buyer.success) throw refuse('invalid_request', formProblems(buyer.error.issues));
     await changeDraftHead(tx, draft, head, buyer.data, person.actor);
   } else {
@@ -234,7 +235,7 @@ async function readHead(
   fields: Fields,
   customerId: string,
 ): Promise<WrittenHead> {
-  const result = head.safeParse(fields);
+  const result = readTyped(head, fields);
   if (!result.success) throw refuse('invalid_request', formProblems(result.error.issues));
   const { paymentTermsDays, ...rest } = result.data;
   return { ...rest, paymentTermsDays: paymentTermsDays ?? (await termsOf(tx, customerId)) };
@@ -247,7 +248,7 @@ export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
   const typed = rowsOf(fields, 'rows').filter((one) => !isBlank(one));
   const problems: Problem[] = [];
   const read = <Value>(schema: z.ZodType<Value>, value: unknown, at = ''): Value | undefined => {
-    const result = schema.safeParse(value);
+    const result = readTyped(schema, value);
     if (result.success) return result.data;
     const found = formProblems(result.error.issues);
     problems.push(...found.map((one) => ({ ...one, path: `${at}${one.path}` })));

@@ -14,7 +14,7 @@ import {
 import { refuse } from '../../../lib/errors.ts';
 import { field, formOf, problemsAbove } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
-import { day, formProblems, optionalText, text } from '../../inputs.ts';
+import { day, formProblems, optionalText, readTyped, text } from '../../inputs.ts';
 import { askForAccount } from '../../new-account.ts';
 import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
@@ -68,7 +68,7 @@ export function registerVoucherForm(pages: Pages): void {
 }
 
 export function readForm<Values>(schema: z.ZodType<Values>, fields: Fields): Values {
-  const read = schema.safeParse(fields);
+  const read = readTyped(schema, fields);
   if (read.success) return read.data;
   throw refuse('invalid_request', formProblems(read.error.issues));
 }

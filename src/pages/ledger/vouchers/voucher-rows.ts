@@ -14,7 +14,15 @@ import { AppError, type Problem } from '../../../lib/errors.ts';
 import { type FieldView, field, type Option } from '../../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../../form-fields.ts';
 import { amountText } from '../../format.ts';
-import { account, amount, optional, optionalText, parseTyped, uuid } from '../../inputs.ts';
+import {
+  account,
+  amount,
+  optional,
+  optionalText,
+  parseTyped,
+  readTyped,
+  uuid,
+} from '../../inputs.ts';
 import type { FormInput } from '../../visit.ts';
 
 /** A row and where it stood in the form: empty rows between are left out. */
@@ -50,7 +58,7 @@ export const typedRows = z
   .transform((value, context): TypedVoucherRow[] =>
     rowsOf({ rows: value ?? [] }, 'rows').flatMap((fields, place) => {
       if (!isTyped(fields)) return [];
-      const read = rowSchema.safeParse(fields);
+      const read = readTyped(rowSchema, fields);
       if (read.success) return [{ place, row: ledgerRow(read.data) }];
       for (const { message, path } of read.error.issues) {
         context.addIssue({ code: 'custom', message, path: [place, ...path] });

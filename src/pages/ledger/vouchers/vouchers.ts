@@ -24,6 +24,7 @@ import {
   optional,
   optionalText,
   parseTyped,
+  readTyped,
   text,
 } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
@@ -79,7 +80,7 @@ export function registerVoucherPages(pages: Pages): void {
 }
 
 async function showVouchers({ tx, query: asked, deps }: Visit): Promise<View> {
-  const read = query.safeParse(asked);
+  const read = readTyped(query, asked);
   const problems = read.success ? [] : formProblems(read.error.issues);
   const input: FormInput = { fields: asked, problems, isSent: true };
   const filter: VoucherFilter = read.success ? filterOf(read.data) : {};
