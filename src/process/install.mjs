@@ -46,6 +46,13 @@ function readPackages(path) {
 }
 
 export async function install(needs_dev) {
+  if (needs_dev && isInstalled(false)) {
+    // Perhaps a service runs out of this folder, with its PostgreSQL: `npm ci` would take it away beneath them.
+    say('Installerar verktygen för test (npm install) …');
+    await npm(['install', '--no-save', '--include=dev', '--prefer-offline']);
+    // It takes what the lock file says as long as package.json agrees; where it does not, npm ci says so.
+    if (isInstalled(needs_dev)) return;
+  }
   // Somebody who has the tools for testing keeps them when a start brings dependencies up to date.
   const had_dev = Object.values(readPackages(installed_list)).some((entry) => entry.dev);
   say('Installerar det som saknas (npm ci) …');
