@@ -32,7 +32,7 @@ async function fillDemo(url: string): Promise<Demo> {
     return await withTx(pool, async (tx) => {
       const found = await readDemo(tx);
       if (found) return found;
-      note('Lägger upp exempelföretaget; det tar några sekunder.');
+      note('Lägger upp exempelföretaget; det kan ta en minut.');
       return seedDemo(tx, options, 'demo');
     });
   } finally {

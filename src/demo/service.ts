@@ -19,7 +19,7 @@ import { refusedDocuments } from './purchases.ts';
 import { fillRegisters, retireCustomers, setUpCompany } from './registers.ts';
 import { leaveDrafts } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
-import { countVouchers } from './store.ts';
+import { clearJobs, countVouchers } from './store.ts';
 import { tellStory } from './story.ts';
 import { takeSpecialOrders } from './take-orders.ts';
 
@@ -78,6 +78,7 @@ export async function seedDemo(tx: Tx, options: DemoOptions, actor: string): Pro
   );
   await takeSpecialOrders(books, keys.webShop);
   await receive(books, refusedDocuments(calendar), keys.accessPoint);
+  await clearJobs(tx);
   await retireCustomers(books);
   await addWebhook(books, options.keyring);
   await verify(books);

@@ -1,4 +1,5 @@
 /** What the example company's story asks of the books as they grow. */
+import { eInvoiceIntake, orderIntake } from '../db/jobs.ts';
 import type { Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
@@ -74,6 +75,12 @@ export async function listTransactionIds(
         order by id`,
   );
   return new Map(rows.map(({ id, reference }) => [reference, id]));
+}
+
+/** What came was judged at once, so the jobs to judge it leave a worker nothing to do. */
+export async function clearJobs(tx: Tx): Promise<void> {
+  const names = [orderIntake.name, eInvoiceIntake.name];
+  await tx.query(sql`delete from pgboss.job where name = any (${names}::text[])`);
 }
 
 export async function countVouchers(tx: Tx): Promise<number> {

@@ -97,6 +97,14 @@ test('an installation of somebody else is refused', async () => {
   }
 });
 
+test('leaves no jobs behind, whose lines would bury the password that start shows only once', async () => {
+  const [left] = await rows<{ jobs: number; unjudged: number }>(
+    sql`select (select count(*) from pgboss.job)::integer as jobs,
+      (select count(*) from intake.order_attempts where status = 'received')::integer as unjudged`,
+  );
+  expect(left).toEqual({ jobs: 0, unjudged: 0 });
+});
+
 describe('the books', () => {
   test.each([
     ['in November', () => first, november],
