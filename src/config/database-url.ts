@@ -89,6 +89,10 @@ export function parseDatabaseUrl(url: string): ConnectionSettings {
   const given = readParameters(query);
   const [user, ...password] = login.split(':');
   const servers = readServers(given.get('host') ?? hosts, given.get('port'));
+  // As libpq reads it a database could be named so; what it is, is the rest of a password that was not encoded.
+  if (/[@/]/.test(path)) {
+    throw new UrlFault(`databasens namn går inte att läsa; ${encodeThem}`);
+  }
   const name = decode(user ?? '', 'användaren') || userInfo().username;
   return {
     servers,

@@ -85,6 +85,7 @@ it.each([
   ['postgres://u:PA@SS@h/db', /procentkodas/],
   ['postgres://u:PASS/x@h/db', /port/],
   ['postgres://u:PASS#x@h/db', /procentkodas/],
+  ['postgres://u:PA@SS/x@h/db', /databasens namn.*procentkodas/],
   ['postgres://u:PASS%@h/db', /lösenordet.*%25/],
   ['postgres://u:PASS@h:0/db', /port/],
   ['postgres://u:PASS@h:99999/db', /port/],
