@@ -29,7 +29,7 @@ export function registerBackups(program: Command): void {
       const config = loadProcessConfig();
       const { key, keep } = config.backup;
       const options = {
-        folder: folderOf(config, to),
+        folder: folderToWrite(config, to),
         key,
         // A folder given by hand is looked after by hand.
         keep: to === undefined ? keep : Number.POSITIVE_INFINITY,
@@ -60,7 +60,7 @@ export function registerBackups(program: Command): void {
     .action(async (given: string | undefined, options: Json & { checksumsOnly?: true }) => {
       const { checksumsOnly, json } = options;
       const config = loadProcessConfig();
-      const path = given ? resolve(given) : await findNewest(folderOf(config, undefined));
+      const path = given ? resolve(given) : await findNewest(folderToRead(config));
       const { key } = config.backup;
       if (checksumsOnly) {
         const { opening, manifest } = await inspect(path, key);
@@ -113,12 +113,20 @@ function registerRestore(program: Command): void {
     });
 }
 
-/** Where backups are kept. */
-function folderOf({ backup, databaseUrl, dataDir }: Config, given: string | undefined): string {
-  if (given !== undefined) return resolve(given);
-  if (backup.folder !== undefined) return backup.folder;
-  if (databaseUrl === undefined) return join(dataDir, 'backups');
+/** Where backups are kept; undefined when nobody has said. */
+const folderOf = ({ backup, databaseUrl, dataDir }: Config): string | undefined =>
+  backup.folder ?? (databaseUrl === undefined ? join(dataDir, 'backups') : undefined);
+
+function folderToWrite(config: Config, given: string | undefined): string {
+  const folder = given === undefined ? folderOf(config) : resolve(given);
+  if (folder !== undefined) return folder;
   throw new OperatorError('Ange var säkerhetskopian ska läggas, med --to eller BACKUP_DIR.');
+}
+
+function folderToRead(config: Config): string {
+  const folder = folderOf(config);
+  if (folder !== undefined) return folder;
+  throw new OperatorError('Ange vilken säkerhetskopia: dess fil, eller BACKUP_DIR för den nyaste.');
 }
 
 const proofText = ({ problems }: Restored): string =>

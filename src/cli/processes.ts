@@ -28,8 +28,10 @@ import { allParts, start } from '../process/start.ts';
 import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
+import { collect, word } from './options.ts';
 
 const workerNames = ['intake', 'booking', 'upkeep', 'webhooks', 'render', 'mail'] as const;
+type WorkerName = (typeof workerNames)[number];
 
 export function registerProcesses(program: Command): void {
   program
@@ -82,9 +84,10 @@ export function registerProcesses(program: Command): void {
     });
 
   program
-    .command('worker <namn...>')
+    .command('worker')
+    .argument('<namn...>', workerNames.join(', '), collect(word(workerNames)))
     .description(`arbetare: ${workerNames.join(', ')}`)
-    .action(async (names: string[]) => {
+    .action(async (names: WorkerName[]) => {
       const config = loadProcessConfig();
       await asPart(names.join('+'), config, async (log) => {
         const owner = databaseUrl(config.databaseUrl);
@@ -150,7 +153,7 @@ interface WorkerOptions {
 }
 
 async function startWorkers(
-  names: readonly string[],
+  names: readonly WorkerName[],
   options: WorkerOptions,
 ): Promise<RunningPart> {
   const { url, log, config } = options;
@@ -188,11 +191,11 @@ async function startWorkers(
   }
 }
 
-const loadWorks = async (names: readonly string[], config: Config) =>
+const loadWorks = async (names: readonly WorkerName[], config: Config) =>
   (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
 
 /** The queues a worker works; each is loaded only by the process that runs it. */
-async function loadWork(name: string, config: Config) {
+async function loadWork(name: WorkerName, config: Config) {
   const { chromiumPath, smtp } = config;
   switch (name) {
     case 'intake':
@@ -218,10 +221,6 @@ async function loadWork(name: string, config: Config) {
     }
     case 'webhooks':
       return [];
-    default:
-      throw new OperatorError(
-        `Det finns ingen arbetare ${name}; välj bland ${workerNames.join(', ')}.`,
-      );
   }
 }
 

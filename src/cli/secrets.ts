@@ -66,7 +66,9 @@ export function registerSecrets(program: Command): void {
     .action(async ({ json }: Json) => {
       const lost = await withPool(async (pool) => letGoOfLostKey(pool, await keyringHere(), actor));
       if (!lost) {
-        throw new OperatorError('Nyckeln är inte förlorad: den som databasen har finns här.');
+        throw new OperatorError(
+          'Ingen nyckel är förlorad: här öppnas allt som databasen har krypterat.',
+        );
       }
       print(json, lost, lostText(lost));
     });

@@ -58,7 +58,8 @@ export function explainUsage({ code, message, command }: WrongUsage): string {
   const [, name = /'([^']*)'/.exec(message)?.[1] ?? '', reason = ''] = argument ?? option ?? [];
   const [, several, meant] = /\(Did you mean (one of )?([^?]*)\?\)/.exec(message) ?? [];
   const question = meant && ` Menades ${several ? 'något av ' : ''}${meant}?`;
-  const sentence = misspelt(code, command) ?? sentences[code]?.(name, reason.trim()) ?? message;
+  const what = argument ? `Argumentet <${name}>` : name;
+  const sentence = misspelt(code, command) ?? sentences[code]?.(what, reason.trim()) ?? message;
   return `${sentence}${question ?? ''} Se ${pathOf(command)} --help.`;
 }
 

@@ -13,7 +13,7 @@ import { listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
 import { moveLock } from '../ledger/locks/service.ts';
 import { getLocks } from '../ledger/locks/store.ts';
 import { listSeries, type Series } from '../ledger/series/store.ts';
-import { asOwner, print, thisDay, withPool } from './context.ts';
+import { asOwner, givenWith, print, thisDay, withPool } from './context.ts';
 import { addList } from './listing.ts';
 import { actor, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';
 import { counted } from './words.ts';
@@ -44,7 +44,8 @@ export function registerLocks(program: Command): void {
       .option(...jsonOption)
       .action(async (to: string | null, options: Json & { reason?: string }) => {
         const { reason = null } = options;
-        const locks = await asOwner((tx) => moveLock(tx, kind, { date: to, reason }, actor));
+        const move = asOwner((tx) => moveLock(tx, kind, { date: to, reason }, actor));
+        const locks = await move.catch(givenWith('--reason', 'reason'));
         print(options.json, locks, inWords(locks));
       });
   }

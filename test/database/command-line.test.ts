@@ -73,6 +73,31 @@ test('what is not there is refused, never an empty list', { timeout: 60_000 }, a
   }
 });
 
+test('a lock that opens days again asks for the reason with its flag', {
+  timeout: 60_000,
+}, async () => {
+  expect((await run('lock', 'period', '2026-01-31')).code).toBe(0);
+  const { code, stdout, stderr } = await run('lock', 'period', 'none');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^Skriv varför .* Ange det med --reason\.\n$/);
+  expect((await run('lock', 'period', 'none', '--reason', 'Fel månad')).code).toBe(0);
+});
+
+test('commands that miss something say what, and how to give it', { timeout: 60_000 }, async () => {
+  const file = await run('backup', 'verify');
+  expect([file.code, file.stderr]).toEqual([
+    1,
+    'Ange vilken säkerhetskopia: dess fil, eller BACKUP_DIR för den nyaste.\n',
+  ]);
+  const folder = await run('backup');
+  expect([folder.code, folder.stderr]).toEqual([
+    1,
+    expect.stringMatching(/ med --to eller BACKUP_DIR\.\n$/),
+  ]);
+  const key = await run('secrets', 'forget');
+  expect([key.code, key.stderr]).toEqual([1, expect.stringMatching(/^Ingen nyckel är förlorad/)]);
+});
+
 test('a supplier is made under the rules of the page, and a fault is told in a sentence', {
   timeout: 60_000,
 }, async () => {

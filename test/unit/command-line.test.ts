@@ -29,7 +29,18 @@ test.each([
     'Det finns ingen flagga --jsno. Menades --json? Se huvudbok key list --help.',
   ],
   ['key revoke', 'Argumentet <id> saknas. Se huvudbok key revoke --help.'],
-  ['key revoke 1', 'id går inte att använda. Ange ett id (uuid). Se huvudbok key revoke --help.'],
+  [
+    'key revoke 1',
+    'Argumentet <id> går inte att använda. Ange ett id (uuid). Se huvudbok key revoke --help.',
+  ],
+  [
+    'worker intake fakturor',
+    'Argumentet <namn> går inte att använda. Välj bland intake, booking, upkeep, webhooks, render, mail. Se huvudbok worker --help.',
+  ],
+  [
+    'purchase list --status ny',
+    '--status <läge> går inte att använda. Välj bland new, review, booked, rejected. Se huvudbok purchase list --help.',
+  ],
   [
     'backup verfy',
     'Det finns inget kommando verfy, bara verify och done. Se huvudbok backup --help.',
