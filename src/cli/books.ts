@@ -104,7 +104,7 @@ function registerVerify(program: Command): void {
     .description('kontrollera hashkedjor, luckor, saldon, reskontror och databasens egna spärrar')
     .option(...jsonOption)
     .action(async (options: Json) => {
-      const bar = progressBar('Verifikat', options.json);
+      const bar = await progressBar('Verifikat', options.json);
       const result = await withPool(async (pool) => {
         const found = await verifyBooks(db(pool), bar.update);
         await withTx(pool, (tx) => insertVerification(tx, found, actor));

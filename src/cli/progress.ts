@@ -1,7 +1,8 @@
 /** Progress on standard error, only where a person watches. */
-import { Presets, SingleBar } from 'cli-progress';
 
-export function progressBar(what: string, isQuiet: boolean | undefined) {
+/** Its program is loaded here: every command would wait for it. */
+export async function progressBar(what: string, isQuiet: boolean | undefined) {
+  const { Presets, SingleBar } = await import('cli-progress');
   const bar = new SingleBar(
     {
       format: `${what} {bar} {percentage} % {value}/{total}`,

@@ -6,7 +6,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { PgBoss } from 'pg-boss';
 import { OperatorError } from '../lib/operator-error.ts';
 import { jobDatabase } from './job-database.ts';
 import { deadLetterName, queues } from './jobs.ts';
@@ -139,6 +138,8 @@ async function ensureQueues(url: string): Promise<void> {
   const connection = { url, applicationName: 'huvudbok migrate' };
   const pool = createPool({ ...connection, max: 2 });
   const db = jobDatabase(pool, connection);
+  // Loaded where it is needed: every command would wait for it.
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({ db, supervise: false, schedule: false });
   boss.on('error', () => undefined);
   try {

@@ -7,7 +7,6 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import { createTarDecoder, packTar } from 'modern-tar';
 import type { BackupKey } from '../../config/backup-key.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
@@ -79,11 +78,15 @@ async function* tarOf(entries: AsyncIterable<Entry>): Bytes {
   yield new Uint8Array(tarEnd);
 }
 
+/** Loaded where it is needed: every command would wait for its ciphers. */
+const age = () => import('age-encryption');
+
 async function* encrypted(bytes: Bytes, key: BackupKey | undefined): Bytes {
   if (!key) {
     yield* bytes;
     return;
   }
+  const { Encrypter, identityToRecipient } = await age();
   const encrypter = new Encrypter();
   if ('passphrase' in key) encrypter.setPassphrase(key.passphrase);
   else encrypter.addRecipient(await identityToRecipient(key.identity));
@@ -91,6 +94,7 @@ async function* encrypted(bytes: Bytes, key: BackupKey | undefined): Bytes {
 }
 
 async function* decrypted(bytes: Bytes, key: BackupKey): Bytes {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase);
   else decrypter.addIdentity(key.identity);
