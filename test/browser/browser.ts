@@ -7,7 +7,6 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
-import { hashOfPassword } from '#src/access/users/passwords.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { createUser } from '#src/access/users/service.ts';
 import { withTx } from '#src/db/pool.ts';
@@ -17,7 +16,7 @@ import {
   type Installation,
   type InstallationOptions,
 } from '../support/installation.ts';
-import { PASSWORD } from '../support/person.ts';
+import { hashOfTestPassword, PASSWORD } from '../support/person.ts';
 import { freePort } from '../support/port.ts';
 
 export interface Site extends Installation {
@@ -52,7 +51,7 @@ export async function openSite(options: InstallationOptions = {}): Promise<Site>
     openAs: async (role, window) => {
       const page = await open(window);
       const email = `${role}-${Math.random().toString(36).slice(2)}@exempel.se`;
-      const passwordHash = await hashOfPassword(PASSWORD);
+      const passwordHash = await hashOfTestPassword();
       await withTx(installation.owner, (tx) =>
         createUser(tx, { email, name: '', role, passwordHash, passwordIsTemporary: false }, 'test'),
       );

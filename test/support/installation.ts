@@ -9,7 +9,7 @@ import { syncLegacySecrets } from '#src/access/keys/legacy.ts';
 import type { Scope } from '#src/access/keys/scopes.ts';
 import { createKey } from '#src/access/keys/service.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
-import { findLogins, roleUrl } from '#src/db/logins.ts';
+import { findLogins } from '#src/db/logins.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -92,7 +92,8 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const { workers = false, prints = false, today = TODAY, env = {} } = options;
   const books = await createBooks(options);
   const { url, owner } = books;
-  const connections = createConnections(await findLogins(url), 'test http');
+  const loginOf = await findLogins(url);
+  const connections = createConnections(loginOf, 'test http');
   await connections.decisions.start();
   const config: Config = loadConfig({
     BASE_URL: 'https://bok.example',
@@ -106,7 +107,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const works = [intake, booking, eInvoices, purchaseBooking];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
-        url: await roleUrl(url, 'hb_worker'),
+        url: loginOf('hb_worker'),
         log: pino({ level: 'silent' }),
         timeZone: 'Europe/Stockholm',
       })

@@ -1,6 +1,6 @@
 /** A person at a browser, without the browser: cookies are kept, and forms are sent as pages make them. */
 import type { Response } from 'light-my-request';
-import { hashOfPassword } from '#src/access/users/passwords.ts';
+import { hashOfPassword, type PasswordHash } from '#src/access/users/passwords.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { createUser } from '#src/access/users/service.ts';
 import { db, withTx } from '#src/db/pool.ts';
@@ -8,6 +8,12 @@ import { sql } from '#src/db/sql.ts';
 import type { Installation } from './installation.ts';
 
 export const PASSWORD = 'rätt häst batteri';
+
+let hashed: Promise<PasswordHash> | undefined;
+
+/** What the database keeps of `PASSWORD`: hashed once, which is made to cost the processor much. */
+export const hashOfTestPassword = (): Promise<PasswordHash> =>
+  (hashed ??= hashOfPassword(PASSWORD));
 
 export interface Visitor {
   /** As the browser asks for pages. */
@@ -69,7 +75,7 @@ export function visit({ app }: Pick<Installation, 'app'>): Visitor {
 /** A new user of the role, logged in the way a person is. */
 export async function logIn(installation: Installation, role: Role): Promise<LoggedIn> {
   const email = `${role}-${Math.random().toString(36).slice(2)}@exempel.se`;
-  const passwordHash = await hashOfPassword(PASSWORD);
+  const passwordHash = await hashOfTestPassword();
   const { id } = await withTx(installation.owner, (tx) =>
     createUser(
       tx,
