@@ -27,6 +27,8 @@ export interface World {
   readonly narrow: Key;
   /** With every scope; revoked and replaced at any time. */
   fickle: Key;
+  /** The id of the webhook that is told of everything. */
+  readonly webhook: string;
   /** Booked invoices for a person to register payments of. */
   readonly toPay: { id: string; total: number }[];
   /** Aborted when no new work is to begin; what has begun is finished. */

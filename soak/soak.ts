@@ -98,12 +98,14 @@ async function makeWorld({ receiver, ...start }: Start & { receiver: Receiver })
   }
   const made = await command(system, 'webhook', 'create', '--url', receiver.url, '--json');
   if (made.exitCode !== 0) throw new Error(`no webhook could be made: ${made.stderr}`);
-  receiver.trust((JSON.parse(made.stdout) as { secret: string }).secret);
+  const { id: webhook, secret } = JSON.parse(made.stdout) as { id: string; secret: string };
+  receiver.trust(secret);
   return {
     ...start,
     steady: await makeKey(system, allScopes),
     narrow: await makeKey(system, ['intake:write']),
     fickle: await makeKey(system, allScopes),
+    webhook,
     toPay: [],
     deadline: Number.POSITIVE_INFINITY,
   };
@@ -131,16 +133,9 @@ async function calmDown(
       violations.add(`when all had been calm, and nothing moved for a minute, ${left}`);
       return;
     }
-    await resend(system);
+    // The next attempt may be hours away.
+    await command(system, 'webhook', 'enable', world.webhook);
     await sleep(1_000);
-  }
-}
-
-/** The next attempt may be hours away. */
-async function resend(system: System): Promise<void> {
-  const listed = await command(system, 'webhook', 'list', '--json');
-  for (const { id } of JSON.parse(listed.stdout || '[]') as { id: string }[]) {
-    await command(system, 'webhook', 'enable', id);
   }
 }
 
