@@ -1,6 +1,7 @@
 /**
- * `npm test`: type check, lint, every test, and a closing summary. All of them run even when an earlier
- * one fails, so that one run tells everything. Arguments go to vitest.
+ * `npm test`: type check, lint, every test, and a closing summary. They run beside each other, for the tests begin
+ * with waiting for a server, and each to its end whatever becomes of the others, so that one run tells everything.
+ * Arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,12 +23,31 @@ interface VitestReport {
 const root = join(import.meta.dirname, '..');
 
 /** Runs an installed program under this same Node, whatever `node` means in the shell. */
-async function step(title: string, program: string, args: string[]): Promise<boolean> {
-  console.log(`\n── ${title}: ${program} ${args.join(' ')}`);
+async function run(program: string, args: string[], stdio: 'inherit' | 'pipe') {
   const script = await realpath(join(root, 'node_modules', '.bin', program));
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0;
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => said.push(chunk));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { isDone: code === 0, said: Buffer.concat(said).toString() };
+}
+
+const titleOf = (title: string, program: string, args: string[]): string =>
+  `\n── ${title}: ${program} ${args.join(' ')}`;
+
+/** What it says is shown as it comes. */
+async function step(title: string, program: string, args: string[]): Promise<boolean> {
+  console.log(titleOf(title, program, args));
+  return (await run(program, args, 'inherit')).isDone;
+}
+
+/** What it says is shown together, among what the tests say meanwhile. */
+async function stepBeside(title: string, program: string, args: string[]): Promise<boolean> {
+  const { isDone, said } = await run(program, args, 'pipe');
+  console.log(`${titleOf(title, program, args)}\n${said.trim()}`);
+  return isDone;
 }
 
 async function readCounts(path: string, succeeded: boolean) {
@@ -51,17 +71,18 @@ async function readCounts(path: string, succeeded: boolean) {
 const started = Date.now();
 const folder = await mkdtemp(join(tmpdir(), 'huvudbok-report-'));
 const report = join(folder, 'report.json');
-const results = {
-  'type check': await step('Type check', 'tsc', []),
-  lint: await step('Lint', 'biome', ['check']),
-  tests: await step('Tests', 'vitest', [
+const [types, lint, tests] = await Promise.all([
+  stepBeside('Type check', 'tsc', []),
+  stepBeside('Lint', 'biome', ['check']),
+  step('Tests', 'vitest', [
     'run',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ]),
-};
+]);
+const results = { 'type check': types, lint, tests };
 const { passed, failed, skipped } = await readCounts(report, results.tests);
 await rm(folder, { recursive: true, force: true });
 
