@@ -249,6 +249,46 @@ describe('a VAT period', () => {
     expect((await keeper.get(late)).body).toContain('2026-07-01');
   });
 
+  test('shows every box of the return, bases by the codes of the rows, before and after it is settled', async () => {
+    const third = '/moms/2026-09-30';
+    const row = (account: number, debit: number, credit: number, vat_code?: string) => ({
+      account,
+      debit,
+      credit,
+      ...(vat_code ? { vat_code } : {}),
+    });
+    await post('2026-08-03', [row(1930, 1250.94, 0), row(3001, 0, 1000.75), row(2611, 0, 250.19)]);
+    await post('2026-08-04', [row(1930, 2000.5, 0), row(3308, 0, 2000.5)]);
+    // A confirmed loss lessens box 05 by its row's code, not by its account.
+    await post('2026-09-30', [row(6351, 100, 0, 'MP1'), row(2611, 25, 0), row(1510, 0, 125)]);
+    // A service bought in Germany: we owe the VAT and deduct it.
+    await post('2026-09-30', [
+      row(4535, 400, 0),
+      row(2645, 100, 0),
+      row(2614, 0, 100),
+      row(1930, 0, 400),
+    ]);
+    const boxes = async () =>
+      [
+        ...(await reader.get(third)).body.matchAll(
+          /<tr><t[dh]>(\d\d)<\/t[dh]>.*?<td class="number">([^<]+)<\/td><\/tr>/g,
+        ),
+      ].map(([, box, amount = '']) => `${box}: ${amount.replaceAll('\u00a0', ' ')}`);
+    const expected = [
+      '05: 900',
+      '10: 225',
+      '21: 400',
+      '30: 100',
+      '39: 2 000',
+      '48: 100',
+      '49: 225',
+    ];
+    expect(await boxes()).toEqual(expected);
+    await keeper.submit(`${third}/omforing`, {}, third);
+    expect((await reader.get(third)).body).toContain('Inget står kvar av periodens moms');
+    expect(await boxes()).toEqual(expected);
+  });
+
   test('that goes on or is none is not dealt with', async () => {
     const running = await keeper.get('/moms/2026-12-31');
     expect(running.body).toContain('Perioden pågår');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { isDate } from '../../../domain/basics/dates.ts';
 import { sum } from '../../../domain/basics/money.ts';
+import { type VatReturn, vatReturnOf } from '../../../domain/ledger/vat-return.ts';
 import {
   unsettledVat,
   vatSettlementRows,
@@ -19,12 +20,13 @@ import {
 import {
   earliestOpenForVat,
   findFiling,
+  listBasesOfPeriod,
   listSettlements,
   listVatOfPeriod,
 } from '../../../ledger/vat-filings/store.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
-import { amountText, dayInWords, kronor, monthInWords } from '../../format.ts';
+import { amountText, dayInWords, e4Text, kronor, monthInWords } from '../../format.ts';
 import { text } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
@@ -94,6 +96,8 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
   const { vat_locked_to: lockedTo } = await getLocks(tx);
   const nameOf = await listActorNames(tx, filing ? [filing.filed_by] : []);
   const toPay = vatToPay(vatSettlementRows(vat));
+  const ofVat = vat.flatMap(({ box, broughtOre }) => (box ? [{ box, ore: -broughtOre }] : []));
+  const filed = vatReturnOf([...(await listBasesOfPeriod(tx, period)), ...ofVat]);
   const reason = field(input, 'reason', 'Varför anteckningen tas tillbaka', {
     isRequired: true,
     maxLength: 500,
@@ -109,6 +113,7 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
       },
       span: `${dayInWords(period.start)} – ${dayInWords(period.end)}`,
       hasEnded: period.end < today,
+      ...shownReturn(filed),
       unsettled: unsettled.map(({ account, box, ore }) => ({
         account,
         name: names.get(account) ?? '',
@@ -131,3 +136,17 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
     },
   };
 }
+
+const wholeText = (whole: bigint): string => e4Text(whole * 10_000n);
+
+const shownReturn = ({ boxes, toPay }: VatReturn) => ({
+  boxes: boxes.map(({ box, name, kronor: written }) => ({
+    box,
+    name,
+    amount: wholeText(written),
+  })),
+  box49: {
+    name: toPay < 0n ? 'Moms att få tillbaka' : 'Moms att betala',
+    amount: wholeText(toPay),
+  },
+});
