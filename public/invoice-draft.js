@@ -43,6 +43,13 @@ function rateOf(row) {
   return Number(option?.dataset.rate ?? 0);
 }
 
+/** The account that a row without one is sold on, by its rate. */
+function showUsual(row) {
+  const rate = typedIn(row, 'vatRate') || '25';
+  const usual = document.querySelector(`#intaktskonton [data-usual][data-rate="${rate}"]`);
+  row.querySelector('[name$=".account"]').placeholder = usual?.value ?? '';
+}
+
 const isBlank = (row) =>
   ['articleNumber', 'description', 'unitPrice'].every((name) => typedIn(row, name).trim() === '');
 
@@ -60,6 +67,7 @@ function discountOf(row) {
 function count() {
   const netByRate = new Map();
   for (const row of rows.children) {
+    showUsual(row);
     const quantity = parse(typedIn(row, 'quantity'));
     const price = parse(typedIn(row, 'unitPrice'));
     const discount = discountOf(row);

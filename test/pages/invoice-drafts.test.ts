@@ -131,6 +131,17 @@ describe('a new draft', () => {
     expect(textOfPage(html)).toContain('Leveransdatum 2026-03-27');
   });
 
+  test('with a rate and no account is sold on the account of that rate, as the form shows', async () => {
+    const id = await made(good({ ...row(0, { vatRate: '12', account: '' }) }));
+    expect((await stored(id))?.rows).toEqual([
+      expect.objectContaining({ account: 3002, rate: 12 }),
+    ]);
+    const counted = await create(good({ ...row(0, { vatRate: '6', account: '' }), do: 'count' }));
+    expect(counted.body).toMatch(/name="rows\[0\]\.account"[^>]* placeholder="3003"/);
+    const exempt = await create(good({ ...row(0, { vatRate: '0', account: '' }) }));
+    expect(errorAt(exempt.body, 'rows[0].account')).toContain('vad som säljs');
+  });
+
   test('is stored with what was typed, and priced', async () => {
     const id = await made(good({ notes: 'Tack!' }));
     expect(await stored(id)).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { VatRate } from '#src/domain/ledger/vat.ts';
 import { dueInWords, type InvoiceStanding, invoiceState } from '#src/domain/sales/invoice-state.ts';
 import { completeRows } from '#src/domain/sales/typed-draft.ts';
 
@@ -105,6 +106,18 @@ describe('a row that a person left things out of', () => {
     });
     expect(completeRows([row], registers)).toMatchObject({
       problems: [{ path: 'rows[0].account' }],
+    });
+  });
+
+  test('with a rate and no account is sold on the account of that rate, and without VAT on none', () => {
+    const accounts = [25, 12, 6].map((rate, index) => ({ number: 3001 + index, vat_rate: rate }));
+    const sold = (vatRate: VatRate) =>
+      completeRows([{ ...typed, description: 'Lunch', vatRate }], { ...registers, accounts });
+    expect(sold(25)).toMatchObject({ rows: [{ account: 3001, vatRate: 25 }] });
+    expect(sold(12)).toMatchObject({ rows: [{ account: 3002, vatRate: 12 }] });
+    expect(sold(6)).toMatchObject({ rows: [{ account: 3003, vatRate: 6 }] });
+    expect(sold(0)).toMatchObject({
+      problems: [{ path: 'rows[0].account', message: expect.stringContaining('utan moms') }],
     });
   });
 

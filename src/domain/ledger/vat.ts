@@ -32,6 +32,13 @@ export function outputVatAccount(rate: VatRate): number | null {
   }
 }
 
+/** Account of sales in Sweden (BAS) at each rate that bears VAT. At 0 % it follows from why there is none. */
+export const domesticSalesAccounts: Readonly<Record<TaxedRate, number>> = {
+  25: 3001,
+  12: 3002,
+  6: 3003,
+};
+
 /** VAT contained in an amount including VAT: gross × r / (100 + r). */
 export function vatFromGross(grossOre: Ore, rate: VatRate): Ore {
   return divideRounded(grossOre * BigInt(rate), BigInt(100 + rate));

@@ -14,7 +14,14 @@
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
 import type { Problem } from '../../lib/errors.ts';
-import { isVatRate, type TaxedRate, type VatRate, vatRates, vatRateWords } from '../ledger/vat.ts';
+import {
+  domesticSalesAccounts,
+  isVatRate,
+  type TaxedRate,
+  type VatRate,
+  vatRates,
+  vatRateWords,
+} from '../ledger/vat.ts';
 import {
   type Buyer,
   buyerOf,
@@ -75,7 +82,6 @@ interface Sale {
   readonly own: number | null;
 }
 
-const domesticAccounts = { 25: 3001, 12: 3002, 6: 3003 } as const;
 const intraEuAccounts = { goods: 3108, services: 3308 } as const;
 const exportAccounts = { goods: 3105, services: 3305 } as const;
 /** Margin scheme: the invoice shows no VAT (ML 17 kap. 24 §). */
@@ -86,7 +92,7 @@ const domesticReverseChargeBox = '41';
 const exemptBoxes: ReadonlySet<string | null> = new Set(['42', marginBox, null]);
 /** The accounts that rows get when neither article nor sender names one. */
 export const saleAccounts: readonly number[] = [
-  domesticAccounts,
+  domesticSalesAccounts,
   intraEuAccounts,
   exportAccounts,
 ].flatMap((accounts) => Object.values(accounts));
@@ -141,7 +147,7 @@ function postTaxed(sale: Sale, rate: TaxedRate, context: OrderPostingContext): V
     return unclear(path, `${fault} Skicka raden med 0 %, eller byt konto på artikeln.`);
   }
   const isOwnUsed = own !== null && takesRate(own, rate, context);
-  const account = isOwnUsed ? own : domesticAccounts[rate];
+  const account = isOwnUsed ? own : domesticSalesAccounts[rate];
   if (own !== null && !isOwnUsed) {
     const message = `Artikelns konto ${own} tar inte ${rate} % moms; ${path} läggs på ${account}.`;
     warnings.push({ path, reason: 'article_account_not_used', message });

@@ -1,6 +1,6 @@
 /** What a person left out of an invoice row, from the article register and the chart of accounts. */
 import type { Problem } from '../../lib/errors.ts';
-import { isVatRate } from '../ledger/vat.ts';
+import { domesticSalesAccounts, isVatRate, type VatRate } from '../ledger/vat.ts';
 import type { DraftRow } from './invoice.ts';
 
 /** A row as typed: what is null is left to the registers, the VAT rate to the account. */
@@ -20,17 +20,27 @@ export interface Registers {
   readonly accounts: readonly { readonly number: number; readonly vat_rate: number | null }[];
 }
 
-/** Sales in Sweden at 25 %: what a row is sold on where nothing else is said and the chart has it. */
-const usualAccount = 3001;
+/**
+ * What a row is sold on where nothing else is said and the chart has it: sales in Sweden at its rate, 25 % when
+ * that is not said either. Null at 0 %, where it follows from why there is no VAT.
+ */
+export function usualAccountOf(
+  rate: VatRate | null,
+  accounts: Registers['accounts'],
+): number | null {
+  if (rate === 0) return null;
+  const usual = domesticSalesAccounts[rate ?? 25];
+  return accounts.find(({ number }) => number === usual)?.number ?? null;
+}
 
-export const usualAccountOf = (accounts: Registers['accounts']): number | null =>
-  accounts.find(({ number }) => number === usualAccount)?.number ?? null;
+const exemptAccount =
+  'Välj ett intäktskonto: utan moms beror det på vad som säljs och till vem, t.ex. 3004 momsfritt, 3305 eller 3308 tjänster utomlands.';
 
 export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
 
 /**
  * An article gives its description, unit, price and account, an account its rate; where neither names an account it
- * is the usual one. What is typed wins, also where it is wrong: that is judged when the draft is saved.
+ * is the usual one of the rate. What is typed wins, also where it is wrong: that is judged when the draft is saved.
  */
 export function completeRows(
   typed: readonly TypedDraftRow[],
@@ -40,13 +50,13 @@ export function completeRows(
   const rows = typed.map((row, index): DraftRow => {
     const article = articles.find(({ number }) => number === row.articleNumber);
     const description = row.description ?? article?.description;
-    const account = row.account ?? article?.account ?? usualAccountOf(accounts);
+    const account = row.account ?? article?.account ?? usualAccountOf(row.vatRate, accounts);
     const unitPriceE4 = row.unitPriceE4 ?? article?.unit_price_e4;
     const missing = (name: string, message: string) =>
       problems.push({ path: `rows[${index}].${name}`, reason: 'required', message });
     if (!description) missing('description', 'Skriv vad raden gäller.');
     if (unitPriceE4 === undefined || unitPriceE4 === null) missing('unitPrice', 'Fyll i fältet.');
-    if (!account) missing('account', 'Välj ett intäktskonto.');
+    if (!account) missing('account', row.vatRate === 0 ? exemptAccount : 'Välj ett intäktskonto.');
     const rate = accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
     return {
       ...row,

@@ -156,10 +156,11 @@ export async function draftView<Params>(
       customerId: input.isSent ? textOf(input.fields, 'customerId') : draft.customerId,
       rows: cells,
       template: rowCells({ ...input, problems: [] }, fresh, 9_999, accounts),
-      accounts: accounts.map(({ number, name, vat_rate }) => ({
+      accounts: accounts.map(({ number, name, vat_rate: rate }) => ({
         number,
         name,
-        rate: vat_rate ?? 0,
+        rate: rate ?? 0,
+        isUsual: rate !== null && usualAccountOf(rate, accounts) === number,
       })),
       dueInWords: dueText(input, draft),
       ...sumsOf(written, accounts),
@@ -301,7 +302,7 @@ function rowCells(
       account: cell('account', 'Konto', {
         maxLength: 200,
         list: 'intaktskonton',
-        placeholder: String(usualAccountOf(accounts) ?? ''),
+        placeholder: String(usualAccountOf(typedRate(row), accounts) ?? ''),
       }),
     },
   };
@@ -335,10 +336,17 @@ function sumsOf(typed: readonly Fields[], accounts: readonly RevenueAccount[]) {
 /** What is to be paid, and the same in öre for the form to carry. */
 const totalShown = (ore: bigint) => ({ total: kronor(ore), shown: String(ore) });
 
-function rateOf(row: Fields, accounts: readonly RevenueAccount[]): VatRate {
+/** Null when the row leaves it to its account. */
+function typedRate(row: Fields): VatRate | null {
   const typed = textOf(row, 'vatRate');
-  if (typed !== '') return isVatRate(Number(typed)) ? (Number(typed) as VatRate) : 0;
-  const account = parseInt(textOf(row, 'account'), 10) || usualAccountOf(accounts);
+  if (typed === '') return null;
+  return isVatRate(Number(typed)) ? (Number(typed) as VatRate) : 0;
+}
+
+function rateOf(row: Fields, accounts: readonly RevenueAccount[]): VatRate {
+  const typed = typedRate(row);
+  if (typed !== null) return typed;
+  const account = parseInt(textOf(row, 'account'), 10) || usualAccountOf(null, accounts);
   return accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
 }
 

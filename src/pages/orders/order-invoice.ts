@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isDate } from '../../domain/basics/dates.ts';
 import { absolute } from '../../domain/basics/money.ts';
+import { domesticSalesAccounts } from '../../domain/ledger/vat.ts';
 import { roundingAccount } from '../../domain/sales/invoice.ts';
 import { type HandRow, handOrder } from '../../intake/orders/by-hand.ts';
 import { invoiceByHand } from '../../intake/orders/inbox.ts';
@@ -29,7 +30,6 @@ import { currencyAmount, isKronor } from './order-words.ts';
 
 type OrderVisit = Visit<{ id: string }>;
 
-const salesAccounts: Readonly<Record<number, number>> = { 25: 3001, 12: 3002, 6: 3003 };
 /** A total may differ by this from rows whose prices have four decimals without VAT. */
 const roundingMax = 50n;
 
@@ -127,7 +127,8 @@ async function typedRows(
   const articles = await listArticles(tx, numbers);
   const typed = rows.map((row): Fields => {
     const own = articles.find(({ number }) => number === row.articleNumber)?.account;
-    const account = own ?? salesAccounts[row.vatRate ?? 0] ?? null;
+    const rate = row.vatRate ?? 0;
+    const account = own ?? (rate === 0 ? null : domesticSalesAccounts[rate]);
     return rowTexts({ ...row, account });
   });
   const isRounding = differenceOre && absolute(differenceOre) <= roundingMax;
