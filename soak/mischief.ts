@@ -11,6 +11,7 @@ import { createRandom, type Random } from '#src/demo/random.ts';
 import type { Key, World } from './callers.ts';
 import { command } from './command.ts';
 import type { Host } from './host.ts';
+import { isAlive } from './processes.ts';
 
 export const deeds = [
   'kill http',
@@ -101,9 +102,15 @@ async function stopPart(mischief: Mischief, part: string): Promise<void> {
   if (pid !== undefined) await stopForSeconds(mischief, [pid]);
 }
 
-async function signalPostgres({ world }: Mischief, signal: NodeJS.Signals): Promise<void> {
-  const { postmaster } = await world.system.postgres();
+async function signalPostgres(mischief: Mischief, signal: NodeJS.Signals): Promise<void> {
+  const { postmaster, backends } = await mischief.world.system.postgres();
   process.kill(postmaster, signal);
+  await comesBack(mischief, [postmaster, ...backends]);
+}
+
+/** PostgreSQL is there again once all of before are gone: until then it may still answer, and then go. */
+async function comesBack({ world }: Mischief, gone: readonly number[]): Promise<void> {
+  for (let tries = 0; tries < 1200 && gone.some(isAlive); tries += 1) await sleep(50);
   await patiently(world.system.owner, async () => undefined);
 }
 
@@ -168,10 +175,10 @@ const does: Readonly<Record<Deed, (mischief: Mischief) => Promise<void>>> = {
   },
   'kill PostgreSQL': (mischief) => signalPostgres(mischief, 'SIGKILL'),
   // PostgreSQL takes every other one down too, and starts over.
-  'kill a backend': async ({ world, random }) => {
-    const { backends } = await world.system.postgres();
-    if (backends.length > 0) process.kill(random.pick(backends), 'SIGKILL');
-    await patiently(world.system.owner, async () => undefined);
+  'kill a backend': async (mischief) => {
+    const { backends } = await mischief.world.system.postgres();
+    if (backends.length > 0) process.kill(mischief.random.pick(backends), 'SIGKILL');
+    await comesBack(mischief, backends);
   },
   'stop http for seconds': (mischief) => stopPart(mischief, 'http'),
   'stop a worker for seconds': (mischief) => stopPart(mischief, mischief.random.pick(workers)),
