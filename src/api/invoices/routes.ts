@@ -17,9 +17,9 @@ import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   createInvoices,
-  type InvoiceFacts,
   type InvoiceItem,
   type InvoiceOutcome,
+  type ToldInvoice,
 } from '../../sales/invoices/create-store.ts';
 import { bookingRefusal, draftRefusal } from '../../sales/invoices/refusals.ts';
 import { draftRow } from './row-schemas.ts';
@@ -130,7 +130,7 @@ function statusAfter({ book, totals }: InvoiceItem): 'draft' | 'booked' | 'paid'
 
 interface MadeInvoice {
   readonly id: string;
-  readonly told: InvoiceFacts;
+  readonly told: ToldInvoice;
 }
 
 /** The invoice that was made, now or by the same call before, or the refusal thrown. */

@@ -18,12 +18,12 @@ export interface ListedVoucher {
   description: string;
   counterparty: string | null;
   source: string;
-  rows: ListedRow[];
+  rows: ListedVoucherRow[];
   /** Whether another follows it. */
   has_more: boolean;
 }
 
-export interface ListedRow {
+export interface ListedVoucherRow {
   row_no: number;
   account: number;
   debit_ore: number;

@@ -32,7 +32,7 @@ export interface InvoiceItem extends WriteCall {
 }
 
 /** What was told of the invoice when it was made, and is told again to whoever repeats the call. */
-export interface InvoiceFacts {
+export interface ToldInvoice {
   readonly status: string;
   readonly number: number | null;
   readonly ocr: string | null;
@@ -49,9 +49,9 @@ export interface Unbookable {
 
 /** `id` is null on a dry run, which makes none. */
 export type InvoiceOutcome =
-  | (CallOutcome & { outcome: 'created'; id: string; told: InvoiceFacts })
+  | (CallOutcome & { outcome: 'created'; id: string; told: ToldInvoice })
   | (CallOutcome & { outcome: 'not_bookable'; id: string | null; told: Unbookable })
-  | (CallOutcome & { outcome: 'replayed'; id: string; told: InvoiceFacts | Unbookable })
+  | (CallOutcome & { outcome: 'replayed'; id: string; told: ToldInvoice | Unbookable })
   | (CallOutcome & { outcome: 'unprocessable' | CallRefusal });
 
 /** Makes many calls' invoices in one commit, or judges them only; each gets its own outcome. */
