@@ -2,6 +2,7 @@
 import type { Usage } from './watch.ts';
 
 export const measurements = [
+  'profile',
   'limit',
   'posting',
   'connections',

@@ -11,33 +11,31 @@ const connections_many = 64;
 const warm_up_seconds = 3;
 const idle_pause_ms = 200;
 
-function orderRequests(key: string): string[] {
-  return Array.from({ length: variants }, (_, n) => {
-    const price = 100 + (n % 900);
-    const rows = Array.from({ length: 1 + (n % 3) }, (_, index) => ({
-      description: `Vara ${index + 1}`,
-      quantity: 1 + (n % 4),
-      unitPrice: price,
-      vatRate: 25,
-    }));
+/** All with the same number, for whoever sends them to replace. */
+export const orderBodies: readonly object[] = Array.from({ length: variants }, (_, n) => {
+  const price = 100 + (n % 900);
+  const rows = Array.from({ length: 1 + (n % 3) }, (_, index) => ({
+    description: `Vara ${index + 1}`,
+    quantity: 1 + (n % 4),
+    unitPrice: price,
+    vatRate: 25,
+  }));
+  return {
+    externalId: unique_mark,
+    orderDate: addDays('2026-01-01', n % 320),
+    currency: 'SEK',
+    pricesIncludeVat: true,
+    total: rows.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0),
     // Every third buyer is unknown and becomes the collective customer's.
-    const customer = n % 3 === 0 ? { name: `Okänd ${n}` } : customerOf((n * 7) % customers_count);
-    return httpRequest(
-      'POST',
-      '/api/inbound/order',
-      { authorization: `Bearer ${key}` },
-      {
-        externalId: unique_mark,
-        orderDate: addDays('2026-01-01', n % 320),
-        currency: 'SEK',
-        pricesIncludeVat: true,
-        total: rows.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0),
-        customer,
-        rows,
-      },
-    );
-  });
-}
+    customer: n % 3 === 0 ? { name: `Okänd ${n}` } : customerOf((n * 7) % customers_count),
+    rows,
+  };
+});
+
+export const orderRequests = (key: string): string[] =>
+  orderBodies.map((body) =>
+    httpRequest('POST', '/api/inbound/order', { authorization: `Bearer ${key}` }, body),
+  );
 
 export async function measureOrders(system: System, seconds: number): Promise<Figure[]> {
   const requests = orderRequests(system.key);

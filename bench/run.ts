@@ -19,6 +19,7 @@ import { measurePages } from './pages.ts';
 import { measurePdf } from './pdf.ts';
 import { measurePeppol } from './peppol.ts';
 import { measurePosting } from './posting.ts';
+import { measureProfile } from './profile.ts';
 import { printTable, readFacts, save } from './report.ts';
 import { Interrupted, type System, withSystem } from './system.ts';
 
@@ -28,6 +29,7 @@ const note = (line: string): void => void process.stderr.write(`${line}\n`);
 type Measure = (system: System, run: Arguments) => Promise<Figure[]>;
 
 const steps: Readonly<Record<Measurement, Measure>> = {
+  profile: (system, { seconds }) => measureProfile(system, seconds),
   // Posting measures the limit too, in turn with itself.
   limit: async (system, { chosen, seconds }) =>
     chosen.includes('posting') ? [] : measureLimit(system, seconds),

@@ -31,13 +31,18 @@ function saleOf(n: number): Sale {
   };
 }
 
+export const voucherBodies: readonly object[] = Array.from({ length: variants }, (_, n) => ({
+  seriesCode: 'A',
+  ...saleOf(n),
+}));
+
 export const voucherRequests = (key: string): string[] =>
-  Array.from({ length: variants }, (_, n) =>
+  voucherBodies.map((body) =>
     httpRequest(
       'POST',
       '/api/v1/verifikat',
       { authorization: `Bearer ${key}`, 'idempotency-key': unique_mark },
-      { seriesCode: 'A', ...saleOf(n) },
+      body,
     ),
   );
 
