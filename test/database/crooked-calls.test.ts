@@ -57,15 +57,16 @@ const keyHash = (key: string): string => createHash('sha256').update(key).digest
 
 /** A voucher of two rows as a person posts it, with some lists as they should not be. */
 const personsVoucher = (lists: Readonly<Record<string, string>> = {}): string => {
-  const { ids, accounts, debits, notes } = {
+  const { ids, items, accounts, debits, notes } = {
     ids: 'array[gen_random_uuid()]',
+    items: 'array[1, 1]',
     accounts: 'array[1930, 3001]',
     debits: 'array[100, 0]::bigint[]',
     notes: 'array[null, null]',
     ...lists,
   };
   return `select number, error from ledger.post(${ids}, array['A'], array['2026-03-31']::date[], array['x'],
-    array[null], array['app'], 'x', array[1, 1], array[1, 2], ${accounts}, ${debits},
+    array[null], array['app'], 'x', ${items}, array[1, 2], ${accounts}, ${debits},
     array[0, 100]::bigint[], ${notes}, array[null, null]::uuid[], array[null, null]::uuid[])`;
 };
 
@@ -88,6 +89,8 @@ describe('lists', () => {
     ['accounts in two dimensions', { accounts: `'{{1930, 3001}}'::integer[]` }],
     ['too many amounts', { debits: 'array[100, 0, 7]::bigint[]' }],
     ['too few notes', { notes: 'array[null]' }],
+    ['rows of a voucher that is not there', { items: 'array[2, 2]' }],
+    ['a row after those of its voucher', { items: 'array[1, 2]' }],
     ['a voucher too many', { ids: 'array[gen_random_uuid(), gen_random_uuid()]' }],
     [
       'a voucher that counts from nought',

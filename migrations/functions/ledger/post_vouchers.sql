@@ -38,32 +38,27 @@ declare
   v_head_number integer[] := '{}';
   v_head_hash bytea[] := '{}';
   v_head_moved boolean[] := '{}';
-  -- The vouchers to write, and each row's place.
-  v_item integer[] := '{}';
-  v_series_id uuid[] := '{}';
-  v_number integer[] := '{}';
-  v_row_count integer[] := '{}';
-  v_total bigint[] := '{}';
-  v_content_hash bytea[] := '{}';
-  v_hash bytea[] := '{}';
+  -- Of each voucher, what its rows come to, with the revenue and costs that sums are kept of.
+  v_row_count integer[] := array_fill(0, array[c_items]);
+  v_total bigint[] := array_fill(0::bigint, array[c_items]);
+  v_revenues bigint[] := array_fill(0::bigint, array[c_items]);
+  v_costs bigint[] := array_fill(0::bigint, array[c_items]);
+  v_content_hash bytea[] := array_fill(null::bytea, array[c_items]);
+  -- Of each that is posted, its place.
+  v_series_id uuid[] := array_fill(null::uuid, array[c_items]);
+  v_number integer[] := array_fill(null::integer, array[c_items]);
+  v_hash bytea[] := array_fill(null::bytea, array[c_items]);
   v_row_vat_code text[];
-  v_row_number integer[] := array_fill(null::integer, array[c_rows]);
-  v_row_series_id uuid[] := array_fill(null::uuid, array[c_rows]);
-  -- The sums kept beside the rows: revenue and costs of a voucher, and whether it is its own document.
-  v_revenue bigint;
-  v_cost bigint;
-  v_revenue_item integer[] := '{}';
-  v_revenue_ore bigint[] := '{}';
-  v_cost_item integer[] := '{}';
-  v_cost_ore bigint[] := '{}';
-  v_own_item integer[] := '{}';
-  v_item_series_id uuid[] := array_fill(null::uuid, array[c_items]);
+  v_has_revenue boolean := false;
+  v_has_cost boolean := false;
+  v_has_own boolean := false;
   h integer;
   r integer := 1;
   v_first_row integer;
   v_rows text;
   v_debit bigint;
-  v_content bytea;
+  v_revenue bigint;
+  v_cost bigint;
   v_are_active boolean;
   v_touches_vat boolean;
 begin
@@ -100,6 +95,42 @@ begin
     end loop;
   end if;
 
+  -- All of a seal but its place is made before any series is held, since all others wait behind that.
+  for i in 1..c_items loop
+    exit when p_dry_run;
+    v_first_row := r;
+    v_rows := '';
+    v_debit := 0;
+    v_revenue := 0;
+    v_cost := 0;
+    while r <= c_rows and p_row_item[r] = i loop
+      -- What is sealed is in the order of the numbers, so those are the rows' places.
+      if p_row_no[r] is distinct from r - v_first_row + 1 then
+        raise exception 'the rows of a voucher are numbered from one' using errcode = '22023';
+      end if;
+      v_rows := v_rows || case when r > v_first_row then ',' else '' end || ledger.row_content(
+        p_row_account[r], p_row_debit[r], p_row_credit[r], v_row_vat_code[r], p_row_note[r],
+        p_row_cost_center[r], p_row_project[r]);
+      v_debit := v_debit + p_row_debit[r];
+      if p_row_account[r] between 3000 and 3999 then
+        v_revenue := v_revenue + p_row_credit[r] - p_row_debit[r];
+      elsif p_row_account[r] between 4000 and 7999 then
+        v_cost := v_cost + p_row_debit[r] - p_row_credit[r];
+      end if;
+      r := r + 1;
+    end loop;
+    continue when p_skip[i] or v_problems[i] is not null;
+    v_row_count[i] := r - v_first_row;
+    v_total[i] := v_debit;
+    v_revenues[i] := v_revenue;
+    v_costs[i] := v_cost;
+    v_content_hash[i] := ledger.content_hash(ledger.voucher_content(c_format, p_id[i], p_series[i],
+      p_date[i], p_description[i], p_counterparty[i], p_source[i], c_now, p_actor[i], v_rows));
+  end loop;
+  if r <= c_rows and not p_dry_run then
+    raise exception 'the rows of a batch come in the order of its vouchers' using errcode = '22023';
+  end if;
+
   -- Holding its series' row makes a voucher's number and hash its own until commit. Whoever sets a
   -- lock or closes a year locks the whole table, so what is read below stays true until commit.
   for v_head in
@@ -127,8 +158,6 @@ begin
     number := null;
     error := null;
     detail := null;
-    v_first_row := r;
-    while r <= c_rows and p_row_item[r] = i loop r := r + 1; end loop;
     if p_skip[i] then
       return next;
       continue;
@@ -152,9 +181,9 @@ begin
 
     if p_date[i] <= greatest(v_locks.period_locked_to, v_locks.vat_locked_to)
         or p_date[i] <@ any (v_locks.closed) then
-      v_touches_vat := array_remove(v_row_vat_code[v_first_row:r - 1], null) <> '{}'
-        or exists (select from unnest(p_row_account[v_first_row:r - 1]) as t (account)
-          where ledger.is_vat_account(t.account));
+      v_touches_vat := exists (
+        select from unnest(p_row_item, p_row_account, v_row_vat_code) as r (item, account, vat_code)
+        where r.item = i and (r.vat_code is not null or ledger.is_vat_account(r.account)));
       detail := ledger.find_lock(p_date[i], v_touches_vat);
       if detail is not null then
         error := 'period_locked';
@@ -168,79 +197,46 @@ begin
     end if;
 
     number := v_head_number[h] + 1;
-    v_rows := '';
-    v_debit := 0;
-    v_revenue := 0;
-    v_cost := 0;
-    for k in v_first_row..r - 1 loop
-      -- What is sealed is in the order of the numbers, so those are the rows' places.
-      if p_row_no[k] is distinct from k - v_first_row + 1 then
-        raise exception 'the rows of a voucher are numbered from one' using errcode = '22023';
-      end if;
-      v_rows := v_rows || case when k > v_first_row then ',' else '' end || ledger.row_content(
-        p_row_account[k], p_row_debit[k], p_row_credit[k], v_row_vat_code[k], p_row_note[k],
-        p_row_cost_center[k], p_row_project[k]);
-      v_debit := v_debit + p_row_debit[k];
-      if p_row_account[k] between 3000 and 3999 then
-        v_revenue := v_revenue + p_row_credit[k] - p_row_debit[k];
-      elsif p_row_account[k] between 4000 and 7999 then
-        v_cost := v_cost + p_row_debit[k] - p_row_credit[k];
-      end if;
-      v_row_number[k] := number;
-      v_row_series_id[k] := v_head_id[h];
-    end loop;
     v_head_number[h] := number;
-    v_content := ledger.content_hash(ledger.voucher_content(c_format, p_id[i], p_series[i], p_date[i],
-      p_description[i], p_counterparty[i], p_source[i], c_now, p_actor[i], v_rows));
-    v_head_hash[h] := ledger.seal(v_head_hash[h], number, v_content);
+    v_head_hash[h] := ledger.seal(v_head_hash[h], number, v_content_hash[i]);
     v_head_moved[h] := true;
-    v_item := v_item || i;
-    v_series_id := v_series_id || v_head_id[h];
-    v_number := v_number || number;
-    v_row_count := v_row_count || (r - v_first_row);
-    v_total := v_total || v_debit;
-    v_content_hash := v_content_hash || v_content;
-    v_hash := v_hash || v_head_hash[h];
-    v_item_series_id[i] := v_head_id[h];
-    if v_revenue <> 0 then
-      v_revenue_item := v_revenue_item || i;
-      v_revenue_ore := v_revenue_ore || v_revenue;
-    end if;
-    if v_cost <> 0 and p_counterparty[i] is not null then
-      v_cost_item := v_cost_item || i;
-      v_cost_ore := v_cost_ore || v_cost;
-    end if;
-    if ledger.has_own_document(p_source[i]) then
-      v_own_item := v_own_item || i;
-    end if;
+    v_series_id[i] := v_head_id[h];
+    v_number[i] := number;
+    v_hash[i] := v_head_hash[h];
+    v_has_revenue := v_has_revenue or v_revenues[i] <> 0;
+    v_has_cost := v_has_cost or v_costs[i] <> 0 and p_counterparty[i] is not null;
+    v_has_own := v_has_own or ledger.has_own_document(p_source[i]);
     return next;
   end loop;
-  if v_item = '{}' then return; end if;
+  if not true = any (v_head_moved) then return; end if;
 
   with voucher as (
     insert into ledger.vouchers (id, series_id, series, number, verification_date, description,
       counterparty, source, row_count, total_ore, posted_at, posted_by, request_id, format, content_hash, hash)
-    select p_id[v.item], v.series_id, p_series[v.item], v.number, p_date[v.item],
-      p_description[v.item], p_counterparty[v.item], p_source[v.item], v.row_count, v.total, c_now,
-      p_actor[v.item], p_request_id[v.item], c_format, v.content_hash, v.hash
-    from unnest(v_item, v_series_id, v_number, v_row_count, v_total, v_content_hash, v_hash)
-      as v (item, series_id, number, row_count, total, content_hash, hash)
+    select v.id, v.series_id, v.series, v.number, v.day, v.description, v.counterparty, v.source,
+      v.row_count, v.total, c_now, v.actor, v.request_id, c_format, v.content_hash, v.hash
+    from unnest(p_id, v_series_id, p_series, v_number, p_date, p_description, p_counterparty, p_source,
+        v_row_count, v_total, p_actor, p_request_id, v_content_hash, v_hash)
+      as v (id, series_id, series, number, day, description, counterparty, source, row_count, total,
+        actor, request_id, content_hash, hash)
+    where v.number is not null
   )
   insert into ledger.voucher_rows (voucher_id, row_no, account, debit_ore, credit_ore, note,
     cost_center_id, project_id, vat_code, verification_date, series, number)
-  select p_id[v.item], v.row_no, v.account, v.debit, v.credit, v.note, v.cost_center, v.project,
-    v.vat_code, p_date[v.item], p_series[v.item], v.number
+  select p_id[r.item], r.row_no, r.account, r.debit, r.credit, r.note, r.cost_center, r.project,
+    r.vat_code, p_date[r.item], p_series[r.item], v_number[r.item]
   from unnest(p_row_item, p_row_no, p_row_account, p_row_debit, p_row_credit, p_row_note,
-      p_row_cost_center, p_row_project, v_row_vat_code, v_row_number)
-    as v (item, row_no, account, debit, credit, note, cost_center, project, vat_code, number)
-  where v.number is not null;
+      p_row_cost_center, p_row_project, v_row_vat_code)
+    as r (item, row_no, account, debit, credit, note, cost_center, project, vat_code)
+  where v_number[r.item] is not null;
 
   with change as (
-    select v.series_id, v.account, date_trunc('month', p_date[v.item])::date as month,
-      sum(v.debit)::bigint as debit, sum(v.credit)::bigint as credit
-    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_series_id)
-      as v (item, account, debit, credit, series_id)
-    where v.series_id is not null
+    select v_series_id[r.item] as series_id, r.account,
+      date_trunc('month', p_date[r.item])::date as month,
+      sum(r.debit)::bigint as debit, sum(r.credit)::bigint as credit
+    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit)
+      as r (item, account, debit, credit)
+    where v_number[r.item] is not null
     group by 1, 2, 3
   ), total as (
     insert into ledger.month_totals as t (series_id, month, revenue_ore, costs_ore, goods_ore)
@@ -258,17 +254,20 @@ begin
   on conflict (series_id, account, month) do update set
     debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore;
 
-  if v_revenue_item <> '{}' then
+  if v_has_revenue then
     insert into ledger.day_revenues as d (series_id, day, revenue_ore)
-    select v_item_series_id[r.item], p_date[r.item], sum(r.ore)
-    from unnest(v_revenue_item, v_revenue_ore) as r (item, ore)
+    select v.series_id, v.day, sum(v.revenue)
+    from unnest(v_series_id, p_date, v_revenues, v_number) as v (series_id, day, revenue, number)
+    where v.number is not null and v.revenue <> 0
     group by 1, 2 order by 2, 1
     on conflict (day, series_id) do update set revenue_ore = d.revenue_ore + excluded.revenue_ore;
   end if;
-  if v_cost_item <> '{}' then
+  if v_has_cost then
     with cost as (
-      select p_counterparty[r.item] as counterparty, sum(r.ore) as ore
-      from unnest(v_cost_item, v_cost_ore) as r (item, ore) group by 1
+      select v.counterparty, sum(v.cost) as ore
+      from unnest(p_counterparty, v_costs, v_number) as v (counterparty, cost, number)
+      where v.number is not null and v.cost <> 0 and v.counterparty is not null
+      group by 1
     ), free as (
       select f.counterparty, f.id, cost.ore
       from cost cross join lateral (select c.counterparty, c.id from ledger.supplier_costs c
@@ -282,16 +281,18 @@ begin
     select cost.counterparty, cost.ore from cost
     where not exists (select from added where added.counterparty = cost.counterparty);
   end if;
-  if v_own_item <> '{}' then
+  if v_has_own then
     insert into ledger.documented_vouchers as d (series_id, month, own)
-    select v_item_series_id[r.item], date_trunc('month', p_date[r.item])::date, count(*)
-    from unnest(v_own_item) as r (item)
+    select v.series_id, date_trunc('month', v.day)::date, count(*)
+    from unnest(v_series_id, p_date, p_source, v_number) as v (series_id, day, source, number)
+    where v.number is not null and ledger.has_own_document(v.source)
     group by 1, 2 order by 1, 2
     on conflict (series_id, month) do update set own = d.own + excluded.own;
   end if;
 
   insert into events.outbox (epoch, type, subject)
-  select c.epoch, 'voucher.posted', p_id[v.item] from events.clock c, unnest(v_item) as v (item);
+  select c.epoch, 'voucher.posted', v.id
+  from events.clock c, unnest(p_id, v_number) as v (id, number) where v.number is not null;
 
   for h in 1..cardinality(v_head_id) loop
     continue when not v_head_moved[h];
