@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { findRunning } from '#src/db/embedded.ts';
+import { listChildren } from '../../soak/processes.ts';
 import {
   hold,
   holder,
@@ -52,6 +53,23 @@ it('brings a killed PostgreSQL back at the same address', async () => {
   expect(await postmasterOf(dataDir)).not.toBe(pid);
   // The new server is held too.
   await new Running(holder, [dataDir]).says(/REFUSED/);
+});
+
+it('ends a PostgreSQL that does not come to an end, and brings it back', async () => {
+  const dataDir = await usedDataDir();
+  const { process: running, url } = await hold(dataDir);
+  const pid = await postmasterOf(dataDir);
+  const checkpointer = listChildren(pid).find(({ command }) => command.includes('checkpointer'));
+  process.kill(checkpointer?.pid ?? 0, 'SIGSTOP');
+  process.kill(pid, 'SIGINT');
+  await running.says(/blev inte klar med att stanna/);
+  await waitUntil(() =>
+    query(url, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await postmasterOf(dataDir)).not.toBe(pid);
 });
 
 it('is not fooled by a process number that belongs to someone else now', async () => {

@@ -132,6 +132,11 @@ function chooseSettings(port: number, durable: boolean): Record<string, string |
 /** Fast shutdown; if that takes too long an immediate one, after which the next start replays the log. */
 export async function stopPostmaster(directory: string, within_ms: number): Promise<void> {
   if (await signalAndWait(directory, 'SIGINT', within_ms - hardStopMs)) return;
+  await quitPostmaster(directory);
+}
+
+/** Immediate shutdown: nothing that was confirmed is lost, and the next start replays the log. */
+export async function quitPostmaster(directory: string): Promise<void> {
   await signalAndWait(directory, 'SIGQUIT', hardStopMs);
 }
 

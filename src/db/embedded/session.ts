@@ -6,7 +6,7 @@ import { Client, DatabaseError } from 'pg';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import type { Cluster } from './cluster.ts';
 import { superuserSql } from './create-cluster.ts';
-import { findPostmaster, lastLog, spawnPostmaster } from './server.ts';
+import { findPostmaster, lastLog, quitPostmaster, spawnPostmaster } from './server.ts';
 
 /** Held exclusively by `huvudbok start`: one supervisor per DATA_DIR. */
 const supervisorLock = 1752523101;
@@ -17,6 +17,8 @@ const usersLock = 1752523102;
 const startMsMax = 300_000;
 /** After kill -9 the old children may hold the shared memory for a moment. */
 const startAttemptsMax = 6;
+/** A shutdown that waits for a stuck process, or was asked for in the midst of recovery (PostgreSQL 18), never ends. */
+const shutdownMsMax = 30_000;
 /** A start that was just killed or asked to stop may need a moment to let go. */
 const lockMsMax = 3000;
 
@@ -47,13 +49,23 @@ export async function openSession(
   let child: ChildProcess | undefined;
   let attempts = 0;
   let told = false;
+  let shuttingDownSince: number | undefined;
   while (Date.now() - started < startMsMax) {
     signal.throwIfAborted();
     const running = await findPostmaster(cluster.directory);
     if (running?.port) {
       const client = await tryConnect(cluster, running.port);
-      if (client && (await takeLocks(client, cluster, exclusive))) {
+      if (client instanceof Client && (await takeLocks(client, cluster, exclusive))) {
         return { client, port: running.port };
+      }
+      shuttingDownSince =
+        client === 'shutting down' ? (shuttingDownSince ?? Date.now()) : undefined;
+      if (shuttingDownSince && Date.now() - shuttingDownSince > shutdownMsMax) {
+        log(
+          'PostgreSQL blev inte klar med att stanna, och avbryts. Allt som bekräftats finns kvar.',
+        );
+        await quitPostmaster(cluster.directory);
+        shuttingDownSince = undefined;
       }
     } else if (!running && (child === undefined || hasEnded(child))) {
       if (attempts === startAttemptsMax) break;
@@ -76,12 +88,12 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** `undefined` while the server is on its way up or down; the caller tries again. */
+/** `undefined` while the server is on its way up, or just gone; the caller tries again. */
 async function tryConnect(
   cluster: Cluster,
   port: number,
   database = 'postgres',
-): Promise<Client | undefined> {
+): Promise<Client | 'shutting down' | undefined> {
   const client = new Client({
     host: '127.0.0.1',
     port,
@@ -97,8 +109,8 @@ async function tryConnect(
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    if (isPassing(error)) return undefined;
-    throw error;
+    if (!isPassing(error)) throw error;
+    return /shutting down/.test(String(error)) ? 'shutting down' : undefined;
   }
 }
 
@@ -149,7 +161,7 @@ async function tryLock(client: Client, key: number): Promise<boolean> {
  */
 export async function restrictOlder(cluster: Cluster, port: number): Promise<void> {
   const client = await tryConnect(cluster, port, 'huvudbok');
-  if (!client) return;
+  if (!(client instanceof Client)) return;
   try {
     const { rows } = await client.query<{ is_open: boolean }>(
       `select has_function_privilege('public', 'pg_prepared_statement()', 'execute') as is_open`,
