@@ -1847,13 +1847,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: a8cd03be884080ea
+
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 6016d8acaeb8650d
 
 -- function audit.refuse_change() returns trigger: 19c1dc65550dcf39
 
 -- function audit.refuse_nobody() returns text set search_path=pg_catalog, pg_temp: 8095e0c9cd651e40
 
--- function audit.require_event() returns trigger security definer set search_path=pg_catalog, pg_temp: 318d385cd9b94892
+-- function audit.require_event() returns trigger security definer set search_path=pg_catalog, pg_temp: 10c6e021c3dad7cc
 
 -- function audit.stamp_created() returns trigger set search_path=pg_catalog, pg_temp: 106bb1b4f84c4b9d
 

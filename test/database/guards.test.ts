@@ -8,9 +8,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { roleUrl } from '#src/db/logins.ts';
-import { connect, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
+import { connect, createPool, databaseErrorOf, db, withTx } from '#src/db/pool.ts';
 import type { DatabaseRole as Login } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
+import type { SettingName } from '#src/domain/basics/company-settings.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { bookPurchases, createSupplierOf } from '#src/purchases/inbox/service.ts';
 import { eInvoice } from '../support/e-invoice.ts';
@@ -171,6 +173,91 @@ describe('the owner at a browser, by SQL', () => {
       { record: null },
     ]);
     expect(await standing()).toEqual(before);
+  });
+
+  test.each([
+    [`delete from ledger.vat_filings`, 'vat.withdrawn', '2025-12-31'],
+    [`delete from ledger.vat_filings`, 'vat.filed', '2026-03-31'],
+    [`delete from ledger.vat_filings`, 'vat.nothing', 'x'],
+    [`update ledger.locks set period_locked_to = '2026-01-31'`, 'lock.period', '2026-02-28'],
+    [`update ledger.locks set period_locked_to = '2026-01-31'`, 'lock.vat', '2026-01-31'],
+    [`update restricted.company set vat_period = 'year'`, 'setting.changed', 'company-phone'],
+    [
+      `update restricted.users set role = 'agare' where role = 'lasare'`,
+      'user.changed',
+      randomUUID(),
+    ],
+    [`delete from events.endpoints`, 'webhook.created', 'x'],
+    [
+      `update sales.reference_rates set percent_e2 = 0 where valid_from = '2026-01-01'`,
+      'reference_rate.changed',
+      '2025-07-01',
+    ],
+  ])('passes %s off as nothing else: %s %s', async (statement, action, subject) => {
+    await asOwner(`insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
+      values ('2026-01-01', '2026-03-31', '2026-04-01', 'test') on conflict do nothing`);
+    const before = await standing();
+    const entry = `select audit.record('cli', '${action}', '${subject}', '{}')`;
+    expect(await run(entry, statement)).toBe(written);
+    expect(await standing()).toEqual(before);
+    await asOwner('delete from ledger.vat_filings');
+    await asOwner('update ledger.locks set vat_locked_to = null');
+  });
+
+  test('changes every setting as the page does', async () => {
+    const values: Record<SettingName, string> = {
+      'company-name': 'Annat namn',
+      'order-supply': 'services',
+      'order-payment-terms': '20',
+      'order-booking': 'on',
+      'order-collective-customer': '',
+      'vat-period': 'month',
+      'vat-large-taxpayer': 'on',
+      'vat-yearly': 'sole_trader',
+      'vat-digital': 'off',
+      'e-invoice-booking': 'on',
+      'receiver-ids': '0088:7300010000001',
+      'purchase-account': '4010',
+      'company-address': 'Gatan 1',
+      'company-postal-code': '111 22',
+      'company-city': 'Orten',
+      'company-seat': 'Orten',
+      'company-email': 'a@exempel.se',
+      'company-phone': '08-1',
+      'company-bankgiro': '5050-1055',
+      'company-plusgiro': '4-2',
+      'company-iban': 'SE4550000000058398257466',
+      'company-f-tax': 'on',
+      'interest-from': 'demand',
+      'interest-stated': 'off',
+      'reminder-fees': 'on',
+      'company-partner-account': '7',
+      'months-from': '2026-02',
+    };
+    const [before] = (await asOwner('select * from restricted.company')) as [
+      Record<string, unknown>,
+    ];
+    const pool = createPool({
+      url: await roleUrl(books.url, 'hb_app'),
+      max: 1,
+      applicationName: 'test',
+    });
+    for (const [name, value] of Object.entries(values)) {
+      const changed = withTx(pool, async (tx) => {
+        await tx.query(sql`select from app.enter(decode(${sessions.get('agare')}, 'hex'))`);
+        await changeSetting(tx, name as SettingName, value, 'test');
+      });
+      await expect(changed, name).resolves.toBeUndefined();
+    }
+    await pool.end();
+    const [after] = (await asOwner('select * from restricted.company')) as [
+      Record<string, unknown>,
+    ];
+    const { id, created_at, organization_number, vat_number, singleton } = before;
+    expect(after).toMatchObject({ id, created_at, organization_number, vat_number, singleton });
+    expect(after).toMatchObject({ seat: 'Orten', name: 'Annat namn', vat_period: 'month' });
+    await asOwner(`update restricted.company c set (${Object.keys(before)}) =
+      (select ${Object.keys(before)} from jsonb_populate_record(c, '${JSON.stringify(before)}'))`);
   });
 
   test('may do so when it is told of in the same transaction', async () => {

@@ -268,6 +268,7 @@ export const helpers = [
   'app.require_right',
   'app.role_may',
   'archive.refuse_change',
+  'audit.entries_due',
   'audit.refuse_change',
   'audit.refuse_nobody',
   'audit.stamp_created',
