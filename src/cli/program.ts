@@ -21,6 +21,7 @@ import { registerRegisters } from './registers.ts';
 import { registerRoles } from './roles.ts';
 import { registerSecrets } from './secrets.ts';
 import { registerSettings } from './settings.ts';
+import { registerSie } from './sie.ts';
 import { registerSuppliers } from './suppliers.ts';
 import { reportUsage, speakSwedish } from './usage.ts';
 import { registerUsers } from './users.ts';
@@ -42,6 +43,7 @@ const groups = [
   registerPurchases,
   registerEInvoiceFiles,
   registerOpeningItems,
+  registerSie,
   registerMonths,
   registerVat,
   registerAttachments,

@@ -9,6 +9,7 @@ import { createProgram } from '#src/cli/program.ts';
 import { explainUsage, WrongUsage } from '#src/cli/usage.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { compiled } from '../support/program.ts';
+import { sieBytes, sieText, transferParts, voucher, yearParts } from './sie-file.ts';
 
 async function complaint(words: string): Promise<string> {
   const program = createProgram();
@@ -117,6 +118,90 @@ describe('e-invoice check', { timeout: 60_000 }, () => {
     expect(stderr).toBe('');
     const verdicts = JSON.parse(stdout).map(({ verdict }: { verdict: string }) => verdict);
     expect(verdicts).toEqual(['clean', 'fatal', 'unreadable']);
+  });
+});
+
+describe('sie check', { timeout: 60_000 }, () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'huvudbok-sie-'));
+    const files = {
+      'a.SE': sieText(yearParts),
+      'b.si': sieText({ ...transferParts, vouchers: voucher('A 1 20260115', '1930 {} 1.50') }),
+      'c.txt': 'no SIE file',
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(folder, name), sieBytes(text));
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const check = (...args: readonly string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(
+        process.execPath,
+        ['src/cli/huvudbok.ts', 'sie', 'check', ...args],
+        { env: { ...compiled, PATH: process.env['PATH'] } },
+        (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+
+  test('answers each file as one JSON value, and 1 when one is refused', async () => {
+    const [good, bad] = [join(folder, 'a.SE'), join(folder, 'b.si')];
+    const { code, stdout, stderr } = await check('--json', folder);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        file: good,
+        verdict: 'ok',
+        type: '4E',
+        encoding: 'CP437',
+        program: 'Prov 1.0',
+        company: 'Åkeriet Öst AB',
+        years: [
+          { start: '2026-01-01', end: '2026-12-31' },
+          { start: '2025-01-01', end: '2025-12-31' },
+        ],
+        accounts: 3,
+        vouchers: 1,
+        rows: 2,
+        debit: 100,
+        sums: { 'IB 0': 0, 'UB 0': 100, 'RES 0': -100 },
+        problems: [],
+      },
+      expect.objectContaining({
+        file: bad,
+        verdict: 'refused',
+        type: '4I',
+        years: [],
+        debit: 1.5,
+        sums: {},
+        problems: [
+          {
+            line: 10,
+            rule: 'SIE #TRANS 4 unbalanced_voucher',
+            message:
+              'Verifikat A 1 balanserar inte: debet är 1,50\u00a0kr och kredit 0,00\u00a0kr. Rätta det i det gamla programmet och exportera igen.',
+          },
+        ],
+      }),
+    ]);
+  });
+
+  test('says the same to people, goes on past what cannot be read, and answers 0 when all is well', async () => {
+    const lost = join(folder, 'lost.se');
+    const { code, stdout } = await check(join(folder, 'a.SE'), lost, join(folder, 'c.txt'));
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `${join(folder, 'a.SE')}: går att ta in.\n  SIE 4E, CP437, Prov 1.0, Åkeriet`,
+    );
+    expect(stdout).toContain(
+      `${lost}: går inte att ta in.\n  FEL (HB file_unreadable): Filen finns inte.`,
+    );
+    expect(stdout).toContain('FEL rad 1 (SIE 5.12 not_sie): Det är ingen SIE-fil');
+    expect(stdout.trim().split('\n').at(-1)).toBe(
+      '3 filer: 1 går att ta in, 0 behöver ses över först, 2 går inte att ta in.',
+    );
+    expect((await check(join(folder, 'a.SE'))).code).toBe(0);
   });
 });
 

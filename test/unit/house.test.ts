@@ -29,7 +29,8 @@ function doubled(words: readonly (readonly [word: string, where: string])[]): st
 
 describe('the rooms', () => {
   it('are few enough to be known by heart', () => {
-    expect(house.rooms.length).toBeLessThanOrEqual(36);
+    // domain/sie came as the thirty-seventh: a format of its own, as peppol is.
+    expect(house.rooms.length).toBeLessThanOrEqual(37);
   });
 
   it('lead nowhere in circles, and neither do their files', () => {

@@ -4,7 +4,7 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { readSieChart, type SieChart } from '../../domain/ledger/sie.ts';
+import { readSieChart, type SieChart } from '../../domain/sie/chart.ts';
 import type { ChartDoubt, ChartFromSie } from '../../ledger/accounts/sie-chart.ts';
 import { type ChartDecisions, keyOf } from '../../ledger/accounts/sie-decisions.ts';
 import type { Problem } from '../../lib/errors.ts';
@@ -16,7 +16,6 @@ import type { FormInput } from '../visit.ts';
 /** Far more than any chart of accounts. */
 const keptMaxBytes = 4 * 1024 * 1024;
 const keptChart = z.strictObject({
-  encoding: z.enum(['utf-8', 'pc8', 'latin-1']),
   company: z.string().nullable(),
   organizationNumber: z.string().nullable(),
   fiscalYear: z.strictObject({ start: z.string(), end: z.string() }).nullable(),
