@@ -52,7 +52,7 @@ interface Checked {
   readonly problems: readonly ProblemLine[];
 }
 
-const bytesAtOnce = 262_144;
+const bytesAtOnce = 65_536;
 
 async function check(file: string): Promise<Checked> {
   const open = () => createReadStream(file, { highWaterMark: bytesAtOnce });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodePc8, inPc8, isInPc8, substitutes } from '#src/domain/sie/code-page.ts';
@@ -162,6 +163,22 @@ describe('signs that code page 437 lacks', () => {
       { sign: '€', by: 'EUR', count: 1, line: 2 },
       { sign: '日', by: '?', count: 1, line: 3 },
     ]);
+  });
+
+  test('are all in the printed table', async () => {
+    const table = await readFile('docs/sie.md', 'utf8');
+    const rows = table.split('\n').filter((line) => line.startsWith('| '));
+    const printed = (sign: string) =>
+      /[\p{Zs}\p{Cf}]/u.test(sign)
+        ? `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+        : sign;
+    for (const [sign, by] of Object.entries(substitutes)) {
+      const cell = by === '' ? 'not at all' : by === ' ' ? 'a space' : `\`${by}\``;
+      const row = rows.find((line) =>
+        line.split(' | ')[0]?.slice(2).split(' ').includes(printed(sign)),
+      );
+      expect(row, sign).toContain(`| ${cell} |`);
+    }
   });
 
   test('have substitutes that it has', () => {
