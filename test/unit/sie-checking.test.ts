@@ -265,6 +265,14 @@ describe('a hostile file', () => {
   });
 });
 
+test('a voucher of more text than a voucher has is refused, and not kept', () => {
+  const long = `1930 {} 0 "" "${'x'.repeat(30_000)}"`;
+  const file = transfer({ vouchers: voucher('A 1 20260115', ...Array<string>(700).fill(long)) });
+  const params = { max: 16 * 1024 * 1024, name: 'bytes' };
+  expect(file.verdict).toBe('refused');
+  expect(file.problems).toContainEqual({ line: expect.any(Number), rule: 'too_many', params });
+});
+
 test('every rule has a sentence that a person can act on, and a name with its source', () => {
   const told = new Map(
     [...refused, ...doubted, ...noted].flatMap(([, , { problems }]) =>

@@ -1,6 +1,7 @@
 /** What a file says of each account, and where what it says does not hold together. */
 import type { Ore } from '../basics/money.ts';
 import type { SieProblems } from './problems.ts';
+import { shortened } from './syntax.ts';
 
 /** More accounts than this has no chart. */
 export const accountsMax = 50_000;
@@ -43,7 +44,7 @@ export class AccountBalances {
   declare(account: string, name: string, line: number): void {
     const facts = this.#of(account, line);
     if (!facts) return;
-    const short = name.slice(0, nameMax);
+    const short = shortened(name, nameMax);
     const { declared } = facts;
     if (declared && declared.name !== short) {
       const params = { account, name: declared.name, other: short };

@@ -12,7 +12,7 @@ const codes = Uint16Array.from({ length: 256 }, (_, byte) =>
 const bytesOf = new Map([...upperHalf].map((sign, index) => [sign, 0x80 + index]));
 
 /** More arguments than this at once, and a call may be refused. */
-const atOnce = 8192;
+const atOnce = 10_000;
 
 /** The text that bytes in code page 437 are. */
 export function decodePc8(bytes: Uint8Array): string {

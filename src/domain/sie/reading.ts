@@ -33,6 +33,8 @@ export interface SieEntry {
 
 /** More rows than this are no voucher anybody has made. */
 export const rowsMax = 100_000;
+/** And no longer text than this has any. */
+const voucherBytesMax = 16 * 1024 * 1024;
 /** Posts whose figures and dates become the books: a fault in them is no detail. */
 const essential: ReadonlySet<string> = new Set(['VER', 'TRANS', 'IB', 'UB', 'RES']);
 const shownMax = 60;
@@ -42,6 +44,8 @@ interface OpenVoucher {
   readonly post: SieVoucher;
   readonly rows: SieRow[];
   readonly rowLines: number[];
+  /** Of its lines. */
+  bytes: number;
   isInBraces: boolean;
   isDamaged: boolean;
 }
@@ -147,7 +151,7 @@ export class SieReader {
     }
     this.#counts.set(label, this.countOf(label) + 1);
     if (isRowLabel(label)) {
-      this.#readRow(line, syntax);
+      this.#readRow(line, syntax, bytes.length);
       return;
     }
     this.#closeVoucher(line);
@@ -162,10 +166,10 @@ export class SieReader {
     const voucher = { ...post, rows } as unknown as SieVoucher;
     // Some programs put the brace at the end of the voucher's own line.
     const isInBraces = text.endsWith('{') && syntax.fields.at(-1) === '{';
-    this.#open = { line, post: voucher, rows, rowLines: [], isInBraces, isDamaged };
+    this.#open = { line, post: voucher, rows, rowLines: [], bytes: 0, isInBraces, isDamaged };
   }
 
-  #readRow(line: number, { label, fields }: SieSyntax): void {
+  #readRow(line: number, { label, fields }: SieSyntax, bytes: number): void {
     const voucher = this.#open;
     if (!voucher) {
       if (label === 'TRANS') this.#problems.add('row_outside_voucher', line, { label });
@@ -175,8 +179,13 @@ export class SieReader {
     if (typeof fields[1] === 'string') this.#problems.add('objects_unreadable', line, { label });
     if (isDamaged) voucher.isDamaged = true;
     if (post === null) return;
-    if (voucher.rows.length === rowsMax) {
-      this.#problems.add('too_many', line, { max: rowsMax, name: 'rows' });
+    voucher.bytes += bytes;
+    if (voucher.rows.length === rowsMax || voucher.bytes > voucherBytesMax) {
+      const isLong = voucher.bytes > voucherBytesMax;
+      const params = isLong
+        ? { max: voucherBytesMax, name: 'bytes' }
+        : { max: rowsMax, name: 'rows' };
+      this.#problems.add('too_many', line, params);
       voucher.isDamaged = true;
       return;
     }

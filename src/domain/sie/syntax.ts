@@ -82,7 +82,7 @@ class FieldScan {
       if (isSpace(sign) || sign === stop) break;
       this.#at += 1;
     }
-    return unescaped(this.#line.slice(from, this.#at));
+    return detached(unescaped(this.#line.slice(from, this.#at)), this.#line);
   }
 
   #quoted(): string {
@@ -95,9 +95,17 @@ class FieldScan {
     if (close < 0) this.isUnclosed = true;
     const end = close < 0 ? this.#line.length : close;
     this.#at = end + 1;
-    return unescaped(this.#line.slice(from, end));
+    return detached(unescaped(this.#line.slice(from, end)), this.#line);
   }
 }
 
 const unescaped = (text: string): string =>
   text.includes('\\"') ? text.replaceAll('\\"', '"') : text;
+
+/** A part of a text may keep the whole of it in memory. Where that is much, the part is made a text of its own. */
+const detached = (part: string, whole: string): string =>
+  whole.length > 500 ? `${part} `.slice(0, -1) : part;
+
+/** At most so much of a text, to be kept. */
+export const shortened = (text: string, max: number): string =>
+  text.length > max ? detached(text.slice(0, max), text) : text;

@@ -6,6 +6,7 @@ import type { FileYears } from './file-years.ts';
 import type { SieRow, SieVoucher } from './posts.ts';
 import type { SieProblems } from './problems.ts';
 import { nameOf } from './reading.ts';
+import { shortened } from './syntax.ts';
 import { NumbersKept, VoucherNumbers } from './voucher-numbers.ts';
 
 /** Longer texts the books have no room for: of a voucher and a row, and of an object's code. */
@@ -171,7 +172,7 @@ export class VoucherCheck {
       this.#problems.add('too_many', line, { max: objectsMax, name: 'objects' });
       return;
     }
-    const [short, object] = [dimension.slice(0, 20), code.slice(0, 40)];
+    const [short, object] = [shortened(dimension, 20), shortened(code, 40)];
     this.#unknownObjects.set(key, { dimension: short, object, line });
   }
 
@@ -194,7 +195,7 @@ export class VoucherCheck {
   }
 
   #numbersOf(series: string, line: number): VoucherNumbers | undefined {
-    const key = series.slice(0, 60);
+    const key = shortened(series, 60);
     const known = this.#series.get(key);
     if (known) return known;
     if (this.#series.size >= seriesMax) {
@@ -209,7 +210,7 @@ export class VoucherCheck {
 
 /** A code of the whole line's length fills no memory; the beginning tells it well enough from others. */
 const keyOf = (dimension: string, code: string): string =>
-  `${dimension.slice(0, 20)} ${code.slice(0, 60)}`;
+  `${shortened(dimension, 20)} ${shortened(code, 60)}`;
 
 /** An added row is followed by the same row as TRANS, which is the one that counts (SIE 4B, #RTRANS 4). */
 const isSameRow = (row: SieRow, next: SieRow | undefined): boolean =>

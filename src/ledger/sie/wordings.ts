@@ -22,6 +22,7 @@ const yearText = (year: number): string =>
   year === 0 ? 'filens år' : year === -1 ? 'året före filens' : `år ${year}`;
 const manyWords: Readonly<Record<string, string>> = {
   rows: 'rader på ett verifikat',
+  bytes: 'tecken på ett verifikat',
   accounts: 'konton',
   objects: 'objekt',
   series: 'verifikatserier',
