@@ -698,6 +698,7 @@ CREATE INDEX vouchers_beside_vat ON ledger.vouchers USING btree (verification_da
 CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number);
 CREATE INDEX vouchers_by_series ON ledger.vouchers USING btree (series, verification_date, number);
 CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
+CREATE CONSTRAINT TRIGGER vat_vouchers_have_their_period AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'vat'::text)) EXECUTE FUNCTION ledger.require_vat_period();
 CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
 CREATE TRIGGER vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER vouchers_are_whole AFTER INSERT ON ledger.vouchers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_vouchers();
@@ -1971,7 +1972,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.overview_figures(p_limit integer, p_today date) returns jsonb stable set search_path=pg_catalog, pg_temp: d43b212d02bebd75
 
--- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 77b9dc2036d033ff
+-- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 2f27507afc7e57ae
 
 -- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: e939dd84584ffb97
 
@@ -1982,6 +1983,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.refuse_if_named() returns trigger set search_path=pg_catalog, pg_temp: 943eececc0abfb58
 
 -- function ledger.refuse_reopening_under_closed() returns trigger set search_path=pg_catalog, pg_temp: 1945b3b6a09c772d
+
+-- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 
 -- function ledger.row_content(p_account integer, p_debit bigint, p_credit bigint, p_vat_code text, p_note text, p_cost_center uuid, p_project uuid) returns text stable: cf111c0faa2056a6
 

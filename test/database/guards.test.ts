@@ -368,6 +368,27 @@ describe('a bookkeeper, by SQL', () => {
     expect(await run(posted, ...settle('2026-02-28'))).toBe('vat_settlements_settle');
   });
 
+  test('gives no voucher an origin that no page gives', async () => {
+    const rows = [
+      [4000, 100],
+      [1930, -100],
+    ] as const;
+    for (const source of ['kassa', 'x', 'invoice', 'order', 'api', 'import']) {
+      const post = voucher(randomUUID(), source, rows);
+      expect([source, await run(post)]).toEqual([source, 'HB405']);
+    }
+    expect(await run(voucher(randomUUID(), 'app', rows))).toEqual([{ error: null }]);
+  });
+
+  test('moves no VAT out of the boxes but by settling its period', async () => {
+    const rows = [
+      [2611, 100],
+      [1930, -100],
+    ] as const;
+    const post = voucher(randomUUID(), 'vat', rows);
+    expect(await run(post)).toBe('vat_vouchers_have_their_period');
+  });
+
   test('gives an order no other invoice than it has', async () => {
     expect(await run('update intake.orders set invoice_id = null')).toBe(
       'orders_keep_their_invoice',

@@ -1,5 +1,6 @@
--- Vouchers of people, workers and commands: ledger.post_vouchers in the name of who is there. What an
--- invoice or an order becomes is the invoice's to post, and workers post what suppliers have sent alone.
+-- Vouchers of people, workers and commands: ledger.post_vouchers in the name of who is there. People give the
+-- origins that their pages do; what an invoice or an order becomes is the invoice's to post, and workers post
+-- what suppliers have sent alone.
 create or replace function ledger.post(
   p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[],
   p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[],
@@ -11,7 +12,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 begin
-  if session_user = 'hb_app' and p_source && array['invoice', 'order', 'api', 'import']
+  if session_user = 'hb_app' and not p_source <@ array['app', 'bank', 'payment', 'reminder', 'reversal',
+      'supplier_invoice', 'supplier_payment', 'vat', 'opening', 'closing']
     or session_user = 'hb_worker' and p_source <> array_fill('supplier_invoice'::text,
       array[cardinality(p_source)]) then
     raise exception 'this origin is not its to give' using errcode = 'HB405';

@@ -1,0 +1,14 @@
+-- At the commit: what people post as a settlement of VAT settles a period, or stands in place of one that
+-- did; no box of the return counts it.
+create or replace function ledger.require_vat_period() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if session_user <> 'hb_app' then return null; end if;
+  if not exists (select from ledger.vat_settlements s where s.voucher_id = new.id)
+    and not exists (select from ledger.corrections c join ledger.vouchers v on v.id = c.corrected_id
+      where c.replacement_id = new.id and v.source = 'vat') then
+    raise exception 'voucher % settles the VAT of no period', new.id
+      using errcode = 'HB002', constraint = 'vat_vouchers_have_their_period';
+  end if;
+  return null;
+end $$;
