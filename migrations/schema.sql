@@ -1744,7 +1744,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.change_own_password(p_try uuid, p_salt bytea, p_cost text, p_verifier bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: 4c5f862a3561ec6e
 
--- function app.claim_form(p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: 7b8e66f69ee0b6f4
+-- function app.claim_form(p_id uuid) returns text security definer set search_path=pg_catalog, pg_temp: e1801e3a869daa93
 
 -- function app.claim_setup(p_hash bytea) returns boolean security definer set search_path=pg_catalog, pg_temp: bff017c549569108
 
@@ -1844,7 +1844,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function archive.refuse_change() returns trigger: 3905cc330fbdcca1
 
--- function archive.request_rendering(p_html text) returns bytea security definer set search_path=pg_catalog, pg_temp: 1f54820cf0f7a5cc
+-- function archive.request_rendering(p_html text) returns bytea security definer set search_path=pg_catalog, pg_temp: e239b91111791659
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
@@ -1912,7 +1912,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
 
--- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: 47f156bdc178c0cd
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: c2236f401162448d
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 
@@ -2058,7 +2058,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7fe2c73395f5a194
 
--- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 7aa76bcc292cb949
+-- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c9dfb7d5ea16b481
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
 

@@ -10,6 +10,7 @@ import { hangUpOf } from '../http/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
 import { AppError, type Problem, refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { printPdf } from '../render/print.ts';
 import { countInboxes } from '../reports/overview/store.ts';
 import { afterForm, begunInput, keepRefused, withBegun } from './begun-form.ts';
 import { type Fields, readFields, textOf } from './form-fields.ts';
@@ -228,6 +229,12 @@ export class Pages {
     return request.method === 'GET'
       ? appReaders.run(holderOf(request), visiting, hangUpOf(request))
       : visiting(appPool);
+  }
+
+  /** The PDF of a page that the person has been shown, asked for as them. */
+  print<Params>(request: FastifyRequest, place: PagePlace<Params>, html: string): Promise<Buffer> {
+    const { appPool: pool, decisions } = this.deps;
+    return printPdf({ pool, decisions, ask: (work) => asPerson(pool, request, place, work) }, html);
   }
 
   /** GET whose handler decides itself what runs in a transaction (`visit`) and what outside. */

@@ -1,7 +1,7 @@
 /** A page as PDF while somebody waits: the same for the application and the command line. */
 
 import type { Decisions } from '../db/decisions.ts';
-import { db, type Pool } from '../db/pool.ts';
+import { type Db, db, type Pool } from '../db/pool.ts';
 import { AppError } from '../lib/errors.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { findPdf, requestPdf } from './store.ts';
@@ -9,6 +9,8 @@ import { findPdf, requestPdf } from './store.ts';
 export interface Printing {
   /** Of any role that may execute `archive.request_rendering` and `archive.find_rendering`. */
   readonly pool: Pool;
+  /** Speaks for the person who asks, where the pool's login alone is nobody. */
+  readonly ask?: (work: (db: Db) => Promise<Buffer | undefined>) => Promise<Buffer | undefined>;
   /** Started: it hears of every page that has been printed. */
   readonly decisions: Decisions;
 }
@@ -22,7 +24,7 @@ const retrySeconds = 5;
  * Throws 503 `processing_delayed` when that takes too long; it goes on being made meanwhile.
  */
 export async function printPdf(
-  { pool, decisions }: Printing,
+  { pool, ask = (work) => work(db(pool)), decisions }: Printing,
   html: string,
   timeoutMs = waitMs,
 ): Promise<Buffer> {
@@ -30,7 +32,7 @@ export async function printPdf(
   const read = (): Promise<Buffer | undefined> => {
     if (isAsked) return findPdf(db(pool), html);
     isAsked = true;
-    return requestPdf(db(pool), html);
+    return ask((asker) => requestPdf(asker, html));
   };
   const pdf = await decisions.wait(
     sha256Of(html).toString('hex'),

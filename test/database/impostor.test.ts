@@ -219,6 +219,41 @@ describe('what is called', () => {
   });
 });
 
+describe('nobody fills the database', () => {
+  const count = async (table: string) =>
+    (
+      await db(installation.owner).query<{ count: bigint }>(
+        statement(`select count(*) from ${table}`),
+      )
+    )[0]?.count;
+
+  test('with pages to print, or with jobs that print them', async () => {
+    const request = `select archive.request_rendering('<p>${randomUUID()}</p>')`;
+    expect(await run(request)).toBe(noRight);
+    expect(await count('archive.pages')).toBe(0n);
+    expect(await run(request, owner)).toHaveLength(1);
+    expect(await run(`select intake.enqueue('rendering', array['{}']::jsonb[])`)).toBe(noRight);
+  });
+
+  test('with forms', async () => {
+    const before = await count('restricted.form_posts');
+    const claim = `select app.claim_form('${randomUUID()}') as went`;
+    expect(await run(claim)).toBe(noRight);
+    expect(await count('restricted.form_posts')).toBe(before);
+    expect(await run(claim, owner)).toEqual([{ went: null }]);
+  });
+
+  test('with processes', async () => {
+    const note = (
+      handled: string,
+    ) => `select restricted.note_process(gen_random_uuid(), 'x', 1, '{}',
+      '1', now(), ${handled}) from generate_series(1, 1100)`;
+    expect(await run(note(`jsonb_build_object('x', repeat('x', 20000))`))).toBe(noRight);
+    expect(await run(note(`'{}'`))).toHaveLength(1100);
+    expect(await count('restricted.processes')).toBeLessThanOrEqual(1000n);
+  });
+});
+
 describe('a password', () => {
   test('opens a session when it is right, in three transactions', async () => {
     await forgetCounts();

@@ -2,10 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { enterSession } from '#src/access/sessions/store.ts';
 import { Decisions } from '#src/db/decisions.ts';
 import { roleUrl } from '#src/db/logins.ts';
-import { createPool, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
+import { createPool, type Db, db, type Pool, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { sessionCookie } from '#src/http/headers.ts';
 import { purchaseHtml } from '#src/purchases/e-invoices/html.ts';
 import { type Printing, printPdf } from '#src/render/print.ts';
 import { findPdf, requestPdf } from '#src/render/store.ts';
@@ -18,6 +21,7 @@ import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
 import { factsOf, pageTexts } from '../support/pdf.ts';
+import { logIn } from '../support/person.ts';
 import { times } from '../support/processes.ts';
 
 let books: Installation;
@@ -64,7 +68,7 @@ async function startRenderer(): Promise<{ printed(): number }> {
   return { printed: () => printed };
 }
 
-/** What the HTTP process holds of it: a pool of hb_app, and an ear. */
+/** What the HTTP process holds of it: a pool of hb_app, somebody who is logged in, and an ear. */
 async function openPrinting(): Promise<Printing> {
   const url = await roleUrl(books.url, 'hb_app');
   const pool = createPool({ url, max: 8, applicationName: 'test app' });
@@ -74,7 +78,14 @@ async function openPrinting(): Promise<Printing> {
     await decisions.stop();
     await pool.end();
   });
-  return { pool, decisions };
+  const { cookies } = await logIn(books, 'lasare');
+  const session = hashOfSecret(String(cookies.get(sessionCookie)));
+  const ask = (work: (db: Db) => Promise<Buffer | undefined>) =>
+    withTx(pool, async (tx) => {
+      await enterSession(tx, session, randomUUID());
+      return work(tx);
+    });
+  return { pool, ask, decisions };
 }
 
 const page = (text: string): string =>

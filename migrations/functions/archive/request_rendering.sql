@@ -1,5 +1,6 @@
 -- The PDF of a page, or null after having asked for one. However many ask at the same time, it is printed
--- once; a page that has waited for minutes is asked for again, since its job may have failed for good.
+-- once; a page that has waited for minutes is asked for again, since its job may have failed for good. Pages
+-- are kept, so who asks is somebody who may read.
 create or replace function archive.request_rendering(p_html text) returns bytea language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -7,6 +8,9 @@ declare
   v_page bytea := sha256(convert_to(p_html, 'UTF8'));
   v_pdf bytea := archive.find_rendering(v_page);
 begin
+  if session_user = 'hb_app' and not app.may('read') then
+    perform audit.refuse_nobody();
+  end if;
   if v_pdf is not null then
     return v_pdf;
   end if;

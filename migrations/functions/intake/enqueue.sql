@@ -4,7 +4,7 @@ security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if session_user = 'hb_app' and not (case
       -- Printed by whoever has the page (archive.request_rendering); what it shows they have seen.
-      when p_queue = 'rendering' then true
+      when p_queue = 'rendering' then app.may('read')
       when p_queue in ('order-intake', 'e-invoice-intake', 'invoice-booking', 'supplier-invoice-booking', 'mail')
         then app.may('keep_books')
       else app.may('administer') end) then

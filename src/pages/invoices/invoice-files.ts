@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { bearerOf } from '../../http/headers.ts';
 import { problemsOf } from '../../http/problems.ts';
 import { AppError, refuse } from '../../lib/errors.ts';
-import { printPdf } from '../../render/print.ts';
 import { type CaseFormat, exportCase } from '../../sales/collection/service.ts';
 import {
   type PreparedDocument,
@@ -12,7 +11,7 @@ import {
 } from '../../sales/invoices/documents.ts';
 import { integer, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
-import type { FileAnswer, PageDeps } from '../visit.ts';
+import type { FileAnswer } from '../visit.ts';
 import { collectionRouteSchema } from './collection-schema.ts';
 import { invoiceParams } from './invoice.ts';
 
@@ -27,7 +26,7 @@ export function registerInvoiceFiles(pages: Pages): void {
     const document = await pages.visit(request, invoicePdf, ({ tx, params }) =>
       prepareInvoicePdf(tx, params.id),
     );
-    return pdfOf(deps, document);
+    return pdfOf(await pages.print(request, invoicePdf, document.html), document);
   });
 
   const reminderPdf = {
@@ -39,15 +38,15 @@ export function registerInvoiceFiles(pages: Pages): void {
     const document = await pages.visit(request, reminderPdf, ({ tx, params }) =>
       prepareReminderPdf(tx, params.id, params.no, deps.config.timeZone),
     );
-    return pdfOf(deps, document);
+    return pdfOf(await pages.print(request, reminderPdf, document.html), document);
   });
   registerCollection(pages);
 }
 
-async function pdfOf(deps: PageDeps, { html, fileName }: PreparedDocument): Promise<FileAnswer> {
+function pdfOf(content: Buffer, { fileName }: PreparedDocument): FileAnswer {
   return {
     type: 'application/pdf',
-    content: await printPdf({ pool: deps.appPool, decisions: deps.decisions }, html),
+    content,
     headers: { 'content-disposition': `inline; filename="${fileName}"` },
   };
 }
@@ -90,10 +89,9 @@ function registerCollection(pages: Pages): void {
         return { format, ...(await exportCase(tx, id.data, options, person.actor)) };
       },
     );
-    const printing = { pool: deps.appPool, decisions: deps.decisions };
     return {
       type: types[format],
-      content: format === 'pdf' ? await printPdf(printing, content) : content,
+      content: format === 'pdf' ? await pages.print(request, place, content) : content,
       headers: {
         'content-disposition': `attachment; filename="inkasso-${invoiceNo}.${format}"`,
         'x-case-digest': digest,

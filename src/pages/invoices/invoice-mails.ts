@@ -1,7 +1,6 @@
 /** What was sent about an invoice, and what became of each mail. */
 import { z } from 'zod';
 import { AppError } from '../../lib/errors.ts';
-import { printPdf } from '../../render/print.ts';
 import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { sendAgain } from '../../sales/mail/service.ts';
 import { findMail, getPage, listMails, type Mail } from '../../sales/mail/store.ts';
@@ -59,10 +58,9 @@ export function registerMails(pages: Pages): void {
       const mail = await getMail(visit);
       return { html: await getPage(visit.tx, mail.page_sha256), fileName: mail.file_name };
     });
-    const { appPool: pool, decisions } = pages.deps;
     return {
       type: 'application/pdf',
-      content: await printPdf({ pool, decisions }, html),
+      content: await pages.print(request, pdf, html),
       headers: {
         'content-disposition': `inline; filename="${fileName}"`,
         'cache-control': 'private, no-store',
