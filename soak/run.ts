@@ -55,8 +55,11 @@ try {
   else tell(report);
   process.exitCode = report.violations.length === 0 ? 0 : 1;
 } catch (error) {
+  if (stop.signal.aborted) {
+    note('Interrupted; nothing was proved.');
+    process.exit(1); // Callers in the midst of it would go on trying.
+  }
   if (error instanceof UsageError) note(`${error.message}\n\n${usage}`);
-  else if (stop.signal.aborted) note('Interrupted; nothing was proved.');
   else note(error instanceof Error && error.stack ? error.stack : String(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
