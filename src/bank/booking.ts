@@ -68,12 +68,14 @@ export async function bookDirectly(
   refuseAny(futureProblems('date', head.date, today));
   const { amount_ore, ledger_account } = await holdUnmatched(tx, transactionId);
   if (account === ledger_account) {
-    const message = `Konto ${account} är bankkontot självt; välj vad pengarna gäller.`;
-    throw refuse('unprocessable', [{ path: 'account', reason: 'own_account', message }]);
+    throw refuse('unprocessable', [
+      { path: 'account', reason: 'own_account', params: { account } },
+    ]);
   }
   if (account === receivablesAccount || account === purchaseAccounts.payables) {
-    const message = `Konto ${account} följer fakturorna; registrera raden som betalning av en faktura.`;
-    throw refuse('unprocessable', [{ path: 'account', reason: 'ledger_account', message }]);
+    throw refuse('unprocessable', [
+      { path: 'account', reason: 'account_of_invoices', params: { account } },
+    ]);
   }
   const rows = [signedRow(ledger_account, amount_ore), signedRow(account, -amount_ore)];
   const { id } = await postAppVoucher(tx, { ...head, source: 'bank', rows }, actor);

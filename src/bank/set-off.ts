@@ -5,12 +5,12 @@
  */
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
-import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
+import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../domain/basics/problems.ts';
 import { accounts } from '../domain/purchases/supplier-posting.ts';
 import { receivablesAccount } from '../domain/sales/invoice.ts';
 import { postTransfer } from '../ledger/vouchers/service.ts';
-import type { Problem } from '../lib/errors.ts';
+import type { Fault } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/inbox/payment-store.ts';
 import { lockBookedPurchase } from '../purchases/inbox/payments.ts';
 import type { LockedPurchase } from '../purchases/inbox/store.ts';
@@ -66,11 +66,9 @@ export async function setOff(tx: Tx, act: SetOff, actor: string): Promise<Standi
 }
 
 /** Each must owe the other: by organization or VAT number, or where none tells, by name. */
-async function partyProblems(tx: Tx, { invoiceId, purchaseId }: SetOff): Promise<Problem[]> {
+async function partyProblems(tx: Tx, { invoiceId, purchaseId }: SetOff): Promise<Fault[]> {
   if (await isSameParty(tx, invoiceId, purchaseId)) return [];
-  const message =
-    'Kunden och leverantören är inte samma part: numren, eller namnen där nummer saknas, är olika. Bara ömsesidiga fordringar kvittas; rätta registren om de är samma.';
-  return [{ path: 'purchase', reason: 'other_party', message }];
+  return [{ path: 'purchase', reason: 'other_party' }];
 }
 
 function amountProblems(
@@ -78,28 +76,33 @@ function amountProblems(
   { invoice_number, open_ore: weOwe }: LockedPurchase,
   amountOre: Ore,
   setOffOre: Ore,
-): Problem[] {
-  const problem = (reason: string, message: string) => [{ path: 'amount', reason, message }];
-  if (amountOre === 0n) return problem('no_amount', 'Beloppet får inte vara 0.');
+): Fault[] {
+  const path = 'amount';
+  if (amountOre === 0n) return [{ path, reason: 'no_amount' }];
   if (amountOre < 0n) {
-    if (-amountOre <= setOffOre) return [];
-    const message = `${formatKronor(setOffOre)} är kvittat mellan fakturorna; mer än så kan inte tas tillbaka.`;
-    return problem('exceeds_set_off', message);
+    return -amountOre <= setOffOre
+      ? []
+      : [{ path, reason: 'exceeds_set_off', params: { setOffOre } }];
   }
   const most = owedToUs < weOwe ? owedToUs : weOwe;
   if (amountOre <= most) return [];
-  const left = (ore: Ore) => formatKronor(ore > 0n ? ore : 0n);
-  const message = `På kundfaktura ${number} återstår ${left(owedToUs)} och på leverantörsfaktura ${invoice_number} ${left(weOwe)}; kvitta högst det mindre beloppet.`;
-  return problem('exceeds_open', message);
+  const left = (ore: Ore): Ore => (ore > 0n ? ore : 0n);
+  const params = {
+    number,
+    invoiceNumber: invoice_number,
+    owedToUsOre: left(owedToUs),
+    weOweOre: left(weOwe),
+  };
+  return [{ path, reason: 'set_off_exceeds_open', params }];
 }
 
 function dayProblems(
   { number, invoice_date: ours }: SettledInvoice,
   { invoice_number, issue_date: theirs }: LockedPurchase,
   date: string,
-): Problem[] {
+): Fault[] {
   const from = ours > theirs ? ours : theirs;
   if (date >= from) return [];
-  const message = `Kundfaktura ${number} är daterad ${ours} och leverantörsfaktura ${invoice_number} ${theirs}; kvitta tidigast ${from}.`;
-  return [{ path: 'date', reason: 'before_invoice', message }];
+  const params = { number, ours, invoiceNumber: invoice_number, theirs, from };
+  return [{ path: 'date', reason: 'set_off_before_invoice', params }];
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Ore } from '../domain/basics/money.ts';
-import { AppError } from '../lib/errors.ts';
+import { refuseWhole } from '../lib/errors.ts';
 
 export interface BankAccount {
   id: string;
@@ -32,7 +32,7 @@ export function listBankAccounts(db: Db): Promise<BankAccount[]> {
 /** Throws 404 when there is none. */
 export async function getBankAccount(db: Db, id: string): Promise<BankAccount> {
   const found = (await listBankAccounts(db)).find((account) => account.id === id);
-  if (!found) throw new AppError('not_found', 'Bankkontot finns inte.');
+  if (!found) throw refuseWhole('not_found', 'no_bank_account');
   return found;
 }
 
@@ -98,7 +98,7 @@ export async function getBankTransaction(db: Db, id: string): Promise<BankTransa
         left join ledger.vouchers v on v.id = t.voucher_id
         where t.id = ${id}::uuid`,
   );
-  if (!found) throw new AppError('not_found', 'Bankraden finns inte.');
+  if (!found) throw refuseWhole('not_found', 'no_bank_transaction', { id });
   return found;
 }
 

@@ -20,17 +20,19 @@ export async function insertBankAccount(
     await tx.query(sql`insert into bank.accounts (id, name, ledger_account, iban)
       values (${id}, ${name}, ${ledgerAccount}, ${iban})`);
   } catch (error) {
-    const message = takenSentences(ledgerAccount)[databaseErrorOf(error)?.constraint ?? ''];
-    if (message === undefined) throw error;
-    throw refuse('unprocessable', [{ path: 'ledgerAccount', reason: 'refused', message }]);
+    const reason = refusedBy[databaseErrorOf(error)?.constraint ?? ''];
+    if (reason === undefined) throw error;
+    const params = { account: ledgerAccount };
+    throw refuse('unprocessable', [{ path: 'ledgerAccount', reason, params }]);
   }
 }
 
-const takenSentences = (account: number): Readonly<Record<string, string>> => ({
-  accounts_ledger_account_key: `Konto ${account} hör redan till ett bankkonto.`,
-  accounts_ledger_account_fkey: `Kontot ${account} finns inte i kontoplanen.`,
-  accounts_ledger_account_is_money: 'Välj ett konto 1900–1999.',
-});
+/** Reasons by constraint. */
+const refusedBy: Readonly<Record<string, string>> = {
+  accounts_ledger_account_key: 'bank_account_taken',
+  accounts_ledger_account_fkey: 'unknown_account',
+  accounts_ledger_account_is_money: 'no_bank_ledger_account',
+};
 
 export interface BankTransaction {
   /** The bank's own, by which the same line is known when it comes again. */

@@ -1,10 +1,12 @@
 /** huvudbok account list, and whether the chart has every account that the program posts on. */
+
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
-import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
 import { chartSentence, completeChart, listChartFaults } from '../ledger/accounts/completeness.ts';
 import { type AccountFilter, listAccounts } from '../ledger/accounts/store.ts';
 import { listYearSpans } from '../ledger/fiscal-years/store.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { addList } from './listing.ts';
 import { actor, type Json, jsonOption, text, word } from './options.ts';

@@ -8,7 +8,6 @@ import { createPool, type Pool, type Tx, withTx } from '../db/pool.ts';
 import { checkDatabase, isMigrated } from '../db/standing.ts';
 import type { Day } from '../ledger/months/store.ts';
 import { systemClock } from '../lib/clock.ts';
-import { AppError, type Problem } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 export const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -108,16 +107,6 @@ export function asOwner<T>(
 ): Promise<T> {
   return withPool((pool) => withTx(pool, work), options);
 }
-
-/** For `catch`: a rule that asks for what the command takes as a flag says which flag. */
-export const givenWith =
-  (flag: string, path: string) =>
-  (error: unknown): never => {
-    const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
-    const [problem] = (problems ?? []) as readonly Problem[];
-    if (problem?.path !== path || problem.reason !== 'required') throw error;
-    throw new OperatorError(`${problem.message} Ange det med ${flag}.`, { cause: error });
-  };
 
 /** The day it is where the company is. */
 export function thisDay(): Day {

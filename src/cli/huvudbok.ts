@@ -2,6 +2,7 @@
 
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { said } from '../lib/sentences/say.ts';
 import { note } from './context.ts';
 import { createProgram } from './program.ts';
 import { explainUsage, WrongUsage } from './usage.ts';
@@ -17,7 +18,7 @@ try {
     if (error.isFault) note(explainUsage(error));
     process.exit(error.isFault ? exitCodes.usage : 0);
   } else if (error instanceof OperatorError || error instanceof AppError) {
-    note(error.message);
+    note(error instanceof AppError ? said('command', error).message : error.message);
     process.exit(exitCodes.refused);
   } else {
     note(error instanceof Error && error.stack ? error.stack : String(error));

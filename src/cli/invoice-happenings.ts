@@ -1,8 +1,10 @@
 /** huvudbok invoice pay · set-off · credit · remind · withdraw-fee */
+
 import { type Command, InvalidArgumentError } from 'commander';
 import { setOff } from '../bank/set-off.ts';
-import { formatKronor, type Ore, oreToNumber, parseDecimal } from '../domain/basics/money.ts';
+import { type Ore, oreToNumber, parseDecimal } from '../domain/basics/money.ts';
 import type { CreditedRow } from '../domain/sales/credit-note.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import { type CreditEffect, creditInvoice } from '../sales/invoices/credits.ts';
 import { registerReminder, withdrawFee } from '../sales/invoices/reminders.ts';
 import type { Standing } from '../sales/invoices/settled.ts';

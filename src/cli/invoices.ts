@@ -1,9 +1,11 @@
 /** huvudbok invoice book · dispute · collection (and invoice-happenings.ts, invoice-documents.ts) */
+
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { withTx } from '../db/pool.ts';
 import { systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { said } from '../lib/sentences/say.ts';
 import {
   type CaseFormat,
   caseFormats,
@@ -39,9 +41,13 @@ function registerBooking(invoice: Command): void {
       const { invoice: booked, refusal } = outcome;
       if (refusal) {
         // As the API answers: the draft stays, and the lock is told in the detail.
-        const detail = { ...refusal.detail, invoice_id: invoiceId };
-        const answer = { error: 'unprocessable', message: refusal.message, detail };
-        print(options.json, answer, `Fakturan är fortfarande ett utkast. ${refusal.message}`);
+        const { message, detail } = said('command', refusal);
+        const answer = {
+          error: 'unprocessable',
+          message,
+          detail: { ...detail, invoice_id: invoiceId },
+        };
+        print(options.json, answer, `Fakturan är fortfarande ett utkast. ${message}`);
         process.exitCode = 1;
         return;
       }

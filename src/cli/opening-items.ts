@@ -1,8 +1,10 @@
 /** huvudbok opening-items: what was open when the books began, out of a file. */
+
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
-import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
 import type { OpeningSide } from '../domain/sales/opening-items.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import { openingColumns, readOpeningLines } from '../sales/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '../sales/opening-items/service.ts';
 import { listOpeningItems } from '../sales/opening-items/store.ts';

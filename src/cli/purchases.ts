@@ -1,9 +1,12 @@
 /** huvudbok purchase list · refused · take-in · show · match · code · book · reject · pay · pdf */
+
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
-import { formatKronor, type Ore, oreToNumber } from '../domain/basics/money.ts';
+import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type PostingRow, signedRow } from '../domain/ledger/voucher.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { commandProblem, said } from '../lib/sentences/say.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import { takeInDocument } from '../purchases/e-invoices/take-in.ts';
 import { payPurchase } from '../purchases/inbox/payments.ts';
 import {
@@ -98,15 +101,20 @@ function registerInbox(purchase: Command): void {
       const found = await withPool((pool) => getPurchase(db(pool), id));
       if (!found) throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
       const { rows, booking_refusal: refusal, ...shown } = found;
+      const problems = (refusal?.problems ?? []).map(commandProblem);
       const lines = [
         purchaseLine(shown),
-        ...(refusal ? [`  Inte bokförd: ${refusal.message}`] : []),
+        ...problems.map(({ message }) => `  Inte bokförd: ${message}`),
         ...shown.warnings.map(({ rule, message }) => `  ${rule}: ${message}`),
         ...rows.map(
           (row) => `  ${row.account}  debet ${row.debit}  kredit ${row.credit}  ${row.note ?? ''}`,
         ),
       ];
-      print(json, { ...forWire(shown), booking_refusal: refusal, rows }, lines.join('\n'));
+      print(
+        json,
+        { ...forWire(shown), booking_refusal: refusal && { ...refusal, problems }, rows },
+        lines.join('\n'),
+      );
     });
 }
 
@@ -215,7 +223,7 @@ function registerBooking(purchase: Command): void {
       const [outcome] = await asOwner((tx) => bookPurchases(tx, [id], actor, on));
       if (!outcome) throw new OperatorError(`Det finns ingen leverantörsfaktura ${id}.`);
       if (outcome.refusal) {
-        const { code: error, message, detail } = outcome.refusal;
+        const { code: error, message, detail } = said('command', outcome.refusal);
         print(json, { error, message, detail }, `Fakturan är inte bokförd. ${message}`);
         process.exitCode = 1;
         return;

@@ -1,9 +1,9 @@
 /** huvudbok customer list · create, dimension list · create, and article list */
 import { type Command, InvalidArgumentError } from 'commander';
-import { e4ToNumber, formatKronor, oreToNumber } from '../domain/basics/money.ts';
-import { decimalText } from '../domain/basics/swedish.ts';
+import { e4ToNumber, oreToNumber } from '../domain/basics/money.ts';
 import { createDimension } from '../ledger/dimensions/service.ts';
 import { listDimensions, type NewDimension } from '../ledger/dimensions/store.ts';
+import { decimalText, formatKronor } from '../lib/swedish.ts';
 import { listArticles } from '../sales/articles/store.ts';
 import { createCustomer } from '../sales/customers/service.ts';
 import { listCustomers } from '../sales/customers/store.ts';

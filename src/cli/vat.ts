@@ -1,6 +1,7 @@
 /** huvudbok vat settle · filed · withdraw */
+
 import type { Command } from 'commander';
-import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
 import {
   type FiledVat,
   fileVatReturn,
@@ -8,6 +9,7 @@ import {
   settleVat,
   withdrawVatFiling,
 } from '../ledger/vat-filings/service.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay } from './context.ts';
 import { actor, date, type Json, jsonOption, text } from './options.ts';
 

@@ -1,7 +1,8 @@
 /** huvudbok year list · create · close · reopen, series list, and lock list · period · vat */
+
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
-import { formatKronor, oreToNumber } from '../domain/basics/money.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
 import type { Locks } from '../domain/ledger/postability.ts';
 import {
   closeYear,
@@ -13,7 +14,8 @@ import { listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
 import { moveLock } from '../ledger/locks/service.ts';
 import { getLocks } from '../ledger/locks/store.ts';
 import { listSeries, type Series } from '../ledger/series/store.ts';
-import { asOwner, givenWith, print, thisDay, withPool } from './context.ts';
+import { formatKronor } from '../lib/swedish.ts';
+import { asOwner, print, thisDay, withPool } from './context.ts';
 import { addList } from './listing.ts';
 import { actor, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';
 import { counted } from './words.ts';
@@ -44,8 +46,7 @@ export function registerLocks(program: Command): void {
       .option(...jsonOption)
       .action(async (to: string | null, options: Json & { reason?: string }) => {
         const { reason = null } = options;
-        const move = asOwner((tx) => moveLock(tx, kind, { date: to, reason }, actor));
-        const locks = await move.catch(givenWith('--reason', 'reason'));
+        const locks = await asOwner((tx) => moveLock(tx, kind, { date: to, reason }, actor));
         print(options.json, locks, inWords(locks));
       });
   }

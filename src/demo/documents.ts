@@ -1,7 +1,9 @@
 /** Supporting documents of the example company: receipts, photographs and notes, made as they are needed. */
+
 import { crc32, deflateSync } from 'node:zlib';
-import { formatKronor, type Ore, sum } from '../domain/basics/money.ts';
+import { type Ore, sum } from '../domain/basics/money.ts';
 import { sha256Of } from '../lib/sha256.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import type { PostedVoucher } from './books.ts';
 import { company } from './company.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { db, type Pool } from '../db/pool.ts';
-import type { AppError, Problem } from '../lib/errors.ts';
+import { type AppError, Refusal } from '../lib/errors.ts';
 import { callSeconds, calls, callsInFlight, refusals } from '../metrics/metrics.ts';
 import { KeyCalls } from './key-calls.ts';
 
@@ -86,10 +86,9 @@ const fieldsMax = 20;
  * Which fields a refusal was about and why. Never its sentences, which repeat what somebody typed, nor a
  * field's name that no field of ours has.
  */
-function fieldsOf({ detail }: AppError): { readonly fields?: readonly string[] } {
-  const problems = detail?.['problems'];
-  if (!Array.isArray(problems)) return {};
-  const fields = (problems as Problem[])
+function fieldsOf(refusal: AppError): { readonly fields?: readonly string[] } {
+  if (!(refusal instanceof Refusal) || refusal.faults.length === 0) return {};
+  const fields = refusal.faults
     .slice(0, fieldsMax)
     .map(({ path, reason }) => `${loggedPath.test(path) ? path : '[dolt]'}: ${reason}`);
   return { fields };

@@ -1,4 +1,5 @@
 /** One error body for the whole surface (contract section 7). */
+
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -6,6 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { explainDatabaseError } from '../db/refusals.ts';
 import { AppError, refuse } from '../lib/errors.ts';
+import { said } from '../lib/sentences/say.ts';
 import { uuid } from '../lib/uuid.ts';
 import { cautiousHeaders } from './headers.ts';
 
@@ -81,14 +83,10 @@ function lingerOn({ raw }: FastifyRequest): void {
   };
 }
 
-/** The body of every refusal. */
+/** The body of every refusal, in the API's words. */
 export function errorBody(refusal: AppError, requestId: string): string {
-  return JSON.stringify({
-    error: refusal.code,
-    message: refusal.message,
-    detail: refusal.detail,
-    request_id: requestId,
-  });
+  const { code, message, detail } = said('api', refusal);
+  return JSON.stringify({ error: code, message, detail, request_id: requestId });
 }
 
 function explain(error: unknown): AppError {

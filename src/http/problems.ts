@@ -1,8 +1,10 @@
 /** What a schema found wrong, as problems with Swedish sentences that name the field. */
+
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { capProblems } from '../domain/basics/problems.ts';
 import { type Problem, refuse } from '../lib/errors.ts';
+import { apiProblem } from '../lib/sentences/say.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -98,7 +100,7 @@ export function problemsOf(issues: readonly Issue[], root: string): Problem[] {
     const [reason, sentence] = describe(issue, root);
     return [{ path, reason, message: `${path} ${sentence}.` }];
   });
-  return capProblems(problems);
+  return capProblems(problems).map(apiProblem);
 }
 
 interface RoutePart {

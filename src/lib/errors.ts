@@ -86,11 +86,29 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One fault in what a caller sent. `path` is as in `rows[2].vatRate`, or a header or parameter name. */
-export interface Problem {
+/**
+ * How faults flow, everywhere. A rule, a store or a service knows what is wrong and never says it in words:
+ * it answers with a `Fault` (where, which rule, and what a sentence about it needs) or throws a `Refusal` of
+ * some. The surface that the call came through says it, by `sentences/say.ts`: the API names fields as its
+ * JSON does, a page as its labels do, the command line by its flags. So no sentence is read back, stored for
+ * another surface, or written for the wrong reader.
+ *
+ * A surface may refuse in words of its own what only it can get wrong: `AppError`, or a `Problem` in a
+ * `Refusal`. What is for whoever runs the machine is an `OperatorError`, and nobody else hears of it.
+ */
+export interface Fault {
+  /** As in `rows[2].vatRate`, or a header or parameter name; empty when it is about the whole. */
   readonly path: string;
   /** Stable machine word, e.g. `required`, `too_long`, `unknown_account`. */
   readonly reason: string;
+  /** What the sentence needs: amounts in öre, dates as text, names of things. */
+  readonly params?: Params;
+}
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A fault as a surface says it. */
+export interface Problem extends Fault {
   /** Swedish sentence for a person: what is wrong with this field and the way out. */
   readonly message: string;
   readonly [extra: string]: unknown;
@@ -121,10 +139,56 @@ export class AppError extends Error {
   }
 }
 
-/** Turns a non-empty list of problems into one refusal; the message is the first problem's sentence. */
-export function refuse(code: ErrorCode, problems: readonly Problem[]): AppError {
-  const first = problems[0];
-  return new AppError(code, first ? first.message : 'Anropet kunde inte behandlas.', {
-    detail: { problems },
-  });
+/** A refusal that no surface has put into words yet; its `message` is for the log. */
+export class Refusal extends AppError {
+  /** What is wrong with the whole; null when `faults` say it all. */
+  readonly whole: Omit<Fault, 'path'> | null;
+  /** At the fields; empty when it is about none. */
+  readonly faults: readonly (Fault | Problem)[];
+
+  constructor(
+    code: ErrorCode,
+    { whole, faults }: Pick<Refusal, 'whole' | 'faults'>,
+    options: ErrorOptions = {},
+  ) {
+    const words = [whole, ...faults].flatMap((one) => one?.reason ?? []);
+    // As an answer has them, but for the words.
+    const problems = faults.length > 0 ? { problems: faults } : {};
+    const detail =
+      options.detail || faults.length > 0 ? { ...options.detail, ...problems } : undefined;
+    super(code, `${code}: ${words.join(', ')}`, { ...options, detail });
+    this.name = 'Refusal';
+    this.whole = whole;
+    this.faults = faults;
+  }
+}
+
+/** Faults as JSON to store: amounts as their digits, which sentences take as well. */
+export const jsonOf = (faults: unknown): string =>
+  JSON.stringify(faults, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+
+/** An error with its faults said of other fields; one without faults as it is. */
+export function movingFaults(error: unknown, move: (fault: Fault) => Fault): unknown {
+  if (!(error instanceof Refusal) || error.faults.length === 0) return error;
+  const { code, whole, faults, detail, headers } = error;
+  return new Refusal(code, { whole, faults: faults.map(move) }, { detail, headers, cause: error });
+}
+
+/** The refusal of faults at fields, at least one; said as a whole by the first one's sentence. */
+export function refuse(
+  code: ErrorCode,
+  faults: readonly (Fault | Problem)[],
+  options?: ErrorOptions,
+): Refusal {
+  return new Refusal(code, { whole: null, faults }, options);
+}
+
+/** The refusal of a call for a reason that is at none of its fields: something is not there, or not in time. */
+export function refuseWhole(
+  code: ErrorCode,
+  reason: string,
+  params: Params = {},
+  options?: ErrorOptions,
+): Refusal {
+  return new Refusal(code, { whole: { reason, params }, faults: [] }, options);
 }

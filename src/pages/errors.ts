@@ -1,7 +1,9 @@
 /** What a person sees instead of an error body: the sentence, the code, the request id, and a way on. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../http/headers.ts';
 import type { AppError } from '../lib/errors.ts';
+import { said } from '../lib/sentences/say.ts';
 import { renderPage } from '../render/templates.ts';
 import { answerView } from './frame.ts';
 import { secureHeaders } from './headers.ts';
@@ -38,7 +40,7 @@ export function answerErrorPage(
   if (refusal instanceof NotLoggedIn) return sendToLogin(refusal, request, reply);
   const values = {
     title: titles[refusal.status] ?? 'Något gick fel',
-    message: refusal.message,
+    message: said('page', refusal).message,
     code: refusal.code,
     requestId: request.id,
   };

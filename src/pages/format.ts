@@ -1,9 +1,10 @@
 /** Values as a person reads them, in Swedish. */
-import { groupDigits } from '../domain/basics/digits.ts';
-import { formatKronor, type Ore } from '../domain/basics/money.ts';
-import { amountText, decimalText } from '../domain/basics/swedish.ts';
 
-export { amountText, dayInWords, monthInWords } from '../domain/basics/swedish.ts';
+import type { Ore } from '../domain/basics/money.ts';
+import { groupDigits } from '../lib/digits.ts';
+import { amountText, decimalText, formatKronor } from '../lib/swedish.ts';
+
+export { amountText, dayInWords, monthInWords } from '../lib/swedish.ts';
 
 /** `1 234,50 kr`, with spaces that do not break. */
 export const kronor = (ore: Ore): string => formatKronor(ore);

@@ -2,6 +2,7 @@
  * What a person types, as values: zod schemas from the texts of a form. Each says what is wrong in a
  * Swedish sentence that stands beside its field, so it does not name it.
  */
+
 import { z } from 'zod';
 import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
@@ -9,6 +10,7 @@ import type { Ore } from '../domain/basics/money.ts';
 import { capProblems } from '../domain/basics/problems.ts';
 import { pathText } from '../http/problems.ts';
 import type { Problem } from '../lib/errors.ts';
+import { pageProblem } from '../lib/sentences/say.ts';
 
 const fault = (reason: string, error: string) => ({ error, params: { reason } });
 /** Nothing more is asked of a text that is far too long: what comes after may take its square in time. */
@@ -193,4 +195,4 @@ export const formProblems = (issues: readonly z.core.$ZodIssue[]): Problem[] =>
       reason: issue.code === 'custom' ? String(issue.params?.['reason'] ?? 'invalid') : issue.code,
       message: issue.message,
     })),
-  );
+  ).map(pageProblem);

@@ -8,8 +8,9 @@ import type { Pool, Tx } from '../db/pool.ts';
 import type { App } from '../http/fastify.ts';
 import { hangUpOf } from '../http/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
-import { AppError, type Problem, refuse } from '../lib/errors.ts';
+import { AppError, type Problem, Refusal, refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { pageProblem, said } from '../lib/sentences/say.ts';
 import { printPdf } from '../render/print.ts';
 import { countInboxes } from '../reports/overview/store.ts';
 import { afterForm, begunInput, keepRefused, withBegun } from './begun-form.ts';
@@ -364,12 +365,11 @@ export function refusalOf(error: unknown): AppError | undefined {
   return isShown ? error : undefined;
 }
 
-/** A refusal that names no field stands above the form. */
-export function problemsIn({ message, code, detail }: AppError): Problem[] {
-  const problems = detail?.['problems'];
-  return Array.isArray(problems) && problems.length > 0
-    ? (problems as Problem[])
-    : [{ path: '', reason: code, message }];
+/** What a refusal says at each field; one that names no field stands above the form. */
+export function problemsIn(refusal: AppError): Problem[] {
+  return refusal instanceof Refusal && refusal.faults.length > 0
+    ? refusal.faults.map(pageProblem)
+    : [{ path: '', reason: refusal.code, message: said('page', refusal).message }];
 }
 
 export async function send(

@@ -2,7 +2,7 @@
  * Exact decimal numbers, as the official rules compute them (xs:decimal): an integer and how many
  * of its digits stand after the decimal point. Never floating point.
  */
-import { withoutTrailing } from '../domain/basics/digits.ts';
+import { withoutTrailing } from '../lib/digits.ts';
 
 export interface Decimal {
   readonly units: bigint;

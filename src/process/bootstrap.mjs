@@ -16,7 +16,7 @@ import { constants } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
-  Fault,
+  InstallFault,
   install,
   isInstalled,
   modules,
@@ -45,7 +45,9 @@ async function findNode() {
   mkdirSync(runtime, { recursive: true });
   await npm(['install', '--no-save', '--prefix', runtime, `${name}@${node_version}`]);
   if (works(node)) return node;
-  throw new Fault('Node.js från npm går inte att köra här. Installera Node.js 24 eller nyare.');
+  throw new InstallFault(
+    'Node.js från npm går inte att köra här. Installera Node.js 24 eller nyare.',
+  );
 }
 
 function works(node) {
@@ -91,7 +93,7 @@ function stopWithNpm() {
 }
 
 function fail(error) {
-  say(error instanceof Fault ? `Fel: ${error.message}` : String(error?.stack ?? error));
+  say(error instanceof InstallFault ? `Fel: ${error.message}` : String(error?.stack ?? error));
   process.exit(1);
 }
 

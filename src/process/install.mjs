@@ -20,7 +20,7 @@ const lock_wait_ms_max = 15 * 60_000;
 let lock_descriptor = 'ignore';
 
 /** Something for the person at the keyboard to put right, said in Swedish. */
-export class Fault extends Error {}
+export class InstallFault extends Error {}
 
 export function say(line) {
   process.stderr.write(`${line}\n`);
@@ -60,7 +60,8 @@ export async function install(needs_dev) {
   rmSync(installed_list, { force: true });
   const which = needs_dev || had_dev ? '--include=dev' : '--omit=dev';
   await npm(['ci', which, '--prefer-offline']);
-  if (!isInstalled(needs_dev)) throw new Fault('npm ci blev klar, men node_modules stämmer inte.');
+  if (!isInstalled(needs_dev))
+    throw new InstallFault('npm ci blev klar, men node_modules stämmer inte.');
 }
 
 /** Runs npm with its output on stderr. */
@@ -85,9 +86,11 @@ export async function npm(args) {
   }
   const [code] = await once(child, 'close').catch((error) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new Fault('npm saknas. Installera Node.js med npm (på Debian: apt install nodejs npm).');
+    throw new InstallFault(
+      'npm saknas. Installera Node.js med npm (på Debian: apt install nodejs npm).',
+    );
   });
-  if (code !== 0) throw new Fault(explain(args[0], code, output));
+  if (code !== 0) throw new InstallFault(explain(args[0], code, output));
 }
 
 function explain(command, code, output) {
@@ -123,7 +126,7 @@ export async function withInstallLock(work) {
       }
     }
     if (!waiting) say('En annan start installerar redan; väntar på den …');
-    if (Date.now() > deadline) throw new Fault('Den andra installationen blir aldrig klar.');
+    if (Date.now() > deadline) throw new InstallFault('Den andra installationen blir aldrig klar.');
     await sleep(300);
   }
 }

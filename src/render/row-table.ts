@@ -1,5 +1,5 @@
 /** An invoice's rows as every page and document shows them, so that they show the same. Pure. */
-import { decimalText } from '../domain/basics/swedish.ts';
+import { decimalText } from '../lib/swedish.ts';
 
 export interface ShownRow {
   readonly quantityE4: bigint;

@@ -1,10 +1,11 @@
 /** Values as documents show them: Swedish texts, ready for a template. Pure. */
-import { nbsp } from '../domain/basics/digits.ts';
+
 import { formatOrganizationNumber } from '../domain/basics/identifiers.ts';
 import {
   formatPaymentAccount,
   type PaymentAccountKind,
 } from '../domain/basics/payment-accounts.ts';
+import { nbsp } from '../lib/digits.ts';
 
 /** A label and what stands beside it. */
 export interface Fact {

@@ -93,7 +93,7 @@ describe('accounts that the program posts on', () => {
       ),
     );
     await expect(change).rejects.toMatchObject({
-      detail: { problems: [{ path: 'isActive', reason: 'posted_on' }] },
+      detail: { problems: [{ path: 'isActive', reason: 'posted_on_by_program' }] },
     });
   });
 

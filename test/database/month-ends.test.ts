@@ -1,4 +1,5 @@
 /** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
+
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBankAccount, matchTransaction, unmatchTransaction } from '#src/bank/service.ts';
@@ -22,6 +23,7 @@ import {
   voucherBody,
 } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
+import { inWords } from '../support/words.ts';
 
 const ACTOR = 'test';
 const timeZone = 'Europe/Stockholm';
@@ -170,7 +172,9 @@ describe('a month end fails by name', () => {
     ['year', '2026-06-30'],
   ])('a %s that ends %s is no VAT period to file', async (period, end) => {
     await owner((tx) => changeSetting(tx, 'vat-period', period, ACTOR));
-    await expect(owner((tx) => file(tx, end))).rejects.toThrow(`Ingen momsperiod slutar ${end}`);
+    await expect(inWords(owner((tx) => file(tx, end)))).rejects.toThrow(
+      `Ingen momsperiod slutar ${end}`,
+    );
   });
 
   test('obs_konto, while a suspense account has a balance', async () => {
@@ -198,9 +202,9 @@ describe('months', () => {
     owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason, locks }, day, ACTOR));
 
   test('are acknowledged in turn and reopened in reverse', async () => {
-    await expect(acknowledge('2026-02')).rejects.toThrow('2026-01 står på tur');
+    await expect(inWords(acknowledge('2026-02'))).rejects.toThrow('2026-01 står på tur');
     await acknowledge('2026-01');
-    await expect(acknowledge('2026-01')).rejects.toThrow('2026-02 står på tur');
+    await expect(inWords(acknowledge('2026-01'))).rejects.toThrow('2026-02 står på tur');
     const ends = await acknowledge('2026-02');
     expect(ends).toEqual({
       last_closed_month: '2026-02-01',
@@ -209,7 +213,7 @@ describe('months', () => {
       months_behind: 8,
     });
     const reopen = (month: string) => owner((tx) => reopenMonth(tx, `${month}-01`, day, ACTOR));
-    await expect(reopen('2026-01')).rejects.toThrow('2026-02; öppna den först');
+    await expect(inWords(reopen('2026-01'))).rejects.toThrow('2026-02; öppna den först');
     expect(await reopen('2026-02')).toMatchObject({ open_month: '2026-02-01', months_behind: 9 });
   });
 
@@ -223,7 +227,9 @@ describe('months', () => {
       open_month_failing: [],
       months_behind: 0,
     });
-    await expect(acknowledge('2026-11')).rejects.toThrow('Alla månader som har tagit slut');
+    await expect(inWords(acknowledge('2026-11'))).rejects.toThrow(
+      'Alla månader som har tagit slut',
+    );
     const nextDay = { today: '2026-12-01', timeZone };
     expect(await getMonthEnds(db(books.owner), nextDay)).toMatchObject({
       open_month: '2026-11-01',
@@ -249,7 +255,7 @@ describe('months', () => {
 
   test('with something left need a reason, which is kept', async () => {
     await post(1930, '2026-01-15');
-    await expect(acknowledge('2026-01')).rejects.toThrow('underlag');
+    await expect(inWords(acknowledge('2026-01'))).rejects.toThrow('underlag');
     await acknowledge('2026-01', 'Kvittot finns i pärmen.');
     const [event] = await db(books.owner).query(
       sql`select detail from audit.events where action = 'month.acknowledged'`,
@@ -300,16 +306,18 @@ describe('bank transactions', () => {
     await match(first, voucher);
     await match(second, voucher);
     await match(second, voucher);
-    await expect(match(third, voucher)).rejects.toThrow('bokför inte beloppet');
-    await expect(match(second, await post(1930))).rejects.toThrow('redan ett verifikat');
+    await expect(inWords(match(third, voucher))).rejects.toThrow('bokför inte beloppet');
+    await expect(inWords(match(second, await post(1930)))).rejects.toThrow('redan ett verifikat');
   });
 
   test('go out as well as in, each with its own sign', async () => {
     const account = await bankAccount();
     const into = await post(1930);
     const outgoing = await bankLine(account, -10_000n);
-    await expect(match(outgoing, into)).rejects.toThrow('bokför inte beloppet');
-    await expect(match(outgoing, await post(1510))).rejects.toThrow('bokför inte beloppet');
+    await expect(inWords(match(outgoing, into))).rejects.toThrow('bokför inte beloppet');
+    await expect(inWords(match(outgoing, await post(1510)))).rejects.toThrow(
+      'bokför inte beloppet',
+    );
   });
 
   test('matched at the same time with one voucher never exceed it', async () => {
@@ -360,7 +368,7 @@ describe('attachments', () => {
     ['an archive', Buffer.from('PK\x03\x04\x00', 'latin1'), 'spara den som PDF'],
   ])('%s are refused', async (_name, bytes, message) => {
     const voucher = await post(1930);
-    await expect(document(voucher, bytes)).rejects.toThrow(message);
+    await expect(inWords(document(voucher, bytes))).rejects.toThrow(message);
   });
 
   test('of 10 MiB are kept', async () => {
@@ -370,6 +378,8 @@ describe('attachments', () => {
 
   test('need a voucher', async () => {
     const nowhere = '00000000-0000-7000-8000-000000000000';
-    await expect(document(nowhere)).rejects.toThrow(`Det finns inget verifikat ${nowhere}`);
+    await expect(inWords(document(nowhere))).rejects.toThrow(
+      `Det finns inget verifikat ${nowhere}`,
+    );
   });
 });

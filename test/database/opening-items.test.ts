@@ -160,7 +160,7 @@ describe('customers', () => {
     const [, second] = await itemsOf('customers');
     await withTx(books.owner, (tx) => giveUp(tx, 'customers', second?.id ?? '', ACTOR));
     await expect(take('customers', '5131;X;;2025-01-01;2025-02-01;1')).rejects.toMatchObject({
-      detail: { problems: [{ reason: 'taken' }] },
+      detail: { problems: [{ reason: 'opening_number_taken' }] },
     });
     await take('customers', customers.split('\n').slice(2).join('\n'));
     expect(await problemsOf()).toEqual([]);
@@ -178,7 +178,7 @@ describe('customers', () => {
     await withTx(books.owner, (tx) => registerPayment(tx, payment, ACTOR));
     const removal = withTx(books.owner, (tx) => giveUp(tx, 'customers', payment.invoiceId, ACTOR));
     await expect(removal).rejects.toMatchObject({
-      detail: { problems: [{ reason: 'in_use' }] },
+      detail: { problems: [{ reason: 'opening_item_in_use' }] },
     });
     // Nor is one of the company's own invoices removed this way.
     const [id = ''] = await makeDrafts(books.owner, [1000n]);
@@ -210,10 +210,12 @@ describe('suppliers', () => {
     expect(await balance(2440)).toBe(10_000n);
     expect(await failing()).not.toContain('leverantorsreskontra');
     await expect(take('suppliers', suppliers.split('\n')[1] ?? '')).rejects.toMatchObject({
-      detail: { problems: [{ reason: 'taken' }] },
+      detail: { problems: [{ reason: 'opening_purchase_taken' }] },
     });
     const removal = withTx(books.owner, (tx) => giveUp(tx, 'suppliers', pay.purchaseId, ACTOR));
-    await expect(removal).rejects.toMatchObject({ detail: { problems: [{ reason: 'in_use' }] } });
+    await expect(removal).rejects.toMatchObject({
+      detail: { problems: [{ reason: 'opening_item_in_use' }] },
+    });
     await withTx(books.owner, (tx) => giveUp(tx, 'suppliers', items[1]?.id ?? '', ACTOR));
     expect(await itemsOf('suppliers')).toHaveLength(1);
   });
@@ -221,11 +223,11 @@ describe('suppliers', () => {
 
 test('nothing is taken over when one line is wrong, or more than the balance', async () => {
   const refusals: [OpeningSide, string, string][] = [
-    ['customers', customers.replace('1 250,00', '1 250,01'), 'exceeds_balance'],
-    ['customers', customers.replace(';3002', ';5010'), 'wrong_format'],
-    ['customers', customers.replace(';3002', ';3777'), 'not_a_revenue_account'],
-    ['customers', customers.replace('5130', '5123'), 'twice'],
-    ['suppliers', suppliers.replace('800,00', '900,00'), 'exceeds_balance'],
+    ['customers', customers.replace('1 250,00', '1 250,01'), 'opening_exceeds_balance'],
+    ['customers', customers.replace(';3002', ';5010'), 'opening_wrong_format'],
+    ['customers', customers.replace(';3002', ';3777'), 'opening_account'],
+    ['customers', customers.replace('5130', '5123'), 'opening_twice'],
+    ['suppliers', suppliers.replace('800,00', '900,00'), 'opening_exceeds_balance'],
   ];
   for (const [side, text, reason] of refusals) {
     await expect(take(side, text), reason).rejects.toMatchObject({
@@ -270,21 +272,21 @@ describe('a line', () => {
     account: '',
   };
   test.each<[Partial<OpeningLine>, OpeningSide, string]>([
-    [{ number: 'F12' }, 'customers', 'number wrong_format'],
-    [{ number: '0' }, 'customers', 'number wrong_format'],
-    [{ number: '' }, 'suppliers', 'number wrong_format'],
-    [{ name: ' ' }, 'customers', 'name wrong_format'],
-    [{ organizationNumber: '556036-0794' }, 'customers', 'organizationNumber wrong_format'],
-    [{ invoiceDate: '2026-01-01' }, 'customers', 'invoiceDate not_before_books'],
-    [{ invoiceDate: '5/12' }, 'suppliers', 'invoiceDate wrong_format'],
-    [{ dueDate: '2025-12-04' }, 'customers', 'dueDate before_invoice'],
-    [{ total: 'mycket' }, 'customers', 'total wrong_format'],
-    [{ total: '-100' }, 'customers', 'total not_positive'],
-    [{ total: '0' }, 'suppliers', 'total no_amount'],
-    [{ open: '1300' }, 'customers', 'open exceeds_total'],
-    [{ open: '0' }, 'customers', 'open exceeds_total'],
-    [{ ocr: '51231' }, 'customers', 'ocr wrong_format'],
-    [{ account: '1930' }, 'customers', 'account wrong_format'],
+    [{ number: 'F12' }, 'customers', 'number opening_wrong_format'],
+    [{ number: '0' }, 'customers', 'number opening_wrong_format'],
+    [{ number: '' }, 'suppliers', 'number opening_wrong_format'],
+    [{ name: ' ' }, 'customers', 'name opening_wrong_format'],
+    [{ organizationNumber: '556036-0794' }, 'customers', 'organizationNumber opening_wrong_format'],
+    [{ invoiceDate: '2026-01-01' }, 'customers', 'invoiceDate opening_not_before_books'],
+    [{ invoiceDate: '5/12' }, 'suppliers', 'invoiceDate opening_wrong_format'],
+    [{ dueDate: '2025-12-04' }, 'customers', 'dueDate opening_due_before_invoice'],
+    [{ total: 'mycket' }, 'customers', 'total opening_wrong_format'],
+    [{ total: '-100' }, 'customers', 'total opening_not_positive'],
+    [{ total: '0' }, 'suppliers', 'total opening_no_amount'],
+    [{ open: '1300' }, 'customers', 'open opening_exceeds_total'],
+    [{ open: '0' }, 'customers', 'open opening_exceeds_total'],
+    [{ ocr: '51231' }, 'customers', 'ocr opening_wrong_format'],
+    [{ account: '1930' }, 'customers', 'account opening_wrong_format'],
   ])('%o of %s: %s', (change, side, wanted) => {
     const { problems } = readOpeningItems([{ ...right, ...change }], side, '2026-01-01');
     expect(problems.map(({ path, reason }) => `${path} ${reason}`)).toContain(`lines[0].${wanted}`);

@@ -85,7 +85,7 @@ describe('a payment', () => {
     ['through receivables', { account: 1510 }, 'account', 'not_a_money_account'],
     ['through revenue', { account: 3001 }, 'account', 'not_a_money_account'],
     ['through VAT', { account: 2611 }, 'account', 'not_a_money_account'],
-    ['before the invoice', { date: '2026-03-30' }, 'date', 'before_invoice'],
+    ['before the invoice', { date: '2026-03-30' }, 'date', 'paid_before_invoice'],
     ['on a day to come', { date: '2026-11-21' }, 'date', 'in_the_future'],
     ['of a krona of rounding', { amountOre: 100n, account: 3740 }, 'amount', 'rounding_too_large'],
   ])('%s is refused and leaves nothing', async (_what, given, path, reason) => {
@@ -221,7 +221,7 @@ describe('a payment to a supplier', () => {
     ['through payables', { account: 2440 }, 'account', 'not_a_money_account'],
     ['through costs', { account: 4000 }, 'account', 'not_a_money_account'],
     ['through a bank fee alone', { account: 6570 }, 'account', 'not_a_money_account'],
-    ['before the invoice', { date: '2025-01-01' }, 'date', 'before_invoice'],
+    ['before the invoice', { date: '2025-01-01' }, 'date', 'paid_before_purchase'],
     ['on a day to come', { date: '2026-11-21' }, 'date', 'in_the_future'],
   ])('%s is refused', async (_what, given, path, reason) => {
     const id = await purchase();
@@ -294,7 +294,7 @@ describe('a set-off', () => {
       { account: 2440, ore: 100_000n },
     ]);
     await expect(act(-100_001n)).rejects.toMatchObject(refused('amount', 'exceeds_set_off'));
-    await expect(act(25_001n)).rejects.toMatchObject(refused('amount', 'exceeds_open'));
+    await expect(act(25_001n)).rejects.toMatchObject(refused('amount', 'set_off_exceeds_open'));
     expect(await act(-100_000n)).toMatchObject({ openOre: 125_000n });
     expect(await owedTo()).toBe(125_000n);
     const failing = await rows<{ names: string[] }>(
@@ -311,7 +311,7 @@ describe('a set-off', () => {
     );
     await expect(act(0n)).rejects.toMatchObject(refused('amount', 'no_amount'));
     await expect(act(1n, { date: '2026-03-30' })).rejects.toMatchObject(
-      refused('date', 'before_invoice'),
+      refused('date', 'set_off_before_invoice'),
     );
     await expect(act(1n, { date: '2026-11-21' })).rejects.toMatchObject(
       refused('date', 'in_the_future'),
@@ -387,7 +387,7 @@ describe('a credit note', () => {
     const id = await invoice();
     const credit = { invoiceId: id, date: '2026-03-30' };
     await expect(owner((tx) => creditInvoice(tx, credit, ACTOR))).rejects.toMatchObject(
-      refused('date', 'before_invoice'),
+      refused('date', 'credit_before_invoice'),
     );
     const insert = (day: string, effective: string) =>
       refusalOf(

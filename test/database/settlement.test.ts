@@ -172,8 +172,8 @@ describe('credit notes', () => {
     ['more than the row', [{ rowNo: 1, quantityE4: 30_001n }], 'quantity_exceeds_row'],
     ['with the wrong sign', [{ rowNo: 1, quantityE4: -1n }], 'quantity_exceeds_row'],
     ['a row twice', [{ rowNo: 1 }, { rowNo: 1 }], 'repeated_row'],
-    ['only the priced row of a discounted invoice', [{ rowNo: 1 }], 'exceeds_invoice'],
-    ['only the discount', [{ rowNo: 2 }], 'exceeds_invoice'],
+    ['only the priced row of a discounted invoice', [{ rowNo: 1 }], 'credit_exceeds_invoice'],
+    ['only the discount', [{ rowNo: 2 }], 'credit_exceeds_invoice'],
   ])('%s is refused and leaves nothing', async (_name, rows, reason) => {
     const id = await makeInvoice(books.owner, [
       { quantityE4: 30_000n, unitPriceE4: 1_000_000n },
@@ -239,7 +239,7 @@ describe('reminders', () => {
     const id = await bookedInvoice();
     await pay(id, 125_000n);
     await expect(remind(id, 0n)).rejects.toMatchObject({
-      detail: { problems: [{ reason: 'nothing_open' }] },
+      detail: { problems: [{ reason: 'nothing_to_remind' }] },
     });
   });
 });

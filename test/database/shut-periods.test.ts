@@ -1,4 +1,5 @@
 /** Every way to the books, tried on a day that is shut: each is refused, and leaves nothing. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bookDirectly } from '#src/bank/booking.ts';
 import { createBankAccount } from '#src/bank/service.ts';
@@ -19,6 +20,7 @@ import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
+import { inWords } from '../support/words.ts';
 import { row } from './books.ts';
 
 const ACTOR = 'test';
@@ -160,7 +162,9 @@ async function everything(): Promise<unknown> {
 
 test('years follow upon each other, whoever makes them', async () => {
   const later = { year: 2029, start: '2029-01-01', end: '2029-12-31' };
-  await expect(withTx(books.owner, (tx) => createYear(tx, later, ACTOR))).rejects.toThrow('glapp');
+  await expect(inWords(withTx(books.owner, (tx) => createYear(tx, later, ACTOR)))).rejects.toThrow(
+    'glapp',
+  );
 });
 
 const period = (date: string | null) =>
@@ -184,7 +188,7 @@ describe.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
   });
 
   test.each(ways)('takes no %s', async (_, way) => {
-    await expect(withTx(books.owner, way)).rejects.toMatchObject({
+    await expect(inWords<unknown>(withTx(books.owner, way))).rejects.toMatchObject({
       code: 'period_locked',
       message: expect.stringContaining('2027-01-01'),
     });

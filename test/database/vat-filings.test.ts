@@ -1,4 +1,5 @@
 /** VAT periods: settled in the books, filed, and from then on shut. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -13,6 +14,7 @@ import {
   TODAY,
   voucherBody,
 } from '../support/installation.ts';
+import { inWords } from '../support/words.ts';
 
 const ACTOR = 'test';
 const quarter = '2026-03-31';
@@ -113,15 +115,17 @@ describe('filing', () => {
     ['lies after them', '2027-03-31', '2027-06-01', 'utanför företagets räkenskapsår'],
     ['is none', '2026-02-28', TODAY, 'Ingen momsperiod slutar 2026-02-28'],
   ])('a period that %s is neither filed nor settled', async (_, end, today, message) => {
-    await expect(file(end, today)).rejects.toThrow(message);
-    await expect(settle(end, today)).rejects.toThrow(message);
+    await expect(inWords(file(end, today))).rejects.toThrow(message);
+    await expect(inWords(settle(end, today))).rejects.toThrow(message);
     expect(await locks()).toMatchObject({ vat_locked_to: null });
   });
 
   test('a part of a filed period is not filed again', async () => {
     await file();
     await owner((tx) => changeSetting(tx, 'vat-period', 'month', ACTOR));
-    await expect(file('2026-02-28')).rejects.toThrow('2026-01-01–2026-03-31 är redan lämnad');
+    await expect(inWords(file('2026-02-28'))).rejects.toThrow(
+      '2026-01-01–2026-03-31 är redan lämnad',
+    );
   });
 
   test('the database holds it too', async () => {
@@ -144,7 +148,7 @@ describe('filing', () => {
     expect(await failing('2026-03')).toEqual(['moms']);
     expect(await locks()).toMatchObject({ vat_locked_to: quarter });
     await expect(
-      owner((tx) => withdrawVatFiling(tx, { end: quarter, reason: 'Igen' }, ACTOR)),
+      inWords(owner((tx) => withdrawVatFiling(tx, { end: quarter, reason: 'Igen' }, ACTOR))),
     ).rejects.toThrow('Ingen momsdeklaration');
     await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Fel kvartal'));
     expect((await file()).vat_locked_to).toBe(quarter);

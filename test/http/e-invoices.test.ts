@@ -1,4 +1,5 @@
 /** POST /api/inbound/peppol: the bytes first, then a draft or a reason, and never twice. */
+
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
@@ -10,6 +11,7 @@ import { createSupplier, markSupplier } from '#src/purchases/suppliers/service.t
 import { type EInvoiceParts, eInvoice, inEnvelope } from '../support/e-invoice.ts';
 import type { Installation } from '../support/installation.ts';
 import { startApp } from '../support/processes.ts';
+import { inWords } from '../support/words.ts';
 import { openBooks } from './books.ts';
 
 const url = '/api/inbound/peppol';
@@ -530,7 +532,7 @@ describe('is refused, and kept where people see it:', () => {
     test('what cannot be read stays refused, also for a person, and nothing is changed', async () => {
       const half = await reasonOf(eInvoice().slice(0, 2_000));
       await expect(
-        withTx(books.owner, (tx) => takeInDocument(tx, half.document_id, 'test')),
+        inWords(withTx(books.owner, (tx) => takeInDocument(tx, half.document_id, 'test'))),
       ).rejects.toThrow('går fortfarande inte att läsa');
       const wrong = await sendBytes(eInvoice(), 'text/plain');
       expect(wrong.statusCode).toBe(400);

@@ -4,6 +4,7 @@ import { sql } from '#src/db/sql.ts';
 import { closeYear } from '#src/ledger/fiscal-years/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+import { inWords } from '../support/words.ts';
 
 /** When both of the years below have ended. */
 const today = '2028-01-10';
@@ -346,7 +347,7 @@ describe('closing and opening again', () => {
     }
     const close = (day: string) =>
       withTx(installation.owner, (tx) => closeYear(tx, { year: 2028, today: day }, 'cli'));
-    await expect(close('2028-12-31')).rejects.toThrow('avslutas tidigast 2029-01-01');
+    await expect(inWords(close('2028-12-31'))).rejects.toThrow('avslutas tidigast 2029-01-01');
     for (const closedOn of ['2028-12-31', null]) {
       const statement = sql`update ledger.fiscal_years set status = 'closed',
         closed_on = ${closedOn}::date where year = 2028`;

@@ -6,6 +6,7 @@ import {
   type ReadinessCheck,
   readinessOf,
 } from '#src/domain/sales/collection-readiness.ts';
+import { sentenceFor } from '#src/lib/sentences/say.ts';
 
 const ready: CollectionFacts = {
   creditor: {
@@ -60,10 +61,10 @@ const check = (
   name: ReadinessCheck['name'],
   changes: Partial<CollectionFacts> = {},
   day = DAY,
-): ReadinessCheck => {
+): ReadinessCheck & { readonly text: string } => {
   const found = collectionReadiness({ ...ready, ...changes }, day).find((one) => one.name === name);
   if (!found) throw new Error(`no check ${name}`);
-  return found;
+  return { ...found, text: sentenceFor('page', found.found) };
 };
 const debtor = (changes: Partial<CollectionFacts['debtor']>) => ({
   debtor: { ...ready.debtor, ...changes },

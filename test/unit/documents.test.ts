@@ -1,8 +1,10 @@
 /** Invoices, credit notes and reminders as pages: what the law wants on them, and nothing as markup. */
+
 import { describe, expect, test } from 'vitest';
-import { decimalText } from '#src/domain/basics/swedish.ts';
 import { collectionCase } from '#src/domain/sales/collection-case.ts';
 import { missingOnInvoices } from '#src/domain/sales/invoice-seller.ts';
+import { lacking } from '#src/lib/sentences/collection.ts';
+import { decimalText } from '#src/lib/swedish.ts';
 import { loadTemplate } from '#src/render/templates.ts';
 import { addressLines, cssText, paymentAccountText } from '#src/render/wording.ts';
 import { caseView } from '#src/sales/collection/view.ts';
@@ -85,7 +87,7 @@ describe('an invoice', () => {
     ['5410201237', null, ''],
     ['9697539127', null, ''],
   ])('of %s with the seat %s lacks: %s', (orgNumber, seat, missing) => {
-    expect(missingOnInvoices({ ...seller, orgNumber, seat })).toBe(missing);
+    expect(lacking(missingOnInvoices({ ...seller, orgNumber, seat }))).toBe(missing);
   });
 
   test('says the unit price without VAT where the prices include it', () => {

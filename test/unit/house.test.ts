@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sentences } from '#src/lib/sentences/say.ts';
 import { circlesOf, readHouse, root } from '../support/house.ts';
 
 const house = await readHouse();
@@ -45,7 +46,7 @@ describe('the rooms', () => {
 
   it('have rules that know of nothing but rules and how to refuse', () => {
     const isRule = (path: string) => path.startsWith('src/domain/');
-    const isElse = (path: string) => !isRule(path) && path !== 'src/lib/errors.ts';
+    const isElse = (path: string) => !isRule(path) && !/^src\/lib\/(errors|digits)\.ts$/.test(path);
     expect(importsOf(isRule, isElse)).toEqual([]);
   });
 
@@ -85,6 +86,31 @@ describe('SQL', () => {
 
   it('is all that stores hold: they know of no service', () => {
     expect(importsOf(isStore, (path) => /(^|\/|-)service\.ts$/.test(path))).toEqual([]);
+  });
+});
+
+describe('reasons and sentences', () => {
+  const isBelow = (path: string): boolean =>
+    /^src\/(domain|ledger|sales|purchases|intake|bank|reports)\//.test(path);
+
+  it('stand apart: below the surfaces nothing is refused in words, nor told to who runs the machine', () => {
+    const saying = /\bnew (?:AppError|OperatorError)\(|\breason: '\w+', message\b/;
+    const wrong = house.files.filter(({ path, text }) => isBelow(path) && saying.test(text));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+    const importing = importsOf(isBelow, (path) =>
+      /^src\/lib\/(operator-error|sentences\/say)\.ts$/.test(path),
+    );
+    expect(importing).toEqual([]);
+  });
+
+  it('are as many: every reason that is refused with has its sentence', () => {
+    const given =
+      /\brefuseWhole\(\s*'\w+',\s*'(\w+)'|\bpath(?:: [^,{}]+)?, reason: '(\w+)'(?=,? (?:params\b|\}))/g;
+    const reasons = house.files
+      .filter(({ path }) => isBelow(path))
+      .flatMap(({ text }) => [...text.matchAll(given)].map(([, whole, field]) => whole ?? field));
+    expect(reasons.length).toBeGreaterThan(100);
+    expect(reasons.filter((reason) => !Object.hasOwn(sentences, reason ?? ''))).toEqual([]);
   });
 });
 

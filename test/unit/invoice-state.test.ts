@@ -94,7 +94,13 @@ describe('a row that a person left things out of', () => {
     expect(priced('K1', null)).toMatchObject({ rows: [{ unitPriceE4: 12_000_000n }] });
     expect(priced('K1', 0n)).toMatchObject({ rows: [{ unitPriceE4: 0n }] });
     expect(priced('K2', null)).toEqual({
-      problems: [{ path: 'rows[0].unitPrice', reason: 'required', message: 'Fyll i fältet.' }],
+      problems: [
+        {
+          path: 'rows[0].unitPrice',
+          reason: 'row_needs',
+          params: { name: 'unitPrice', isExempt: false },
+        },
+      ],
     });
   });
 
@@ -117,7 +123,7 @@ describe('a row that a person left things out of', () => {
     expect(sold(12)).toMatchObject({ rows: [{ account: 3002, vatRate: 12 }] });
     expect(sold(6)).toMatchObject({ rows: [{ account: 3003, vatRate: 6 }] });
     expect(sold(0)).toMatchObject({
-      problems: [{ path: 'rows[0].account', message: expect.stringContaining('utan moms') }],
+      problems: [{ path: 'rows[0].account', params: { name: 'account', isExempt: true } }],
     });
   });
 
@@ -144,8 +150,8 @@ describe('a row that a person left things out of', () => {
     );
     expect(answer).toMatchObject({
       problems: [
-        { path: 'rows[1].description', reason: 'required' },
-        { path: 'rows[1].account', reason: 'required' },
+        { path: 'rows[1].description', reason: 'row_needs' },
+        { path: 'rows[1].account', reason: 'row_needs' },
       ],
     });
   });

@@ -7,12 +7,12 @@ import {
   divideRounded,
   e2ToNumber,
   e4ToNumber,
-  formatKronor,
   lineAmount,
   oreToNumber,
   parseDecimal,
   sum,
 } from '#src/domain/basics/money.ts';
+import { formatKronor } from '#src/lib/swedish.ts';
 
 const amount = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 const positive = fc.bigInt({ min: 1n, max: 10n ** 12n });

@@ -142,7 +142,7 @@ describe('opening balances that a person gives', () => {
         [1930, 100n],
         [2081, -200n],
       ],
-      'twice',
+      'account_twice',
     ],
     [
       'sums that differ',
@@ -150,7 +150,7 @@ describe('opening balances that a person gives', () => {
         [1930, 100n],
         [2081, -99n],
       ],
-      'unbalanced',
+      'balances_not_zero',
     ],
   ] as const)('%s are refused', (_what, pairs, reason) => {
     const wanted = pairs.map(([account, balanceOre]) => ({ account, balanceOre }));

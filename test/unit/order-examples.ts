@@ -84,7 +84,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
 });
 
 export const draft = (decision: OrderDecision): OrderDraft => {
-  if (decision.kind !== 'draft') throw new Error(decision.message);
+  if (decision.kind !== 'draft') throw new Error(decision.reason);
   return decision;
 };
 export const rejected = (decision: OrderDecision): RejectedOrder => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { decideOrder } from '#src/domain/sales/order.ts';
-import { fieldName, orderSentence } from '#src/domain/sales/order-fields.ts';
 import { parseOrder } from '#src/domain/sales/order-shape.ts';
+import { fieldName } from '#src/lib/sentences/order-fields.ts';
+import { sentenceFor } from '#src/lib/sentences/say.ts';
 import { line, order, rejected, swede, without } from './order-examples.ts';
 
 test.each([
@@ -12,15 +13,6 @@ test.each([
   ['note', 'Note'],
 ])('%s is %s', (path, words) => {
   expect(fieldName(path)).toBe(words);
-});
-
-test('sentences speak of fields as people do', () => {
-  expect(orderSentence('total är −1,00 kr. total ser ut att vara utan moms.')).toBe(
-    'Beloppet som kunden betalade är −1,00 kr. Beloppet som kunden betalade ser ut att vara utan moms.',
-  );
-  expect(orderSentence('Totalt 3 rader. Ange customer.vatNumber, skriv rows[1].vatRate.')).toBe(
-    'Totalt 3 rader. Ange köparens momsnummer, skriv momssatsen på rad 2.',
-  );
 });
 
 test('nothing an order is refused for is told in the words of programs', () => {
@@ -38,8 +30,8 @@ test('nothing an order is refused for is told in the words of programs', () => {
   ].map((one) => rejected(decideOrder(one, nobody)).problems);
   const shape = parseOrder({ customer: { countryCode: 'QQ' }, rows: [{ quantity: 0 }] });
   const unreadable = 'problems' in shape ? shape.problems : [];
-  for (const { path, message } of [...decisions.flat(), ...unreadable]) {
-    expect(`${fieldName(path)}: ${orderSentence(message)}`).not.toMatch(
+  for (const fault of [...decisions.flat(), ...unreadable]) {
+    expect(`${fieldName(fault.path)}: ${sentenceFor('page', fault)}`).not.toMatch(
       /\b[a-z]+[A-Z]\w*|\w+\.\w+[A-Z]|\[\d|\b(total|rows|customer|currency)\b/,
     );
   }

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { invoiceVoucherRows } from '#src/domain/sales/invoice.ts';
 import { decideOrder } from '#src/domain/sales/order.ts';
 import { orenForWire } from '#src/domain/sales/order-total.ts';
+import { apiWords } from '../support/words.ts';
 import { context, draft, line, order, rejected } from './order-examples.ts';
 
 describe('the total decides what is rounding and what is a fault', () => {
@@ -33,9 +34,9 @@ describe('the total decides what is rounding and what is a fault', () => {
 
   it('shows the whole arithmetic, with VAT rounded both ways', () => {
     const rows = [line(3333n, 25), line(3333n, 25), line(3333n, 25)];
-    const { oren, message } = rejected(decideOrder(order({ rows, totalOre: 12_345n }), context));
+    const { oren, problems } = rejected(decideOrder(order({ rows, totalOre: 12_345n }), context));
     if (!oren) throw new Error('no table');
-    expect(message).toContain('skillnad 23,46\u00a0kr');
+    expect(apiWords(problems[0])).toContain('skillnad 23,46\u00a0kr');
     const [first, ...others] = [2666, 2666, 2667].toSorted((a, b) => b - a);
     expect(orenForWire(oren)).toEqual({
       prices_include_vat: true,
@@ -62,8 +63,8 @@ describe('the total decides what is rounding and what is a fault', () => {
     );
     const bad = rejected(decideOrder(order({ ...base, totalOre: 10_000n }), context));
     expect(bad.reason).toBe('total_mismatch');
-    expect(bad.message).toContain('utan moms');
+    expect(apiWords(bad.problems[0])).toContain('utan moms');
     const elsewhere = rejected(decideOrder(order({ ...base, totalOre: 9000n }), context));
-    expect(elsewhere.message).not.toContain('utan moms');
+    expect(apiWords(elsewhere.problems[0])).not.toContain('utan moms');
   });
 });

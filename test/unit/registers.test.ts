@@ -57,12 +57,12 @@ describe('fiscal years', () => {
   });
 
   test.each([
-    ['2027-01-15', '2027-12-31', 'whole_months'],
-    ['2027-01-01', '2027-12-30', 'whole_months'],
+    ['2027-01-15', '2027-12-31', 'year_starts_within_month'],
+    ['2027-01-01', '2027-12-30', 'year_ends_within_month'],
     ['2027-01-01', '2026-01-31', 'before_start'],
-    ['2027-01-01', '2028-07-31', 'too_long'],
-    ['2026-07-01', '2027-06-30', 'overlaps'],
-    ['2028-01-01', '2028-12-31', 'gap'],
+    ['2027-01-01', '2028-07-31', 'year_too_long'],
+    ['2026-07-01', '2027-06-30', 'year_overlaps'],
+    ['2028-01-01', '2028-12-31', 'gap_between_years'],
   ])('%s–%s is refused: %s', (start, end, reason) => {
     expect(yearProblems({ start, end }, [of2026]).map((problem) => problem.reason)).toContain(
       reason,

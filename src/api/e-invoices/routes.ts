@@ -1,4 +1,5 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
+
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import { createBatcher, outcomeWaitMs, type Submit } from '../../db/batching/batcher.ts';
@@ -14,6 +15,7 @@ import { checkAllBut } from '../../http/problems.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { AppError } from '../../lib/errors.ts';
+import { said } from '../../lib/sentences/say.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import type { EInvoiceAnswer } from '../../purchases/e-invoices/answer.ts';
@@ -156,7 +158,7 @@ function receivedDocument(request: FastifyRequest): {
     return { document: { ...common, raw, sha256, refusal: null } };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const refusal = { reason: 'unreadable_body', message: error.message };
+    const refusal = { reason: 'unreadable_body', message: said('api', error).message };
     const sha256 = sha256Of(documentBytes(body));
     return { document: { ...common, raw: body, sha256, refusal }, fault: error };
   }

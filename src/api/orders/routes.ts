@@ -21,7 +21,7 @@ import {
   type StoredOrder,
   storeOrders,
 } from '../../intake/orders/store.ts';
-import { AppError } from '../../lib/errors.ts';
+import { AppError, refuse } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createOutcomeReader } from './outcomes.ts';
@@ -155,8 +155,8 @@ function answer(reply: FastifyReply, outcome: OrderOutcome, isNew: boolean) {
       { headers: { 'retry-after': '5' }, detail: { order_id: outcome.order_id, stored: true } },
     );
   }
-  const { message = 'Ordern kan inte bokföras.', ...detail } = outcome.detail ?? {};
-  throw new AppError('unprocessable', message, {
+  const { problems = [], ...detail } = outcome.detail ?? {};
+  throw refuse('unprocessable', problems, {
     detail: {
       order_id: outcome.order_id,
       external_id: outcome.external_id,

@@ -23,8 +23,7 @@ export function decodePlace(cursor: string): EventPlace {
   const [, epoch, run, xid, seq] =
     form.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (epoch === undefined || run === undefined || xid === undefined || seq === undefined) {
-    const message = 'cursor går inte att läsa; skicka next_cursor oförändrad.';
-    throw refuse('invalid_request', [{ path: 'cursor', reason: 'unreadable_cursor', message }]);
+    throw refuse('invalid_request', [{ path: 'cursor', reason: 'unreadable_cursor' }]);
   }
   return { epoch: Number(epoch), run: BigInt(run), xid, seq: BigInt(seq) };
 }

@@ -2,18 +2,21 @@
  * Reads the members of a JSON object one by one and gathers every fault on the way. A faulty member
  * yields a stand-in (empty text, zero), so what was read may only be used when `problems` is empty.
  */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault, Params } from '../../lib/errors.ts';
 import { isDate } from './dates.ts';
 import { maxAmountOre, oreToNumber, parseDecimal } from './money.ts';
 
 const maxNumber = oreToNumber(maxAmountOre);
 
+/** What a member should have been. */
+export type ExpectedKind = 'text' | 'boolean' | 'date' | 'number' | 'object' | 'list';
+
 export class JsonFields {
-  readonly problems: Problem[];
+  readonly problems: Fault[];
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #path: string;
 
-  constructor(members: Readonly<Record<string, unknown>>, path = '', problems: Problem[] = []) {
+  constructor(members: Readonly<Record<string, unknown>>, path = '', problems: Fault[] = []) {
     this.#members = members;
     this.#path = path;
     this.problems = problems;
@@ -27,15 +30,10 @@ export class JsonFields {
 
   text(name: string, lengthMax: number): string {
     const value = this.#members[name];
-    if (typeof value !== 'string') return this.#wrongType(name, 'en text', '');
-    if (value.trim() === '') return this.#refuse(name, 'required', 'saknas; ange en text.', '');
+    if (typeof value !== 'string') return this.#wrongType(name, 'text', '');
+    if (value.trim() === '') return this.#refuse(name, 'required', '', { expected: 'text' });
     if (lengthOf(value) > lengthMax) {
-      return this.#refuse(
-        name,
-        'too_long',
-        `får vara högst ${lengthMax} tecken. Korta texten.`,
-        '',
-      );
+      return this.#refuse(name, 'too_long', '', { lengthMax });
     }
     return value;
   }
@@ -55,16 +53,13 @@ export class JsonFields {
 
   boolean(name: string): boolean {
     const value = this.#members[name];
-    return typeof value === 'boolean' ? value : this.#wrongType(name, 'true eller false', false);
+    return typeof value === 'boolean' ? value : this.#wrongType(name, 'boolean', false);
   }
 
   date(name: string): string {
     const value = this.#members[name];
-    if (typeof value !== 'string') return this.#wrongType(name, 'ett datum som 2026-01-31', '');
-    if (isDate(value)) return value;
-    const message =
-      'är inget riktigt datum. Skriv år, månad och dag som 2026-01-31, utan klockslag.';
-    return this.#refuse(name, 'invalid_date', message, '');
+    if (typeof value !== 'string') return this.#wrongType(name, 'date', '');
+    return isDate(value) ? value : this.#refuse(name, 'invalid_date', '');
   }
 
   optionalDate(name: string): string | null {
@@ -73,7 +68,7 @@ export class JsonFields {
 
   number(name: string): number {
     const value = this.#members[name];
-    return typeof value === 'number' ? value : this.#wrongType(name, 'ett tal', 0);
+    return typeof value === 'number' ? value : this.#wrongType(name, 'number', 0);
   }
 
   /**
@@ -82,36 +77,29 @@ export class JsonFields {
    */
   decimal(name: string, scale: number): bigint {
     const value = this.#members[name];
-    if (typeof value !== 'number') return this.#wrongType(name, 'ett tal', 0n);
+    if (typeof value !== 'number') return this.#wrongType(name, 'number', 0n);
     if (Math.abs(value) > maxNumber) {
-      return this.#refuse(
-        name,
-        'too_large',
-        'får vara högst 9 999 999 999,99 åt vardera hållet.',
-        0n,
-      );
+      return this.#refuse(name, 'too_large', 0n, { mostOre: maxAmountOre });
     }
-    const message = `har fler än ${scale} decimaler. Avrunda talet innan det skickas.`;
     const parsed = parseDecimal(value === 0 ? 0 : value, scale);
-    return parsed ?? this.#refuse(name, 'too_many_decimals', message, 0n);
+    return parsed ?? this.#refuse(name, 'too_many_decimals', 0n, { scale });
   }
 
   object(name: string): JsonFields | null {
     const value = this.#members[name];
     if (isObject(value)) return new JsonFields(value, this.#at(name), this.problems);
-    return this.#wrongType(name, 'ett objekt', null);
+    return this.#wrongType(name, 'object', null);
   }
 
   /** The objects of a list with at least one and at most `rowsMax` of them. */
   objects(name: string, rowsMax: number): JsonFields[] {
     const value = this.#members[name];
-    if (!Array.isArray(value)) return this.#wrongType(name, 'en lista', []);
+    if (!Array.isArray(value)) return this.#wrongType(name, 'list', []);
     if (value.length === 0) {
-      return this.#refuse(name, 'too_few_rows', 'är tom; minst en rad behövs.', []);
+      return this.#refuse(name, 'too_few_rows', [], { of: 'order', count: 0 });
     }
     if (value.length > rowsMax) {
-      const message = `har ${value.length} rader; högst ${rowsMax} går. Dela upp dem.`;
-      return this.#refuse(name, 'too_many_rows', message, []);
+      return this.#refuse(name, 'too_many_rows', [], { count: value.length, rowsMax });
     }
     const items = new JsonFields(
       Object.fromEntries(value.entries()),
@@ -121,24 +109,22 @@ export class JsonFields {
     return value.flatMap((_, index) => items.object(String(index)) ?? []);
   }
 
-  /** Records a fault of a member; `message` goes on where its path ends. */
-  refuse(name: string, reason: string, message: string): void {
-    this.#refuse(name, reason, message, null);
+  /** Records a fault of a member. */
+  refuse(name: string, reason: string): void {
+    this.#refuse(name, reason, null);
   }
 
-  #wrongType<StandIn>(name: string, expected: string, standIn: StandIn): StandIn {
+  #wrongType<StandIn>(name: string, expected: ExpectedKind, standIn: StandIn): StandIn {
     const value = this.#members[name];
     if (value === undefined || value === null) {
-      return this.#refuse(name, 'required', `saknas; ange ${expected}.`, standIn);
+      return this.#refuse(name, 'required', standIn, { expected });
     }
-    const isQuoted = typeof value === 'string' && !expected.includes('text');
-    const message = `ska vara ${expected}${isQuoted ? ', utan citattecken' : ''}.`;
-    return this.#refuse(name, 'wrong_type', message, standIn);
+    const isQuoted = typeof value === 'string';
+    return this.#refuse(name, 'wrong_type', standIn, { expected, isQuoted });
   }
 
-  #refuse<StandIn>(name: string, reason: string, message: string, standIn: StandIn): StandIn {
-    const path = this.#at(name);
-    this.problems.push({ path, reason, message: `${path} ${message}` });
+  #refuse<StandIn>(name: string, reason: string, standIn: StandIn, params?: Params): StandIn {
+    this.problems.push({ path: this.#at(name), reason, ...(params && { params }) });
     return standIn;
   }
 

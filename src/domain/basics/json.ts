@@ -3,33 +3,29 @@
  * place as in `rows[2].note`.
  */
 
-import { AppError, type Problem } from '../../lib/errors.ts';
+import { type Fault, type Params, type Refusal, refuse } from '../../lib/errors.ts';
 import { capProblems } from './problems.ts';
 
 const maxDepth = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const notJson = (message: string, cause?: unknown): AppError =>
-  new AppError('invalid_request', message, {
-    detail: { problems: [{ path: 'body', reason: 'not_json', message }] },
-    cause,
-  });
+const notJson = (params: Params, cause?: unknown): Refusal =>
+  refuse('invalid_request', [{ path: 'body', reason: 'not_json', params }], { cause });
 
 /** Decodes and parses; throws `invalid_request` for what is not JSON in UTF-8. */
 export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
-  if (bytes.length === 0) throw notJson('Kroppen är tom; skicka ett JSON-objekt.');
+  if (bytes.length === 0) throw notJson({ fault: 'empty' });
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw notJson('Kroppen är inte giltig UTF-8; skicka JSON kodad som UTF-8.', cause);
+    throw notJson({ fault: 'not_utf8' }, cause);
   }
   try {
     return { text, value: JSON.parse(text) };
   } catch (cause) {
     const where = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined;
-    const place = where === undefined ? '' : ` (läsningen stannade vid tecken ${where})`;
-    throw notJson(`Kroppen är inte giltig JSON${place}; rätta den och skicka igen.`, cause);
+    throw notJson({ fault: 'syntax', stoppedAt: where ?? null }, cause);
   }
 }
 
@@ -51,37 +47,21 @@ function pathOf(place: Place | undefined): string {
   return parent === '' ? nameText(place.key) : `${parent}.${nameText(place.key)}`;
 }
 
-const tooDeep: Problem = {
-  path: 'body',
-  reason: 'too_deep',
-  message: `Kroppen är nästlad djupare än ${maxDepth} nivåer.`,
-};
+const tooDeep: Fault = { path: 'body', reason: 'too_deep', params: { maxDepth } };
 
 /**
  * Strings that cannot be stored as they are (NUL, lone surrogates), nesting beyond any real body,
  * and names given twice, of which only the last would count.
  */
-export function findJsonProblems(text: string, value: unknown): Problem[] {
-  const problems: Problem[] = [];
+export function findJsonProblems(text: string, value: unknown): Fault[] {
+  const problems: Fault[] = [];
   let names = 0;
   let isTooDeep = false;
 
   function checkString(string: string, place: Place | undefined): void {
     if (isStorable(string)) return;
     const path = pathOf(place) || 'body';
-    if (string.includes('\0')) {
-      problems.push({
-        path,
-        reason: 'nul_character',
-        message: `${path} innehåller ett NUL-tecken (\\u0000); ta bort det.`,
-      });
-    } else {
-      problems.push({
-        path,
-        reason: 'lone_surrogate',
-        message: `${path} innehåller ett halvt tecken (ensam surrogat); skicka giltig Unicode.`,
-      });
-    }
+    problems.push({ path, reason: string.includes('\0') ? 'nul_character' : 'lone_surrogate' });
   }
 
   function walk(node: unknown, place: Place | undefined, depth: number): void {
@@ -107,12 +87,7 @@ export function findJsonProblems(text: string, value: unknown): Problem[] {
   walk(value, undefined, 0);
   if (isTooDeep) return [tooDeep];
   if (countNames(text) !== names) {
-    const name = findRepeatedName(text);
-    problems.push({
-      path: name,
-      reason: 'duplicate_name',
-      message: `${name} står mer än en gång i samma objekt; ta bort det ena.`,
-    });
+    problems.push({ path: findRepeatedName(text), reason: 'duplicate_name' });
   }
   return capProblems(problems);
 }

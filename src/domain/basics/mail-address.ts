@@ -2,6 +2,8 @@
  * E-mail addresses that invoices are sent to. Narrower than RFC 5321 allows: what is left out (quoted local
  * parts, address literals, letters outside ASCII before the @) is hardly used, and is how headers are forged.
  */
+import type { Fault } from '../../lib/errors.ts';
+
 export const recipientsMax = 5;
 
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -28,25 +30,24 @@ export function normalizeMailAddress(text: string): string | undefined {
 
 export type Recipients =
   | { readonly addresses: readonly string[] }
-  | { readonly problem: string; readonly reason: string };
+  | { readonly fault: Omit<Fault, 'path'> };
 
-/** One address, or several with commas between; each once. The problem is a Swedish sentence. */
+/** One address, or several with commas between; each once. */
 export function parseRecipients(text: string): Recipients {
   const typed = text
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-  if (typed.length === 0) return { reason: 'required', problem: 'Fyll i fältet.' };
+  if (typed.length === 0) return { fault: { reason: 'no_recipient' } };
   if (typed.length > recipientsMax) {
-    return { reason: 'too_many', problem: `Högst ${recipientsMax} adresser.` };
+    return { fault: { reason: 'too_many_recipients', params: { recipientsMax } } };
   }
   const addresses = new Map<string, string>();
   for (const one of typed) {
     const address = normalizeMailAddress(one);
     if (address === undefined) {
       const [short] = one.match(/^.{0,60}/su) ?? [''];
-      const problem = `”${short}” är ingen e-postadress som det går att skicka till. Skriv den som namn@exempel.se, flera med komma emellan.`;
-      return { reason: 'wrong_format', problem };
+      return { fault: { reason: 'no_mail_address', params: { typed: short } } };
     }
     if (!addresses.has(address.toLowerCase())) addresses.set(address.toLowerCase(), address);
   }

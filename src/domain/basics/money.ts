@@ -3,7 +3,6 @@
  * 10 000 (suffix E4). No binary floating point takes part in any sum, rate or rounding: numbers
  * exist only at the edge, where JSON comes in (`parseDecimal`) and goes out (`oreToNumber`).
  */
-import { groupDigits, minus, nbsp } from './digits.ts';
 
 /** One hundredth of a krona. Negative for credits and discounts. */
 export type Ore = bigint;
@@ -68,14 +67,6 @@ export function e2ToNumber(percentE2: bigint): number {
 /** A quantity or unit price scaled by 10 000 as a number for JSON, exact up to 15 digits. */
 export function e4ToNumber(valueE4: bigint): number {
   return Number(valueE4) / 10_000;
-}
-
-/** `1 234,50 kr` with non-breaking spaces and a real minus sign, as Swedish is written. */
-export function formatKronor(ore: Ore): string {
-  const magnitude = absolute(ore);
-  const kronor = groupDigits(String(magnitude / 100n));
-  const decimals = String(magnitude % 100n).padStart(2, '0');
-  return `${ore < 0n ? minus : ''}${kronor},${decimals}${nbsp}kr`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Where somebody is paid: bankgiro, plusgiro, IBAN or another account, checked as far as they can be. */
-import { groupDigits } from './digits.ts';
+import { groupDigits } from '../../lib/digits.ts';
 import { isLuhnValid } from './luhn.ts';
 
 export type PaymentAccountKind = 'bankgiro' | 'plusgiro' | 'iban' | 'other';

@@ -3,9 +3,9 @@
  * itself, so what needs vouchers is only what the books cannot know or do alone: what the company owned
  * and owed before its first year here, and the result's way into equity.
  */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { isPersonalNumber } from '../basics/identifiers.ts';
-import { formatKronor, type Ore, sum } from '../basics/money.ts';
+import { type Ore, sum } from '../basics/money.ts';
 import { firstResultAccount, isBalanceAccount, resultAccount } from './account.ts';
 import type { PostingRow } from './voucher.ts';
 
@@ -43,24 +43,27 @@ export function addBalances(...lists: readonly (readonly Balance[])[]): Balance[
 }
 
 /** What is wrong with opening balances that a person gives; empty when they can be booked. */
-export function openingProblems(wanted: readonly Balance[]): Problem[] {
-  const problems: Problem[] = [];
+export function openingProblems(wanted: readonly Balance[]): Fault[] {
+  const problems: Fault[] = [];
   const outside = wanted.find(({ account }) => !isBalanceAccount(account) || account < 1000);
   if (outside) {
-    const message = `Konto ${outside.account} är inget balanskonto; bara 1000–2999 har ingående balans.`;
-    problems.push({ path: 'balances', reason: 'no_balance_account', message });
+    const { account } = outside;
+    problems.push({ path: 'balances', reason: 'no_balance_account', params: { account } });
   }
   const twice = wanted.find(({ account }, index) =>
     wanted.some((other, place) => place < index && other.account === account),
   );
   if (twice) {
-    const message = `Konto ${twice.account} står två gånger; lägg ihop raderna.`;
-    problems.push({ path: 'balances', reason: 'twice', message });
+    const { account } = twice;
+    problems.push({ path: 'balances', reason: 'account_twice', params: { account } });
   }
   const total = sum(wanted.map(({ balanceOre }) => balanceOre));
   if (total !== 0n) {
-    const message = `Balanserna tar inte ut varandra: debet minus kredit är ${formatKronor(total)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`;
-    problems.push({ path: 'balances', reason: 'unbalanced', message });
+    problems.push({
+      path: 'balances',
+      reason: 'balances_not_zero',
+      params: { differenceOre: total },
+    });
   }
   return problems;
 }

@@ -4,7 +4,7 @@
  * the same list (`sales.settlement_kind`). Receivables and payables are not on it: they are set off
  * against each other by an act of its own.
  */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { absolute, type Ore, sum } from '../basics/money.ts';
 
 export type SettlementKind = 'money' | 'rounding' | 'bank_fee' | 'loss';
@@ -74,7 +74,7 @@ const roundingOreMax: Ore = 99n;
 export function settle(
   { amountOre, account, settledOre = 0n, differences = {} }: Settlement,
   owner: 'customer' | 'supplier',
-): { readonly rows: Settling[] } | { readonly problems: Problem[] } {
+): { readonly rows: Settling[] } | { readonly problems: Fault[] } {
   const kind = takesBack(amountOre, settledOre) ? 'money' : settlementKindOf(account);
   if (kind === null || (kind !== 'money' && owner === 'supplier')) {
     return { problems: [notThrough(account)] };
@@ -101,40 +101,32 @@ function problemsOf(
   rows: readonly Settling[],
   mainKind: SettlementKind,
   owner: 'customer' | 'supplier',
-): Problem[] {
-  const problems: Problem[] = [];
+): Fault[] {
+  const problems: Fault[] = [];
   const pathOf = (row: Settling) =>
     row === rows[0] && row.kind === mainKind ? 'amount' : row.kind;
   const settledOre = sum(rows.map(({ amountOre }) => amountOre));
   if (settledOre === 0n) {
-    const message = 'Beloppet får inte vara 0.';
-    problems.push({ path: 'amount', reason: 'no_amount', message });
+    problems.push({ path: 'amount', reason: 'no_amount' });
   }
   for (const row of rows) {
     const path = pathOf(row);
     if (row.kind === 'rounding' && absolute(row.amountOre) > roundingOreMax) {
-      const message = 'Öresutjämning är mindre än en krona; en större skillnad är något annat.';
-      problems.push({ path, reason: 'rounding_too_large', message });
+      problems.push({ path, reason: 'rounding_too_large' });
     }
     if (row.kind === 'loss' && owner === 'supplier') {
-      const message = 'Kundförluster finns bara på kundfakturor.';
-      problems.push({ path, reason: 'not_a_receivable', message });
+      problems.push({ path, reason: 'not_a_receivable' });
     }
     const isAdded = row.kind === 'bank_fee' && owner === 'supplier';
     const isSameWay = row.amountOre > 0n === settledOre > 0n;
     if (settledOre !== 0n && row.kind !== 'rounding' && isSameWay === isAdded) {
-      const message = 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.';
-      problems.push({ path, reason: 'mixed_signs', message });
+      problems.push({ path, reason: 'mixed_signs' });
     }
   }
   return problems;
 }
 
-function notThrough(account: number): Problem {
+function notThrough(account: number): Fault {
   const isLedger = account === 1510 || account === 2440;
-  const wayOut = isLedger
-    ? 'En kundfordran kvittas mot en leverantörsskuld från fakturans sida, eller med huvudbok invoice set-off.'
-    : 'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.';
-  const message = `Pengar kommer inte genom konto ${account}. ${wayOut}`;
-  return { path: 'account', reason: 'not_a_money_account', account, message };
+  return { path: 'account', reason: 'not_a_money_account', params: { account, isLedger } };
 }

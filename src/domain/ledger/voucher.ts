@@ -1,6 +1,6 @@
 /** What every voucher must fulfil, whoever posts it. The database repeats these as constraints. */
-import type { Problem } from '../../lib/errors.ts';
-import { absolute, formatKronor, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import type { Fault } from '../../lib/errors.ts';
+import { maxAmountOre, type Ore, sum } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 
 /** Origins that only the application's own postings may carry. */
@@ -47,51 +47,43 @@ export function signedRow(account: number, ore: Ore, note: string | null = null)
  * of each row above zero, each amount and each side's total at most 9 999 999 999,99, debit =
  * credit.
  */
-export function checkVoucher(rows: readonly VoucherAmounts[]): Problem[] {
+export function checkVoucher(rows: readonly VoucherAmounts[]): Fault[] {
   const problems = rows.flatMap((row, index) => checkRow(row, `rows[${index}]`));
   if (rows.length < 2) {
-    const count = rows.length === 0 ? 'ingen rad' : 'bara en rad';
-    const message = `rows har ${count}; ett verifikat behöver minst två.`;
-    problems.push({ path: 'rows', reason: 'too_few_rows', message });
+    const params = { of: 'voucher', count: rows.length };
+    problems.push({ path: 'rows', reason: 'too_few_rows', params });
   }
   const debit = sum(rows.map((row) => row.debitOre));
   const credit = sum(rows.map((row) => row.creditOre));
   if (debit > maxAmountOre || credit > maxAmountOre) {
-    const most = formatKronor(maxAmountOre);
-    const message = `rows summerar till mer än ${most}. Dela upp det på flera verifikat.`;
-    problems.push({ path: 'rows', reason: 'total_too_large', message });
+    const params = { of: 'voucher', mostOre: maxAmountOre };
+    problems.push({ path: 'rows', reason: 'total_too_large', params });
   }
   if (debit !== credit) {
-    const difference = formatKronor(absolute(debit - credit));
-    const sides = `debet är ${formatKronor(debit)} och kredit ${formatKronor(credit)}`;
-    const short = debit > credit ? 'Kredit' : 'Debet';
-    const message = `rows balanserar inte: ${sides}. ${short} saknar ${difference}.`;
-    problems.push({ path: 'rows', reason: 'unbalanced', message });
+    const params = { debitOre: debit, creditOre: credit };
+    problems.push({ path: 'rows', reason: 'unbalanced', params });
   }
   return capProblems(problems);
 }
 
-function checkRow(row: VoucherAmounts, path: string): Problem[] {
-  const problems: Problem[] = [];
+function checkRow(row: VoucherAmounts, path: string): Fault[] {
+  const problems: Fault[] = [];
   for (const [side, ore] of [
     ['debit', row.debitOre],
     ['credit', row.creditOre],
   ] as const) {
     if (ore < 0n) {
-      const message = `${path}.${side} är negativt. Skriv beloppet utan minus på andra sidan.`;
-      problems.push({ path: `${path}.${side}`, reason: 'negative_amount', message });
+      problems.push({ path: `${path}.${side}`, reason: 'negative_amount' });
     } else if (ore > maxAmountOre) {
-      const message = `${path}.${side} får vara högst ${formatKronor(maxAmountOre)}.`;
-      problems.push({ path: `${path}.${side}`, reason: 'amount_too_large', message });
+      const params = { of: 'voucher', mostOre: maxAmountOre };
+      problems.push({ path: `${path}.${side}`, reason: 'amount_too_large', params });
     }
   }
   if (row.debitOre > 0n && row.creditOre > 0n) {
-    const message = `${path} har belopp i både debet och kredit. Dela upp raden i två.`;
-    problems.push({ path, reason: 'both_sides', message });
+    problems.push({ path, reason: 'both_sides' });
   }
   if (row.debitOre === 0n && row.creditOre === 0n) {
-    const message = `${path} saknar belopp. Ange debet eller kredit, eller ta bort raden.`;
-    problems.push({ path, reason: 'no_amount', message });
+    problems.push({ path, reason: 'no_amount', params: { of: 'voucher' } });
   }
   return problems;
 }

@@ -3,6 +3,7 @@
  * of. Capital, interest and fees stand apart, as inkassolagen (1974:182) 5 § wants, and add up.
  */
 
+import type { Fault } from '../../lib/errors.ts';
 import { e2ToNumber, e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { defaultInterest, type Interest, type RatePeriod } from './default-interest.ts';
 import {
@@ -117,19 +118,20 @@ export function interestOn(
   return { ...interest, law: start?.law ?? null };
 }
 
-/** Why there is no case, in words for a person; null when there is one. */
+/** Why there is no case; null when there is one. */
 export function whyNoCase(
   { invoice, payments, reminders }: CollectionFacts,
   day: string,
-): string | null {
-  if (invoice.kind === 'credit_note') return 'En kreditfaktura kan inte drivas in.';
-  if (invoice.status === 'draft') return 'Fakturan är inte bokförd.';
+): Pick<Fault, 'reason' | 'params'> | null {
+  if (invoice.kind === 'credit_note') return { reason: 'credit_note_not_collected' };
+  if (invoice.status === 'draft') return { reason: 'invoice_not_booked' };
   const unpaid =
     invoice.totalOre +
     sum(reminders.map((one) => feeOn(one, day))) -
     sum(payments.map(({ amountOre }) => amountOre));
-  if (unpaid <= 0n) return 'Fakturan är betald.';
-  return invoice.dueDate >= day ? `Fakturan förfaller ${invoice.dueDate}; den är inte sen.` : null;
+  if (unpaid <= 0n) return { reason: 'invoice_paid' };
+  const { dueDate } = invoice;
+  return dueDate >= day ? { reason: 'invoice_not_overdue', params: { dueDate } } : null;
 }
 
 const currency = 'SEK';
@@ -141,8 +143,8 @@ export type CollectionCase = ReturnType<typeof collectionCase>;
  * (ISO 8601). Throws when there is no case.
  */
 export function collectionCase(facts: CollectionFacts, day: string, preparedAt: string) {
-  const reason = whyNoCase(facts, day);
-  if (reason !== null) throw new RangeError(reason);
+  const none = whyNoCase(facts, day);
+  if (none !== null) throw new RangeError(none.reason);
   const { creditor, debtor, invoice, payments, reminders } = facts;
   const { agreedRateE2 } = facts.interestTerms;
   const { fromDate, toDate, segments, missingPeriods, ...interest } = interestOn(facts, day);

@@ -3,9 +3,10 @@
  * the debtor, would ask about. A person reads the list before exporting the case; only `blocking` stops it.
  */
 
+import type { Fault, Params } from '../../lib/errors.ts';
 import { daysBetween } from '../basics/dates.ts';
 import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
-import { formatKronor, sum } from '../basics/money.ts';
+import { sum } from '../basics/money.ts';
 import { type CollectionFacts, feeOn, interestOn, whyNoCase } from './collection-case.ts';
 
 export type CheckState = 'ok' | 'warning' | 'blocking';
@@ -22,12 +23,14 @@ export interface ReadinessCheck {
     | 'rates'
     | 'disputed';
   readonly state: CheckState;
-  readonly label: string;
-  /** What was found and, unless it is ok, the way out. */
-  readonly text: string;
+  /** What was found. A page says it, with the way out unless it is ok. */
+  readonly found: Finding['found'];
 }
 
-type Finding = Pick<ReadinessCheck, 'state' | 'text'>;
+interface Finding {
+  readonly state: CheckState;
+  readonly found: Omit<Fault, 'path'>;
+}
 
 /** A reminder shows the debtor that the claim stands; a demand without one before it is seldom reasonable. */
 const reminderAgeDays = 8;
@@ -35,15 +38,15 @@ const reminderAgeDays = 8;
 /** In the order in which they are worth reading. `day` is the last one interest is counted for. */
 export function collectionReadiness(facts: CollectionFacts, day: string): ReadinessCheck[] {
   return [
-    { name: 'claim', label: 'Fordran', ...claimCheck(facts, day) },
-    { name: 'debtor', label: 'Gäldenärens adress', ...debtorCheck(facts) },
-    { name: 'debtor_identity', label: 'Gäldenärens nummer', ...identityCheck(facts) },
-    { name: 'creditor', label: 'Era uppgifter', ...creditorCheck(facts) },
-    { name: 'reminders', label: 'Påminnelser', ...remindersCheck(facts, day) },
-    { name: 'payments', label: 'Betalningar', ...paymentsCheck(facts) },
-    { name: 'interest', label: 'Ränta', ...interestCheck(facts, day) },
-    { name: 'rates', label: 'Räntesatser', ...ratesCheck(facts, day) },
-    { name: 'disputed', label: 'Tvist', ...disputeCheck(facts) },
+    { name: 'claim', ...claimCheck(facts, day) },
+    { name: 'debtor', ...debtorCheck(facts) },
+    { name: 'debtor_identity', ...identityCheck(facts) },
+    { name: 'creditor', ...creditorCheck(facts) },
+    { name: 'reminders', ...remindersCheck(facts, day) },
+    { name: 'payments', ...paymentsCheck(facts) },
+    { name: 'interest', ...interestCheck(facts, day) },
+    { name: 'rates', ...ratesCheck(facts, day) },
+    { name: 'disputed', ...disputeCheck(facts) },
   ];
 }
 
@@ -54,122 +57,87 @@ export function readinessOf(checks: readonly ReadinessCheck[]): CheckState {
   return states.has('warning') ? 'warning' : 'ok';
 }
 
-const ok = (text: string): Finding => ({ state: 'ok', text });
-const warning = (text: string): Finding => ({ state: 'warning', text });
-const blocking = (text: string): Finding => ({ state: 'blocking', text });
+const finding =
+  (state: CheckState) =>
+  (reason: string, params: Params = {}): Finding => ({ state, found: { reason, params } });
+const ok = finding('ok');
+const warning = finding('warning');
+const blocking = finding('blocking');
 
 function claimCheck(facts: CollectionFacts, day: string): Finding {
-  const reason = whyNoCase(facts, day);
-  if (reason !== null) return blocking(reason);
-  const days = daysBetween(facts.invoice.dueDate, day);
-  return ok(`Förföll ${facts.invoice.dueDate}, ${daysText(days)} sen.`);
+  const none = whyNoCase(facts, day);
+  if (none !== null) return blocking(none.reason, none.params);
+  const { dueDate } = facts.invoice;
+  return ok('claim_overdue', { dueDate, days: daysBetween(dueDate, day) });
 }
 
 /** Inkassolagen (1974:182) 5 §: the demand must reach the debtor. */
 function debtorCheck({ debtor }: CollectionFacts): Finding {
-  if (debtor.name.trim() === '') return blocking('Namn saknas på fakturan.');
-  const missing = missingOf([
-    ['adress', debtor.address],
-    ['postnummer', debtor.postalCode],
-    ['ort', debtor.city],
-  ]);
-  if (missing === '') return ok(`${debtor.name}, ${debtor.address}, ${debtor.city}.`);
-  return warning(`På fakturan saknas ${missing}. Lämna den till ombudet vid sidan av ärendet.`);
+  const { name, address, postalCode, city } = debtor;
+  if (name.trim() === '') return blocking('debtor_name_missing');
+  const missing = missingOf({ address, postalCode, city });
+  return missing.length === 0
+    ? ok('debtor_known', { name, address, city })
+    : warning('debtor_address_missing', { missing });
 }
 
 function identityCheck({ debtor }: CollectionFacts): Finding {
-  const isAbroad = debtor.country !== null && debtor.country !== 'SE';
-  if (isAbroad) {
-    const number = debtor.vatNumber ?? debtor.orgNumber;
-    return warning(
-      `Gäldenären finns utomlands (${debtor.country}${number ? `, ${number}` : ''}); fråga ombudet om kravet kan drivas där.`,
-    );
+  const { country, orgNumber } = debtor;
+  if (country !== null && country !== 'SE') {
+    return warning('debtor_abroad', { country, number: debtor.vatNumber ?? orgNumber });
   }
-  if (!debtor.orgNumber) {
-    return warning(
-      'Organisations- eller personnummer saknas; Kronofogden kräver det i nästa steg.',
-    );
-  }
-  return normalizeOrganizationNumber(debtor.orgNumber) === null
-    ? warning(`${debtor.orgNumber} har fel form eller kontrollsiffra.`)
-    : ok(debtor.orgNumber);
+  if (!orgNumber) return warning('debtor_number_missing');
+  return normalizeOrganizationNumber(orgNumber) === null
+    ? warning('debtor_number_wrong', { orgNumber })
+    : ok('debtor_number', { orgNumber });
 }
 
 function creditorCheck({ creditor }: CollectionFacts): Finding {
-  const isPayable = [creditor.bankgiro, creditor.plusgiro, creditor.iban].some((one) => one);
-  const missing = missingOf([
-    ['adress', creditor.address],
-    ['postnummer', creditor.postalCode],
-    ['ort', creditor.city],
-    ['e-post eller telefon', creditor.email ?? creditor.phone],
-    ['bankgiro, plusgiro eller IBAN', isPayable ? 'ja' : null],
-  ]);
-  return missing === ''
-    ? ok('Adress, kontaktväg och konto finns.')
-    : warning(`I företagets inställningar saknas ${missing}.`);
+  const { address, postalCode, city } = creditor;
+  const contact = creditor.email ?? creditor.phone;
+  const account = [creditor.bankgiro, creditor.plusgiro, creditor.iban].find((one) => one) ?? null;
+  const missing = missingOf({ address, postalCode, city, contact, account });
+  return missing.length === 0 ? ok('creditor_known') : warning('creditor_lacks', { missing });
 }
 
 function remindersCheck({ reminders }: CollectionFacts, day: string): Finding {
   const last = reminders.at(-1);
-  if (!last) return warning('Ingen påminnelse är registrerad. Påminn innan kravet lämnas vidare.');
-  const fees = sum(reminders.map((one) => feeOn(one, day)));
-  const count = reminders.length === 1 ? 'En påminnelse' : `${reminders.length} påminnelser`;
-  const text = `${count}, senast ${last.sentDate}; avgifter ${formatKronor(fees)}.`;
+  if (!last) return warning('never_reminded');
+  const feesOre = sum(reminders.map((one) => feeOn(one, day)));
+  const params = { count: reminders.length, last: last.sentDate, feesOre };
   return daysBetween(last.sentDate, day) < reminderAgeDays
-    ? warning(`${text} Vänta tills gäldenären har haft skälig tid att betala.`)
-    : ok(text);
+    ? warning('reminded_lately', params)
+    : ok('reminded', params);
 }
 
 function paymentsCheck({ invoice, payments }: CollectionFacts): Finding {
-  const paid = sum(payments.map(({ amountOre }) => amountOre));
-  const left = formatKronor(invoice.totalOre - paid);
-  if (payments.length === 0) return ok(`Inget är betalt; ${left} återstår av fakturan.`);
-  const count = payments.length === 1 ? 'En betalning' : `${payments.length} betalningar`;
-  return ok(`${count} eller kreditering på ${formatKronor(paid)}; ${left} återstår av fakturan.`);
+  const paidOre = sum(payments.map(({ amountOre }) => amountOre));
+  const leftOre = invoice.totalOre - paidOre;
+  return payments.length === 0
+    ? ok('nothing_paid', { leftOre })
+    : ok('paid_in_part', { count: payments.length, paidOre, leftOre });
 }
 
 function interestCheck(facts: CollectionFacts, day: string): Finding {
   const { amountOre, days, segments, rateSource, law } = interestOn(facts, day);
-  if (law === null) {
-    return warning(
-      'Ingen ränta begärs: förfallodagen var inte avtalad, kunden är konsument och fakturan sade inte att ränta tas ut (räntelagen 4 §).',
-    );
-  }
-  const source = rateSource === 'avtalad' ? 'avtalad ränta' : 'räntelagen';
-  const from = law === 'rantelagen_3' ? 'förfallodagen' : '30 dagar efter att fakturan sändes';
-  const stretches = segments.length === 1 ? 'en period' : `${segments.length} perioder`;
-  return segments.length === 0
-    ? warning('Ingen ränta har löpt.')
-    : ok(
-        `${formatKronor(amountOre)} för ${daysText(days)} i ${stretches}, ${source}, från ${from}.`,
-      );
+  if (law === null) return warning('no_interest_owed');
+  if (segments.length === 0) return warning('no_interest_yet');
+  const isAgreed = rateSource === 'avtalad';
+  const isFromDueDate = law === 'rantelagen_3';
+  const stretches = segments.length;
+  return ok('interest', { amountOre, days, stretches, isAgreed, isFromDueDate });
 }
 
 function ratesCheck(facts: CollectionFacts, day: string): Finding {
-  const { missingPeriods } = interestOn(facts, day);
-  if (missingPeriods.length === 0) return ok('Räntesatsen är känd för hela tiden.');
-  const periods = missingPeriods.map(({ from, to }) => `${from} – ${to}`).join(', ');
-  return warning(
-    `Referensräntan är inte inlagd för ${periods}; för den tiden begärs ingen ränta. Lägg in den under Referensräntor.`,
-  );
+  const { missingPeriods: periods } = interestOn(facts, day);
+  return periods.length === 0 ? ok('rates_known') : warning('rates_missing', { periods });
 }
 
 /** Inkassolagen 8 §: nothing is collected that probably lacks ground. */
 function disputeCheck({ isDisputed }: CollectionFacts): Finding {
-  return isDisputed
-    ? warning('Kravet är antecknat som tvistigt. Red ut tvisten, eller låt en domstol pröva den.')
-    : ok('Ingen tvist är antecknad.');
+  return isDisputed ? warning('disputed') : ok('not_disputed');
 }
 
-const daysText = (days: number): string => (days === 1 ? '1 dag' : `${days} dagar`);
-
-/** The labels of what is empty, as a Swedish enumeration. */
-/** What has no value, in words; empty when nothing is missing. */
-export function missingOf(
-  pairs: readonly (readonly [label: string, value: string | null])[],
-): string {
-  const labels = pairs.filter(([, value]) => !value).map(([label]) => label);
-  return labels.length < 2
-    ? labels.join('')
-    : `${labels.slice(0, -1).join(', ')} och ${labels.at(-1)}`;
-}
+/** The names of what has no value. */
+export const missingOf = (values: Readonly<Record<string, string | null>>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => (value ? [] : name));

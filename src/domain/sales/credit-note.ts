@@ -1,5 +1,5 @@
 /** What a credit note takes back of an invoice's rows. */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { absolute, divideRounded, type Ore } from '../basics/money.ts';
 import type { InvoiceRow } from './invoice.ts';
 
@@ -19,7 +19,7 @@ export interface CreditedRow {
 
 export type CreditDecision =
   | { readonly rows: InvoiceRow[]; readonly isWhole: boolean }
-  | { readonly problems: Problem[] };
+  | { readonly problems: Fault[] };
 
 /**
  * The rows of a credit note. A part of a row takes its share of net and VAT; several part credits
@@ -31,22 +31,23 @@ export function creditRows(
 ): CreditDecision {
   const asked: readonly CreditedRow[] =
     wanted ?? rows.filter(hasRemainder).map(({ rowNo }) => ({ rowNo }));
-  const problems: Problem[] = [];
+  const problems: Fault[] = [];
   const credited = new Map<number, InvoiceRow>();
   for (const [index, ask] of asked.entries()) {
     const row = rows.find(({ rowNo }) => rowNo === ask.rowNo);
-    const fault = faultOf(row, ask, credited.has(ask.rowNo));
-    if (row === undefined || fault !== null) {
-      const [reason, text] = fault ?? ['unknown_row', 'finns inte på fakturan.'];
-      const path = `rows[${index}]`;
-      problems.push({ path, reason, message: `${path}: rad ${ask.rowNo} ${text}` });
+    const reason = faultOf(row, ask, credited.has(ask.rowNo));
+    if (row === undefined || reason !== null) {
+      problems.push({
+        path: `rows[${index}]`,
+        reason: reason ?? 'unknown_row',
+        params: { rowNo: ask.rowNo },
+      });
     } else {
       credited.set(row.rowNo, shareOf(row, ask.quantityE4 ?? remainderOf(row)));
     }
   }
   if (asked.length === 0) {
-    const message = 'Allt på fakturan är redan krediterat.';
-    problems.push({ path: 'rows', reason: 'nothing_left', message });
+    problems.push({ path: 'rows', reason: 'nothing_left' });
   }
   if (problems.length > 0) return { problems };
   const isWhole = rows.every((row) => {
@@ -66,17 +67,17 @@ function faultOf(
   row: CreditableRow | undefined,
   { quantityE4 }: CreditedRow,
   isRepeated: boolean,
-): [reason: string, text: string] | null {
-  if (row === undefined) return ['unknown_row', 'finns inte på fakturan.'];
-  if (isRepeated) return ['repeated_row', 'är angiven två gånger.'];
+): string | null {
+  if (row === undefined) return 'unknown_row';
+  if (isRepeated) return 'repeated_row';
   const remainder = remainderOf(row);
-  if (remainder === 0n) return ['nothing_left', 'är redan krediterad i sin helhet.'];
+  if (remainder === 0n) return 'nothing_left';
   if (quantityE4 === undefined) return null;
   const isWithin =
     quantityE4 !== 0n &&
     quantityE4 < 0n === remainder < 0n &&
     absolute(quantityE4) <= absolute(remainder);
-  return isWithin ? null : ['quantity_exceeds_row', 'har inte så mycket kvar att kreditera.'];
+  return isWithin ? null : 'quantity_exceeds_row';
 }
 
 /** Rounded from the row's beginning, not part by part, so that rounding never adds up. */

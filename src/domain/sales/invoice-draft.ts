@@ -1,7 +1,7 @@
 /** From what a caller wants invoiced to a priced draft, or what is wrong with it. */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { addDays } from '../basics/dates.ts';
-import { absolute, formatKronor, maxAmountOre } from '../basics/money.ts';
+import { absolute, maxAmountOre } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import {
   type DraftRow,
@@ -20,7 +20,7 @@ export interface PricedDraft {
 /** `unreadable` breaks a limit (400), `unprocessable` is a sum nobody can be invoiced (422). */
 export type DraftDecision =
   | { readonly kind: 'draft'; readonly draft: PricedDraft }
-  | { readonly kind: 'unreadable' | 'unprocessable'; readonly problems: Problem[] };
+  | { readonly kind: 'unreadable' | 'unprocessable'; readonly problems: Fault[] };
 
 /** The last day the books can hold. */
 const lastDay = '9999-12-31';
@@ -39,13 +39,12 @@ export function priceDraft(wanted: {
   const totals = totalsOf(rows, 0n);
   const faults = [...rows.flatMap(rowProblems), ...totalProblems(totals)];
   if (!isDueInTime(wanted.invoiceDate, wanted.paymentTermsDays)) {
-    const message = `invoiceDate med paymentTerms förfaller efter ${lastDay}; välj ett tidigare datum.`;
-    faults.push({ path: 'invoiceDate', reason: 'due_date_too_late', message });
+    faults.push({ path: 'invoiceDate', reason: 'due_date_too_late', params: { lastDay } });
   }
   if (faults.length > 0) return { kind: 'unreadable', problems: capProblems(faults) };
   if (totals.totalOre < 0n) {
-    const message = `Fakturan blir ${formatKronor(totals.totalOre)}; en faktura kan inte vara negativ. Kreditera i stället fakturan det gäller.`;
-    const problems = [{ path: 'rows', reason: 'negative_total', message }];
+    const params = { of: 'invoice', totalOre: totals.totalOre };
+    const problems = [{ path: 'rows', reason: 'negative_total', params }];
     return { kind: 'unprocessable', problems };
   }
   const dueDate = addDays(wanted.invoiceDate, wanted.paymentTermsDays);
@@ -56,23 +55,21 @@ export function priceDraft(wanted: {
 export const isDueInTime = (invoiceDate: string, paymentTermsDays: number): boolean =>
   addDays(lastDay, -paymentTermsDays) >= invoiceDate;
 
-function rowProblems(row: InvoiceRow): Problem[] {
+function rowProblems(row: InvoiceRow): Fault[] {
   const at = `rows[${row.rowNo - 1}]`;
-  const problems: Problem[] = [];
+  const problems: Fault[] = [];
   if (row.quantityE4 === 0n) {
-    const message = `${at}.quantity är 0; ange ett antal, minus för rabatt, eller ta bort raden.`;
-    problems.push({ path: `${at}.quantity`, reason: 'zero_quantity', message });
+    problems.push({ path: `${at}.quantity`, reason: 'zero_quantity' });
   }
   if (absolute(row.netOre) > maxAmountOre) {
-    const message = `${at} blir mer än ${formatKronor(maxAmountOre)}. Dela upp raden.`;
-    problems.push({ path: at, reason: 'amount_too_large', message });
+    const params = { of: 'invoice', mostOre: maxAmountOre };
+    problems.push({ path: at, reason: 'amount_too_large', params });
   }
   return problems;
 }
 
-function totalProblems({ totalOre }: InvoiceTotals): Problem[] {
+function totalProblems({ totalOre }: InvoiceTotals): Fault[] {
   if (absolute(totalOre) <= maxAmountOre) return [];
-  const most = formatKronor(maxAmountOre);
-  const message = `rows summerar till mer än ${most}. Dela upp det på flera fakturor.`;
-  return [{ path: 'rows', reason: 'total_too_large', message }];
+  const params = { of: 'invoice', mostOre: maxAmountOre };
+  return [{ path: 'rows', reason: 'total_too_large', params }];
 }

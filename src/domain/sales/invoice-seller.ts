@@ -15,17 +15,13 @@ interface SellerFacts {
 }
 
 /**
- * What the company has not said of itself, in words, and its invoices therefore lack: the address that
+ * The names of what the company has not said of itself, and its invoices therefore lack: the address that
  * mervärdesskattelagen (2023:200) 17 kap. 24 § asks for, a limited company's seat (aktiebolagslagen 2005:551,
  * 28 kap. 5 §) and where the money is to go. Empty when nothing.
  */
-export function missingOnInvoices(seller: SellerFacts): string {
-  const isPayable = [seller.bankgiro, seller.plusgiro, seller.iban].some((one) => one);
-  return missingOf([
-    ['gatuadress', seller.address],
-    ['postnummer', seller.postalCode],
-    ['ort', seller.city],
-    ['säte', isLimitedCompany(seller.orgNumber) ? seller.seat : 'behövs inte'],
-    ['bankgiro, plusgiro eller IBAN', isPayable ? 'ja' : null],
-  ]);
+export function missingOnInvoices(seller: SellerFacts): string[] {
+  const { address: street, postalCode, city, seat } = seller;
+  const account = [seller.bankgiro, seller.plusgiro, seller.iban].find((one) => one) ?? null;
+  const missing = missingOf({ street, postalCode, city, seat, account });
+  return isLimitedCompany(seller.orgNumber) ? missing : missing.filter((name) => name !== 'seat');
 }

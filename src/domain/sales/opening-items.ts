@@ -3,11 +3,11 @@
  * or the cost was booked before; only what remains is taken over, and the opening balance of 1510 or
  * 2440 holds the sum.
  */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault, Params } from '../../lib/errors.ts';
 import { isDate } from '../basics/dates.ts';
 import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
 import { isLuhnValid } from '../basics/luhn.ts';
-import { formatKronor, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { maxAmountOre, type Ore, sum } from '../basics/money.ts';
 import { type VatRate, vatFromGross } from '../ledger/vat.ts';
 
 /** Which side of the books: 1510 of customers, 2440 of suppliers. */
@@ -50,14 +50,14 @@ export function readOpeningItems(
   lines: readonly OpeningLine[],
   side: OpeningSide,
   first: string,
-): { readonly items: readonly OpeningItem[]; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+): { readonly items: readonly OpeningItem[]; readonly problems: readonly Fault[] } {
+  const problems: Fault[] = [];
   const items = lines.map((line, index) => {
-    const problem = (field: keyof OpeningLine, reason: string, message: string) =>
+    const problem = (field: keyof OpeningLine, reason: string, params = {}) =>
       problems.push({
         path: `lines[${index}].${field}`,
-        reason,
-        message: `Rad ${index + 1}: ${message}`,
+        reason: `opening_${reason}`,
+        params: { lineNo: index + 1, field, side, ...params },
       });
     return readLine(line, { side, first, problem });
   });
@@ -66,11 +66,11 @@ export function readOpeningItems(
   );
   keys.forEach((key, index) => {
     if (keys.indexOf(key) === index) return;
-    const message = `Rad ${index + 1}: fakturan ${items[index]?.number} står två gånger.`;
-    problems.push({ path: `lines[${index}].number`, reason: 'twice', message });
+    const params = { lineNo: index + 1, number: items[index]?.number };
+    problems.push({ path: `lines[${index}].number`, reason: 'opening_twice', params });
   });
   if (lines.length === 0) {
-    problems.push({ path: 'lines', reason: 'required', message: 'Skriv in minst en faktura.' });
+    problems.push({ path: 'lines', reason: 'no_opening_items' });
   }
   return { items, problems };
 }
@@ -78,31 +78,23 @@ export function readOpeningItems(
 interface LineGround {
   readonly side: OpeningSide;
   readonly first: string;
-  readonly problem: (field: keyof OpeningLine, reason: string, message: string) => void;
+  readonly problem: (field: keyof OpeningLine, reason: string, params?: Params) => void;
 }
 
 function readLine(line: OpeningLine, ground: LineGround): OpeningItem {
   const { side, problem } = ground;
   const name = line.name.trim();
   if (name === '' || [...name].length > nameMax || /\p{Cc}/u.test(name)) {
-    problem('name', 'wrong_format', 'skriv ett namn, högst 200 tecken.');
+    problem('name', 'wrong_format');
   }
   const organizationNumber = line.organizationNumber.trim();
   const normalized = normalizeOrganizationNumber(organizationNumber);
   if (organizationNumber !== '' && normalized === null) {
-    problem(
-      'organizationNumber',
-      'wrong_format',
-      'organisationsnumret stämmer inte; kontrollera siffrorna.',
-    );
+    problem('organizationNumber', 'wrong_format');
   }
   const ocr = line.ocr.replace(/\s/g, '');
   if (side === 'customers' && ocr !== '' && !(/^\d{2,25}$/.test(ocr) && isLuhnValid(ocr))) {
-    problem(
-      'ocr',
-      'wrong_format',
-      'OCR-numret stämmer inte: 2–25 siffror, den sista en kontrollsiffra.',
-    );
+    problem('ocr', 'wrong_format');
   }
   return {
     number: readNumber(line.number.trim(), ground),
@@ -118,32 +110,25 @@ function readLine(line: OpeningLine, ground: LineGround): OpeningItem {
 function readNumber(number: string, { side, problem }: LineGround): string {
   if (side === 'suppliers') {
     if (number === '' || [...number].length > 100 || /\p{Cc}/u.test(number)) {
-      problem('number', 'wrong_format', 'skriv leverantörens fakturanummer, högst 100 tecken.');
+      problem('number', 'wrong_format');
     }
     return number;
   }
   const isNumber = /^\d{1,9}$/.test(number) && Number(number) >= 1 && Number(number) <= numberMax;
-  if (!isNumber) {
-    const message =
-      'fakturanumret skrivs med siffror, högst nio; har det bokstäver, skriv bara siffrorna.';
-    problem('number', 'wrong_format', message);
-  }
+  if (!isNumber) problem('number', 'wrong_format');
   return String(Number(number));
 }
 
 function readDates({ invoiceDate, dueDate }: OpeningLine, { first, problem }: LineGround) {
   const dates = { invoiceDate: invoiceDate.trim(), dueDate: dueDate.trim() };
   for (const field of ['invoiceDate', 'dueDate'] as const) {
-    if (isDate(dates[field])) continue;
-    const word = field === 'invoiceDate' ? 'fakturadatum' : 'förfallodatum';
-    problem(field, 'wrong_format', `skriv ${word} i formen ÅÅÅÅ-MM-DD.`);
+    if (!isDate(dates[field])) problem(field, 'wrong_format');
   }
   if (isDate(dates.invoiceDate) && dates.invoiceDate >= first) {
-    const message = `fakturan är från ${dates.invoiceDate}, men det som hänt från och med ${first} bokförs här.`;
-    problem('invoiceDate', 'not_before_books', message);
+    problem('invoiceDate', 'not_before_books', { from: dates.invoiceDate, first });
   }
   if (isDate(dates.dueDate) && dates.dueDate < dates.invoiceDate) {
-    problem('dueDate', 'before_invoice', 'förfallodagen ligger före fakturadagen.');
+    problem('dueDate', 'due_before_invoice');
   }
   return dates;
 }
@@ -152,9 +137,7 @@ function readDates({ invoiceDate, dueDate }: OpeningLine, { first, problem }: Li
 function readAmounts(line: OpeningLine, { side, problem }: LineGround) {
   const read = (field: 'total' | 'open', text: string): Ore => {
     const ore = readKronor(text);
-    if (ore === undefined) {
-      problem(field, 'wrong_format', `"${text}" är inget belopp; skriv t.ex. 1 234,50.`);
-    }
+    if (ore === undefined) problem(field, 'wrong_format', { text });
     return ore ?? 0n;
   };
   const before = line.total.trim();
@@ -163,13 +146,11 @@ function readAmounts(line: OpeningLine, { side, problem }: LineGround) {
   const isSameSide =
     totalOre > 0n ? openOre > 0n && openOre <= totalOre : openOre < 0n && openOre >= totalOre;
   if (totalOre !== 0n && !isSameSide) {
-    problem('open', 'exceeds_total', 'det som återstår är mer än noll och högst fakturans belopp.');
+    problem('open', 'exceeds_total');
   }
   if (side === 'customers' && totalOre <= 0n) {
-    const message =
-      'beloppet är större än noll. Kundens tillgodohavande står på 2420 Förskott från kunder.';
-    problem('total', 'not_positive', message);
-  } else if (totalOre === 0n) problem('total', 'no_amount', 'beloppet är inte noll.');
+    problem('total', 'not_positive');
+  } else if (totalOre === 0n) problem('total', 'no_amount');
   return { totalOre, openOre };
 }
 
@@ -184,7 +165,7 @@ function readKronor(text: string): Ore | undefined {
 function readAccount(account: string, { side, problem }: LineGround): number | null {
   if (side === 'suppliers' || account === '') return null;
   if (/^3\d{3}$/.test(account)) return Number(account);
-  problem('account', 'wrong_format', 'kontot är försäljningens, fyra siffror som börjar på 3.');
+  problem('account', 'wrong_format');
   return null;
 }
 
@@ -210,12 +191,9 @@ export function excessProblem(
   side: OpeningSide,
   balanceOre: Ore,
   differenceOre: Ore,
-): Problem | undefined {
+): Fault | undefined {
   if (differenceOre >= 0n) return undefined;
   const account = side === 'customers' ? 1510 : 2440;
-  const message =
-    balanceOre === 0n
-      ? `Konto ${account} har ingen ingående balans. Bokför den först, under Ingående balans.`
-      : `Fakturorna blir ${formatKronor(-differenceOre)} mer än den ingående balansen på ${account}, ${formatKronor(balanceOre)}. Rätta beloppen, eller den ingående balansen.`;
-  return { path: 'lines', reason: 'exceeds_balance', message };
+  const params = { account, balanceOre, excessOre: -differenceOre };
+  return { path: 'lines', reason: 'opening_exceeds_balance', params };
 }

@@ -13,7 +13,7 @@
  * | outside the EU                    | 0       | goods 3105, box 36; services 3305, box 40      |
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault, Params } from '../../lib/errors.ts';
 import {
   domesticSalesAccounts,
   isVatRate,
@@ -61,14 +61,14 @@ export interface OrderPostingContext {
  */
 export interface OrderPosting {
   readonly accounts: readonly (number | null)[];
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly Fault[];
+  readonly warnings: readonly Fault[];
 }
 
 interface Verdict {
   readonly account: number | null;
-  readonly problems?: readonly Problem[];
-  readonly warnings?: readonly Problem[];
+  readonly problems?: readonly Fault[];
+  readonly warnings?: readonly Fault[];
 }
 
 /** One row with all that decides about it. */
@@ -140,27 +140,23 @@ function judge(sale: Sale, context: OrderPostingContext): Verdict {
  * Swedish VAT is charged, so it is Swedish output VAT; on the article's own account if that fits.
  */
 function postTaxed(sale: Sale, rate: TaxedRate, context: OrderPostingContext): Verdict {
-  const warnings: Problem[] = [];
+  const warnings: Fault[] = [];
   const { path, own, buyer, place } = sale;
   if (own !== null && context.accounts.get(own)?.vatBox === marginBox) {
-    const fault = `${path}.vatRate är ${rate} % men artikelns konto ${own} är för vinstmarginalbeskattning, där fakturan inte visar moms.`;
-    return unclear(path, `${fault} Skicka raden med 0 %, eller byt konto på artikeln.`);
+    return unclear(path, { doubt: 'margin_vat_shown', rate, own });
   }
   const isOwnUsed = own !== null && takesRate(own, rate, context);
   const account = isOwnUsed ? own : domesticSalesAccounts[rate];
   if (own !== null && !isOwnUsed) {
-    const message = `Artikelns konto ${own} tar inte ${rate} % moms; ${path} läggs på ${account}.`;
-    warnings.push({ path, reason: 'article_account_not_used', message });
+    const params = { own, rate, used: account };
+    warnings.push({ path, reason: 'article_account_not_used', params });
   }
   const isForeignBuyer =
     place === 'sweden'
       ? buyer.vatNumber !== null && !buyer.vatNumber.startsWith('SE')
       : place === 'outside_eu' || buyer.vatNumberGiven !== null;
   if (isForeignBuyer) {
-    const message =
-      'Köparen har debiterats svensk moms men skulle kanske ha köpt utan. Momsen bokförs som den ' +
-      'debiterats, eftersom den ändå ska betalas in (ML 7:49). Kontrollera ordern.';
-    warnings.push({ path: 'customer', reason: 'swedish_vat_charged', message });
+    warnings.push({ path: 'customer', reason: 'swedish_vat_charged' });
   }
   return { account, warnings };
 }
@@ -171,41 +167,35 @@ function postExempt({ own, buyer, path }: Sale, context: OrderPostingContext): V
   if (isOwnUsed && exemptBoxes.has(box)) return { account: own };
   if (isOwnUsed && box === domesticReverseChargeBox) {
     if (buyer.vatNumber?.startsWith('SE')) return { account: own };
-    const fault = `${path}.vatRate är 0 % med omvänd betalningsskyldighet (konto ${own}) men köparen har inget svenskt VAT-nummer.`;
-    return unclear(path, `${fault} Ange customer.vatNumber, eller debitera moms.`);
+    return unclear(path, { doubt: 'swedish_vat_number_missing', own });
   }
-  const wayOut =
-    buyer.vatNumber === null || buyer.vatNumber.startsWith('SE')
-      ? 'Ange momssatsen, eller koppla artikeln till ett momsfritt konto (till exempel 3004).'
-      : 'Finns köparen utomlands ska customer.countryCode anges.';
-  return unclear(path, `${path}.vatRate är 0 % men köparen räknas som svensk. ${wayOut}`);
+  const isForeign = buyer.vatNumber !== null && !buyer.vatNumber.startsWith('SE');
+  return unclear(path, { doubt: isForeign ? 'country_missing' : 'swedish_buyer' });
 }
 
 function postIntraEu({ buyer, path, supply }: Sale): Verdict {
   const { country, vatNumber, vatNumberGiven } = buyer;
   if (vatNumberGiven === null) {
-    const fault = `${path}.vatRate är 0 % men köparen i ${country} har inget VAT-nummer.`;
-    return unclear(path, `${fault} Debitera svensk moms, eller ange customer.vatNumber.`);
+    return unclear(path, { doubt: 'vat_number_missing', country });
   }
   if (!hasVatNumberOfCountry(buyer)) {
-    const fault = `${path}.vatRate är 0 % men ${vatNumberGiven} är inget VAT-nummer i ${country}.`;
-    return unclear(path, `${fault} Rätta customer.vatNumber eller customer.countryCode.`);
+    return unclear(path, {
+      doubt: 'vat_number_of_no_such_country',
+      country,
+      given: vatNumberGiven,
+    });
   }
-  const message = `Försäljningen till ${vatNumber} är utan moms. Kontrollera numret i VIES.`;
-  const warning = { path: 'customer.vatNumber', reason: 'vat_number_not_verified', message };
+  const params = { vatNumber };
+  const warning = { path: 'customer.vatNumber', reason: 'vat_number_not_verified', params };
   return { account: intraEuAccounts[supply], warnings: [warning] };
 }
 
-function accountFault(account: number, sale: Sale, context: OrderPostingContext): Problem | null {
+function accountFault(account: number, sale: Sale, context: OrderPostingContext): Fault | null {
   const state = context.accounts.get(account);
   if (state?.isActive && takesRate(account, sale.rate, context)) return null;
-  let message = `Konto ${account} för ${sale.path} saknas i kontoplanen. Lägg upp det`;
-  if (state) message = `Konto ${account} för ${sale.path} är inaktivt. Aktivera det`;
-  if (state?.isActive) {
-    message = `Konto ${account} för ${sale.path} tar inte ${sale.rate} % moms. Rätta momskoden`;
-  }
-  message += ' och pröva ordern igen.';
-  return { path: sale.path, reason: 'account_missing', account, message };
+  const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
+  const params = { account, state: why, rate: sale.rate };
+  return { path: sale.path, reason: 'account_missing', params };
 }
 
 function takesRate(account: number, rate: VatRate, context: OrderPostingContext): boolean {
@@ -215,20 +205,11 @@ function takesRate(account: number, rate: VatRate, context: OrderPostingContext)
 }
 
 function unsupportedRate(rate: number, path: string): Verdict {
-  const meant = fractions.get(rate);
-  const message =
-    meant === undefined
-      ? `${path} är ${spell(rate)} %, som inte är en svensk momssats. Skriv ${vatRateWords}; ` +
-        'utländsk moms (OSS) bokförs för hand.'
-      : `${path} är ${spell(rate)}: momssatsen anges i procent, skriv ${meant}.`;
-  return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', message }] };
+  const params = { rate, meant: fractions.get(rate) ?? null, allowed: vatRateWords };
+  return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', params }] };
 }
 
-function unclear(path: string, message: string): Verdict {
-  const problem = { path: `${path}.vatRate`, reason: 'vat_treatment_unclear', message };
+function unclear(path: string, params: Params): Verdict {
+  const problem = { path: `${path}.vatRate`, reason: 'vat_treatment_unclear', params };
   return { account: null, problems: [problem] };
-}
-
-function spell(number: number): string {
-  return String(number).replace('.', ',');
 }

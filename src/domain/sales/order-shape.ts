@@ -1,5 +1,5 @@
 /** An order as a shop sends it: the form of its fields. What it means is decided in `order.ts`. */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
 import { isObject, JsonFields } from '../basics/json-fields.ts';
 import type { Ore } from '../basics/money.ts';
@@ -46,12 +46,12 @@ export interface Order {
   readonly customer: OrderCustomer;
   readonly rows: readonly OrderRow[];
   /** What could not be read and is left out: nothing that stops the order. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Fault[];
 }
 
 export type ParsedOrder =
   | { readonly order: Order }
-  | { readonly problems: Problem[]; readonly externalId: string | null };
+  | { readonly problems: Fault[]; readonly externalId: string | null };
 
 /**
  * Reads anything JSON.parse can return as an order, or tells every fault of its form at once.
@@ -60,8 +60,8 @@ export type ParsedOrder =
  */
 export function parseOrder(json: unknown): ParsedOrder {
   if (!isObject(json)) {
-    const message = 'Ordern ska vara ett JSON-objekt med externalId, orderDate, customer och rows.';
-    return { problems: [{ path: '', reason: 'wrong_type', message }], externalId: null };
+    const params = { expected: 'order' };
+    return { problems: [{ path: '', reason: 'wrong_type', params }], externalId: null };
   }
   const body = new JsonFields(json);
   const order = readOrder(body, new JsonFields(json));
@@ -94,7 +94,7 @@ function readCustomer(customer: JsonFields | null): OrderCustomer {
   const name = customer?.text('name', 200) ?? '';
   const countryCode = customer?.optionalText('countryCode', 50) ?? null;
   if (countryCode !== null && countryOf(countryCode) === null) {
-    customer?.refuse('countryCode', 'unknown_country', 'är ingen landskod. Skriv till exempel SE.');
+    customer?.refuse('countryCode', 'unknown_country');
   }
   return {
     name,
@@ -114,7 +114,7 @@ function readRow(row: JsonFields, extra: JsonFields): OrderRow {
   const problemsBefore = row.problems.length;
   const quantityE4 = row.decimal('quantity', 4);
   if (quantityE4 === 0n && row.problems.length === problemsBefore) {
-    row.refuse('quantity', 'zero', 'är noll. Ta bort raden eller ange ett antal.');
+    row.refuse('quantity', 'zero');
   }
   return {
     articleNumber: row.optionalText('articleNumber', 100),
@@ -130,7 +130,7 @@ function readRow(row: JsonFields, extra: JsonFields): OrderRow {
 function readUnit(row: JsonFields): string | null {
   const unit = row.optionalText('unit', unitLengthMax);
   if (unit === null || unit === '' || isUnit(unit)) return unit || null;
-  row.refuse('unit', 'control_character', 'ska vara en kort text på en rad, till exempel tim.');
+  row.refuse('unit', 'control_character');
   return null;
 }
 
@@ -140,7 +140,7 @@ function readDiscount(row: JsonFields): bigint {
   const problemsBefore = row.problems.length;
   const discountE2 = row.decimal('discountPct', 2);
   if (row.problems.length === problemsBefore && !isDiscount(discountE2)) {
-    row.refuse('discountPct', 'out_of_range', 'är ingen rabatt; ange procent, 0–100.');
+    row.refuse('discountPct', 'out_of_range');
   }
   return discountE2;
 }

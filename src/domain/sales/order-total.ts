@@ -1,6 +1,6 @@
 /** Whether an order's rows make the total the customer paid, and what to show when they do not. */
-import type { Problem } from '../../lib/errors.ts';
-import { absolute, formatKronor, type Ore, oreToNumber, sum } from '../basics/money.ts';
+import type { Fault } from '../../lib/errors.ts';
+import { absolute, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { isVatRate, type VatRate, vatFromGross, vatFromNet } from '../ledger/vat.ts';
 import {
   priceRowsExcludingVat,
@@ -31,7 +31,7 @@ export interface OreTable {
 export interface TotalVerdict {
   /** What goes to 3740 so that the invoice says what was paid; zero when there is a problem. */
   readonly roundingOre: Ore;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Fault[];
   readonly oren: OreTable | null;
 }
 
@@ -55,11 +55,9 @@ export function priceOrder(order: Order): PricedOrderRow[] | null {
 export function checkTotal(order: Order, priced: readonly PricedOrderRow[] | null): TotalVerdict {
   const rowsOre = priced ? totalsOf(priced, 0n).totalOre : grossOf(order);
   const totalOre = order.totalOre ?? rowsOre;
-  const problems: Problem[] = [];
+  const problems: Fault[] = [];
   if (totalOre !== null && totalOre < 0n) {
-    const wayOut = 'En faktura kan inte vara på minus; kreditera den ursprungliga i stället.';
-    const message = `total är ${formatKronor(totalOre)}. ${wayOut}`;
-    problems.push({ path: 'total', reason: 'negative_total', message });
+    problems.push({ path: 'total', reason: 'negative_total', params: { totalOre } });
   }
   const differenceOre = totalOre === null || rowsOre === null ? 0n : totalOre - rowsOre;
   if (totalOre === null || isRounding(differenceOre, totalOre)) {
@@ -91,15 +89,11 @@ function isRounding(differenceOre: Ore, totalOre: Ore): boolean {
   return absolute(differenceOre) <= (isWholeKrona ? wholeKronaDifferenceOreMax : differenceOreMax);
 }
 
-function mismatch(totalOre: Ore, rowsOre: Ore, priced: readonly PricedOrderRow[] | null): Problem {
-  const difference = formatKronor(absolute(totalOre - rowsOre));
-  const [paid, made] = [formatKronor(totalOre), formatKronor(rowsOre)];
-  const fault = `total är ${paid} men raderna blir ${made} med moms (skillnad ${difference}).`;
+function mismatch(totalOre: Ore, rowsOre: Ore, priced: readonly PricedOrderRow[] | null): Fault {
+  const differenceOre = absolute(totalOre - rowsOre);
   const isWithoutVat = priced !== null && totalsOf(priced, 0n).netOre === totalOre;
-  const wayOut = isWithoutVat
-    ? 'total ser ut att vara utan moms; skicka det kunden betalade.'
-    : 'Kontrollera att alla rader, frakt och rabatter är med och att pricesIncludeVat stämmer.';
-  return { path: 'total', reason: 'total_mismatch', message: `${fault} ${wayOut}` };
+  const params = { totalOre, rowsOre, differenceOre, isWithoutVat };
+  return { path: 'total', reason: 'total_mismatch', params };
 }
 
 function grossOf({ pricesIncludeVat, rows }: Order): Ore | null {

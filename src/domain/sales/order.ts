@@ -1,9 +1,9 @@
 /** What becomes of an order: an invoice draft, or a reason for a person to look at. */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { countryOf } from '../basics/countries.ts';
 import { addDays } from '../basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../basics/identifiers.ts';
-import { absolute, formatKronor, maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { absolute, maxAmountOre, type Ore, sum } from '../basics/money.ts';
 import { capProblems } from '../basics/problems.ts';
 import type { DateSpan } from '../ledger/vat-deadlines.ts';
 import { type Debtor, fillDebtor, speaksOfAnother } from './debtor.ts';
@@ -45,7 +45,7 @@ export interface OrderDraft {
   readonly totals: InvoiceTotals;
   readonly pricesIncludeVat: boolean;
   /** Nothing that stops the draft, but worth a look before it is booked. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Fault[];
   /** A warning is such that a person must have looked before the draft is booked. */
   readonly needsPerson: boolean;
 }
@@ -59,10 +59,8 @@ const simplifiedInvoiceOreMax = 400_000n;
 export interface RejectedOrder {
   readonly kind: 'rejected';
   readonly reason: OrderRejection;
-  /** Swedish sentence about the reason. */
-  readonly message: string;
-  /** Every fault; each one's `reason` is an OrderRejection, save for faults of form. */
-  readonly problems: readonly Problem[];
+  /** Every fault, the one it is rejected for first; each one's `reason` is an OrderRejection, save for faults of form. */
+  readonly problems: readonly Fault[];
   /** Only when the rows do not make the total. */
   readonly oren?: OreTable;
 }
@@ -114,12 +112,11 @@ export function decideOrder(order: Order, context: OrderContext): OrderDecision 
 }
 
 /** The decision about an order that `parseOrder` could not read. */
-export function rejectUnreadable(problems: readonly Problem[]): RejectedOrder {
-  const message = problems[0]?.message ?? 'Ordern kunde inte läsas.';
-  return { kind: 'rejected', reason: 'invalid_order', message, problems };
+export function rejectUnreadable(problems: readonly Fault[]): RejectedOrder {
+  return { kind: 'rejected', reason: 'invalid_order', problems };
 }
 
-function reject(problems: readonly Problem[], oren: OreTable | null): RejectedOrder {
+function reject(problems: readonly Fault[], oren: OreTable | null): RejectedOrder {
   const byStrength = orderRejections.flatMap((reason) =>
     problems.filter((problem) => problem.reason === reason).map((problem) => ({ reason, problem })),
   );
@@ -128,60 +125,51 @@ function reject(problems: readonly Problem[], oren: OreTable | null): RejectedOr
   return {
     kind: 'rejected',
     reason: strongest.reason,
-    message: strongest.problem.message,
     problems: capProblems(byStrength.map(({ problem }) => problem)),
     ...(oren && { oren }),
   };
 }
 
-function checkHead(order: Order, context: OrderContext): Problem[] {
-  const problems: Problem[] = [];
+function checkHead(order: Order, context: OrderContext): Fault[] {
+  const problems: Fault[] = [];
   if (order.currency !== 'SEK') {
-    const message = `currency är ${order.currency}; bara SEK går. Räkna om ordern till kronor.`;
-    problems.push({ path: 'currency', reason: 'currency_not_supported', message });
+    const params = { currency: order.currency };
+    problems.push({ path: 'currency', reason: 'currency_not_supported', params });
   }
   if (!context.customer && !context.collectiveCustomer) {
-    const wayOut = 'Lägg upp kunden, eller välj en samlingskund för order.';
-    const message = `customer ${order.customer.name} finns inte i kundregistret. ${wayOut}`;
-    problems.push({ path: 'customer', reason: 'customer_unknown', message });
+    const params = { name: order.customer.name };
+    problems.push({ path: 'customer', reason: 'customer_unknown', params });
   }
   const { orderDate } = order;
   if (!context.fiscalYears.some(({ start, end }) => start <= orderDate && orderDate <= end)) {
-    const wayOut = 'Lägg upp räkenskapsåret eller rätta datumet.';
-    const message = `orderDate ${orderDate} ligger utanför alla räkenskapsår. ${wayOut}`;
-    problems.push({ path: 'orderDate', reason: 'date_outside_fiscal_year', message });
+    const params = { orderDate };
+    problems.push({ path: 'orderDate', reason: 'date_outside_fiscal_year', params });
   }
   return problems;
 }
 
 /** Whatever cancels out, the sums on each account must fit in a voucher. */
-function checkSize(priced: readonly PricedOrderRow[] | null): Problem[] {
+function checkSize(priced: readonly PricedOrderRow[] | null): Fault[] {
   const amounts = priced?.flatMap((row) => [absolute(row.netOre), absolute(row.vatOre)]) ?? [];
   if (sum(amounts) <= maxAmountOre) return [];
-  const most = formatKronor(maxAmountOre);
-  const message = `rows omsätter mer än de ${most} ett verifikat rymmer. Dela upp ordern.`;
-  return [{ path: 'rows', reason: 'invalid_order', message }];
+  return [{ path: 'rows', reason: 'invalid_order', params: { mostOre: maxAmountOre } }];
 }
 
-function checkRegister(own: Debtor, register: Debtor | null): Problem[] {
+function checkRegister(own: Debtor, register: Debtor | null): Fault[] {
   if (register === null || !speaksOfAnother(own, register)) return [];
-  const fault = `customer är inte riktigt kunden ${register.name} i kundregistret`;
-  const message = `${fault}: nummer, land eller e-post skiljer sig. Fakturan får bara orderns egna uppgifter.`;
-  return [{ path: 'customer', reason: 'customer_differs', message }];
+  return [{ path: 'customer', reason: 'customer_differs', params: { name: register.name } }];
 }
 
-function checkAddress({ address, city }: Debtor, { totalOre }: InvoiceTotals): Problem[] {
+function checkAddress({ address, city }: Debtor, { totalOre }: InvoiceTotals): Fault[] {
   if (totalOre <= simplifiedInvoiceOreMax || (address !== null && city !== null)) return [];
-  const most = formatKronor(simplifiedInvoiceOreMax);
-  const message = `customer saknar adress, som ska stå på en faktura över ${most} (ML 17 kap. 24 §). Lägg in den på fakturautkastet eller på kunden innan fakturan bokförs.`;
-  return [{ path: 'customer', reason: 'buyer_address_missing', message }];
+  const params = { mostOre: simplifiedInvoiceOreMax };
+  return [{ path: 'customer', reason: 'buyer_address_missing', params }];
 }
 
-function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Problem[] {
+function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Fault[] {
   if (roundingOre === 0n || accounts.get(roundingAccount)?.isActive) return [];
-  const fault = `total kräver öresutjämning men konto ${roundingAccount} saknas eller är inaktivt.`;
-  const message = `${fault} Lägg upp eller aktivera kontot.`;
-  return [{ path: 'total', reason: 'account_missing', account: roundingAccount, message }];
+  const params = { account: roundingAccount, state: 'rounding' };
+  return [{ path: 'total', reason: 'account_missing', params }];
 }
 
 /** Null when a row has no account, which `posting.problems` then tells about. */

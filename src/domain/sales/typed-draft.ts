@@ -1,5 +1,5 @@
 /** What a person left out of an invoice row, from the article register and the chart of accounts. */
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { domesticSalesAccounts, isVatRate, type VatRate } from '../ledger/vat.ts';
 import type { DraftRow } from './invoice.ts';
 
@@ -33,10 +33,7 @@ export function usualAccountOf(
   return accounts.find(({ number }) => number === usual)?.number ?? null;
 }
 
-const exemptAccount =
-  'Välj ett intäktskonto: utan moms beror det på vad som säljs och till vem, t.ex. 3004 momsfritt, 3305 eller 3308 tjänster utomlands.';
-
-export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Problem[] };
+export type CompletedRows = { readonly rows: DraftRow[] } | { readonly problems: Fault[] };
 
 /**
  * An article gives its description, unit, price and account, an account its rate; where neither names an account it
@@ -46,17 +43,19 @@ export function completeRows(
   typed: readonly TypedDraftRow[],
   { articles, accounts }: Registers,
 ): CompletedRows {
-  const problems: Problem[] = [];
+  const problems: Fault[] = [];
   const rows = typed.map((row, index): DraftRow => {
     const article = articles.find(({ number }) => number === row.articleNumber);
     const description = row.description ?? article?.description;
     const account = row.account ?? article?.account ?? usualAccountOf(row.vatRate, accounts);
     const unitPriceE4 = row.unitPriceE4 ?? article?.unit_price_e4;
-    const missing = (name: string, message: string) =>
-      problems.push({ path: `rows[${index}].${name}`, reason: 'required', message });
-    if (!description) missing('description', 'Skriv vad raden gäller.');
-    if (unitPriceE4 === undefined || unitPriceE4 === null) missing('unitPrice', 'Fyll i fältet.');
-    if (!account) missing('account', row.vatRate === 0 ? exemptAccount : 'Välj ett intäktskonto.');
+    const missing = (name: string) => {
+      const params = { name, isExempt: row.vatRate === 0 };
+      problems.push({ path: `rows[${index}].${name}`, reason: 'row_needs', params });
+    };
+    if (!description) missing('description');
+    if (unitPriceE4 === undefined || unitPriceE4 === null) missing('unitPrice');
+    if (!account) missing('account');
     const rate = accounts.find(({ number }) => number === account)?.vat_rate ?? 0;
     return {
       ...row,

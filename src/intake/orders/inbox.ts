@@ -5,8 +5,7 @@ import type { Tx } from '../../db/pool.ts';
 import { parseJson } from '../../domain/basics/json.ts';
 import { matchCustomer } from '../../domain/sales/customer-match.ts';
 import { parseOrder } from '../../domain/sales/order-shape.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { insertCustomer, type NewCustomer } from '../../sales/customers/store.ts';
 import {
   insertDecisions,
@@ -74,8 +73,8 @@ async function retry(
 
 /**
  * Makes the order's buyer a customer and has the order judged again, or left for the invoice that is
- * then written by hand. Throws OperatorError when there is
- * nothing to help, and 422 when the buyer is a customer already or would still not be found.
+ * then written by hand. Throws 422 when there is
+ * nothing to help, and when the buyer is a customer already or would still not be found.
  */
 export async function createCustomerAndRetry(
   tx: Tx,
@@ -93,14 +92,12 @@ export async function createCustomerAndRetry(
   };
   const known = matchCustomer(buyer, await listCandidates(tx, keysOf([buyer])));
   if (known) {
-    const message = `${known.name} finns redan bland kunderna med samma uppgifter. Gå tillbaka och försök igen utan att lägga upp en kund.`;
-    throw refuse('unprocessable', [{ path: '', reason: 'customer_exists', message }]);
+    const params = { name: known.name };
+    throw refuse('unprocessable', [{ path: '', reason: 'customer_exists', params }]);
   }
   const parsed = parseOrder(parseJson(order.raw).value);
   if ('order' in parsed && matchCustomer(parsed.order.customer, [{ id: '', ...buyer }]) === null) {
-    const message =
-      'Kunden har varken namn, e-post, organisationsnummer eller momsnummer gemensamt med ordern, så ordern skulle stoppas igen. Behåll något av dem.';
-    throw refuse('unprocessable', [{ path: 'name', reason: 'customer_differs', message }]);
+    throw refuse('unprocessable', [{ path: 'name', reason: 'customer_not_of_order' }]);
   }
   const created = await insertCustomer(tx, customer);
   const { actor } = decider;
@@ -112,7 +109,7 @@ export async function createCustomerAndRetry(
 
 /**
  * Makes the invoice that a person has written the order's, so that its number never becomes another.
- * `write` makes the draft and gives its id. Throws OperatorError when the order has an invoice or is
+ * `write` makes the draft and gives its id. Throws 422 when the order has an invoice or is
  * being judged.
  */
 export async function invoiceByHand(
@@ -133,9 +130,9 @@ export async function invoiceByHand(
 /** A stopped order, held until commit. */
 async function lockOpen(tx: Tx, orderId: string): Promise<LockedOrder> {
   const [order] = await lockOrders(tx, [orderId]);
-  if (!order) throw new AppError('not_found', 'Ordern finns inte.');
-  if (order.invoice_id !== null) throw new OperatorError('Ordern har redan blivit en faktura.');
-  if (!mayBeRetried(order)) throw new OperatorError('Ordern prövas redan på nytt.');
+  if (!order) throw refuseWhole('not_found', 'no_order');
+  if (order.invoice_id !== null) throw refuseWhole('unprocessable', 'order_invoiced');
+  if (!mayBeRetried(order)) throw refuseWhole('unprocessable', 'order_retried');
   return order;
 }
 

@@ -1,7 +1,9 @@
 /** What the intake worker reads and writes (role hb_worker). */
+
 import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';
+import { jsonOf } from '../../lib/errors.ts';
 
 export interface OrderAttempt {
   id: string;
@@ -125,7 +127,7 @@ export async function writeJudgements(
               ${judgements.map((judgement) => judgement.orderId)}::uuid[],
               ${judgements.map((judgement) => judgement.status)}::text[],
               ${judgements.map((judgement) => judgement.reason)}::text[],
-              ${judgements.map(({ detail }) => detail && JSON.stringify(detail))}::jsonb[],
+              ${judgements.map(({ detail }) => detail && jsonOf(detail))}::jsonb[],
               ${judgements.map((judgement) => judgement.invoiceId)}::uuid[],
               ${judgements.map((judgement) => judgement.customerId)}::uuid[])
               as j (attempt_id, order_id, status, reason, detail, invoice_id, customer_id)

@@ -3,8 +3,8 @@
 import { parseJson } from '../../domain/basics/json.ts';
 import { isObject } from '../../domain/basics/json-fields.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
-import { type RowMemberName, rowMemberList } from '../../domain/sales/order-fields.ts';
 import { AppError } from '../../lib/errors.ts';
+import { type RowMemberName, rowMemberList } from '../../lib/sentences/order-fields.ts';
 
 const rowsMax = 200;
 const textMax = 2_000;

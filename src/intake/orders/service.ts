@@ -56,8 +56,8 @@ export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Prom
     }
     const decision = decide(attempt, rules, candidates);
     if (decision.kind === 'rejected') {
-      const { reason, message, problems, oren } = decision;
-      const detail = { message, problems, ...(oren ? { oren: orenForWire(oren) } : {}) };
+      const { reason, problems, oren } = decision;
+      const detail = { problems, ...(oren ? { oren: orenForWire(oren) } : {}) };
       return judgement(attempt, { status: 'rejected', reason, detail });
     }
     const invoice = invoiceOf(decision);

@@ -1,6 +1,7 @@
 import type { KeyRefusal } from '../../access/keys/refusal.ts';
 import type { Db } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
+import type { Fault } from '../../lib/errors.ts';
 
 /** An order as it came, with the ids it gets if it is new. */
 export interface ReceivedOrder {
@@ -32,7 +33,7 @@ export interface OrderOutcome {
   customer_id: string | null;
   attempt_id: string | null;
   reason: string | null;
-  detail: (Record<string, unknown> & { message?: string }) | null;
+  detail: (Record<string, unknown> & { problems?: readonly Fault[] }) | null;
 }
 
 export interface ReconciledOrder {

@@ -52,8 +52,9 @@ export async function changeAccount(
 export async function removeAccount(tx: Tx, number: number, actor: string): Promise<void> {
   const { name } = await getAccount(tx, number);
   if (await isInBaseChart(number)) {
-    const message = `Kontot ${number} hör till grundkontoplanen och tas inte bort. Gör det inaktivt.`;
-    throw refuse('unprocessable', [{ path: '', reason: 'base_chart', message }]);
+    throw refuse('unprocessable', [
+      { path: '', reason: 'in_base_chart', params: { account: number } },
+    ]);
   }
   await deleteAccount(tx, number);
   const detail = { name };
@@ -71,12 +72,13 @@ async function refuseServiceAccount(tx: Tx, number: number): Promise<void> {
   const needed = serviceAccounts(ground.organization_number, ground.purchase_account);
   const use = needed.find(({ account }) => account === number)?.use;
   if (use === undefined) return;
-  const message = `Huvudbok bokför själv på ${number} (${use}), så kontot kan inte göras inaktivt.`;
-  throw refuse('unprocessable', [{ path: 'isActive', reason: 'posted_on', message }]);
+  throw refuse('unprocessable', [
+    { path: 'isActive', reason: 'posted_on_by_program', params: { account: number, use } },
+  ]);
 }
 
 function refuseWrongType(number: number, { type }: AccountFacts): void {
   if (accountTypesOf(number).includes(type)) return;
-  const message = `Ett konto i klass ${Math.floor(number / 1000)} är inte av det slaget.`;
-  throw refuse('unprocessable', [{ path: 'type', reason: 'wrong_type', message }]);
+  const params = { accountClass: Math.floor(number / 1000) };
+  throw refuse('unprocessable', [{ path: 'type', reason: 'wrong_account_type', params }]);
 }

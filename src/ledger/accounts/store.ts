@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
 import type { AccountType } from '../../domain/ledger/account.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import type { BasAccount } from './bas-base-chart.ts';
 
 /** Adds the accounts that are missing; those that are there keep what people have made of them. */
@@ -112,7 +112,7 @@ export async function getAccount(db: Db, number: number): Promise<Account> {
           exists (select from ledger.month_balances m where m.account = a.number) as is_used
         from ledger.accounts a where a.number = ${number}`,
   );
-  if (!account) throw new AppError('not_found', `Kontot ${number} finns inte i kontoplanen.`);
+  if (!account) throw refuseWhole('not_found', 'unknown_account', { account: number });
   return account;
 }
 
@@ -160,8 +160,9 @@ export async function insertAccount(tx: Tx, number: number, facts: AccountFacts)
         ${vat?.box ?? null}, ${sru})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'accounts_pkey') throw error;
-    const message = `Kontot ${number} finns redan.`;
-    throw refuse('unprocessable', [{ path: 'number', reason: 'taken', message }]);
+    throw refuse('unprocessable', [
+      { path: 'number', reason: 'account_taken', params: { account: number } },
+    ]);
   }
 }
 
@@ -179,8 +180,7 @@ export async function updateAccount(
       where number = ${number}`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'accounts_in_use') throw error;
-    const message = 'Kontot har verifikat, så dess slag ändras inte. Lägg upp ett nytt konto.';
-    throw refuse('unprocessable', [{ path: 'type', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [{ path: 'type', reason: 'account_type_in_use' }]);
   }
 }
 
@@ -191,7 +191,8 @@ export async function deleteAccount(tx: Tx, number: number): Promise<void> {
   } catch (error) {
     const { code, constraint } = databaseErrorOf(error) ?? {};
     if (code !== '23503' && constraint !== 'accounts_in_use') throw error;
-    const message = `Kontot ${number} används och kan inte tas bort. Gör det inaktivt.`;
-    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [
+      { path: '', reason: 'account_in_use', params: { account: number } },
+    ]);
   }
 }

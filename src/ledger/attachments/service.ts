@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../../domain/ledger/attachment.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
@@ -24,8 +24,9 @@ export interface NewAttachment {
 /** Throws 422 when there is no such voucher. */
 export async function requireVoucher(db: Db, voucherId: string): Promise<void> {
   if (await isVoucher(db, voucherId)) return;
-  const message = `Det finns inget verifikat ${voucherId}.`;
-  throw refuse('unprocessable', [{ path: 'voucherId', reason: 'unknown_voucher', message }]);
+  throw refuse('unprocessable', [
+    { path: 'voucherId', reason: 'unknown_voucher', params: { voucherId } },
+  ]);
 }
 
 /** The same file on the same voucher again is the same attachment. */
@@ -52,18 +53,17 @@ export async function addAttachment(
 }
 
 function refuseUnlessKept(bytes: Buffer, fileName: string): string {
-  const refusal = (reason: string, message: string) =>
-    refuse('unprocessable', [{ path: 'file', reason, message }]);
-  if (bytes.length === 0) throw refusal('empty', 'Filen är tom.');
+  const refusal = (reason: string) =>
+    refuse('unprocessable', [
+      { path: 'file', reason, params: { mibMax: attachmentMaxBytes / 1024 ** 2 } },
+    ]);
+  if (bytes.length === 0) throw refusal('file_empty');
   if (bytes.length > attachmentMaxBytes) {
-    throw refusal('too_large', 'Filen är större än 10 MiB; dela upp eller komprimera den.');
+    throw refusal('file_too_large');
   }
   const mediaType = mediaTypeOf(bytes, fileName);
   if (mediaType) return mediaType;
-  throw refusal(
-    'unsupported_type',
-    'Filen är inte PDF, PNG, JPEG, XML, CSV eller text i UTF-8; spara den som PDF.',
-  );
+  throw refusal('file_type_not_kept');
 }
 
 /** The attachments of one voucher also document another, as when it stands in the other's place. */
@@ -87,6 +87,6 @@ export async function readAttachment(
   { voucherId, attachmentId }: { readonly voucherId: string; readonly attachmentId: string },
 ): Promise<StoredFile> {
   const found = await findAttachment(db, { voucherId, attachmentId });
-  if (!found) throw new AppError('not_found', 'Bilagan finns inte på det här verifikatet.');
+  if (!found) throw refuseWhole('not_found', 'no_attachment');
   return found;
 }

@@ -1,6 +1,6 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
 export interface NewDimension {
@@ -78,8 +78,7 @@ export async function deleteDimension(tx: Tx, id: string): Promise<void> {
     await tx.query(sql`delete from ledger.dimensions where id = ${id}::uuid`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'dimensions_in_use') throw error;
-    const message = 'Dimensionen står på verifikat och kan inte tas bort. Gör den inaktiv.';
-    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [{ path: '', reason: 'dimension_in_use' }]);
   }
 }
 
@@ -88,7 +87,7 @@ export async function getDimension(db: Db, id: string): Promise<Dimension> {
   const [dimension] = await db.query<Dimension>(
     sql`select id, kind, code, name, is_active from ledger.dimensions where id = ${id}::uuid`,
   );
-  if (!dimension) throw new AppError('not_found', 'Dimensionen finns inte.');
+  if (!dimension) throw refuseWhole('not_found', 'no_dimension');
   return dimension;
 }
 
@@ -102,8 +101,9 @@ export async function insertDimension(
       values (${id}, ${kind}, ${code}, ${name})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'dimensions_code_key') throw error;
-    const message = `Koden ${code} finns redan bland dimensionerna.`;
-    throw refuse('unprocessable', [{ path: 'code', reason: 'taken', message }]);
+    throw refuse('unprocessable', [
+      { path: 'code', reason: 'dimension_code_taken', params: { code } },
+    ]);
   }
   return { id, kind, code, name };
 }

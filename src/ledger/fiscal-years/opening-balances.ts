@@ -85,8 +85,8 @@ export async function setFirstBalances(
   const { previous, posted } = await getYearOpening(tx, year);
   const problems = openingProblems(balances);
   if (previous) {
-    const message = `Balanserna följer med från ${previous.year}; de skrivs inte in.`;
-    problems.push({ path: '', reason: 'has_previous_year', message });
+    const params = { previousYear: previous.year };
+    problems.push({ path: '', reason: 'has_previous_year', params });
   }
   if (problems.length > 0) throw refuse('unprocessable', problems);
   const rows = differenceRows(balances, posted);

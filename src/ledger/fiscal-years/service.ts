@@ -4,8 +4,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
 import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
-import { refuse } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { lockLedger } from '../locks/store.ts';
 import {
@@ -92,25 +91,22 @@ export async function closeYear(
   );
   const earlier = await findOpenYearBefore(tx, year);
   if (earlier !== undefined) {
-    throw new OperatorError(
-      `Räkenskapsåret ${earlier} är öppet; stäng det först, eftersom dess balanser går över till ${year}.`,
-    );
+    throw refuseWhole('unprocessable', 'earlier_year_open', { earlier, of: year });
   }
   if (!(await setYearClosed(tx, year, today))) return;
   await recordEvent(tx, { actor, action: 'fiscal_year.closed', subject: String(year) });
 }
 
-/** Throws `OperatorError` when there is no such year, or it goes on. */
+/** Throws 422 when there is no such year, or it goes on. */
 export function requireEnded(
   span: YearSpan | undefined,
   year: number,
   today: string,
 ): asserts span is YearSpan {
-  if (!span) throw new OperatorError(`Räkenskapsåret ${year} finns inte.`);
+  if (!span) throw refuseWhole('unprocessable', 'no_fiscal_year', { of: year });
   if (span.end >= today) {
-    throw new OperatorError(
-      `Räkenskapsåret ${year} slutar ${span.end} och avslutas tidigast ${addDays(span.end, 1)}. Ska ingen bokföra i det som är klart, lås perioden.`,
-    );
+    const params = { of: year, end: span.end, earliest: addDays(span.end, 1) };
+    throw refuseWhole('unprocessable', 'year_not_ended', params);
   }
 }
 
@@ -126,7 +122,7 @@ export async function reopenYear(
 ): Promise<void> {
   await lockLedger(tx);
   if (!(await setYearOpen(tx, year)))
-    throw new OperatorError(`Räkenskapsåret ${year} är inte stängt.`);
+    throw refuseWhole('unprocessable', 'year_not_closed', { of: year });
   const detail = { reason };
   await recordEvent(tx, { actor, action: 'fiscal_year.reopened', subject: String(year), detail });
 }

@@ -3,8 +3,7 @@ import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { YearSpan } from '../../domain/ledger/fiscal-year.ts';
 import type { Balance } from '../../domain/ledger/opening-balances.ts';
-import { AppError } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
 export interface FiscalYear {
@@ -47,7 +46,7 @@ export function listYears(db: Db): Promise<FiscalYear[]> {
 /** Throws 404 when there is none. */
 export async function getYear(db: Db, year: number): Promise<FiscalYear> {
   const found = (await listYears(db)).find((one) => one.year === year);
-  if (!found) throw new AppError('not_found', `Räkenskapsåret ${year} finns inte.`);
+  if (!found) throw refuseWhole('not_found', 'no_fiscal_year', { of: year });
   return found;
 }
 
@@ -174,13 +173,15 @@ export async function insertYear(tx: Tx, id: string, span: YearSpan): Promise<vo
 }
 
 function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
-  const messages: Record<string, string> = {
-    fiscal_years_year_key: `Räkenskapsåret ${year} finns redan med andra datum.`,
-    fiscal_years_do_not_overlap: `${start}–${end} överlappar ett annat räkenskapsår.`,
-    fiscal_years_whole_months: `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
+  const reasons: Record<string, string> = {
+    fiscal_years_year_key: 'year_taken',
+    fiscal_years_do_not_overlap: 'year_span_overlaps',
+    fiscal_years_whole_months: 'year_not_whole_months',
   };
-  const message = messages[databaseErrorOf(error)?.constraint ?? ''];
-  return message === undefined ? error : new OperatorError(message, { cause: error });
+  const reason = reasons[databaseErrorOf(error)?.constraint ?? ''];
+  return reason === undefined
+    ? error
+    : refuseWhole('unprocessable', reason, { of: year, start, end }, { cause: error });
 }
 
 /** Codes and names of the series of the latest year but this one. */
@@ -236,8 +237,7 @@ export async function setYearOpen(tx: Tx, year: number): Promise<boolean> {
     )
     .catch((error) => {
       if (databaseErrorOf(error)?.constraint !== 'fiscal_years_reopen_backwards') throw error;
-      const message = `Ett senare räkenskapsår än ${year} är stängt; öppna det först.`;
-      throw new AppError('unprocessable', message, { cause: error });
+      throw refuseWhole('unprocessable', 'later_year_closed', { of: year }, { cause: error });
     });
   return reopened !== undefined;
 }

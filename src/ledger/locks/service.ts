@@ -49,14 +49,14 @@ export async function moveLock(
   await lockLedger(tx);
   const lastYear = (await listYearSpans(tx)).at(-1);
   if (date !== null && lastYear && date > lastYear.end) {
-    const message = `Det sista räkenskapsåret slutar ${lastYear.end}; lås inte längre än så.`;
-    throw refuse('unprocessable', [{ path: 'date', reason: 'after_last_year', message }]);
+    throw refuse('unprocessable', [
+      { path: 'date', reason: 'after_last_year', params: { lastDay: lastYear.end } },
+    ]);
   }
   const before = dateOf(await getLocks(tx), kind);
   const opensDays = before !== null && (date === null || date < before);
   if (opensDays && reason === null) {
-    const message = 'Skriv varför låsta dagar öppnas; det sparas i behandlingshistoriken.';
-    throw refuse('unprocessable', [{ path: 'reason', reason: 'required', message }]);
+    throw refuse('unprocessable', [{ path: 'reason', reason: 'opening_days_needs_reason' }]);
   }
   return setLock(tx, kind, date, actor, reason);
 }

@@ -2,8 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { lastDayOfMonth } from '../../domain/basics/dates.ts';
-import { refuse } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 import { raiseLock } from '../locks/service.ts';
 import { lockLedger } from '../locks/store.ts';
 import {
@@ -38,8 +37,8 @@ export async function acknowledgeMonth(
   const { open_month, open_month_failing } = await getMonthEnds(tx, day);
   if (open_month !== month) throw notInLine(month, open_month);
   if (open_month_failing.length > 0 && reason === null) {
-    const message = `${month.slice(0, 7)} är inte klar: ${open_month_failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå (--despite).`;
-    throw refuse('unprocessable', [{ path: 'reason', reason: 'required', message }]);
+    const params = { month, failing: open_month_failing };
+    throw refuse('unprocessable', [{ path: 'reason', reason: 'month_not_ready', params }]);
   }
   await insertMonthEnd(tx, month, actor);
   const detail = { failing: open_month_failing, reason };
@@ -62,19 +61,13 @@ export async function reopenMonth(
   await lockMonthEnds(tx);
   const { last_closed_month } = await getMonthEnds(tx, day);
   if (last_closed_month !== month) {
-    const way = last_closed_month
-      ? `Den senast kvitterade är ${last_closed_month.slice(0, 7)}; öppna den först.`
-      : 'Ingen månad är kvitterad.';
-    throw new OperatorError(`${month.slice(0, 7)} kan inte öppnas. ${way}`);
+    const params = { month, lastClosed: last_closed_month };
+    throw refuseWhole('unprocessable', 'not_last_closed_month', params);
   }
   await deleteMonthEnd(tx, month);
   await recordEvent(tx, { actor, action: 'month.reopened', subject: month, detail: { reason } });
   return getMonthEnds(tx, day);
 }
 
-function notInLine(month: string, openMonth: string | null): OperatorError {
-  const way = openMonth
-    ? `${openMonth.slice(0, 7)} står på tur.`
-    : 'Alla månader som har tagit slut är kvitterade.';
-  return new OperatorError(`${month.slice(0, 7)} kan inte kvitteras nu. ${way}`);
-}
+const notInLine = (month: string, openMonth: string | null): Refusal =>
+  refuseWhole('unprocessable', 'month_not_in_line', { month, openMonth });

@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
 export interface Series {
@@ -28,7 +28,7 @@ export async function getSeries(db: Db, id: string): Promise<Series> {
   const [series] = await db.query<Series>(sql`select ${columns}
     from ledger.series s join ledger.fiscal_years y on y.id = s.fiscal_year_id
     where s.id = ${id}::uuid`);
-  if (!series) throw new AppError('not_found', 'Serien finns inte.');
+  if (!series) throw refuseWhole('not_found', 'no_series');
   return series;
 }
 
@@ -40,17 +40,17 @@ export async function createSeries(
   const [fiscalYear] = await tx.query<{ id: string; status: string }>(
     sql`select id, status from ledger.fiscal_years where year = ${year}`,
   );
-  const refuseAt = (path: string, message: string) =>
-    refuse('unprocessable', [{ path, reason: 'refused', message }]);
-  if (!fiscalYear) throw refuseAt('year', `Räkenskapsåret ${year} finns inte.`);
-  if (fiscalYear.status === 'closed') throw refuseAt('year', `Räkenskapsåret ${year} är stängt.`);
+  const refuseAt = (path: string, reason: string) =>
+    refuse('unprocessable', [{ path, reason, params: { of: year, code } }]);
+  if (!fiscalYear) throw refuseAt('year', 'no_fiscal_year');
+  if (fiscalYear.status === 'closed') throw refuseAt('year', 'year_closed');
   const id = uuid();
   try {
     await tx.query(sql`insert into ledger.series (id, fiscal_year_id, code, name)
       values (${id}::uuid, ${fiscalYear.id}::uuid, ${code}, ${name})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'series_code_key') throw error;
-    throw refuseAt('code', `Serien ${code} finns redan ${year}.`);
+    throw refuseAt('code', 'series_taken');
   }
   const detail = { year, name };
   await recordEvent(tx, { actor, action: 'series.created', subject: code, detail });
@@ -77,15 +77,17 @@ export const programSeries: readonly string[] = ['B', 'C', 'D', 'E', 'M'];
 export async function removeSeries(tx: Tx, id: string, actor: string): Promise<Series> {
   const series = await getSeries(tx, id);
   if (programSeries.includes(series.code)) {
-    const message = `Programmet bokför själv i serien ${series.code}, så den tas inte bort.`;
-    throw refuse('unprocessable', [{ path: '', reason: 'program_series', message }]);
+    throw refuse('unprocessable', [
+      { path: '', reason: 'program_series', params: { code: series.code } },
+    ]);
   }
   try {
     await tx.query(sql`delete from ledger.series where id = ${id}::uuid`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'series_in_use') throw error;
-    const message = `Serien ${series.code} har verifikat och tas aldrig bort.`;
-    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [
+      { path: '', reason: 'series_in_use', params: { code: series.code } },
+    ]);
   }
   const detail = { year: series.year };
   await recordEvent(tx, { actor, action: 'series.removed', subject: series.code, detail });

@@ -1,5 +1,6 @@
 /** What every rule about SIE files says to people: what is wrong, where, and the way out. */
-import { absolute, formatKronor, type Ore } from '../../domain/basics/money.ts';
+
+import { absolute, type Ore } from '../../domain/basics/money.ts';
 import {
   keptOfRule,
   type MoreOfRule,
@@ -8,6 +9,7 @@ import {
   type SieRule,
   sieRules,
 } from '../../domain/sie/problems.ts';
+import { formatKronor } from '../../lib/swedish.ts';
 
 type Wordings = { readonly [Rule in SieRule]: (facts: SieFacts[Rule]) => string };
 

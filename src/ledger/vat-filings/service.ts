@@ -1,4 +1,5 @@
 /** VAT periods, settled in the books and noted as filed. Settling comes first: filing locks the VAT. */
+
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
@@ -10,7 +11,7 @@ import {
   vatSettlementRows,
   vatToPay,
 } from '../../domain/ledger/vat-settlement.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, lockLedger } from '../locks/store.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
@@ -50,9 +51,7 @@ export async function fileVatReturn(tx: Tx, of: OfPeriod, actor: string): Promis
   const isNew = !filings.some(({ end }) => end === period.end);
   const [other] = filings;
   if (isNew && other) {
-    throw new OperatorError(
-      `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
-    );
+    throw refuseWhole('unprocessable', 'vat_filed_overlapping', { other, period });
   }
   if (isNew) {
     await insertFiling(tx, { ...period, filedOn: of.today }, actor);
@@ -74,7 +73,7 @@ export async function withdrawVatFiling(
   actor: string,
 ): Promise<void> {
   if (!(await deleteFiling(tx, end))) {
-    throw new OperatorError(`Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`);
+    throw refuseWhole('unprocessable', 'vat_not_filed', { end });
   }
   await recordEvent(tx, { actor, action: 'vat.withdrawn', subject: end, detail: { reason } });
 }
@@ -118,19 +117,17 @@ async function endedPeriod(tx: Tx, { end, today }: OfPeriod): Promise<DateSpan> 
   const years = await listYearSpans(tx);
   const [first, last] = [years.at(0), years.at(-1)];
   if (!first || !last) {
-    throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
+    throw refuseWhole('unprocessable', 'not_set_up');
   }
   if (end < first.start || end > last.end) {
-    throw new OperatorError(
-      `${end} ligger utanför företagets räkenskapsår, som går från ${first.start} till ${last.end}.`,
-    );
+    const params = { end, first: first.start, last: last.end };
+    throw refuseWhole('unprocessable', 'outside_fiscal_years', params);
   }
   const period = await findVatPeriod(tx, end);
-  if (!period) throw new OperatorError(`Ingen momsperiod slutar ${end}; ange periodens sista dag.`);
+  if (!period) throw refuseWhole('unprocessable', 'no_vat_period', { end });
   if (period.end >= today) {
-    throw new OperatorError(
-      `Momsperioden ${period.start}–${period.end} har inte tagit slut; den lämnas tidigast ${addDays(period.end, 1)}.`,
-    );
+    const params = { ...period, earliest: addDays(period.end, 1) };
+    throw refuseWhole('unprocessable', 'vat_period_not_ended', params);
   }
   return period;
 }

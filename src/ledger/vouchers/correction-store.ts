@@ -55,7 +55,6 @@ export async function insertCorrection(
       values (${correctedId}, ${reversalId}, ${replacementId}, ${actor})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'corrections_pkey') throw error;
-    const message = 'Verifikatet är redan rättat; det tas inte tillbaka två gånger.';
-    throw refuse('unprocessable', [{ path: '', reason: 'already_corrected', message }]);
+    throw refuse('unprocessable', [{ path: '', reason: 'already_corrected' }]);
   }
 }

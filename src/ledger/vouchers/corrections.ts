@@ -3,7 +3,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { type Fault, movingFaults, refuse } from '../../lib/errors.ts';
 import { attachSame } from '../attachments/service.ts';
 import { insertCorrection, listCorrections } from './correction-store.ts';
 import {
@@ -53,7 +53,7 @@ export async function correctVoucher(
   const corrected = await getVoucher(tx, correctedId);
   const obstacle = await obstacleToCorrection(tx, correctedId);
   if (obstacle !== null) {
-    throw refuse('unprocessable', [{ path: '', reason: 'not_correctable', message: obstacle }]);
+    throw refuse('unprocessable', [{ path: '', ...obstacle }]);
   }
   const { series, counterparty, source } = corrected;
   const rows = reverseRows((await listVoucherRows(tx, correctedId)).map(ledgerRowOf));
@@ -90,46 +90,34 @@ export async function correctVoucher(
 
 /** The rows that take back are nobody's to change: what is wrong with them is not said of the replacement's. */
 function ofReversal(error: unknown): unknown {
-  const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
-  if (!(error instanceof AppError) || !Array.isArray(problems)) return error;
-  const moved = (problems as Problem[]).map((problem) => ({
-    ...problem,
-    path: problem.path.replace(/^rows/, 'reversal'),
+  return movingFaults(error, (fault) => ({
+    ...fault,
+    path: fault.path.replace(/^rows/, 'reversal'),
   }));
-  return new AppError(error.code, error.message, {
-    detail: { ...error.detail, problems: moved },
-    cause: error,
-  });
 }
 
-/** Why a voucher is not taken back here, and what to do instead; null when it may be. */
-export async function obstacleToCorrection(tx: Tx, voucherId: string): Promise<string | null> {
+/** Why a voucher is not taken back, for a sentence that says what to do instead. */
+export type CorrectionObstacle = Pick<Fault, 'reason' | 'params'>;
+
+/** What keeps a voucher from being taken back here; null when it may be. */
+export async function obstacleToCorrection(
+  tx: Tx,
+  voucherId: string,
+): Promise<CorrectionObstacle | null> {
   const corrections = await listCorrections(tx, voucherId);
   const done = corrections.find(({ corrected }) => corrected.id === voucherId);
-  if (done) {
-    return `Verifikatet är redan rättat med ${done.reversal.label}; det tas inte tillbaka två gånger.`;
-  }
-  const [owner] = (await listDocuments(tx, voucherId)).flatMap(
-    (one) => waysOut[one.kind](one) ?? [],
-  );
-  return owner ?? null;
+  if (done) return { reason: 'already_corrected', params: { by: done.reversal.label } };
+  const owner = (await listDocuments(tx, voucherId)).find(({ kind }) => hasOwnLedger[kind]);
+  return owner ? { reason: 'not_correctable', params: { ...owner } } : null;
 }
 
 /** Documents that keep a ledger of their own are corrected there. */
-const waysOut: Readonly<
-  Record<VoucherDocument['kind'], (document: VoucherDocument) => string | null>
-> = {
-  invoice: ({ number }) =>
-    `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
-  credit_note: ({ number }) =>
-    `Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
-  payment: ({ number }) =>
-    `Verifikatet bokför en betalning av kundfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
-  reminder: ({ number }) =>
-    `Verifikatet bokför en påminnelseavgift som ingår i kundfaktura ${number}; den rättas på fakturan.`,
-  purchase: ({ number }) =>
-    `Verifikatet bokför leverantörsfaktura ${number}; bokför leverantörens kreditfaktura i stället. Fel kostnadskonto flyttas med ett nytt verifikat.`,
-  purchase_payment: ({ number }) =>
-    `Verifikatet bokför en betalning av leverantörsfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
-  bank_transaction: () => null,
+const hasOwnLedger: Readonly<Record<VoucherDocument['kind'], boolean>> = {
+  invoice: true,
+  credit_note: true,
+  payment: true,
+  reminder: true,
+  purchase: true,
+  purchase_payment: true,
+  bank_transaction: false,
 };

@@ -51,16 +51,10 @@ export function decodeCursor(query: VoucherQuery): VoucherPlace | undefined {
     typeof series === 'string' &&
     Number.isInteger(number);
   if (!isPlace || Number(number) < 1 || Number(number) > 2_147_483_647 || series.includes('\0')) {
-    throw unreadable(
-      'unreadable_cursor',
-      'cursor går inte att läsa; skicka next_cursor oförändrad.',
-    );
+    throw refuseCursor('unreadable_cursor');
   }
   if (made !== fingerprint(query)) {
-    throw unreadable(
-      'foreign_cursor',
-      'cursor hör till ett annat filter; behåll filtret eller börja om utan cursor.',
-    );
+    throw refuseCursor('foreign_cursor');
   }
   return { date, series, number: Number(number) };
 }
@@ -73,5 +67,4 @@ function parse(cursor: string): unknown {
   }
 }
 
-const unreadable = (reason: string, message: string) =>
-  refuse('invalid_request', [{ path: 'cursor', reason, message }]);
+const refuseCursor = (reason: string) => refuse('invalid_request', [{ path: 'cursor', reason }]);

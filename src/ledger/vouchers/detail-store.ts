@@ -1,7 +1,7 @@
 /** All about one voucher: its rows, what it belongs to, what has happened to it, and what locks it. */
 import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 
 export interface VoucherDetail {
   id: string;
@@ -35,7 +35,7 @@ export async function getVoucher(db: Db, id: string): Promise<VoucherDetail> {
         join ledger.fiscal_years y on y.id = s.fiscal_year_id
         where v.id = ${id}::uuid`,
   );
-  if (!voucher) throw new AppError('not_found', 'Verifikatet finns inte.');
+  if (!voucher) throw refuseWhole('not_found', 'no_voucher');
   return voucher;
 }
 

@@ -1,47 +1,26 @@
-/** Why the ledger refused a voucher, in the words of the contract and of a person. */
+/** Why the ledger refused a voucher, as the database tells it. */
 import { capProblems } from '../../domain/basics/problems.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
-
-const sentences: Record<string, (fault: Record<string, unknown>) => string> = {
-  date_outside_fiscal_years: (fault) =>
-    `Datumet ${fault['date']} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.`,
-  unknown_series: (fault) =>
-    `Serien ${fault['series']} finns inte för räkenskapsåret ${fault['year']}.`,
-  unknown_account: (fault) => `Kontot ${fault['account']} finns inte i kontoplanen.`,
-  inactive_account: (fault) =>
-    `Kontot ${fault['account']} är inaktivt; välj ett annat eller aktivera det.`,
-  unknown_dimension: (fault) =>
-    `Dimensionen ${fault['dimension']} finns inte; ange dess id (uuid), inte dess kod.`,
-  unknown_vat_code: (fault) =>
-    `Inget konto har momskoden ${fault['vat_code']}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
-  inactive_dimension: (fault) => `Dimensionen ${fault['dimension']} är inaktiv.`,
-};
+import { type Fault, Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 
 export type LedgerRefusal = 'unprocessable' | 'period_locked';
 
-/** The refusal of `ledger.post_vouchers`, as thrown to the caller. */
-export function ledgerRefusal(error: LedgerRefusal, detail: Record<string, unknown>): AppError {
-  if (error === 'period_locked') {
-    return new AppError('period_locked', lockSentence(detail), { detail });
-  }
-  const faults = (detail['problems'] ?? []) as (Record<string, unknown> & Problem)[];
-  const problems = faults.map((fault) => ({
-    ...fault,
-    message: sentences[fault.reason]?.(fault) ?? `${fault.path} kan inte bokföras.`,
-  }));
-  return refuse('unprocessable', capProblems(problems));
+/** The refusal of `ledger.post_vouchers`: by a lock as a whole, else by what is wrong with fields. */
+export function ledgerRefusal(error: LedgerRefusal, detail: Record<string, unknown>): Refusal {
+  return error === 'period_locked'
+    ? refuseWhole(error, error, detail, { detail })
+    : refuse(error, capProblems(toldFaults(detail)));
 }
 
-/** Which lock, until when, and the first day that is open again. */
-export function lockSentence(detail: Record<string, unknown>): string {
-  const to = detail['locked_to'];
-  const way = `Tidigaste tillåtna datum är ${detail['earliest_allowed_date']}.`;
-  switch (detail['lock']) {
-    case 'fiscal_year':
-      return `Räkenskapsåret som slutar ${to} är stängt. ${way}`;
-    case 'vat':
-      return `Momsen är låst till och med ${to}, och verifikatet rör moms. ${way}`;
-    default:
-      return `Perioden är låst till och med ${to}. ${way}`;
-  }
+/** Faults as functions of the database tell them, `{path, reason, …}` each, with all that is beside as params. */
+export const toldFaults = (detail: Record<string, unknown>): Fault[] =>
+  ((detail['problems'] ?? []) as Fault[]).map(({ path, reason, ...params }) => ({
+    path,
+    reason,
+    params,
+  }));
+
+/** A lock stops the date: there the way out is typed. Other errors are as they were. */
+export function lockAtDate(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'period_locked' || !error.whole) return error;
+  return refuse(error.code, [{ path: 'date', ...error.whole }], { detail: error.detail });
 }

@@ -2,10 +2,10 @@
 import type { Tx } from '../../db/pool.ts';
 import { absolute, type Ore } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { type LedgerRow, type LedgerVoucher, postToLedger } from './posting-store.ts';
-import { ledgerRefusal } from './refusals.ts';
+import { ledgerRefusal, lockAtDate } from './refusals.ts';
 
 export interface AppVoucher extends Pick<LedgerVoucher, 'series' | 'date' | 'description'> {
   readonly counterparty: string | null;
@@ -38,17 +38,9 @@ export async function postAppVoucher(
   const counterparty =
     voucher.counterparty && [...voucher.counterparty].slice(0, counterpartyMax).join('');
   const [outcome] = await postToLedger(tx, [{ ...voucher, id, source, counterparty, actor }]);
-  if (outcome?.error) throw atDate(ledgerRefusal(outcome.error, outcome.detail ?? {}));
+  if (outcome?.error) throw lockAtDate(ledgerRefusal(outcome.error, outcome.detail ?? {}));
   if (outcome?.number == null) throw new Error('the ledger gave the voucher no number');
   return { id, series, number: outcome.number };
-}
-
-/** A lock stops the date: there the way out is typed. */
-function atDate(refusal: AppError): AppError {
-  if (refusal.code !== 'period_locked') return refusal;
-  const { code, message, detail } = refusal;
-  const problems: Problem[] = [{ path: 'date', reason: code, message }];
-  return new AppError(code, message, { detail: { ...detail, problems } });
 }
 
 export interface Transfer

@@ -1,6 +1,6 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import type { LedgerRow } from './posting-store.ts';
 
@@ -45,7 +45,7 @@ export async function getTemplate(db: Db, id: string): Promise<VoucherTemplate> 
     sql`select t.name, t.series, t.description, t.counterparty, t.rows
         from ledger.voucher_templates t where t.id = ${id}::uuid`,
   );
-  if (!found) throw new AppError('not_found', 'Mallen finns inte; den kan ha tagits bort.');
+  if (!found) throw refuseWhole('not_found', 'no_voucher_template');
   return {
     ...found,
     rows: found.rows.map((row) => ({
@@ -84,8 +84,9 @@ export async function insertTemplate(
         ${JSON.stringify(stored)}::jsonb, ${actor})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'voucher_templates_name_key') throw error;
-    const message = `Det finns redan en mall som heter ${name}; välj ett annat namn eller ta bort den.`;
-    throw refuse('unprocessable', [{ path: 'templateName', reason: 'taken', message }]);
+    throw refuse('unprocessable', [
+      { path: 'templateName', reason: 'template_name_taken', params: { name } },
+    ]);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the form of the first visit says, with what a SIE file fills in. Every fault at its field. */
+
 import { z } from 'zod';
 import { passwordProblem } from '../../access/users/passwords.ts';
 import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';
@@ -7,6 +8,7 @@ import type { FirstVisit } from '../../installation/setup/service.ts';
 import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
 import { decideChart } from '../../ledger/accounts/sie-decisions.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
+import { pageProblem } from '../../lib/sentences/say.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { email, formProblems, optional, organizationNumber, readTyped, text } from '../inputs.ts';
 import { decisionsIn, problemsOf } from './first-visit-sie.ts';
@@ -138,6 +140,8 @@ function readYear(
     : (file?.fiscalYear ?? { start: `${thisYear}-01-01`, end: `${thisYear}-12-31` });
   const found = firstYearProblems(span, organization);
   const paths = { start: 'yearStart', end: 'yearEnd' } as const;
-  problems.push(...found.map((one) => ({ ...one, path: paths[one.path as 'start' | 'end'] })));
+  problems.push(
+    ...found.map((one) => pageProblem({ ...one, path: paths[one.path as 'start' | 'end'] })),
+  );
   return found.length > 0 ? undefined : { ...span, year: Number(span.end.slice(0, 4)) };
 }

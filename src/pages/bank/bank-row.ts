@@ -20,7 +20,7 @@ import {
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { findLock } from '../../ledger/vouchers/detail-store.ts';
 import { findByLabel, listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { movingFaults, refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, dayInWords, kronor, moment } from '../format.ts';
 import { account, choice, day, optionalText, text, uuid } from '../inputs.ts';
@@ -141,16 +141,10 @@ async function atForm<T>(name: string, work: () => Promise<T>, date = 'date'): P
   try {
     return await work();
   } catch (error) {
-    const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
-    if (!(error instanceof AppError) || !Array.isArray(problems)) throw error;
-    const moved = (problems as Problem[]).map((problem) => ({
-      ...problem,
-      path: problem.path === 'date' ? date : problem.path === 'seriesCode' ? 'series' : name,
+    throw movingFaults(error, (fault) => ({
+      ...fault,
+      path: fault.path === 'date' ? date : fault.path === 'seriesCode' ? 'series' : name,
     }));
-    throw new AppError(error.code, error.message, {
-      detail: { ...error.detail, problems: moved },
-      cause: error,
-    });
   }
 }
 

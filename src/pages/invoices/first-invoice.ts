@@ -1,7 +1,9 @@
 /** Before the first invoice: what the company has not said of itself, asked for while there is time. */
+
 import { z } from 'zod';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { AppError } from '../../lib/errors.ts';
+import { lacking } from '../../lib/sentences/collection.ts';
 import { getSeller } from '../../sales/invoices/printing-store.ts';
 import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { formOf } from '../fields.ts';
@@ -34,7 +36,7 @@ export function registerFirstInvoice(pages: Pages): void {
         if (!visit.person.may('administer')) throw mayNotSay();
         await saveSettings(visit, typed, asked);
         const missing = missingOnInvoices(await getSeller(visit.tx));
-        if (missing !== '') throw stillMissing(missing);
+        if (missing.length > 0) throw stillMissing(lacking(missing));
       }
       return book(visit, { shown: typed.shown, isAsked: true });
     },
@@ -57,7 +59,7 @@ async function showQuestions(
     title: 'Innan den första fakturan bokförs',
     values: {
       invoice: { href: `/kundfakturor/${id}`, name: nameOf(invoice) },
-      missing: missingOnInvoices(await getSeller(tx)),
+      missing: lacking(missingOnInvoices(await getSeller(tx))),
       total: kronor(invoice.total_ore),
       shown: String(invoice.total_ore),
       fields: person.may('administer') ? Object.values(fields) : null,

@@ -1,6 +1,7 @@
 /** What the forms about a booked invoice share. */
 import { z } from 'zod';
-import { AppError, type Problem } from '../../lib/errors.ts';
+import { lockAtDate } from '../../ledger/vouchers/refusals.ts';
+import { AppError, type Fault, movingFaults } from '../../lib/errors.ts';
 import { getInvoice, type InvoiceFacts } from '../../sales/invoices/reading-store.ts';
 import { markOf } from '../../sales/invoices/seen.ts';
 import { kronor } from '../format.ts';
@@ -56,28 +57,17 @@ export async function atFields<T>(form: FormPlaces, work: () => Promise<T>): Pro
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { code, message, detail = {} } = error;
-    const problems: readonly Problem[] =
-      code === 'period_locked'
-        ? [{ path: 'date', reason: 'locked', message }]
-        : ((detail['problems'] ?? []) as Problem[]);
-    if (problems.length === 0) throw error;
-    throw new AppError(code, message, {
-      detail: { ...detail, problems: problems.map((problem) => moved(problem, form)) },
-      cause: error,
-    });
+    throw movingFaults(lockAtDate(error), (fault) => moved(fault, form));
   }
 }
 
-function moved(problem: Problem, { date, account, places = [] }: FormPlaces): Problem {
+function moved(problem: Fault, { date, account, places = [] }: FormPlaces): Fault {
   if (problem.path === 'date') return { ...problem, path: date };
-  if (account !== undefined && problem['account'] === account) {
+  if (account !== undefined && problem.params?.['account'] === account) {
     return { ...problem, path: 'account' };
   }
   const [prefix, index] = /^rows\[(\d+)\]$/.exec(problem.path) ?? [];
   const place = places[Number(index)];
   if (prefix === undefined || place === undefined) return problem;
-  const message = problem.message.replace(/^rows\[\d+\]: r/, 'R');
-  return { ...problem, path: `rows[${place}].quantity`, message };
+  return { ...problem, path: `rows[${place}].quantity` };
 }

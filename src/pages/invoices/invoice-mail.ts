@@ -1,7 +1,9 @@
 /** Sending an invoice, a credit note or a reminder by e-mail: the forms. */
+
 import { z } from 'zod';
 import { normalizeMailAddress, parseRecipients } from '../../domain/basics/mail-address.ts';
 import { AppError } from '../../lib/errors.ts';
+import { sentenceFor } from '../../lib/sentences/say.ts';
 import {
   getInvoice,
   type InvoiceFacts,
@@ -35,8 +37,9 @@ const fields = z.object({
   recipients: text(1_500).transform((value, context): readonly string[] => {
     const parsed = parseRecipients(value);
     if ('addresses' in parsed) return parsed.addresses;
-    const { problem: message, reason } = parsed;
-    context.addIssue({ code: 'custom', message, params: { reason } });
+    const { fault } = parsed;
+    const message = sentenceFor('page', fault);
+    context.addIssue({ code: 'custom', message, params: { reason: fault.reason } });
     return z.NEVER;
   }),
   subject: text(subjectMax).refine((value) => !/[\r\n\t]/.test(value), lineBreak),

@@ -1,12 +1,19 @@
 /** One customer invoice: what it says, what has happened to it, and what can be done with it. */
+
 import { z } from 'zod';
 import { listCounterclaims } from '../../bank/set-off-store.ts';
 import { sum } from '../../domain/basics/money.ts';
-import { decimalText } from '../../domain/basics/swedish.ts';
-import { collectionReadiness, readinessOf } from '../../domain/sales/collection-readiness.ts';
+import {
+  collectionReadiness,
+  type ReadinessCheck,
+  readinessOf,
+} from '../../domain/sales/collection-readiness.ts';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { dueInWords } from '../../domain/sales/invoice-state.ts';
-import { shownProblems } from '../../domain/sales/order-fields.ts';
+import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
+import { lacking } from '../../lib/sentences/collection.ts';
+import { said, sentenceFor } from '../../lib/sentences/say.ts';
+import { decimalText } from '../../lib/swedish.ts';
 import { rowTable } from '../../render/row-table.ts';
 import { addressLines, orgNumberText } from '../../render/wording.ts';
 import { getCollectionFacts } from '../../sales/collection/store.ts';
@@ -22,12 +29,12 @@ import {
   listPayments,
   listReminders,
 } from '../../sales/invoices/reading-store.ts';
-import { refusalOfBooking } from '../../sales/invoices/refusals.ts';
 import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
 import { listMails } from '../../sales/mail/store.ts';
 import { amountText, dayInWords, kronor } from '../format.ts';
 import { uuid } from '../inputs.ts';
+import { shownProblems } from '../order-problems.ts';
 import type { Pages } from '../page.ts';
 import { pageOfRows } from '../row-pages.ts';
 import type { Goto, View, Visit } from '../visit.ts';
@@ -76,7 +83,9 @@ export async function book(
     return { to, notice };
   }
   const asks =
-    !isAsked && missingOnInvoices(await getSeller(tx)) !== '' && !(await hasNumberedInvoices(tx));
+    !isAsked &&
+    missingOnInvoices(await getSeller(tx)).length > 0 &&
+    !(await hasNumberedInvoices(tx));
   if (asks) return { to: `${to}/innan-bokning`, notice: before };
   const [outcome] = await bookInvoices(tx, [id], person.actor);
   if (outcome?.refusal)
@@ -105,7 +114,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
       refusal: refusalOf(invoice),
       can: actionsOf(invoice, payments.length > 0, counterclaims.length > 0),
       isDraft,
-      missing: isAwaited(state) || isDraft ? missingOnInvoices(await getSeller(tx)) : '',
+      missing: isAwaited(state) || isDraft ? lacking(missingOnInvoices(await getSeller(tx))) : '',
       isCreditNote: invoice.kind === 'credit_note',
       credited:
         invoice.credited_id === null
@@ -194,7 +203,7 @@ function refusalOf({ id, status, booking_refusal }: InvoiceFacts) {
   const earliest = detail['earliest_allowed_date'];
   const isLock = error === 'period_locked';
   return {
-    sentence: refusalOfBooking(error, detail).message,
+    sentence: said('page', ledgerRefusal(error, detail)).message,
     isLock,
     earliest: typeof earliest === 'string' ? dayInWords(earliest) : null,
     edit: `/kundfakturor/${id}/redigera`,
@@ -319,6 +328,18 @@ const cardChips = {
   blocking: { text: 'Går inte än', tone: 'bad' },
 } as const;
 
+const checkLabels: Readonly<Record<ReadinessCheck['name'], string>> = {
+  claim: 'Fordran',
+  debtor: 'Gäldenärens adress',
+  debtor_identity: 'Gäldenärens nummer',
+  creditor: 'Era uppgifter',
+  reminders: 'Påminnelser',
+  payments: 'Betalningar',
+  interest: 'Ränta',
+  rates: 'Räntesatser',
+  disputed: 'Tvist',
+};
+
 /** Whether the claim can be handed to a collection agency, and what it then says. */
 async function collectionCard(tx: InvoiceVisit['tx'], id: string, today: string, timeZone: string) {
   const facts = await getCollectionFacts(tx, id, timeZone);
@@ -332,8 +353,8 @@ async function collectionCard(tx: InvoiceVisit['tx'], id: string, today: string,
     /** Nothing to think of before the due date has passed. */
     isFolded: facts.invoice.dueDate >= today,
     checks: checks.map((check) => ({
-      label: check.label,
-      text: check.text,
+      label: checkLabels[check.name],
+      text: sentenceFor('page', check.found),
       chip: checkChips[check.state],
     })),
     formats: (['pdf', 'json', 'csv'] as const).map((format) => ({

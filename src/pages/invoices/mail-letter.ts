@@ -2,7 +2,8 @@
 
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { oneLine } from '../../domain/basics/mail-address.ts';
-import { formatKronor, type Ore } from '../../domain/basics/money.ts';
+import type { Ore } from '../../domain/basics/money.ts';
+import { formatKronor } from '../../lib/swedish.ts';
 import { paymentAccountText } from '../../render/wording.ts';
 import type { LetterSeller } from '../../sales/mail/seller.ts';
 import { dayInWords } from '../format.ts';

@@ -63,11 +63,12 @@ function fittingSteps(
     case 'date_outside_fiscal_year':
       return order && may('administer') ? yearSteps(order.orderDate, rules.fiscalYears) : [];
     case 'account_missing':
-      return [...new Set(problems.flatMap((problem) => Number(problem['account']) || []))].map(
-        (account) =>
-          rules.accounts.some(({ number }) => number === account)
-            ? link(`Rätta konto ${account}`, `/kontoplan/${account}/andra`)
-            : link(`Lägg upp konto ${account}`, `/kontoplan/nytt?nummer=${account}`),
+      return [
+        ...new Set(problems.flatMap((problem) => Number(problem.params?.['account']) || [])),
+      ].map((account) =>
+        rules.accounts.some(({ number }) => number === account)
+          ? link(`Rätta konto ${account}`, `/kontoplan/${account}/andra`)
+          : link(`Lägg upp konto ${account}`, `/kontoplan/nytt?nummer=${account}`),
       );
     case 'vat_treatment_unclear':
       return order ? vatSteps(orderId, order, problems, { customer, rules }) : [];

@@ -3,7 +3,6 @@
 import { listActorNames } from '../../audit/actors.ts';
 import { indentJson } from '../../domain/basics/json.ts';
 import { type Ore, parseDecimal } from '../../domain/basics/money.ts';
-import { rowMemberList, shownProblems } from '../../domain/sales/order-fields.ts';
 import type {
   AttemptStatus,
   OrderDecided,
@@ -13,8 +12,10 @@ import type {
 import { bodyOf, type ReadableOrder, readableOrder } from '../../intake/orders/readable.ts';
 import type { Prospect } from '../../intake/orders/service.ts';
 import { type OrderEvent, orderTimeline } from '../../intake/orders/timeline.ts';
+import { rowMemberList } from '../../lib/sentences/order-fields.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
+import { shownProblems } from '../order-problems.ts';
 import type { Person } from '../person.ts';
 import { firstRows } from '../row-pages.ts';
 import type { FormInput, View, Visit } from '../visit.ts';

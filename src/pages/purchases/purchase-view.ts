@@ -5,6 +5,7 @@ import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { AppError } from '../../lib/errors.ts';
+import { sentenceFor } from '../../lib/sentences/say.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import { sharesOf } from '../../purchases/e-invoices/reading.ts';
 import { viewOf } from '../../purchases/e-invoices/view.ts';
@@ -171,9 +172,7 @@ function summaryOf(purchase: PurchasePage) {
 const payeeNames = { bankgiro: 'Bankgiro', plusgiro: 'Plusgiro', iban: 'IBAN', other: 'Konto' };
 
 function refusalView({ booking_refusal: refusal }: PurchasePage) {
-  if (refusal === null) return null;
-  const messages = (refusal.problems ?? []).map(({ message }) => message);
-  return { messages: messages.length > 0 ? messages : [refusal.message] };
+  return refusal && { messages: refusal.problems.map((fault) => sentenceFor('page', fault)) };
 }
 
 const findingsOf = ({ warnings }: PurchasePage) =>

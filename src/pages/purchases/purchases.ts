@@ -1,6 +1,8 @@
 /** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
+
 import { z } from 'zod';
 import { dayOf } from '../../lib/clock.ts';
+import { said } from '../../lib/sentences/say.ts';
 import {
   type InboxDocument,
   type InboxPurchase,
@@ -46,7 +48,7 @@ export function registerPurchasePages(pages: Pages): void {
         `${count(booked)} bokförda.`,
         toReview > 0 ? `${count(toReview)} ska granskas var för sig.` : '',
         first
-          ? `${count(refusals.length)} gick inte att bokföra; den första: ${first.message}`
+          ? `${count(refusals.length)} gick inte att bokföra; den första: ${said('page', first).message}`
           : '',
       ];
       return { to: addressOf(query, {}), notice: sentences.filter(Boolean).join(' ') };

@@ -109,7 +109,7 @@ export const contactFields = (input: FormInput, known: Contact | undefined, name
 
 /** `name` is what a form that asks for a new one calls it. */
 export function customerForm(input: FormInput, customer: Customer | undefined, name = '') {
-  const isShared = input.problems.some(({ reason }) => reason === 'taken');
+  const isShared = input.problems.some(({ reason }) => reason === 'customer_number_taken');
   const rate = customer?.agreed_rate_e2;
   const fields: Record<string, FieldView> = {
     ...contactFields(input, customer, name),

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { shownSettings } from '../../domain/basics/company-settings.ts';
-import { withoutTrailing } from '../../domain/basics/digits.ts';
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { changeSetting, settings } from '../../installation/company/service.ts';
 import {
@@ -13,6 +12,7 @@ import {
   listCustomersNamed,
   type SettingValues,
 } from '../../installation/company/store.ts';
+import { withoutTrailing } from '../../lib/digits.ts';
 import { AppError, type Problem, refuse } from '../../lib/errors.ts';
 import { type FieldView, field, formOf } from '../fields.ts';
 import type { Pages } from '../page.ts';

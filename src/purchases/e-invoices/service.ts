@@ -12,7 +12,7 @@ import { type InboxWarning, inboxWarnings } from '../../domain/purchases/supplie
 import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
 import { type PostingSuggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
 import { isAddressedTo } from '../../domain/sales/receiver.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { setRows } from '../inbox/service.ts';
@@ -137,9 +137,7 @@ export async function suggestAnew(
   const suggestion =
     'invoice' in read ? suggestionFor(read.invoice, { supplier, open, rules }) : undefined;
   if (!suggestion || suggestion.rows.length === 0) {
-    throw new OperatorError(
-      'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
-    );
+    throw refuseWhole('unprocessable', 'no_rows_to_suggest');
   }
   await setRows(tx, id, suggestion.rows, actor);
   await setPrepayments(tx, id, suggestion.prepaymentIds);

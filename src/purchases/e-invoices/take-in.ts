@@ -1,8 +1,7 @@
 /** A person's word over a refusal: the document is judged again, whomever it says that it is for. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { documentBytes } from './identity.ts';
 import { findBytes, findOfContent, holdContent, reopenDocument } from './intake-store.ts';
@@ -20,9 +19,9 @@ export interface TakenIn {
  */
 export async function takeInDocument(tx: Tx, id: string, actor: string): Promise<TakenIn> {
   const raw = await findBytes(tx, id);
-  if (raw === undefined) throw new AppError('not_found', 'Dokumentet finns inte.');
+  if (raw === undefined) throw refuseWhole('not_found', 'no_document');
   if (raw === null) {
-    throw new OperatorError('Innehållet sparades aldrig; be avsändaren skicka dokumentet igen.');
+    throw refuseWhole('unprocessable', 'document_never_kept');
   }
   const sha256 = sha256Of(documentBytes(raw));
   await holdContent(tx, sha256);
@@ -33,15 +32,13 @@ export async function takeInDocument(tx: Tx, id: string, actor: string): Promise
     const [decision] = await judgeDocuments(tx, [found?.id ?? id], { areVouchedFor: true });
     // A worker that was judging it has said its word in between.
     if (!decision) continue;
-    if (decision.status === 'rejected') throw stillUnreadable(decision.detail);
+    if (decision.status === 'rejected') {
+      const { message } = decision.detail;
+      throw refuseWhole('unprocessable', 'document_still_unreadable', { message });
+    }
     const { draftId } = decision.answer;
     const detail = { document_id: id };
     await recordEvent(tx, { actor, action: 'purchase.taken_in', subject: draftId, detail });
     return { draftId, wasThere: false };
   }
 }
-
-const stillUnreadable = ({ message }: { readonly message: string }) =>
-  new OperatorError(
-    `Dokumentet går fortfarande inte att läsa som e-faktura. ${message} Be leverantören skicka om det, eller bokför det som ett verifikat med originalet som underlag.`,
-  );

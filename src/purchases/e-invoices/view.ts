@@ -1,7 +1,8 @@
 /** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
-import { groupDigits, minus, nbsp, withoutTrailing } from '../../domain/basics/digits.ts';
+
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
+import { groupDigits, minus, nbsp, withoutTrailing } from '../../lib/digits.ts';
 import { type Decimal, format, round } from '../../peppol/decimal.ts';
 import type {
   Address,

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import type { InvoiceSeller, PaymentInstruction } from '../../domain/purchases/received-invoice.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
-import { AppError } from '../../lib/errors.ts';
+import { type Fault, refuseWhole } from '../../lib/errors.ts';
 import { isEmpty } from './store.ts';
 
 export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';
@@ -138,7 +138,7 @@ export interface PurchasePage {
   payment: PaymentInstruction;
   warnings: InboxWarning[];
   booking_date: string | null;
-  booking_refusal: { message: string; problems?: { path: string; message: string }[] } | null;
+  booking_refusal: { problems: readonly Fault[] } | null;
   rejection: string | null;
   decided_at: Date | null;
   decided_by: string | null;
@@ -174,8 +174,7 @@ export async function findPurchase(db: Db, id: string): Promise<PurchasePage | u
 /** The document's bytes. Throws 404 for what was taken over with the opening balance. */
 export function bytesOf({ raw }: Pick<PurchasePage, 'raw'>): Buffer {
   if (raw) return raw;
-  const message = 'Fakturan togs över med den ingående balansen och har inget dokument här.';
-  throw new AppError('not_found', message);
+  throw refuseWhole('not_found', 'purchase_without_document');
 }
 
 export interface PurchaseFile {

@@ -7,8 +7,7 @@ import { bankAccount, type Settlement, settle } from '../../domain/ledger/settle
 import { signedRow } from '../../domain/ledger/voucher.ts';
 import { accounts } from '../../domain/purchases/supplier-posting.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
 import { type LockedPurchase, lockPurchases } from './store.ts';
 
@@ -75,25 +74,22 @@ const nameOf = ({ supplier_name, seller }: LockedPurchase): string => supplier_n
 /** Holds a booked invoice of a supplier until commit; throws when it is none. */
 export async function lockBookedPurchase(tx: Tx, purchaseId: string): Promise<LockedPurchase> {
   const [purchase] = await lockPurchases(tx, [purchaseId]);
-  if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
-  if (purchase.status !== 'booked') throw new OperatorError('Fakturan är inte bokförd.');
+  if (!purchase) throw refuseWhole('unprocessable', 'no_purchase', { id: purchaseId });
+  if (purchase.status !== 'booked') throw refuseWhole('unprocessable', 'invoice_not_booked');
   return purchase;
 }
 
-function amountProblems(purchase: LockedPurchase, amountOre: Ore, paidOre: Ore): Problem[] {
+function amountProblems(purchase: LockedPurchase, amountOre: Ore, paidOre: Ore): Fault[] {
   const left = purchase.open_ore - amountOre;
   const owed = purchase.open_ore + paidOre;
   const isWithin = owed > 0n ? left >= 0n && left <= owed : left <= 0n && left >= owed;
   if (isWithin) return [];
-  const message =
-    'Beloppet är mer än det som återstår att betala, eller mer än det som har betalats.';
-  return [{ path: 'amount', reason: 'exceeds_open', message }];
+  return [{ path: 'amount', reason: 'exceeds_open_purchase' }];
 }
 
 /** What was paid before there was a debt is an advance (1480). */
-function dayProblems(purchase: LockedPurchase, date: string): Problem[] {
+function dayProblems(purchase: LockedPurchase, date: string): Fault[] {
   const { invoice_number: number, issue_date: from } = purchase;
   if (date >= from) return [];
-  const message = `Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`;
-  return [{ path: 'date', reason: 'before_invoice', message }];
+  return [{ path: 'date', reason: 'paid_before_purchase', params: { number, from } }];
 }

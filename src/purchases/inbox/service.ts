@@ -1,17 +1,16 @@
 /** Suppliers' invoices: matched, coded, booked, rejected, paid. Always by somebody. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { formatKronor, sum } from '../../domain/basics/money.ts';
+import { sum } from '../../domain/basics/money.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import { type VatGap, vatGaps } from '../../domain/purchases/reverse-charge.ts';
+import { vatGaps } from '../../domain/purchases/reverse-charge.ts';
 import {
   type LedgerOutcome,
   type LedgerVoucher,
   postToLedger,
 } from '../../ledger/vouchers/posting-store.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createSupplier } from '../suppliers/service.ts';
 import { addSupplierAccounts, findSupplierState, isEndpointTaken } from '../suppliers/store.ts';
@@ -45,11 +44,9 @@ export async function matchToSupplier(
 async function requireActive(tx: Tx, supplierId: string): Promise<void> {
   const supplier = await findSupplierState(tx, supplierId);
   if (supplier?.is_active) return;
-  const message = supplier
-    ? `${supplier.name} är inaktiv och får inte nya fakturor. Välj en annan leverantör, eller gör den aktiv igen i leverantörsregistret.`
-    : 'Leverantören finns inte. Välj en annan ur leverantörsregistret.';
   const reason = supplier ? 'inactive_supplier' : 'unknown_supplier';
-  throw refuse('unprocessable', [{ path: 'supplier', reason, message }]);
+  const params = { name: supplier?.name };
+  throw refuse('unprocessable', [{ path: 'supplier', reason, params }]);
 }
 
 /**
@@ -89,7 +86,7 @@ export async function setRows(
   const purchase = await lockOpen(tx, purchaseId);
   const debit = sum(rows.map(({ debitOre }) => debitOre));
   if (rows.length < 2 || debit !== sum(rows.map(({ creditOre }) => creditOre))) {
-    throw new OperatorError('Raderna ska vara minst två, och debet ska vara lika med kredit.');
+    throw refuseWhole('unprocessable', 'purchase_rows_unbalanced');
   }
   await replaceRows(tx, purchase.id, rows);
   await recordEvent(tx, { actor, action: 'purchase.coded', subject: purchaseId });
@@ -106,11 +103,7 @@ export async function requireAccounts(
   );
   const problems = rows
     .filter(({ account }) => !known.has(account))
-    .map(({ account, path }) => ({
-      path,
-      reason: 'unknown_account',
-      message: `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`,
-    }));
+    .map(({ account, path }) => ({ path, reason: 'account_not_usable', params: { account } }));
   if (problems.length > 0) throw refuse('unprocessable', problems);
 }
 
@@ -128,9 +121,9 @@ export async function rejectPurchase(
 
 async function lockOpen(tx: Tx, purchaseId: string): Promise<LockedPurchase> {
   const [purchase] = await lockPurchases(tx, [purchaseId]);
-  if (!purchase) throw new OperatorError(`Det finns ingen leverantörsfaktura ${purchaseId}.`);
-  if (purchase.status === 'booked') throw new OperatorError('Fakturan är redan bokförd.');
-  if (purchase.status === 'rejected') throw new OperatorError('Fakturan är avvisad.');
+  if (!purchase) throw refuseWhole('unprocessable', 'no_purchase', { id: purchaseId });
+  if (purchase.status === 'booked') throw refuseWhole('unprocessable', 'purchase_booked');
+  if (purchase.status === 'rejected') throw refuseWhole('unprocessable', 'purchase_rejected');
   return purchase;
 }
 
@@ -138,7 +131,7 @@ export interface PurchaseOutcome {
   readonly id: string;
   readonly voucherId: string | null;
   /** Why it was not booked. */
-  readonly refusal: AppError | null;
+  readonly refusal: Refusal | null;
 }
 
 /**
@@ -201,7 +194,7 @@ export interface BookedTogether {
   /** Those that somebody should look at one by one. */
   readonly toReview: number;
   /** Why the others were refused, in the order of their ids. */
-  readonly refusals: readonly AppError[];
+  readonly refusals: readonly Refusal[];
 }
 
 /**
@@ -230,29 +223,25 @@ export async function bookUnremarked(
 const isOpen = ({ status }: LockedPurchase): boolean => status === 'new' || status === 'review';
 
 /** What a person must do first. */
-function obstacleTo(purchase: LockedPurchase): AppError | null {
+function obstacleTo(purchase: LockedPurchase): Refusal | null {
   const { status, supplier_id, rows } = purchase;
   if (status === 'booked') return null;
-  if (status === 'rejected') return new AppError('unprocessable', 'Fakturan är avvisad.');
-  if (supplier_id === null) {
-    return new AppError('unprocessable', 'Fakturan saknar leverantör; koppla den till en först.');
-  }
+  if (status === 'rejected') return refuseWhole('unprocessable', 'purchase_rejected');
+  if (supplier_id === null) return refuseWhole('unprocessable', 'purchase_without_supplier');
   if (rows.length === 0 && !purchase.is_empty) {
-    return new AppError('unprocessable', 'Fakturan saknar konteringsrader; ange dem först.');
+    return refuseWhole('unprocessable', 'purchase_without_rows');
   }
-  if (purchase.is_deducted_twice) {
-    const message =
-      'Förskottet som raderna tar tillbaka är redan avdraget på en annan faktura; föreslå rader på nytt.';
-    return new AppError('unprocessable', message);
-  }
+  if (purchase.is_deducted_twice) return refuseWhole('unprocessable', 'prepayment_deducted_twice');
   const gaps = vatGaps(
     rows.map((row) => ({ ...row, ore: BigInt(row.debit) - BigInt(row.credit) })),
   );
-  return gaps.length === 0 ? null : new AppError('unprocessable', gaps.map(gapSentence).join(' '));
+  const faults = gaps.map((gap) => ({
+    path: '',
+    reason: 'reverse_charge_gap',
+    params: { ...gap },
+  }));
+  return faults.length === 0 ? null : refuse('unprocessable', faults);
 }
-
-const gapSentence = ({ outputBox, rate, baseOre, dueOre, bookedOre }: VatGap): string =>
-  `Omvänd betalningsskyldighet går inte ihop: ${rate} % moms på underlaget ${formatKronor(baseOre)} är ${formatKronor(dueOre)}, men raderna har ${formatKronor(bookedOre)} utgående moms i ruta ${outputBox}. Rätta raderna, eller kontots momsruta i kontoplanen.`;
 
 function voucherOf(purchase: LockedPurchase, actor: string, date?: string): LedgerVoucher {
   const { kind, invoice_number, issue_date, booking_date, supplier_name, seller, rows } = purchase;
@@ -302,6 +291,10 @@ async function settleEmpty(
   await recordEvent(tx, { actor, action: 'purchase.booked', subject: id, detail });
 }
 
-async function noteRefusal(tx: Tx, id: string, { message, detail }: AppError): Promise<void> {
-  await setBookingRefusal(tx, id, { message, ...detail });
+async function noteRefusal(tx: Tx, id: string, refusal: Refusal): Promise<void> {
+  const { whole, faults, detail } = refusal;
+  await setBookingRefusal(tx, id, {
+    ...detail,
+    problems: whole ? [{ path: '', ...whole }] : faults,
+  });
 }

@@ -1,4 +1,5 @@
 /** Suppliers, their invoices and what is suggested: what the intake worker and people's services use. */
+
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, type Sql, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
@@ -12,6 +13,7 @@ import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import type { CostAccount } from '../../domain/purchases/supplier-posting.ts';
 import type { CompanyNumbers } from '../../domain/sales/receiver.ts';
+import { type Fault, jsonOf } from '../../lib/errors.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
   /** Where purchases go when neither supplier nor history says. */
@@ -354,7 +356,7 @@ export async function setRejected(
 
 /** Why the latest attempt to book it came to nothing; stands on its page. */
 export async function setBookingRefusal(tx: Tx, id: string, refusal: object): Promise<void> {
-  await tx.query(sql`update purchases.invoices set booking_refusal = ${JSON.stringify(refusal)}::jsonb
+  await tx.query(sql`update purchases.invoices set booking_refusal = ${jsonOf(refusal)}::jsonb
     where id = ${id}::uuid`);
 }
 
@@ -421,7 +423,7 @@ export function listPurchases(
 
 export interface ShownPurchase extends ListedPurchase {
   /** Why the latest attempt to book it was refused; null when none was. */
-  booking_refusal: { message: string } | null;
+  booking_refusal: { problems: readonly Fault[] } | null;
   /** Amounts in kronor, as text with two decimals. */
   rows: { account: number; debit: string; credit: string; note: string | null }[];
 }

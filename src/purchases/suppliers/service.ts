@@ -1,9 +1,10 @@
 /** What people do with the supplier register, written down: most of all where the money goes. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { refuseAny } from '../../domain/basics/problems.ts';
 import { type SupplyMark, unmarked } from '../../domain/purchases/reverse-charge.ts';
 import { isPurchaseAccount } from '../../domain/purchases/supplier-posting.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   addSupplierAccounts,
@@ -66,7 +67,7 @@ export async function markSupplier(
   actor: string,
 ): Promise<void> {
   if (!(await updateSupplyMark(tx, id, mark))) {
-    throw new AppError('not_found', `Det finns ingen leverantör med id ${id}.`);
+    throw refuseWhole('not_found', 'no_supplier', { id });
   }
   const detail = { supply: mark.supply, rate: mark.rate };
   await recordEvent(tx, { actor, action: 'supplier.marked', subject: id, detail });
@@ -116,34 +117,26 @@ export async function removeAccount(
   await recordEvent(tx, { actor, action: 'supplier.account_removed', subject: id, detail });
 }
 
-const signNames: Readonly<Record<string, string>> = {
-  organizationNumber: 'organisationsnumret',
-  vatNumber: 'momsnumret',
-  endpoint: 'den elektroniska adressen',
-};
-
 async function refuseWrong(
   tx: Tx,
   facts: SupplierFacts,
   exceptId: string | null,
   accountBefore: number | null = null,
 ): Promise<void> {
-  const problems: Problem[] = (await findTakenSigns(tx, facts, exceptId)).map(({ path, name }) => ({
+  const taken = (await findTakenSigns(tx, facts, exceptId)).map(({ path, name }) => ({
     path,
-    reason: 'taken',
-    message: `${name} har redan ${signNames[path]}.`,
+    reason: 'supplier_sign_taken',
+    params: { name, sign: path },
   }));
   const { account } = facts;
-  const message = account === accountBefore ? undefined : await accountFault(tx, account);
-  if (message !== undefined) problems.push({ path: 'account', reason: 'wrong_account', message });
-  if (problems.length > 0) throw refuse('unprocessable', problems);
+  const reason = account === accountBefore ? undefined : await accountFault(tx, account);
+  refuseAny(reason ? [...taken, { path: 'account', reason, params: { account } }] : taken);
 }
 
 /** Why purchases cannot be booked on the account; undefined when they can. */
 async function accountFault(tx: Tx, account: number | null): Promise<string | undefined> {
   if (account === null) return undefined;
   const type = await findAccountType(tx, account);
-  if (type === undefined) return `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`;
-  if (isPurchaseAccount({ number: account, type })) return undefined;
-  return `Inköp bokförs inte på konto ${account}: välj ett konto för kostnader, tillgångar eller skulder, t.ex. 4000.`;
+  if (type === undefined) return 'account_not_usable';
+  return isPurchaseAccount({ number: account, type }) ? undefined : 'not_a_purchase_account';
 }

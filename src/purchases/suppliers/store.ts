@@ -3,7 +3,7 @@ import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
 import type { AccountType } from '../../domain/ledger/account.ts';
 import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 
 export const payeeKinds = ['bankgiro', 'plusgiro', 'iban', 'other'] as const;
 export type PayeeKind = (typeof payeeKinds)[number];
@@ -62,18 +62,19 @@ export async function insertSupplier(
         ${facts.reverseChargeRate}, ${facts.email}, ${facts.phone}, ${facts.address},
         ${facts.postalCode}, ${facts.city}, ${actor})`);
   } catch (error) {
-    const [path, sign] = uniqueSigns[databaseErrorOf(error)?.constraint ?? ''] ?? [];
+    const path = uniqueSigns[databaseErrorOf(error)?.constraint ?? ''];
     if (path === undefined) throw error;
-    const message = `En leverantör har redan ${sign}; välj den i stället.`;
-    throw refuse('unprocessable', [{ path, reason: 'taken', message }]);
+    throw refuse('unprocessable', [
+      { path, reason: 'supplier_sign_taken', params: { sign: path } },
+    ]);
   }
 }
 
-/** Constraints, with the field and what it is called. */
-const uniqueSigns: Readonly<Record<string, readonly [path: string, sign: string]>> = {
-  suppliers_organization_number_key: ['organizationNumber', 'organisationsnumret'],
-  suppliers_vat_number_key: ['vatNumber', 'momsnumret'],
-  suppliers_endpoint_key: ['endpoint', 'den elektroniska adressen'],
+/** Constraints, with the field. */
+const uniqueSigns: Readonly<Record<string, string>> = {
+  suppliers_organization_number_key: 'organizationNumber',
+  suppliers_vat_number_key: 'vatNumber',
+  suppliers_endpoint_key: 'endpoint',
 };
 
 /** Accounts that somebody has vouched for; those it has already stay as they are. */
@@ -144,7 +145,7 @@ export async function getSupplier(db: Db, id: string): Promise<RegisteredSupplie
           supply, reverse_charge_rate, email, phone, address, postal_code, city, is_active
         from purchases.suppliers where id = ${id}::uuid`,
   );
-  if (!supplier) throw new AppError('not_found', 'Leverantören finns inte.');
+  if (!supplier) throw refuseWhole('not_found', 'no_supplier', { id });
   return supplier;
 }
 
@@ -173,8 +174,7 @@ export async function insertSupplierAccount(
       values (${supplierId}::uuid, ${kind}, ${number}, ${actor})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'supplier_accounts_pkey') throw error;
-    const message = 'Leverantören har redan det kontot.';
-    throw refuse('unprocessable', [{ path: 'number', reason: 'taken', message }]);
+    throw refuse('unprocessable', [{ path: 'number', reason: 'supplier_account_taken' }]);
   }
 }
 
@@ -211,8 +211,7 @@ export async function deleteSupplier(tx: Tx, id: string): Promise<void> {
     await tx.query(sql`delete from purchases.suppliers where id = ${id}::uuid`);
   } catch (error) {
     if (databaseErrorOf(error)?.code !== '23503') throw error;
-    const message = 'Leverantören har fakturor och kan inte tas bort. Gör den inaktiv.';
-    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [{ path: '', reason: 'supplier_in_use' }]);
   }
 }
 

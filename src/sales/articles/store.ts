@@ -3,7 +3,7 @@ import { recordEvent } from '../../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
 import type { Supply } from '../../domain/sales/buyer.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 
 export interface ArticleFacts {
   readonly description: string;
@@ -55,7 +55,7 @@ export async function getArticle(db: Db, number: string): Promise<Article> {
     sql`select ${columns} from sales.articles a left join ledger.accounts k on k.number = a.account
         where a.number = ${number}`,
   );
-  if (!article) throw new AppError('not_found', 'Artikeln finns inte.');
+  if (!article) throw refuseWhole('not_found', 'no_article');
   return article;
 }
 
@@ -81,8 +81,9 @@ export async function createArticle(
         ${facts.unitPriceE4}, ${facts.unit})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'articles_pkey') throw error;
-    const message = `Artikeln ${number} finns redan.`;
-    throw refuse('unprocessable', [{ path: 'number', reason: 'taken', message }]);
+    throw refuse('unprocessable', [
+      { path: 'number', reason: 'article_taken', params: { number } },
+    ]);
   }
   await recordEvent(tx, { actor, action: 'article.created', subject: number });
 }
@@ -109,8 +110,7 @@ export async function removeArticle(tx: Tx, number: string, actor: string): Prom
     await tx.query(sql`delete from sales.articles where number = ${number}`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'articles_in_use') throw error;
-    const message = 'Artikeln står på fakturor och kan inte tas bort. Gör den inaktiv.';
-    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [{ path: '', reason: 'article_in_use' }]);
   }
   await recordEvent(tx, { actor, action: 'article.removed', subject: number });
 }
@@ -121,13 +121,13 @@ async function refuseWrongAccount(tx: Tx, account: number | null): Promise<void>
   const [found] = await tx.query<{ type: string; is_active: boolean }>(
     sql`select type, is_active from ledger.accounts where number = ${account}`,
   );
-  const message = !found
-    ? `Kontot ${account} finns inte i kontoplanen.`
+  const reason = !found
+    ? 'unknown_account'
     : found.type !== 'revenue'
-      ? `Kontot ${account} är inget intäktskonto.`
+      ? 'not_a_revenue_account'
       : !found.is_active
-        ? `Kontot ${account} är inaktivt.`
+        ? 'inactive_account'
         : null;
-  if (message === null) return;
-  throw refuse('unprocessable', [{ path: 'account', reason: 'wrong_account', message }]);
+  if (reason === null) return;
+  throw refuse('unprocessable', [{ path: 'account', reason, params: { account } }]);
 }

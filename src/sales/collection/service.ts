@@ -7,7 +7,7 @@ import {
   collectionCase,
   whyNoCase,
 } from '../../domain/sales/collection-case.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { lockInvoice } from '../invoices/settlement-store.ts';
 import { caseCsv } from './csv.ts';
@@ -45,9 +45,9 @@ export async function exportCase(
   actor: string,
 ): Promise<ExportedCase> {
   const facts = await getCollectionFacts(tx, invoiceId, timeZone);
-  if (!facts) throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
-  const reason = whyNoCase(facts, day);
-  if (reason !== null) throw new AppError('unprocessable', reason);
+  if (!facts) throw refuseWhole('not_found', 'no_invoice', { id: invoiceId });
+  const none = whyNoCase(facts, day);
+  if (none !== null) throw refuseWhole('unprocessable', none.reason, none.params);
   const contentSha256 = sha256Of(canonicalJson(collectionCase(facts, day, '')));
   const first = await firstPreparation(tx, { invoiceId, contentSha256, preparedAt });
   const subject = collectionCase(facts, day, first.toISOString());
@@ -88,7 +88,7 @@ export async function judgeDisputed(
   actor: string,
 ): Promise<void> {
   if (!(await lockInvoice(tx, invoiceId))) {
-    throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
+    throw refuseWhole('not_found', 'no_invoice', { id: invoiceId });
   }
   await setDispute(tx, invoiceId, reason, actor);
   const action = reason === null ? 'invoice.dispute_over' : 'invoice.disputed';

@@ -1,9 +1,9 @@
 /** A collection case as a person reads it: every value a Swedish text, ready for a template. */
 
-import { formatKronor, parseDecimal } from '../../domain/basics/money.ts';
-import { decimalText } from '../../domain/basics/swedish.ts';
+import { parseDecimal } from '../../domain/basics/money.ts';
 import type { CollectionCase } from '../../domain/sales/collection-case.ts';
 import { dayOf } from '../../lib/clock.ts';
+import { decimalText, formatKronor } from '../../lib/swedish.ts';
 import { rowTable } from '../../render/row-table.ts';
 import {
   addressLines,

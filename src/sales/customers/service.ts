@@ -1,7 +1,7 @@
 /** What people do with the customer register, written down. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
+import { type Fault, refuse } from '../../lib/errors.ts';
 import {
   deleteCustomer,
   findCustomerWith,
@@ -40,8 +40,7 @@ export async function changeCustomer(
     facts.vatNumber !== before.vat_number;
   if (hasNewNumber) await refuseTakenNumber(tx, facts, id);
   if (before.is_collective && !facts.isActive) {
-    const message = 'Samlingskunden tar emot order från okända köpare och måste vara aktiv.';
-    throw refuse('unprocessable', [{ path: 'isActive', reason: 'collective', message }]);
+    throw refuse('unprocessable', [{ path: 'isActive', reason: 'collective_customer' }]);
   }
   await updateCustomer(tx, id, facts);
   const detail = { name: facts.name, is_active: facts.isActive };
@@ -65,15 +64,15 @@ async function refuseTakenNumber(
   exceptId: string | null,
 ): Promise<void> {
   if (sharesNumber) return;
-  const problems: Problem[] = [];
-  for (const [path, number, word] of [
-    ['organizationNumber', { organizationNumber }, 'organisationsnumret'],
-    ['vatNumber', { vatNumber }, 'momsnumret'],
+  const problems: Fault[] = [];
+  for (const [path, number] of [
+    ['organizationNumber', { organizationNumber }],
+    ['vatNumber', { vatNumber }],
   ] as const) {
     const taken = await findCustomerWith(tx, number, exceptId);
     if (!taken) continue;
-    const message = `${taken.name} har redan ${word}. Är det en annan kund, kryssa i att de delar nummer.`;
-    problems.push({ path, reason: 'taken', message });
+    const params = { name: taken.name, number: path };
+    problems.push({ path, reason: 'customer_number_taken', params });
   }
   if (problems.length > 0) throw refuse('unprocessable', problems);
 }

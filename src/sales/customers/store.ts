@@ -1,7 +1,7 @@
 /** The customer register. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
 export interface NewCustomer {
@@ -68,7 +68,7 @@ export async function getCustomer(db: Db, id: string): Promise<Customer> {
           exists (select from restricted.company where collective_customer_id = c.id) as is_collective
         from sales.customers c where c.id = ${id}::uuid`,
   );
-  if (!customer) throw new AppError('not_found', 'Kunden finns inte.');
+  if (!customer) throw refuseWhole('not_found', 'no_customer');
   return customer;
 }
 
@@ -88,8 +88,7 @@ export async function updateCustomer(
 
 /** Throws `unprocessable` when something points at the customer. */
 export async function deleteCustomer(tx: Tx, id: string): Promise<void> {
-  const message = 'Kunden används av fakturor eller order och kan inte tas bort. Gör den inaktiv.';
-  const inUse = () => refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+  const inUse = () => refuse('unprocessable', [{ path: '', reason: 'customer_in_use' }]);
   // Before the foreign keys of tables without an index are asked.
   if (await isCustomerUsed(tx, id)) throw inUse();
   try {

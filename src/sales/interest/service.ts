@@ -40,8 +40,7 @@ export async function changeReferenceRate(
 
 function requireRate(percentE2: bigint): void {
   if (isReferenceRate(percentE2)) return;
-  const message = 'Referensräntan är alltid hela eller halva procent, t.ex. 2 eller 2,5.';
-  throw refuse('unprocessable', [{ path: 'percent', reason: 'not_half_percent', message }]);
+  throw refuse('unprocessable', [{ path: 'percent', reason: 'not_half_percent' }]);
 }
 
 /** `2.50` from hundredths, exactly. */

@@ -1,6 +1,6 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import type { ReferenceRate } from './reference-rates.ts';
 
 /** Adds the half-years that are missing; a rate that people have corrected stays theirs. */
@@ -25,7 +25,7 @@ export async function getReferenceRate(db: Db, validFrom: string): Promise<Refer
   const [rate] = await db.query<ReferenceRate>(
     sql`select ${columns} from sales.reference_rates where valid_from = ${validFrom}::date`,
   );
-  if (!rate) throw new AppError('not_found', 'Ingen referensränta börjar den dagen.');
+  if (!rate) throw refuseWhole('not_found', 'no_reference_rate');
   return rate;
 }
 
@@ -37,8 +37,7 @@ export async function insertReferenceRate(tx: Tx, rate: ReferenceRate): Promise<
   } catch (error) {
     const { constraint = '' } = databaseErrorOf(error) ?? {};
     if (!/^reference_rates_(pkey|do_not_overlap)$/.test(constraint)) throw error;
-    const message = 'Halvåret har redan en referensränta; rätta den i stället.';
-    throw refuse('unprocessable', [{ path: 'halfYear', reason: 'taken', message }]);
+    throw refuse('unprocessable', [{ path: 'halfYear', reason: 'half_year_taken' }]);
   }
 }
 

@@ -1,10 +1,10 @@
 /** Crediting a booked invoice, in full or part. */
 import type { Tx } from '../../db/pool.ts';
-import { formatKronor, type Ore } from '../../domain/basics/money.ts';
+import type { Ore } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
 import { type CreditedRow, creditRows } from '../../domain/sales/credit-note.ts';
 import { totalsOf } from '../../domain/sales/invoice.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
+import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts } from './create-store.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
@@ -42,8 +42,8 @@ async function decideCredit(tx: Tx, invoice: SettledInvoice, credit: Pick<Credit
   const totals = totalsOf(decision.rows, decision.isWhole ? invoice.rounding_ore : 0n);
   const left = invoice.total_ore - invoice.credited_ore;
   if (totals.totalOre < 0n || totals.totalOre > left) {
-    const message = `Krediteringen blir ${formatKronor(totals.totalOre)}; av faktura ${invoice.number} återstår ${formatKronor(left)} att kreditera. Ta med rabattraderna också.`;
-    throw refuse('unprocessable', [{ path: 'rows', reason: 'exceeds_invoice', message }]);
+    const params = { number: invoice.number, totalOre: totals.totalOre, leftOre: left };
+    throw refuse('unprocessable', [{ path: 'rows', reason: 'credit_exceeds_invoice', params }]);
   }
   return { rows: decision.rows, totals };
 }
@@ -81,8 +81,8 @@ export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Prom
   return outcome.invoice;
 }
 
-function dateProblems(invoice: SettledInvoice, date: string): Problem[] {
+function dateProblems(invoice: SettledInvoice, date: string): Fault[] {
   if (date >= invoice.invoice_date) return [];
-  const message = `Faktura ${invoice.number} är daterad ${invoice.invoice_date}; en kreditfaktura dateras tidigast samma dag.`;
-  return [{ path: 'date', reason: 'before_invoice', message }];
+  const params = { number: invoice.number, from: invoice.invoice_date };
+  return [{ path: 'date', reason: 'credit_before_invoice', params }];
 }

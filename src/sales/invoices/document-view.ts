@@ -3,9 +3,9 @@
  * a Swedish text. Pure.
  */
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import { formatKronor, sum } from '../../domain/basics/money.ts';
-import { amountText, decimalText } from '../../domain/basics/swedish.ts';
+import { sum } from '../../domain/basics/money.ts';
 import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
+import { amountText, decimalText, formatKronor } from '../../lib/swedish.ts';
 import { rowTable } from '../../render/row-table.ts';
 import {
   addressLines,

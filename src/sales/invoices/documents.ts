@@ -1,7 +1,7 @@
 /** Invoices, credit notes and reminders as pages that are printed as PDF. */
 
 import type { Tx } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { loadTemplate, type Render } from '../../render/templates.ts';
 import { getCollectionFacts } from '../collection/store.ts';
 import { invoiceView } from './document-view.ts';
@@ -44,10 +44,7 @@ export async function prepareReminderPdf(
   const subject = await getCollectionFacts(tx, invoiceId, timeZone);
   const reminder = subject?.reminders.find((one) => one.reminderNo === reminderNo);
   if (!subject || !reminder) {
-    throw new AppError(
-      'not_found',
-      `Faktura ${number ?? invoiceId} har ingen påminnelse ${reminderNo}.`,
-    );
+    throw refuseWhole('not_found', 'no_reminder', { number: number ?? invoiceId, reminderNo });
   }
   return {
     html: render('reminder', reminderView(subject, reminder, seller)),
@@ -57,6 +54,6 @@ export async function prepareReminderPdf(
 
 async function getInvoiceDocument(tx: Tx, invoiceId: string): Promise<InvoiceDocument> {
   const invoice = await findInvoiceDocument(tx, invoiceId);
-  if (!invoice) throw new AppError('not_found', `Det finns ingen faktura ${invoiceId}.`);
+  if (!invoice) throw refuseWhole('not_found', 'no_invoice', { id: invoiceId });
   return invoice;
 }

@@ -3,7 +3,8 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { VatRate } from '../../domain/ledger/vat.ts';
 import type { InvoiceRow, InvoiceTotals } from '../../domain/sales/invoice.ts';
-import type { Problem } from '../../lib/errors.ts';
+import { toldFaults } from '../../ledger/vouchers/refusals.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { insertRows } from './row-store.ts';
 
 export interface SuggestedCustomer {
@@ -90,8 +91,8 @@ export async function listDraftProblems(
   db: Db,
   customerId: string,
   rows: readonly Pick<InvoiceRow, 'account' | 'vatRate'>[],
-): Promise<(Problem & Record<string, unknown>)[]> {
-  const [found] = await db.query<{ problems: (Problem & Record<string, unknown>)[] }>(
+): Promise<Fault[]> {
+  const [found] = await db.query<{ problems: unknown[] }>(
     sql`select problems from sales.draft_problems(
       ${[customerId]}::uuid[],
       ${rows.map(() => 1)}::integer[],
@@ -99,7 +100,7 @@ export async function listDraftProblems(
       ${rows.map(({ account }) => account)}::integer[],
       ${rows.map(({ vatRate }) => vatRate)}::integer[])`,
   );
-  return found?.problems ?? [];
+  return toldFaults({ ...found });
 }
 
 export interface LockedDraft {

@@ -1,11 +1,10 @@
 /** Drafts as people write, change and delete them. Each throws 422 with its problems at the fields. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { formatKronor, maxAmountOre } from '../../domain/basics/money.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
 import { type PricedDraft, priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { completeRows, type TypedDraftRow } from '../../domain/sales/typed-draft.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts } from './create-store.ts';
 import {
@@ -20,7 +19,7 @@ import {
   updateDraft,
   updateDraftHead,
 } from './draft-store.ts';
-import { draftSentence, isQuestion } from './refusals.ts';
+import { isQuestion } from './refusals.ts';
 
 export interface WrittenHead {
   readonly invoiceDate: string;
@@ -64,7 +63,7 @@ export async function changeDraft(
   actor: string,
 ): Promise<void> {
   const { source } = await lockOwnVersion(tx, id, version);
-  if (source === 'order') throw new AppError('unprocessable', orderSentence);
+  if (source === 'order') throw refuseWhole('unprocessable', 'draft_of_order');
   const priced = await judgeDraft(tx, written);
   const debtor = await debtorOf(tx, written.customerId);
   const vatConfirmedBy = written.isVatConfirmed ? actor : null;
@@ -83,7 +82,7 @@ export async function changeDraftHead(
   await lockOwnVersion(tx, id, version);
   const decision = priceDraft({ ...head, rows: [] });
   if (decision.kind !== 'draft') {
-    throw refuse('unprocessable', decision.problems.map(asWritten));
+    throw refuse('unprocessable', decision.problems.map(atTypedField));
   }
   const { dueDate } = decision.draft;
   await updateDraftHead(tx, id, { ...head, dueDate });
@@ -94,26 +93,19 @@ export async function changeDraftHead(
 /** A draft has no number and no voucher, so nothing of the books goes with it. */
 export async function removeDraft(tx: Tx, id: string, actor: string): Promise<void> {
   const draft = await lockDraft(tx, id);
-  if (!draft) throw new AppError('not_found', 'Fakturan finns inte.');
-  if (draft.status !== 'draft') throw new AppError('unprocessable', bookedSentence);
-  if (draft.source === 'order') throw new AppError('unprocessable', orderSentence);
+  if (!draft) throw refuseWhole('not_found', 'no_invoice', { id });
+  if (draft.status !== 'draft') throw refuseWhole('unprocessable', 'draft_booked');
+  if (draft.source === 'order') throw refuseWhole('unprocessable', 'draft_of_order');
   await deleteDraft(tx, id);
   await recordEvent(tx, { actor, action: 'invoice.draft_deleted', subject: id });
 }
 
-const bookedSentence = 'Fakturan är bokförd och ändras inte mer; kreditera den i stället.';
-const orderSentence =
-  'Utkastet kommer från en order, så kund och rader ändras inte och det tas inte bort. Bokför det och kreditera det som är fel.';
-
 async function lockOwnVersion(tx: Tx, id: string, version: string) {
   const draft = await lockDraft(tx, id);
-  if (!draft) throw new AppError('not_found', 'Fakturan finns inte; utkastet kan ha tagits bort.');
-  if (draft.status !== 'draft') throw new AppError('unprocessable', bookedSentence);
+  if (!draft) throw refuseWhole('not_found', 'no_draft');
+  if (draft.status !== 'draft') throw refuseWhole('unprocessable', 'draft_booked');
   if (draft.version !== version) {
-    throw new AppError(
-      'unprocessable',
-      'Någon annan har ändrat utkastet medan du skrev. Öppna det på nytt, så ser du vad som gäller, och gör om din ändring.',
-    );
+    throw refuseWhole('unprocessable', 'draft_changed_meanwhile');
   }
   return draft;
 }
@@ -135,8 +127,8 @@ async function judgeDraft(
     ({ reason }) => !(isVatConfirmed && isQuestion(reason)),
   );
   const problems = [
-    ...(decision.kind === 'draft' ? [] : decision.problems.map(asWritten)),
-    ...faults.map((fault) => ({ ...fault, message: draftSentence(fault) })),
+    ...(decision.kind === 'draft' ? [] : decision.problems.map(atTypedField)),
+    ...faults,
   ];
   if (decision.kind !== 'draft' || problems.length > 0) {
     throw refuse('unprocessable', capProblems(problems));
@@ -144,26 +136,6 @@ async function judgeDraft(
   return decision.draft;
 }
 
-/** The API names its fields in its sentences; a person sees the sentence beside the field. */
-function asWritten(problem: Problem): Problem {
-  const most = formatKronor(maxAmountOre);
-  switch (problem.reason) {
-    case 'zero_quantity':
-      return { ...problem, message: 'Skriv ett antal, minus för rabatt, eller töm raden.' };
-    case 'amount_too_large':
-      return {
-        ...problem,
-        path: `${problem.path}.unitPrice`,
-        message: `Raden blir mer än ${most}. Dela upp den.`,
-      };
-    case 'total_too_large':
-      return { ...problem, message: `Raderna blir mer än ${most}. Dela upp dem på fler fakturor.` };
-    case 'due_date_too_late':
-      return {
-        ...problem,
-        message: 'Förfallodagen hamnar efter år 9999; välj ett tidigare datum.',
-      };
-    default:
-      return problem;
-  }
-}
+/** A row that comes to too much is typed by its price. */
+const atTypedField = (fault: Fault): Fault =>
+  fault.reason === 'amount_too_large' ? { ...fault, path: `${fault.path}.unitPrice` } : fault;

@@ -5,7 +5,7 @@ import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts'
 import type { InterestTerms } from '../../domain/sales/interest-start.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import type { LedgerRefusal } from '../../ledger/vouchers/refusals.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 
 type Text = string | null;
 
@@ -110,7 +110,7 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
     left join ledger.vouchers v on v.id = i.voucher_id
     left join sales.invoices c on c.id = i.credited_invoice_id
     where i.id = ${id}::uuid`);
-  if (!invoice) throw new AppError('not_found', 'Fakturan finns inte.');
+  if (!invoice) throw refuseWhole('not_found', 'no_invoice', { id });
   return invoice;
 }
 

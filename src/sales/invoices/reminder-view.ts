@@ -1,10 +1,10 @@
 /** A payment reminder as the debtor reads it. Pure. */
 
 import { addDays, daysBetween } from '../../domain/basics/dates.ts';
-import { divideRounded, formatKronor, type Ore, sum } from '../../domain/basics/money.ts';
-import { decimalText } from '../../domain/basics/swedish.ts';
+import { divideRounded, type Ore, sum } from '../../domain/basics/money.ts';
 import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
 import type { InterestSegment } from '../../domain/sales/default-interest.ts';
+import { decimalText, formatKronor } from '../../lib/swedish.ts';
 import { facts, orgNumberText, runningTexts } from '../../render/wording.ts';
 import { buyerView, paymentFacts, sellerView } from './document-view.ts';
 import type { PrintedSeller } from './printing-store.ts';

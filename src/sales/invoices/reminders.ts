@@ -1,11 +1,11 @@
 /** Reminders of a booked invoice that is overdue, and fees that are taken back. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { formatKronor, type Ore } from '../../domain/basics/money.ts';
+import type { Ore } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { receivablesAccount, reminderFeeAccount } from '../../domain/sales/invoice.ts';
 import { postTransfer } from '../../ledger/vouchers/service.ts';
-import type { Problem } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { listReminders, type ReminderFacts } from './reading-store.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
@@ -64,20 +64,16 @@ export async function registerReminder(
   return { ...(await standingOf(tx, invoiceId, voucherId)), reminderNo };
 }
 
-function dateProblems(invoice: SettledInvoice, { sentDate, today }: Reminder): Problem[] {
-  const problem = (path: string, reason: string, message: string) => [{ path, reason, message }];
+function dateProblems(invoice: SettledInvoice, { sentDate, today }: Reminder): Fault[] {
   const { number, due_date: dueDate, last_reminder: last } = invoice;
   if (invoice.open_ore <= 0n) {
-    const message = `Faktura ${number} är betald; det finns inget att påminna om.`;
-    return problem('invoiceId', 'nothing_open', message);
+    return [{ path: 'invoiceId', reason: 'nothing_to_remind', params: { number } }];
   }
   if (sentDate <= dueDate) {
-    const message = `Faktura ${number} förfaller ${dueDate}; påminn tidigast dagen efter.`;
-    return problem('sentDate', 'not_overdue', message);
+    return [{ path: 'sentDate', reason: 'not_overdue', params: { number, dueDate } }];
   }
   if (last !== null && sentDate <= last) {
-    const message = `En påminnelse skickades ${last}; nästa skickas tidigast dagen efter.`;
-    return problem('sentDate', 'reminded_already', message);
+    return [{ path: 'sentDate', reason: 'reminded_already', params: { last } }];
   }
   return futureProblems('sentDate', sentDate, today);
 }
@@ -85,15 +81,12 @@ function dateProblems(invoice: SettledInvoice, { sentDate, today }: Reminder): P
 function feeProblems(
   { reminder_fee_is_agreed: isAgreed }: SettledInvoice,
   { feeOre, isFeeVouchedFor }: Reminder,
-): Problem[] {
+): Fault[] {
   if (feeOre < 0n || feeOre > reminderFeeMaxOre) {
-    const message = `Påminnelseavgiften får vara 0–${formatKronor(reminderFeeMaxOre)} (lag 1981:739).`;
-    return [{ path: 'fee', reason: 'fee_out_of_range', message }];
+    return [{ path: 'fee', reason: 'fee_out_of_range', params: { mostOre: reminderFeeMaxOre } }];
   }
   if (feeOre === 0n || isAgreed || isFeeVouchedFor) return [];
-  const message =
-    'En avgift kräver att den avtalades innan skulden uppkom (lag 1981:739, 2 §). Påminn utan avgift, eller intyga att den är avtalad; står den i era villkor, ange det under Inställningar › Företaget så gäller det fakturor som bokförs sedan.';
-  return [{ path: 'fee', reason: 'fee_not_agreed', message }];
+  return [{ path: 'fee', reason: 'fee_not_agreed' }];
 }
 
 export interface Withdrawal {
@@ -143,17 +136,9 @@ export async function withdrawFee(
   return standingOf(tx, invoiceId, voucherId);
 }
 
-function withdrawalProblems(reminder: ReminderFacts | undefined, date: string): Problem[] {
-  const problem = (path: string, reason: string, message: string) => [{ path, reason, message }];
-  if (!reminder || reminder.fee_ore === 0n) {
-    const message = 'Det finns ingen påminnelse med det numret som har en avgift.';
-    return problem('reminderNo', 'no_fee', message);
-  }
-  if (reminder.withdrawn_on !== null) {
-    const message = `Avgiften togs tillbaka ${reminder.withdrawn_on}.`;
-    return problem('reminderNo', 'withdrawn_already', message);
-  }
-  if (date >= reminder.sent_date) return [];
-  const message = `Påminnelsen skickades ${reminder.sent_date}; avgiften tas tillbaka tidigast då.`;
-  return problem('date', 'before_reminder', message);
+function withdrawalProblems(reminder: ReminderFacts | undefined, date: string): Fault[] {
+  if (!reminder || reminder.fee_ore === 0n) return [{ path: 'reminderNo', reason: 'no_fee' }];
+  const { withdrawn_on: on, sent_date: sent } = reminder;
+  if (on !== null) return [{ path: 'reminderNo', reason: 'withdrawn_already', params: { on } }];
+  return date >= sent ? [] : [{ path: 'date', reason: 'before_reminder', params: { sent } }];
 }

@@ -3,8 +3,7 @@
  * from goes with it, and is held against how the invoice stands once it is locked.
  */
 import type { Tx } from '../../db/pool.ts';
-import { formatKronor } from '../../domain/basics/money.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { lockInvoice } from './settlement-store.ts';
 
 interface Standing {
@@ -20,10 +19,7 @@ export const markOf = ({ status, open_ore, reminders }: Standing): string =>
 /** Throws 422 when something has happened to the invoice since the mark was made; else holds it. */
 export async function requireUnchanged(tx: Tx, id: string, mark: string): Promise<void> {
   const invoice = await lockInvoice(tx, id);
-  if (!invoice) throw new AppError('not_found', 'Fakturan finns inte.');
+  if (!invoice) throw refuseWhole('not_found', 'no_invoice', { id });
   if (markOf(invoice) === mark) return;
-  throw new AppError(
-    'unprocessable',
-    `Något har hänt med fakturan sedan du öppnade sidan: nu återstår ${formatKronor(invoice.open_ore)}. Inget är registrerat. Kontrollera uppgifterna och skicka igen om de fortfarande stämmer.`,
-  );
+  throw refuseWhole('unprocessable', 'invoice_changed_meanwhile', { openOre: invoice.open_ore });
 }

@@ -2,7 +2,8 @@
 import type { Tx } from '../../db/pool.ts';
 import { oreToNumber } from '../../domain/basics/money.ts';
 import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
-import type { AppError } from '../../lib/errors.ts';
+import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
+import type { Refusal } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   type BookableInvoice,
@@ -11,7 +12,6 @@ import {
   lockInvoices,
 } from './booking-store.ts';
 import { refillDebtors, refuseDoubtfulSales } from './buyers.ts';
-import { refusalOfBooking } from './refusals.ts';
 
 /** An invoice as the API answers it (contract 2.3), with what else a caller wants at once. */
 export interface InvoiceAnswer {
@@ -28,7 +28,7 @@ export interface InvoiceAnswer {
 export interface BookingOutcome {
   readonly invoice: InvoiceAnswer;
   /** Why it stayed a draft. */
-  readonly refusal: AppError | null;
+  readonly refusal: Refusal | null;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function bookInvoices(
     const outcome = byDraft.get(invoice.id) ?? doubtful.get(invoice.id);
     if (!outcome) return { invoice: invoiceAnswer(invoice), refusal: null };
     if (outcome.error) {
-      const refusal = refusalOfBooking(outcome.error, outcome.detail ?? {});
+      const refusal = ledgerRefusal(outcome.error, outcome.detail ?? {});
       return { invoice: invoiceAnswer(invoice), refusal };
     }
     const { number, ocr, status } = outcome;

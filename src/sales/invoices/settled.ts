@@ -1,7 +1,7 @@
 /** What everything that happens to a booked invoice shares. */
 import type { Tx } from '../../db/pool.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { lockInvoice, type SettledInvoice } from './settlement-store.ts';
 
 /** Where an invoice stands after what happened to it. */
@@ -15,15 +15,14 @@ export interface Standing {
 /** Holds a booked invoice until commit. Throws 404, and 422 for drafts and credit notes. */
 export async function lockBooked(tx: Tx, id: string): Promise<SettledInvoice> {
   const invoice = await lockInvoice(tx, id);
-  if (!invoice) throw new AppError('not_found', `Det finns ingen faktura ${id}.`);
+  if (!invoice) throw refuseWhole('not_found', 'no_invoice', { id });
   const path = 'invoiceId';
   if (invoice.status === 'draft') {
-    const message = 'Fakturan är ett utkast; bokför den först.';
-    throw refuse('unprocessable', [{ path, reason: 'not_booked', message }]);
+    throw refuse('unprocessable', [{ path, reason: 'not_booked' }]);
   }
   if (invoice.kind === 'credit_note') {
-    const message = `${invoice.number} är en kreditfaktura; ange fakturan den gäller.`;
-    throw refuse('unprocessable', [{ path, reason: 'is_credit_note', message }]);
+    const params = { number: invoice.number };
+    throw refuse('unprocessable', [{ path, reason: 'is_credit_note', params }]);
   }
   return invoice;
 }

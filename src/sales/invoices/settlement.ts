@@ -4,7 +4,7 @@
  * Credit notes, reminders and set-offs are in files of their own.
  */
 import type { Tx } from '../../db/pool.ts';
-import { formatKronor, type Ore, sum } from '../../domain/basics/money.ts';
+import { type Ore, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import {
   bankAccount,
@@ -16,7 +16,7 @@ import { type PostingRow, signedRow } from '../../domain/ledger/voucher.ts';
 import { lossRows } from '../../domain/sales/bad-debt.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
-import { type Problem, refuse } from '../../lib/errors.ts';
+import { type Fault, refuse } from '../../lib/errors.ts';
 import { lockBooked, type Standing, standingOf } from './settled.ts';
 import {
   insertPayments,
@@ -100,23 +100,21 @@ function wordFor(rows: readonly Settling[], amountOre: Ore): string {
   return amountOre > 0n ? 'Inbetalning' : 'Återbetalning';
 }
 
-function amountProblems(invoice: SettledInvoice, amountOre: Ore): Problem[] {
-  const problem = (reason: string, message: string) => [{ path: 'amount', reason, message }];
+function amountProblems(invoice: SettledInvoice, amountOre: Ore): Fault[] {
+  const { number } = invoice;
   if (amountOre > 0n && amountOre > invoice.open_ore) {
-    const open = formatKronor(invoice.open_ore > 0n ? invoice.open_ore : 0n);
-    const message = `Det återstår ${open} att betala på faktura ${invoice.number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`;
-    return problem('exceeds_open', message);
+    const openOre = invoice.open_ore > 0n ? invoice.open_ore : 0n;
+    return [{ path: 'amount', reason: 'exceeds_open', params: { number, openOre } }];
   }
   if (amountOre < 0n && -amountOre > invoice.paid_ore) {
-    const message = `Bara ${formatKronor(invoice.paid_ore)} är betalt på faktura ${invoice.number}; mer än så kan inte betalas tillbaka.`;
-    return problem('exceeds_paid', message);
+    const params = { number, paidOre: invoice.paid_ore };
+    return [{ path: 'amount', reason: 'exceeds_paid', params }];
   }
   return [];
 }
 
 /** What came before there was a claim is an advance (2420). */
-function dayProblems({ number, invoice_date: from }: SettledInvoice, date: string): Problem[] {
+function dayProblems({ number, invoice_date: from }: SettledInvoice, date: string): Fault[] {
   if (date >= from) return [];
-  const message = `Faktura ${number} är daterad ${from}. Pengar som kom innan är ett förskott: bokför dem på 2420, och registrera betalningen från fakturans datum.`;
-  return [{ path: 'date', reason: 'before_invoice', message }];
+  return [{ path: 'date', reason: 'paid_before_invoice', params: { number, from } }];
 }

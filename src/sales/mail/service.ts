@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import { enqueue, mail as mailQueue } from '../../db/jobs.ts';
 import type { Tx } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { requestPdf } from '../../render/store.ts';
@@ -30,8 +30,7 @@ export interface MailRequest {
 export async function requestMail(tx: Tx, request: MailRequest, actor: string): Promise<string> {
   const { invoiceId, reminderNo, sender } = request;
   const { status } = await getInvoice(tx, invoiceId);
-  if (status === 'draft')
-    throw new AppError('not_found', 'Ett utkast skickas inte; bokför det först.');
+  if (status === 'draft') throw refuseWhole('not_found', 'draft_not_mailed');
   const { html, fileName } =
     reminderNo === null
       ? await prepareInvoicePdf(tx, invoiceId)
@@ -69,9 +68,9 @@ export async function requestMail(tx: Tx, request: MailRequest, actor: string): 
  */
 export async function sendAgain(tx: Tx, mailId: string, actor: string): Promise<void> {
   const mail = await findMail(tx, mailId);
-  if (!mail) throw new AppError('not_found', 'Utskicket finns inte.');
+  if (!mail) throw refuseWhole('not_found', 'no_mail');
   if (!(await requeueMail(tx, mailId))) {
-    throw new AppError('unprocessable', 'Utskicket är redan skickat, eller på väg.');
+    throw refuseWhole('unprocessable', 'mail_not_failed');
   }
   await enqueue(tx, mailQueue, [{ mailId }]);
   await recordEvent(tx, {

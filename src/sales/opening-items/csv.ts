@@ -1,8 +1,7 @@
 /** Open items as lines of text: from a spreadsheet, pasted or in a file. */
 import { parseString } from 'fast-csv';
-import { groupDigits } from '../../domain/basics/digits.ts';
 import type { OpeningLine } from '../../domain/sales/opening-items.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 
 /** The columns in order, by the words that stand above them. */
 export const openingColumns = {
@@ -27,7 +26,7 @@ const textMax = 2_000_000;
  * `invalid_request` when it is no table or too long.
  */
 export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
-  if (text.length > textMax) throw new AppError('invalid_request', tooMany);
+  if (text.length > textMax) throw tooMany();
   const plain = text.replace(/^\ufeff/, '').trim();
   const delimiter = (plain.split(/\r?\n/)[0] ?? '').includes('\t') ? '\t' : ';';
   const rows: string[][] = [];
@@ -42,24 +41,21 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
   try {
     for await (const row of table) rows.push(row);
   } catch (cause) {
-    throw new AppError('invalid_request', `Raderna går inte att läsa. ${form}`, { cause });
+    throw refuseWhole('invalid_request', 'opening_lines_unreadable', { words }, { cause });
   }
   const first = rows[0]?.map((word) => word.toLowerCase().normalize('NFC')) ?? [];
   const heading = first.some((word) => words.includes(word)) ? first : undefined;
   const order = heading ?? words;
   const unknown = heading?.find((word) => word !== '' && !words.includes(word));
   if (unknown !== undefined) {
-    throw new AppError('invalid_request', `Kolumnen "${unknown}" är okänd. ${form}`);
+    throw refuseWhole('invalid_request', 'opening_column_unknown', { unknown, words });
   }
   const lines = rows.slice(heading ? 1 : 0);
-  if (lines.length > linesMax) {
-    throw new AppError('invalid_request', tooMany);
-  }
+  if (lines.length > linesMax) throw tooMany();
   return lines.map((row) => lineOf(order, row));
 }
 
-const tooMany = `Högst ${groupDigits(String(linesMax))} rader åt gången.`;
-const form = `Kolumnerna är ${words.join('; ')}.`;
+const tooMany = () => refuseWhole('invalid_request', 'too_many_opening_lines', { linesMax });
 
 function lineOf(order: readonly string[], row: readonly string[]): OpeningLine {
   const value = (word: string): string => row[order.indexOf(word)] ?? '';

@@ -19,7 +19,7 @@ import {
 import { getYearOpening } from '../../ledger/fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { lockLedger } from '../../ledger/locks/store.ts';
-import { AppError, type Problem, refuse } from '../../lib/errors.ts';
+import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createSupplier } from '../../purchases/suppliers/service.ts';
 import { insertCustomer } from '../customers/store.ts';
@@ -49,7 +49,7 @@ export interface OpeningStanding {
 /** Throws `unprocessable` before there is a fiscal year. */
 export async function getOpeningStanding(db: Db, side: OpeningSide): Promise<OpeningStanding> {
   const [first] = await listYearSpans(db);
-  if (!first) throw new AppError('unprocessable', 'Lägg upp ett räkenskapsår först.');
+  if (!first) throw refuseWhole('unprocessable', 'no_fiscal_year_yet');
   const { balances } = await getYearOpening(db, first.year);
   const account = side === 'customers' ? receivablesAccount : accounts.payables;
   const balance = balances.find((one) => one.account === account)?.balanceOre ?? 0n;
@@ -105,7 +105,7 @@ async function judged(
 /** Throws 404 when there is no such item. */
 export async function giveUp(tx: Tx, side: OpeningSide, id: string, actor: string): Promise<void> {
   if (!(await deleteOpeningItem(tx, side, id))) {
-    throw new AppError('not_found', 'Det finns ingen sådan ingående post.');
+    throw refuseWhole('not_found', 'no_opening_item');
   }
   await recordEvent(tx, { actor, action: 'opening_items.removed', subject: id, detail: { side } });
 }
@@ -117,15 +117,15 @@ async function findParties(
   items: readonly OpeningItem[],
   actor: string,
 ): Promise<readonly string[]> {
-  const problems: Problem[] = [];
+  const problems: Fault[] = [];
   const found = new Map<string, string>();
   for (const [index, item] of items.entries()) {
     const key = keyOf(item);
     if (found.has(key)) continue;
     const [party, other] = await listParties(tx, side, item);
     if (other) {
-      const message = `Rad ${index + 1}: flera heter ${item.name}. Skriv organisationsnumret också.`;
-      problems.push({ path: `lines[${index}].name`, reason: 'ambiguous', message });
+      const params = { lineNo: index + 1, name: item.name };
+      problems.push({ path: `lines[${index}].name`, reason: 'opening_name_ambiguous', params });
     }
     found.set(key, party?.id ?? (await addParty(tx, side, item, actor)));
   }
@@ -166,13 +166,13 @@ async function addInvoices(
     tx,
     items.map(({ account }) => account ?? usualSaleAccount),
   );
-  const problems: Problem[] = [];
+  const problems: Fault[] = [];
   const invoices = items.map((item, index) => {
     const account = item.account ?? usualSaleAccount;
     const vatRate = rates.get(account);
     if (vatRate === undefined) {
-      const message = `Rad ${index + 1}: konto ${account} är inget aktivt intäktskonto i kontoplanen.`;
-      problems.push({ path: `lines[${index}].account`, reason: 'not_a_revenue_account', message });
+      const params = { lineNo: index + 1, account };
+      problems.push({ path: `lines[${index}].account`, reason: 'opening_account', params });
     }
     const description = `Faktura ${item.number}, övertagen med den ingående balansen`;
     return {

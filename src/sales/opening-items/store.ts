@@ -132,8 +132,9 @@ export async function insertOpeningInvoices(
     const { constraint, detail } = databaseErrorOf(error) ?? {};
     if (constraint !== 'invoices_number_key') throw error;
     const number = /\((\d+)\)/.exec(String(detail ?? ''))?.[1];
-    const message = `Fakturanumret ${number ?? ''} finns redan. Varje nummer tas över en gång.`;
-    throw refuse('unprocessable', [{ path: 'lines', reason: 'taken', message }]);
+    throw refuse('unprocessable', [
+      { path: 'lines', reason: 'opening_number_taken', params: { number } },
+    ]);
   }
 }
 
@@ -173,8 +174,7 @@ export async function insertOpeningPurchases(
     );
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'invoices_opening_key') throw error;
-    const message = 'En av fakturorna är redan övertagen från samma leverantör.';
-    throw refuse('unprocessable', [{ path: 'lines', reason: 'taken', message }]);
+    throw refuse('unprocessable', [{ path: 'lines', reason: 'opening_purchase_taken' }]);
   }
 }
 
@@ -192,7 +192,6 @@ export async function deleteOpeningItem(tx: Tx, side: OpeningSide, id: string): 
     const isFrozen =
       constraint === 'invoices_are_frozen' || constraint === 'supplier_invoices_are_frozen';
     if (!isFrozen && code !== '23503') throw error;
-    const message = 'Något har hänt med fakturan, så den kan inte tas bort. Ta tillbaka det först.';
-    throw refuse('unprocessable', [{ path: '', reason: 'in_use', message }]);
+    throw refuse('unprocessable', [{ path: '', reason: 'opening_item_in_use' }]);
   }
 }

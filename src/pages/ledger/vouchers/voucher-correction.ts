@@ -1,4 +1,5 @@
 /** Correcting a voucher with a new one (BFL 5:5), and perhaps another in its place. */
+
 import { z } from 'zod';
 import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
 import {
@@ -7,6 +8,7 @@ import {
   obstacleToCorrection,
 } from '../../../ledger/vouchers/corrections.ts';
 import { findLock, getVoucher, listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
+import { sentenceFor } from '../../../lib/sentences/say.ts';
 import { field, formOf, problemsAbove } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
 import { amountOrEmpty, count } from '../../format.ts';
@@ -138,7 +140,7 @@ async function correctionForm(
     values: {
       form: { ...form, above: problemsAbove(input, [...namesOf(form.fields), ...lines.names]) },
       lines,
-      obstacle,
+      obstacle: obstacle && sentenceFor('page', obstacle),
       voucher: { id, label, date: voucher.date, description: voucher.description },
       more: reversed.more,
       reversed: reversed.rows.map((row) => ({

@@ -1,7 +1,9 @@
 /** Files as documents of a voucher: taken from a form, listed, and given to a browser. */
+
 import { addAttachment, type readAttachment } from '../../../ledger/attachments/service.ts';
 import type { Attachment } from '../../../ledger/attachments/store.ts';
 import { AppError, refuse } from '../../../lib/errors.ts';
+import { said } from '../../../lib/sentences/say.ts';
 import { count } from '../../format.ts';
 import { fileDisposition, foreignContent } from '../../headers.ts';
 import type { Upload } from '../../uploads.ts';
@@ -19,7 +21,7 @@ export async function attachAll(
       await use((bytes) => addAttachment(tx, { voucherId, fileName, bytes }, actor));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
-      const message = `${fileName}: ${error.message}`;
+      const message = `${fileName}: ${said('page', error).message}`;
       throw refuse('unprocessable', [{ path: 'files', reason: 'not_kept', message }]);
     }
   }

@@ -10,7 +10,7 @@ import {
 import { vatText } from '../../../ledger/accounts/vat-text.ts';
 import { listDimensions } from '../../../ledger/dimensions/store.ts';
 import type { LedgerRow } from '../../../ledger/vouchers/posting-store.ts';
-import { AppError, type Problem } from '../../../lib/errors.ts';
+import { movingFaults } from '../../../lib/errors.ts';
 import { type FieldView, field, type Option } from '../../fields.ts';
 import { type Field, type Fields, rowsOf, textOf } from '../../form-fields.ts';
 import { amountText } from '../../format.ts';
@@ -87,28 +87,14 @@ export async function atTypedRows<T>(
   try {
     return await work();
   } catch (error) {
-    const problems = error instanceof AppError ? error.detail?.['problems'] : undefined;
-    if (!(error instanceof AppError) || !Array.isArray(problems)) throw error;
-    const moved = (problems as Problem[]).map((problem) => ({
-      ...problem,
-      path: problem.path
+    throw movingFaults(error, (fault) => ({
+      ...fault,
+      path: fault.path
         .replace(/^rows\[(\d+)\]/, (_, n) => `rows[${typed[Number(n)]?.place ?? n}]`)
         .replace(wholeRow, 'rows[$1].debit'),
-      message: asPeopleSay(problem.message),
     }));
-    throw new AppError(error.code, error.message, {
-      detail: { ...error.detail, problems: moved },
-      cause: error,
-    });
   }
 }
-
-/** The rules name fields as programs do. */
-const asPeopleSay = (message: string): string =>
-  message
-    .replace(/^rows\[\d+\]\.(debit|credit) /, 'Beloppet ')
-    .replace(/^rows\[\d+\] /, 'Raden ')
-    .replace(/^rows /, 'Verifikatet ');
 
 /**
  * What a form sent, with the cost centres and projects that were typed as codes (see `choosesByCode`) as the

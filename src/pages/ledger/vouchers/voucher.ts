@@ -1,4 +1,5 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
+
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { mediaTypes } from '../../../domain/ledger/attachment.ts';
@@ -15,6 +16,7 @@ import {
   type VoucherDetail,
   type VoucherLock,
 } from '../../../ledger/vouchers/detail-store.ts';
+import { sentenceFor } from '../../../lib/sentences/say.ts';
 import { problemsAbove } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
 import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../../format.ts';
@@ -51,6 +53,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
   const locked = lock ? await lastLocked(tx, lock, voucher.year) : undefined;
   const deeds = await listDeeds(tx, voucher.id);
+  const obstacle = await obstacleToCorrection(tx, voucher.id);
   const who = await listActorNames(tx, [
     voucher.posted_by,
     ...(locked ? [locked.actor] : []),
@@ -85,7 +88,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       documents: (await listDocuments(tx, voucher.id)).map(documentLink),
       corrections: corrections.map((one) => correctionOf(one, voucher.id)),
       isCorrected: corrections.some(({ corrected }) => corrected.id === voucher.id),
-      obstacle: await obstacleToCorrection(tx, voucher.id),
+      obstacle: obstacle && sentenceFor('page', obstacle),
       history: historyOf({ voucher, attachments, corrections, deeds }, who, at),
       ...attachmentValues(attachments, voucher.id, textOf(query, 'bilaga')),
       upload: {

@@ -1,9 +1,16 @@
-/** Numbers and dates as Swedish writes them, for pages and paper. */
+/** Numbers and dates as Swedish writes them: on pages, on paper and in sentences. Amounts are in öre. */
 import { groupDigits, minus, nbsp, withoutTrailing } from './digits.ts';
-import { formatKronor, type Ore } from './money.ts';
+
+/** `1 234,50 kr`, with spaces that do not break and a real minus. */
+export function formatKronor(ore: bigint): string {
+  const magnitude = ore < 0n ? -ore : ore;
+  const kronor = groupDigits(String(magnitude / 100n));
+  const decimals = String(magnitude % 100n).padStart(2, '0');
+  return `${ore < 0n ? minus : ''}${kronor},${decimals}${nbsp}kr`;
+}
 
 /** `1 234,50`, for a column whose head says kr. */
-export function amountText(ore: Ore): string {
+export function amountText(ore: bigint): string {
   return formatKronor(ore).slice(0, -`${nbsp}kr`.length);
 }
 

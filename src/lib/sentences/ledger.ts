@@ -1,0 +1,234 @@
+/** What is said of vouchers, accounts, fiscal years, locks, months and VAT. */
+import { formatKronor } from '../swedish.ts';
+import type { Sentences, Words } from './words.ts';
+
+const month = (date: string): string => date.slice(0, 7);
+
+/** Which lock, until when, and the first day that is open again. */
+const lockedWords: Words = ({ lock, locked_to: to, earliest_allowed_date: earliest }) => {
+  const way = `Tidigaste tillåtna datum är ${earliest}.`;
+  switch (lock) {
+    case 'fiscal_year':
+      return `Räkenskapsåret som slutar ${to} är stängt. ${way}`;
+    case 'vat':
+      return `Momsen är låst till och med ${to}, och verifikatet rör moms. ${way}`;
+    default:
+      return `Perioden är låst till och med ${to}. ${way}`;
+  }
+};
+
+const several = (of: string): string => (of === 'invoice' ? 'fakturor' : 'verifikat');
+
+/** By what the voucher books: where that is corrected instead. */
+const correctedElsewhere: Readonly<Record<string, (number: string) => string>> = {
+  invoice: (number) => `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
+  credit_note: (number) =>
+    `Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
+  payment: (number) =>
+    `Verifikatet bokför en betalning av kundfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
+  reminder: (number) =>
+    `Verifikatet bokför en påminnelseavgift som ingår i kundfaktura ${number}; den rättas på fakturan.`,
+  purchase: (number) =>
+    `Verifikatet bokför leverantörsfaktura ${number}; bokför leverantörens kreditfaktura i stället. Fel kostnadskonto flyttas med ett nytt verifikat.`,
+  purchase_payment: (number) =>
+    `Verifikatet bokför en betalning av leverantörsfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
+};
+
+const unbalanced = (debitOre: bigint, creditOre: bigint): string => {
+  const short = debitOre > creditOre ? 'Kredit' : 'Debet';
+  const ore = debitOre > creditOre ? debitOre - creditOre : creditOre - debitOre;
+  const sides = `debet är ${formatKronor(debitOre)} och kredit ${formatKronor(creditOre)}`;
+  return `balanserar inte: ${sides}. ${short} saknar ${formatKronor(ore)}.`;
+};
+
+const otherAccounts =
+  'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.';
+const notThrough = ({ account, isLedger }: { account: number; isLedger: boolean }, way: string) =>
+  `Pengar kommer inte genom konto ${account}. ${isLedger ? way : otherAccounts}`;
+
+export const ledgerSentences: Sentences = {
+  // Vouchers.
+  too_few_rows: {
+    api: ({ of, count }, { at }) =>
+      of === 'voucher'
+        ? `${at} har ${count === 0 ? 'ingen rad' : 'bara en rad'}; ett verifikat behöver minst två.`
+        : `${at} är tom; minst en rad behövs.`,
+    page: ({ of, count }) =>
+      of === 'voucher'
+        ? `Verifikatet har ${count === 0 ? 'ingen rad' : 'bara en rad'} och behöver minst två.`
+        : 'Raderna är tomma; minst en behövs.',
+  },
+  total_too_large: {
+    api: ({ of, mostOre }, { at }) =>
+      `${at} summerar till mer än ${formatKronor(mostOre)}. Dela upp det på flera ${several(of)}.`,
+    page: ({ of, mostOre }) =>
+      `Raderna blir mer än ${formatKronor(mostOre)}. Dela upp dem på fler ${several(of)}.`,
+  },
+  unbalanced: {
+    api: ({ debitOre, creditOre }, { at }) => `${at} ${unbalanced(debitOre, creditOre)}`,
+    page: ({ debitOre, creditOre }) => `Verifikatet ${unbalanced(debitOre, creditOre)}`,
+  },
+  negative_amount: {
+    api: (_, { at }) => `${at} är negativt. Skriv beloppet utan minus på andra sidan.`,
+    page: 'Beloppet är negativt. Skriv det utan minus på andra sidan.',
+  },
+  amount_too_large: {
+    api: ({ of, mostOre }, { at }) =>
+      of === 'invoice'
+        ? `${at} blir mer än ${formatKronor(mostOre)}. Dela upp raden.`
+        : `${at} får vara högst ${formatKronor(mostOre)}.`,
+    page: ({ of, mostOre }) =>
+      of === 'invoice'
+        ? `Raden blir mer än ${formatKronor(mostOre)}. Dela upp den.`
+        : `Beloppet får vara högst ${formatKronor(mostOre)}.`,
+  },
+  both_sides: {
+    api: (_, { at }) => `${at} har belopp i både debet och kredit. Dela upp raden i två.`,
+    page: 'Raden har belopp i både debet och kredit. Dela upp den i två.',
+  },
+  no_amount: {
+    api: (_, { at }) => `${at} saknar belopp. Ange debet eller kredit, eller ta bort raden.`,
+    page: ({ of }) =>
+      of === 'voucher'
+        ? 'Raden saknar belopp. Ange debet eller kredit, eller ta bort raden.'
+        : 'Beloppet får inte vara 0.',
+  },
+  date_outside_fiscal_years: ({ date }) =>
+    `Datumet ${date} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.`,
+  unknown_series: ({ series, year }) => `Serien ${series} finns inte för räkenskapsåret ${year}.`,
+  unknown_account: {
+    api: ({ account, of }, { at }) =>
+      `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} finns inte i kontoplanen.`,
+    page: ({ account }) => `Kontot ${account} finns inte i kontoplanen.`,
+  },
+  inactive_account: {
+    api: ({ account, of }, { at }) =>
+      `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
+    page: ({ account }) => `Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
+  },
+  unknown_dimension: {
+    api: ({ dimension }) =>
+      `Dimensionen ${dimension} finns inte; ange dess id (uuid), inte dess kod.`,
+    page: 'Dimensionen finns inte; välj någon av dem som finns.',
+  },
+  inactive_dimension: {
+    api: ({ dimension }) => `Dimensionen ${dimension} är inaktiv.`,
+    page: 'Dimensionen är inaktiv; välj en annan, eller aktivera den under Dimensioner.',
+  },
+  unknown_vat_code: ({ vat_code: code }) =>
+    `Inget konto har momskoden ${code}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
+  period_locked: lockedWords,
+  no_voucher: 'Verifikatet finns inte.',
+  unknown_voucher: ({ voucherId }) => `Det finns inget verifikat ${voucherId}.`,
+  already_corrected: ({ by }) =>
+    `Verifikatet är redan rättat${by ? ` med ${by}` : ''}; det tas inte tillbaka två gånger.`,
+  not_correctable: ({ kind, number }) => correctedElsewhere[kind]?.(number) ?? '',
+  no_voucher_template: 'Mallen finns inte; den kan ha tagits bort.',
+  template_name_taken: ({ name }) =>
+    `Det finns redan en mall som heter ${name}; välj ett annat namn eller ta bort den.`,
+
+  // Attachments.
+  file_empty: 'Filen är tom.',
+  file_too_large: ({ mibMax }) =>
+    `Filen är större än ${mibMax} MiB; dela upp eller komprimera den.`,
+  file_type_not_kept:
+    'Filen är inte PDF, PNG, JPEG, XML, CSV eller text i UTF-8; spara den som PDF.',
+  no_attachment: 'Bilagan finns inte på det här verifikatet.',
+
+  // Accounts, dimensions, series.
+  account_taken: ({ account }) => `Kontot ${account} finns redan.`,
+  account_in_use: ({ account }) =>
+    `Kontot ${account} används och kan inte tas bort. Gör det inaktivt.`,
+  account_type_in_use: 'Kontot har verifikat, så dess slag ändras inte. Lägg upp ett nytt konto.',
+  wrong_account_type: ({ accountClass }) =>
+    `Ett konto i klass ${accountClass} är inte av det slaget.`,
+  in_base_chart: ({ account }) =>
+    `Kontot ${account} hör till grundkontoplanen och tas inte bort. Gör det inaktivt.`,
+  posted_on_by_program: ({ account, use }) =>
+    `Huvudbok bokför själv på ${account} (${use}), så kontot kan inte göras inaktivt.`,
+  no_dimension: 'Dimensionen finns inte.',
+  dimension_code_taken: ({ code }) => `Koden ${code} finns redan bland dimensionerna.`,
+  dimension_in_use: 'Dimensionen står på verifikat och kan inte tas bort. Gör den inaktiv.',
+  no_series: 'Serien finns inte.',
+  series_taken: ({ code, of }) => `Serien ${code} finns redan ${of}.`,
+  series_in_use: ({ code }) => `Serien ${code} har verifikat och tas aldrig bort.`,
+  program_series: ({ code }) => `Programmet bokför själv i serien ${code}, så den tas inte bort.`,
+
+  // Fiscal years. `of` is the year.
+  no_fiscal_year: ({ of }) => `Räkenskapsåret ${of} finns inte.`,
+  year_closed: ({ of }) => `Räkenskapsåret ${of} är stängt.`,
+  year_not_closed: ({ of }) => `Räkenskapsåret ${of} är inte stängt.`,
+  year_not_ended: ({ of, end, earliest }) =>
+    `Räkenskapsåret ${of} slutar ${end} och avslutas tidigast ${earliest}. Ska ingen bokföra i det som är klart, lås perioden.`,
+  earlier_year_open: ({ earlier, of }) =>
+    `Räkenskapsåret ${earlier} är öppet; stäng det först, eftersom dess balanser går över till ${of}.`,
+  later_year_closed: ({ of }) => `Ett senare räkenskapsår än ${of} är stängt; öppna det först.`,
+  year_taken: ({ of }) => `Räkenskapsåret ${of} finns redan med andra datum.`,
+  year_span_overlaps: ({ start, end }) => `${start}–${end} överlappar ett annat räkenskapsår.`,
+  year_not_whole_months: ({ start, end }) =>
+    `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
+  year_starts_within_month: 'Ett räkenskapsår börjar den första i en månad.',
+  year_ends_within_month: 'Ett räkenskapsår slutar den sista i en månad.',
+  year_too_long:
+    'Ett räkenskapsår är tolv månader; det första, och ett som läggs om, får vara upp till arton (BFL 3 kap. 3 §).',
+  not_calendar_year:
+    'En enskild näringsidkare har kalenderår: året slutar den 31 december (BFL 3 kap. 1 §).',
+  year_overlaps: 'Dagarna hör redan till ett annat räkenskapsår.',
+  gap_between_years: 'Räkenskapsår följer på varandra utan glapp; börja dagen efter det förra.',
+  has_previous_year: ({ previousYear }) =>
+    `Balanserna följer med från ${previousYear}; de skrivs inte in.`,
+  no_balance_account: ({ account }) =>
+    `Konto ${account} är inget balanskonto; bara 1000–2999 har ingående balans.`,
+  account_twice: ({ account }) => `Konto ${account} står två gånger; lägg ihop raderna.`,
+  balances_not_zero: ({ differenceOre }) =>
+    `Balanserna tar inte ut varandra: debet minus kredit är ${formatKronor(differenceOre)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`,
+
+  // Locks, months, VAT.
+  after_last_year: ({ lastDay }) =>
+    `Det sista räkenskapsåret slutar ${lastDay}; lås inte längre än så.`,
+  opening_days_needs_reason: {
+    page: 'Skriv varför låsta dagar öppnas; det sparas i behandlingshistoriken.',
+    command:
+      'Skriv varför låsta dagar öppnas; det sparas i behandlingshistoriken. Ange det med --reason.',
+  },
+  month_not_ready: {
+    page: ({ month: of, failing }) =>
+      `${month(of)} är inte klar: ${failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå.`,
+    command: ({ month: of, failing }) =>
+      `${month(of)} är inte klar: ${failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå med --despite.`,
+  },
+  month_not_in_line: ({ month: of, openMonth }) => {
+    const way = openMonth
+      ? `${month(openMonth)} står på tur.`
+      : 'Alla månader som har tagit slut är kvitterade.';
+    return `${month(of)} kan inte kvitteras nu. ${way}`;
+  },
+  not_last_closed_month: ({ month: of, lastClosed }) => {
+    const way = lastClosed
+      ? `Den senast kvitterade är ${month(lastClosed)}; öppna den först.`
+      : 'Ingen månad är kvitterad.';
+    return `${month(of)} kan inte öppnas. ${way}`;
+  },
+  vat_filed_overlapping: ({ other, period }) =>
+    `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
+  vat_not_filed: ({ end }) => `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
+  outside_fiscal_years: ({ end, first, last }) =>
+    `${end} ligger utanför företagets räkenskapsår, som går från ${first} till ${last}.`,
+  no_vat_period: ({ end }) => `Ingen momsperiod slutar ${end}; ange periodens sista dag.`,
+  vat_period_not_ended: ({ start, end, earliest }) =>
+    `Momsperioden ${start}–${end} har inte tagit slut; den lämnas tidigast ${earliest}.`,
+
+  // What settles a debt.
+  rounding_too_large: 'Öresutjämning är mindre än en krona; en större skillnad är något annat.',
+  not_a_receivable: 'Kundförluster finns bara på kundfakturor.',
+  mixed_signs: 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.',
+  not_a_money_account: {
+    page: (params) =>
+      notThrough(params, 'En kundfordran kvittas mot en leverantörsskuld från fakturans sida.'),
+    command: (params) =>
+      notThrough(
+        params,
+        'En kundfordran kvittas mot en leverantörsskuld med huvudbok invoice set-off.',
+      ),
+  },
+};

@@ -1,0 +1,93 @@
+/**
+ * The one place where reasons become Swedish sentences, for each who reads them: the API's callers, people at
+ * pages, people at the command line. The sentences stand in the tables beside this file, one a reason.
+ */
+import { AppError, type Fault, type Problem, Refusal } from '../errors.ts';
+import { collectionSentences } from './collection.ts';
+import { generalSentences } from './general.ts';
+import { ledgerSentences } from './ledger.ts';
+import { orderSentences } from './orders.ts';
+import { purchaseSentences } from './purchases.ts';
+import { salesSentences } from './sales.ts';
+import type { Reader, Sentences, Words } from './words.ts';
+
+export type { Reader } from './words.ts';
+
+/** Every reason that has a sentence. */
+export const sentences: Sentences = {
+  ...collectionSentences,
+  ...generalSentences,
+  ...ledgerSentences,
+  ...orderSentences,
+  ...purchaseSentences,
+  ...salesSentences,
+};
+
+/** The sentence of a fault, for whoever reads it. One that has its own words (`Problem`) keeps them. */
+export function sentenceFor(
+  reader: Reader,
+  fault: Omit<Fault, 'path'> & { path?: string },
+): string {
+  if ('message' in fault && typeof fault.message === 'string') return fault.message;
+  const { path: at = '', reason, params = {} } = fault;
+  const words = wordsFor(reader, reason);
+  if (typeof words === 'string') return words;
+  return words(params, { at, say: (other) => sentenceFor(reader, other) });
+}
+
+function wordsFor(reader: Reader, reason: string): Words {
+  const found = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined;
+  if (found === undefined) return (_, { at }) => `${at || 'Det'} kan inte användas (${reason}).`;
+  if (typeof found !== 'object') return found;
+  return (reader === 'page' ? undefined : found[reader]) ?? found.page;
+}
+
+/** What a program is told beside the sentence, in the words of the contract. */
+const told = [
+  'account',
+  'account_vat_rate',
+  'buyer_country',
+  'buyer_vat_number',
+  'date',
+  'dimension',
+  'series',
+  'vat_box',
+  'vat_code',
+  'vat_rate',
+  'year',
+] as const;
+
+/** A fault as an answer of the API holds it. */
+export function apiProblem(fault: Fault): Problem {
+  const { path, reason, params = {} } = fault;
+  const extra = told.filter((name) => params[name] !== undefined);
+  const facts = Object.fromEntries(extra.map((name) => [name, params[name]]));
+  return { path, reason, ...facts, message: sentenceFor('api', fault) };
+}
+
+/** A fault as it stands on a page, beside its field. */
+export function pageProblem(fault: Fault): Problem {
+  return { path: fault.path, reason: fault.reason, message: sentenceFor('page', fault) };
+}
+
+/** A fault as the command line tells of it. */
+export function commandProblem(fault: Fault): Problem {
+  return { path: fault.path, reason: fault.reason, message: sentenceFor('command', fault) };
+}
+
+const problemFor = { api: apiProblem, page: pageProblem, command: commandProblem } as const;
+
+/** The refusal in words; one that a surface has made is in words already. */
+export function said(reader: Reader, refusal: AppError): AppError {
+  if (!(refusal instanceof Refusal)) return refusal;
+  const { code, whole, faults, detail, headers } = refusal;
+  const first = whole ?? faults[0];
+  const message = first ? sentenceFor(reader, first) : 'Anropet kunde inte behandlas.';
+  if (faults.length === 0) return new AppError(code, message, { detail, headers, cause: refusal });
+  const problems = faults.map(problemFor[reader]);
+  return new AppError(code, message, {
+    detail: { ...detail, problems },
+    headers,
+    cause: refusal,
+  });
+}
