@@ -87,7 +87,7 @@ const post = (tx: Tx) =>
     },
   ]);
 
-const writes: [what: string, needs: Role, action: string, statement: Sql][] = [
+const writes: [what: string, needs: Role, action: string, statement: Sql, subject?: string][] = [
   [
     'a customer',
     'medarbetare',
@@ -103,8 +103,9 @@ const writes: [what: string, needs: Role, action: string, statement: Sql][] = [
   [
     'the company',
     'administrator',
-    'company.changed',
+    'setting.changed',
     sql`update restricted.company set phone = '1' returning 1`,
+    'company-phone',
   ],
   ['a user', 'agare', 'user.renamed', sql`update restricted.users set name = name returning 1`],
 ];
@@ -120,9 +121,9 @@ describe.each(roles)('%s', (role) => {
 
   test.each(writes)(
     'changes %s only when it may (%s)',
-    async (_what, needed, action, statement) => {
+    async (_what, needed, action, statement, subject = 'test') => {
       const changing = as(role, async (tx) => {
-        await tx.query(sql`select audit.record('', ${action}, 'test', '{}')`);
+        await tx.query(sql`select audit.record('', ${action}, ${subject}, '{}')`);
         return tx.query(statement);
       });
       const changed = await changing.then(

@@ -86,7 +86,7 @@ describe.each([
     }
     const id = await makeDraft(books.owner, rows);
     await books.owner.query('update ledger.accounts set is_active = false where number = 3001');
-    const inactive = { reason: 'inactive_account', account: 3001 };
+    const inactive = { reason: 'inactive_account', params: { account: 3001 } };
     await expectRefused(id, 'unprocessable', { problems: [inactive] });
     await books.owner.query('update ledger.accounts set is_active = true where number = 3001');
   });
