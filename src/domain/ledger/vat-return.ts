@@ -55,16 +55,15 @@ const form: readonly (readonly [box: string, name: string, kind: Kind])[] = [
   ['48', 'Ingående moms att dra av', 'input'],
 ];
 
-/**
- * The return of what a period posted. A box is told in whole kronor, its öre dropped (SFL 26 kap.), and box 49 is
- * reckoned from the boxes as written.
- */
+/** A box as the return writes it, in whole kronor: its öre are dropped, towards zero on either side (SFL 26 kap.). */
+export const inWholeKronor = (ore: Ore): bigint => ore / 100n;
+
+/** The return of what a period posted; box 49 is reckoned from the boxes as written. */
 export function vatReturnOf(posted: readonly BoxAmount[]): VatReturn {
   const boxes = form.map(([box, name, kind]) => {
     const ore = sum(posted.filter((one) => one.box === box).map((one) => one.ore));
     const isDebit = kind === 'purchase' || kind === 'input';
-    // Division of whole numbers drops towards zero, as the return does on either side.
-    return { box, name, kind, kronor: (isDebit ? -ore : ore) / 100n };
+    return { box, name, kind, kronor: inWholeKronor(isDebit ? -ore : ore) };
   });
   const all = (kind: Kind): bigint =>
     sum(boxes.filter((one) => one.kind === kind).map(({ kronor }) => kronor));

@@ -1,6 +1,6 @@
 /** The voucher that settles a VAT period: what is owed or comes back moves to one account. */
-
 import { type Ore, sum } from '../basics/money.ts';
+import { inWholeKronor } from './vat-return.ts';
 import type { PostingRow } from './voucher.ts';
 
 /** What of a period's VAT is left on an account: debit less credit, öre. */
@@ -46,8 +46,7 @@ export function vatSettlementRows(vat: readonly VatOfAccount[]): PostingRow[] {
     const key = box ?? String(account);
     boxes.set(key, (boxes.get(key) ?? 0n) + broughtOre);
   }
-  // Division of whole numbers drops towards zero, as the return does on either side.
-  const written = sum([...boxes.values()].map((ore) => (ore / 100n) * 100n));
+  const written = sum([...boxes.values()].map((ore) => inWholeKronor(ore) * 100n));
   const moved = vat.find(({ account }) => account === vatSettlementAccount)?.settledOre ?? 0n;
   const exact = sum(left.map(({ ore }) => ore));
   return [
