@@ -9,7 +9,7 @@ import { createProgram } from '#src/cli/program.ts';
 import { explainUsage, WrongUsage } from '#src/cli/usage.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { compiled } from '../support/program.ts';
-import { sieBytes, sieText, transferParts, voucher, yearParts } from './sie-file.ts';
+import { sieBytes, sieText, transferParts, voucher, yearFacts, yearParts } from './sie-file.ts';
 
 async function complaint(words: string): Promise<string> {
   const program = createProgram();
@@ -152,18 +152,7 @@ describe('sie check', { timeout: 60_000 }, () => {
     expect(JSON.parse(stdout)).toEqual([
       {
         file: good,
-        verdict: 'ok',
-        type: '4E',
-        encoding: 'CP437',
-        program: 'Prov 1.0',
-        company: 'Åkeriet Öst AB',
-        years: [
-          { start: '2026-01-01', end: '2026-12-31' },
-          { start: '2025-01-01', end: '2025-12-31' },
-        ],
-        accounts: 3,
-        vouchers: 1,
-        rows: 2,
+        ...yearFacts,
         debit: 100,
         sums: { 'IB 0': 0, 'UB 0': 100, 'RES 0': -100 },
         problems: [],

@@ -1,5 +1,4 @@
 /** Invoices, credit notes and reminders as pages: what the law wants on them, and nothing as markup. */
-
 import { describe, expect, test } from 'vitest';
 import { collectionCase } from '#src/domain/sales/collection-case.ts';
 import { missingOnInvoices } from '#src/domain/sales/invoice-seller.ts';

@@ -11,6 +11,7 @@ import {
   sieText,
   transferParts,
   voucher,
+  yearFacts,
   yearParts,
 } from './sie-file.ts';
 
@@ -28,18 +29,7 @@ const rows = (...given: string[]): FileParts => ({ vouchers: voucher('A 1 202601
 
 test('a year that adds up can be taken in, and nothing is said of it', () => {
   expect(year()).toMatchObject({
-    verdict: 'ok',
-    type: '4E',
-    encoding: 'CP437',
-    program: 'Prov 1.0',
-    company: 'Åkeriet Öst AB',
-    years: [
-      { start: '2026-01-01', end: '2026-12-31' },
-      { start: '2025-01-01', end: '2025-12-31' },
-    ],
-    accounts: 3,
-    vouchers: 1,
-    rows: 2,
+    ...yearFacts,
     debit: 10000n,
     problems: [],
     more: [],

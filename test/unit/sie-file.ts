@@ -35,6 +35,22 @@ export const yearParts: Required<FileParts> = {
   vouchers: voucher('A 1 20260115 "Såld vara"', '1930 {} 100.00', '3001 {} -100.00'),
 };
 
+/** What a check tells of that year, but for its amounts. */
+export const yearFacts = {
+  verdict: 'ok',
+  type: '4E',
+  encoding: 'CP437',
+  program: 'Prov 1.0',
+  company: 'Åkeriet Öst AB',
+  years: [
+    { start: '2026-01-01', end: '2026-12-31' },
+    { start: '2025-01-01', end: '2025-12-31' },
+  ],
+  accounts: 3,
+  vouchers: 1,
+  rows: 2,
+} as const;
+
 /** A transfer: vouchers alone. */
 export const transferParts: Required<FileParts> = { ...yearParts, years: [], balances: [] };
 
