@@ -1,5 +1,4 @@
 /** huvudbok account list, and whether the chart has every account that the program posts on. */
-
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';

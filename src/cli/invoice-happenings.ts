@@ -1,5 +1,4 @@
 /** huvudbok invoice pay · set-off · credit · remind · withdraw-fee */
-
 import { type Command, InvalidArgumentError } from 'commander';
 import { setOff } from '../bank/set-off.ts';
 import { type Ore, oreToNumber, parseDecimal } from '../domain/basics/money.ts';

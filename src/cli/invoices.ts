@@ -1,5 +1,4 @@
 /** huvudbok invoice book · dispute · collection (and invoice-happenings.ts, invoice-documents.ts) */
-
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { withTx } from '../db/pool.ts';

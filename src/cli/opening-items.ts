@@ -1,5 +1,4 @@
 /** huvudbok opening-items: what was open when the books began, out of a file. */
-
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';

@@ -1,5 +1,4 @@
 /** huvudbok purchase list · refused · take-in · show · match · code · book · reject · pay · pdf */
-
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { type Ore, oreToNumber } from '../domain/basics/money.ts';

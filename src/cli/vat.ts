@@ -1,5 +1,4 @@
 /** huvudbok vat settle · filed · withdraw */
-
 import type { Command } from 'commander';
 import { oreToNumber } from '../domain/basics/money.ts';
 import {

@@ -1,5 +1,4 @@
 /** huvudbok year list · create · close · reopen, series list, and lock list · period · vat */
-
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';

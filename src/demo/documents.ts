@@ -1,5 +1,4 @@
 /** Supporting documents of the example company: receipts, photographs and notes, made as they are needed. */
-
 import { crc32, deflateSync } from 'node:zlib';
 import { type Ore, sum } from '../domain/basics/money.ts';
 import { sha256Of } from '../lib/sha256.ts';

@@ -1,5 +1,4 @@
 /** One error body for the whole surface (contract section 7). */
-
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';

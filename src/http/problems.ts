@@ -1,5 +1,4 @@
 /** What a schema found wrong, as problems with Swedish sentences that name the field. */
-
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { capProblems } from '../domain/basics/problems.ts';

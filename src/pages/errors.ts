@@ -1,5 +1,4 @@
 /** What a person sees instead of an error body: the sentence, the code, the request id, and a way on. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../http/headers.ts';
 import type { AppError } from '../lib/errors.ts';

@@ -1,5 +1,4 @@
 /** Values as a person reads them, in Swedish. */
-
 import type { Ore } from '../domain/basics/money.ts';
 import { groupDigits } from '../lib/digits.ts';
 import { amountText, decimalText, formatKronor } from '../lib/swedish.ts';

@@ -2,7 +2,6 @@
  * What a person types, as values: zod schemas from the texts of a form. Each says what is wrong in a
  * Swedish sentence that stands beside its field, so it does not name it.
  */
-
 import { z } from 'zod';
 import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';

@@ -1,5 +1,4 @@
 /** What was wrong with an order, as the intake worker stored it, in words. */
-
 import type { Fault } from '../lib/errors.ts';
 import { fieldName } from '../lib/sentences/order-fields.ts';
 import { sentenceFor } from '../lib/sentences/say.ts';

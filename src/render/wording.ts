@@ -1,5 +1,4 @@
 /** Values as documents show them: Swedish texts, ready for a template. Pure. */
-
 import { formatOrganizationNumber } from '../domain/basics/identifiers.ts';
 import {
   formatPaymentAccount,

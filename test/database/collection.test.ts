@@ -1,5 +1,4 @@
 /** Collection cases from real books: they add up, say the same in every format, and leave a trace. */
-
 import { parseString } from 'fast-csv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';

@@ -1,5 +1,4 @@
 /** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
-
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBankAccount, matchTransaction, unmatchTransaction } from '#src/bank/service.ts';

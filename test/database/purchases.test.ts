@@ -1,5 +1,4 @@
 /** The supplier inbox: matched, coded, booked, rejected, paid; and booked once, whoever tries. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { enqueue, supplierInvoiceBooking } from '#src/db/jobs.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';

@@ -1,5 +1,4 @@
 /** Every way to the books, tried on a day that is shut: each is refused, and leaves nothing. */
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bookDirectly } from '#src/bank/booking.ts';
 import { createBankAccount } from '#src/bank/service.ts';

@@ -1,5 +1,4 @@
 /** VAT periods: settled in the books, filed, and from then on shut. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

@@ -1,5 +1,4 @@
 /** Sales without VAT are judged by who buys: when a draft is written, when it is booked, and on the PDF. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';

@@ -1,5 +1,4 @@
 /** POST /api/inbound/peppol: the bytes first, then a draft or a reason, and never twice. */
-
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';

@@ -1,5 +1,4 @@
 /** POST /api/inbound/peppol (contract 2.7, 4.9). */
-
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { keyRefusal } from '../../access/keys/refusal.ts';
 import { createBatcher, outcomeWaitMs, type Submit } from '../../db/batching/batcher.ts';

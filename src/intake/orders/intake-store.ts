@@ -1,5 +1,4 @@
 /** What the intake worker reads and writes (role hb_worker). */
-
 import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';

@@ -1,5 +1,4 @@
 /** What every rule about SIE files says to people: what is wrong, where, and the way out. */
-
 import { absolute, type Ore } from '../../domain/basics/money.ts';
 import {
   keptOfRule,

@@ -1,5 +1,4 @@
 /** VAT periods, settled in the books and noted as filed. Settling comes first: filing locks the VAT. */
-
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';

@@ -1,5 +1,4 @@
 /** What the form of the first visit says, with what a SIE file fills in. Every fault at its field. */
-
 import { z } from 'zod';
 import { passwordProblem } from '../../access/users/passwords.ts';
 import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';

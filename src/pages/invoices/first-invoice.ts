@@ -1,5 +1,4 @@
 /** Before the first invoice: what the company has not said of itself, asked for while there is time. */
-
 import { z } from 'zod';
 import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { AppError } from '../../lib/errors.ts';

@@ -1,5 +1,4 @@
 /** Sending an invoice, a credit note or a reminder by e-mail: the forms. */
-
 import { z } from 'zod';
 import { normalizeMailAddress, parseRecipients } from '../../domain/basics/mail-address.ts';
 import { AppError } from '../../lib/errors.ts';

@@ -1,5 +1,4 @@
 /** One customer invoice: what it says, what has happened to it, and what can be done with it. */
-
 import { z } from 'zod';
 import { listCounterclaims } from '../../bank/set-off-store.ts';
 import { sum } from '../../domain/basics/money.ts';

@@ -1,5 +1,4 @@
 /** Händelser: who did what, when and through which call; searchable, and as a file. */
-
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { nameOfActor, otherActors } from '../../audit/actors.ts';

@@ -1,5 +1,4 @@
 /** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
-
 import { z } from 'zod';
 import { dayOf } from '../../lib/clock.ts';
 import { said } from '../../lib/sentences/say.ts';

@@ -1,5 +1,4 @@
 /** An e-invoice as a person reads it: every value a Swedish text, ready for a template. */
-
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { groupDigits, minus, nbsp, withoutTrailing } from '../../lib/digits.ts';

@@ -1,5 +1,4 @@
 /** Suppliers, their invoices and what is suggested: what the intake worker and people's services use. */
-
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, type Sql, sql } from '../../db/sql.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';

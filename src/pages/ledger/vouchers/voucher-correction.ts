@@ -1,5 +1,4 @@
 /** Correcting a voucher with a new one (BFL 5:5), and perhaps another in its place. */
-
 import { z } from 'zod';
 import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
 import {

@@ -1,5 +1,4 @@
 /** Files as documents of a voucher: taken from a form, listed, and given to a browser. */
-
 import { addAttachment, type readAttachment } from '../../../ledger/attachments/service.ts';
 import type { Attachment } from '../../../ledger/attachments/store.ts';
 import { AppError, refuse } from '../../../lib/errors.ts';

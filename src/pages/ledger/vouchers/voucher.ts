@@ -1,5 +1,4 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
-
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { mediaTypes } from '../../../domain/ledger/attachment.ts';
