@@ -7,6 +7,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
+import { inDataDir } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { type Cluster, type ClusterPlace, findPlace, openCluster } from './embedded/cluster.ts';
 import { announce } from './embedded/presence.ts';
@@ -61,9 +62,10 @@ export interface EmbeddedServer {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log, exclusive = true, durable = true, mayCreate = true } = options;
   const dataDir = resolve(options.dataDir);
-  const inFolder = <T>(work: Promise<T>) => work.catch((error) => refuseFolder(error, dataDir));
-  const cluster = await inFolder(openCluster({ dataDir, durable, mayCreate, log }));
-  const presence = await inFolder(announce(cluster, log));
+  const inFolder = <T>(work: () => Promise<T>) =>
+    inDataDir(dataDir, work).catch((error) => explainOpening(error, dataDir));
+  const cluster = await inFolder(() => openCluster({ dataDir, durable, mayCreate, log }));
+  const presence = await inFolder(() => announce(cluster, log));
   if (!presence) {
     throw new OperatorError(
       `DATA_DIR (${dataDir}) används av en annan behållare eller dator. Stoppa den, eller ange en annan mapp med DATA_DIR: två PostgreSQL i samma mapp förstör böckerna.`,
@@ -71,7 +73,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
-  const open = () => inFolder(openSession(cluster, { exclusive, log, signal }));
+  const open = () => inFolder(() => openSession(cluster, { exclusive, log, signal }));
   const isWaitedFor = exclusive ? () => isFull(cluster) : () => false;
   let session = await keepOpening(open, { isWaitedFor, log, signal });
   const port = session.port;
@@ -143,42 +145,18 @@ async function isFull(cluster: Cluster): Promise<boolean> {
   return bavail * bsize < roomBytesMin || noRoom.test(await lastLog(cluster));
 }
 
-/** What the file system says no to is for whoever chose the folder to put right. */
-const faultsOfFolder: Readonly<Record<string, string>> = {
-  EACCES: 'får inte läsas och skrivas av den här användaren',
-  EPERM: 'får inte läsas och skrivas av den här användaren',
-  EROFS: 'kan inte skrivas, filsystemet är skrivskyddat',
-  ENOTDIR: 'är ingen mapp',
-  EEXIST: 'är ingen mapp',
-  ENOENT: 'kan inte nås',
-  ELOOP: 'är en länk som leder runt',
-  ENAMETOOLONG: 'har för långt namn',
-  ENOSPC: 'ligger på en full disk',
-  EDQUOT: 'har nått sin kvot',
-  EIO: 'ligger på en disk som inte svarar',
-};
-
-function refuseFolder(error: unknown, dataDir: string): never {
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  const words = faultsOfFolder[code];
-  if (error instanceof DatabaseError) {
-    throw new OperatorError(
-      `PostgreSQL i ${dataDir} släpper inte in Huvudbok (${error.message}): återställ DATA_DIR hel ur säkerhetskopian.`,
-      { cause: error },
-    );
-  }
-  if (path === undefined || words === undefined) throw error;
-  const isFile = code === 'ENOTDIR' || code === 'EEXIST';
-  const which = isFile || path === dataDir ? '' : ` (${path})`;
+/** A server whose own passwords are refused has had its folder restored by halves. */
+function explainOpening(error: unknown, dataDir: string): never {
+  if (!(error instanceof DatabaseError)) throw error;
   throw new OperatorError(
-    `DATA_DIR (${dataDir}) ${words}${which}: rätta det, kör som samma användare som första gången, eller ange en annan mapp med DATA_DIR.`,
+    `PostgreSQL i ${dataDir} släpper inte in Huvudbok (${error.message}): återställ DATA_DIR hel ur säkerhetskopian.`,
     { cause: error },
   );
 }
 
 /** The server of a DATA_DIR if it is up, without starting anything. */
 export async function findRunning(dataDir: string): Promise<{ url: string } | null> {
-  const place = await findPlace(resolve(dataDir)).catch((error) => refuseFolder(error, dataDir));
+  const place = await inDataDir(dataDir, () => findPlace(resolve(dataDir)));
   if (!place) return null;
   const running = await findPostmaster(place.directory);
   return running?.port ? { url: ownerUrl(place, running.port) } : null;

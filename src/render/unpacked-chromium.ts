@@ -4,21 +4,12 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config/config.ts';
+import { makeFolder, refuseFolder } from '../lib/folders.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 const abandonedAfterMs = 600_000;
@@ -90,7 +81,10 @@ const fontConfiguration = (folder: string): string => `<?xml version="1.0"?>
 async function privateFolder(temporary: string): Promise<string> {
   const { uid } = userInfo();
   const folder = join(temporary, `huvudbok-chromium-${uid}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700).catch((error) => {
+    refuseFolder(error, temporary, `TMPDIR (${temporary})`, 'rätta det, eller ange en annan mapp.');
+    throw error;
+  });
   const { uid: owner } = await stat(folder);
   if (uid !== -1 && owner !== uid) {
     throw new OperatorError(`Mappen ${folder} tillhör någon annan; ta bort den.`);

@@ -389,7 +389,7 @@ describe('kept by the installation', () => {
     expect(await state()).toEqual({ verified: true, problems: 0, has_failed: false });
     const nowhere = join(mine, 'mine.txt', 'backups');
     await expect(keepBackup({ ...options, folder: nowhere, isProved: true })).rejects.toThrow(
-      'kan inte skapas',
+      'är ingen mapp',
     );
     expect(await state()).toEqual({ verified: true, problems: 0, has_failed: true });
     await rm(mine, { recursive: true });

@@ -2,11 +2,12 @@
  * The key of the installation's secrets: agreed on with the database at start, changed, and let go of when
  * it is lost. Everything here needs the owner's login; what only seals and opens does not (seal.ts).
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import { type Db, db, type Pool, withTx } from '../../db/pool.ts';
+import { inDataDir, makeFolder } from '../../lib/folders.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { createKey, type Keyring, parseKeyring, writtenKey } from '../../config/keyring.ts';
 import { open, seal } from './seal.ts';
@@ -106,7 +107,7 @@ async function writeKeyFile(
   flag: 'w' | 'wx',
 ): Promise<void> {
   const path = keyFileIn(dataDir);
-  await mkdir(dirname(path), { recursive: true });
+  await inDataDir(dataDir, () => makeFolder(dataDir));
   const text = `${keys.join('\n')}\n`;
   if (flag === 'wx') return writeFile(path, text, { mode: 0o600, flag });
   // Whole or not at all: half a key would be the loss of every secret.

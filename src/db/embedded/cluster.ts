@@ -2,8 +2,9 @@
  * The embedded cluster on disk: `DATA_DIR/postgresql` holds the cluster, its passwords and its port.
  * As root in a folder PostgreSQL's user cannot enter, it is a link into /var/lib/huvudbok.
  */
-import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
 import { findAccount, findPrograms, giveTree, type Programs, type SystemUser } from './programs.ts';
@@ -40,7 +41,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     );
   }
   const asRoot = process.getuid?.() === 0;
-  const created = await mkdir(dataDir, { recursive: true });
+  const created = await makeFolder(dataDir);
   // Root's umask must not shut PostgreSQL's user out of a folder we made ourselves.
   if (created) await chmod(dataDir, asRoot ? 0o711 : 0o700);
 

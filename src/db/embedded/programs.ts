@@ -3,21 +3,11 @@
  * root, so a root start borrows another user, who must be able to reach both programs and cluster.
  */
 import { execFile } from 'node:child_process';
-import {
-  chmod,
-  cp,
-  lchown,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { chmod, cp, lchown, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 
 const run = promisify(execFile);
@@ -147,7 +137,7 @@ async function restoreLinks(home: string): Promise<void> {
 }
 
 export async function makeSharedHome(): Promise<void> {
-  if (await mkdir(sharedHome, { recursive: true })) await chmod(sharedHome, 0o755);
+  if (await makeFolder(sharedHome)) await chmod(sharedHome, 0o755);
 }
 
 async function copyOnce(from: string, to: string, account: SystemUser): Promise<void> {

@@ -3,7 +3,6 @@
  * leaves a folder, and perhaps a running server; the next to come clears both away.
  */
 import { chmod, lstat, mkdtemp, readdir, realpath, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAbandoned, processMark, touchMs } from '#src/lib/process-mark.ts';
 import { sharedHome } from './programs.ts';
@@ -16,11 +15,10 @@ export interface Workshop {
   remove(): Promise<void>;
 }
 
-/** A folder of this process's own in `folder`, or in the temporary one where nothing can be made there. */
+/** A folder of this process's own in `folder`. */
 export async function workshopIn(folder: string): Promise<Workshop> {
   await clearAbandoned(folder);
-  const make = (base: string) => mkdtemp(join(base, `workshop-${processMark}-`));
-  const path = await make(folder).catch(() => make(tmpdir()));
+  const path = await mkdtemp(join(folder, `workshop-${processMark}-`));
   await chmod(path, 0o711);
   const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
   const touching = setInterval(touch, touchMs).unref();

@@ -1,16 +1,18 @@
 /** Makes books of a backup: in an empty database, or as the embedded database of a DATA_DIR that has none. */
-import { chmod, lstat, mkdir, rename } from 'node:fs/promises';
+import { chmod, lstat, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listSealed, type SealedSecrets } from '../../access/secrets/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { BackupKey } from '../../config/backup-key.ts';
-import { workshopIn } from '../../db/embedded/workshop.ts';
+import { type Workshop, workshopIn } from '../../db/embedded/workshop.ts';
 import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { isBeforeBaseline, isHalfRestored, readMigrations } from '../../db/migrations.ts';
 import { connect, createPool, db, withTx } from '../../db/pool.ts';
 import type { VerificationFinding } from '../../ledger/verification/finding.ts';
 import { verifyBooks } from '../../ledger/verification/service.ts';
+import { inDataDir, makeFolder } from '../../lib/folders.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { type Contents, checkFile, vouchersIn } from './contents.ts';
 import { load } from './load.ts';
@@ -155,10 +157,13 @@ export async function restoreEmbedded(
         'Ange en ny mapp med DATA_DIR, eller flytta undan den gamla.',
     );
   if (await lstat(place).catch(() => undefined)) throw taken();
-  const created = await mkdir(dataDir, { recursive: true });
-  // PostgreSQL's user must be able to enter a folder that root makes, as at a first start.
-  if (created) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
-  return inWorkshop(dataDir, true, options, async (url) => ({
+  const workshop = await inDataDir(dataDir, async () => {
+    const created = await makeFolder(dataDir);
+    // PostgreSQL's user must be able to enter a folder that root makes, as at a first start.
+    if (created) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    return workshopIn(dataDir);
+  });
+  return inWorkshop(workshop, true, options, async (url) => ({
     result: await restoreInto(url, contents, options),
     keep: async (home) => {
       if (await lstat(place).catch(() => undefined)) throw taken();
@@ -167,13 +172,17 @@ export async function restoreEmbedded(
   }));
 }
 
-/** Proves a backup by restoring it into a server made for that and thrown away. */
-export function prove(
+/**
+ * Proves a backup by restoring it into a server made for that and thrown away; beside the backups, or in the
+ * temporary folder where nothing can be made there.
+ */
+export async function prove(
   folder: string,
   contents: Contents,
   options: RestoreOptions,
 ): Promise<Restored> {
-  return inWorkshop(folder, false, options, async (url) => ({
+  const workshop = await workshopIn(folder).catch(() => workshopIn(tmpdir()));
+  return inWorkshop(workshop, false, options, async (url) => ({
     result: await restoreInto(url, contents, options),
   }));
 }
@@ -185,12 +194,11 @@ interface Done {
 }
 
 async function inWorkshop(
-  folder: string,
+  workshop: Workshop,
   durable: boolean,
   { log, signal }: RestoreOptions,
   work: (url: string) => Promise<Done>,
 ): Promise<Restored> {
-  const workshop = await workshopIn(folder);
   try {
     const quiet = () => undefined;
     const server = await startEmbedded({ dataDir: workshop.path, durable, log: quiet });

@@ -4,12 +4,12 @@
  * back, so not even readers of events wait for it.
  */
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { BackupKey } from '../../config/backup-key.ts';
 import { connect } from '../../db/pool.ts';
+import { makeFolder, refuseFolder } from '../../lib/folders.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { appVersion } from '../../lib/version.ts';
 import { type Entry, writeContainer } from './container.ts';
@@ -60,7 +60,7 @@ export async function takeBackup({
     signal?.throwIfAborted();
     await beginReading(client);
     const opening = await readOpening(client);
-    await makeFolder(folder);
+    await makeBackupFolder(folder);
     const path = join(folder, backupName(opening.taken_at, key !== undefined) + suffix);
     let manifest: Manifest | undefined;
     const entries = async function* (): AsyncIterable<Entry> {
@@ -101,9 +101,11 @@ const json = (name: string, value: object): Entry => ({
   body: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
 });
 
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
-    throw new OperatorError(`Mappen ${folder} för säkerhetskopior kan inte skapas.`, { cause });
+async function makeBackupFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o700).catch((error) => {
+    const wayOut = 'rätta det, eller ange en annan mapp med BACKUP_DIR eller --to.';
+    refuseFolder(error, folder, `Mappen ${folder} för säkerhetskopior`, wayOut);
+    throw error;
   });
 }
 
