@@ -1419,7 +1419,7 @@ create table sales.invoice_rows (
   constraint invoice_rows_discount_range CHECK (((discount_e2 >= 0) AND (discount_e2 <= 10000))),
   constraint invoice_rows_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id) ON DELETE CASCADE,
   constraint invoice_rows_pkey PRIMARY KEY (invoice_id, row_no),
-  constraint invoice_rows_unit_form CHECK ((((char_length(unit) >= 1) AND (char_length(unit) <= 20)) AND (unit !~ '[[:cntrl:]]'::text))),
+  constraint invoice_rows_unit_form CHECK (((char_length(unit) >= 1) AND (char_length(unit) <= 20) AND (unit !~ '[[:cntrl:]]'::text))),
   constraint invoice_rows_vat_rate_known CHECK ((vat_rate = ANY (ARRAY[0, 6, 12, 25])))
 );
 CREATE INDEX invoice_rows_by_article ON sales.invoice_rows USING btree (article_number) WHERE (article_number IS NOT NULL);

@@ -65,6 +65,38 @@ test('migrations/schema.sql is what a new database holds, and verify holds every
   );
 });
 
+/** pg_dump writes what PostgreSQL says of a condition, and restoring reads that. */
+test('conditions come back from a dump as they went in, so that verify takes no restored table for changed', async () => {
+  const client = await owner.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query(
+      `select conrelid::regclass::text as table_name, conname, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'c' and conrelid <> 0
+         and connamespace::regnamespace::text = any($1)`,
+      [schemas],
+    );
+    expect(rows.length).toBeGreaterThan(150);
+    for (const { table_name, conname, definition } of rows) {
+      await client.query(`alter table ${table_name} drop constraint ${conname}`);
+      await client.query(`alter table ${table_name} add constraint ${conname} ${definition}`);
+    }
+    const { rows: again } = await client.query(
+      `select conname || ' of ' || conrelid::regclass as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'c' and conrelid <> 0`,
+    );
+    const restored = new Map(again.map(({ name, definition }) => [name, definition]));
+    const changed = rows.filter(
+      ({ table_name, conname, definition }) =>
+        restored.get(`${conname} of ${table_name}`) !== definition,
+    );
+    expect(changed, 'write it as the database says it').toEqual([]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
 describe('a role may do what is listed and nothing else', () => {
   test.each(roles)('%s', async (role) => {
     const actual = await listPrivileges(db(owner), role);
