@@ -158,6 +158,14 @@ const books: Readonly<Record<string, Wording>> = {
     sentence: (subject, { reason }) => `öppnade ${subject.slice(0, 7)} igen${because(reason)}`,
     page: '/manadsavslut',
   },
+  'sie.exported': {
+    name: 'Bokföringen exporterad',
+    sentence: (year, { type, from, to }) =>
+      type === '4I'
+        ? `exporterade verifikaten ${text(from)}–${text(to)} som SIE 4I`
+        : `exporterade räkenskapsåret ${year} som SIE 4E`,
+    page: '/sie',
+  },
   'series.created': withSubject('Serie upplagd', 'lade upp serien', '/serier'),
   'series.removed': withSubject('Serie borttagen', 'tog bort serien', '/serier'),
   'series.renamed': {

@@ -1,4 +1,4 @@
-/** huvudbok sie check: SIE files of any program, without a database */
+/** huvudbok sie check · export: SIE files of any program, without a database, and the books as one */
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
@@ -12,6 +12,7 @@ import { write } from './context.ts';
 import { findFiles, whyUnreadable } from './files.ts';
 import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
+import { registerSieExport } from './sie-export.ts';
 import { coloured, counted } from './words.ts';
 
 export function registerSie(program: Command): void {
@@ -35,6 +36,7 @@ export function registerSie(program: Command): void {
       else if (checked.length > 1) write(summaryOf(checked));
       if (checked.some(({ verdict }) => verdict === 'refused')) process.exitCode = 1;
     });
+  registerSieExport(sie);
 }
 
 interface ProblemLine {

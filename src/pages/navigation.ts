@@ -40,6 +40,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
     heading: 'Företaget',
     items: [
       { href: '/rakenskapsar', label: 'Räkenskapsår och lås' },
+      { href: '/sie', label: 'SIE-filer' },
       { href: '/installningar', label: 'Inställningar', right: 'administer' },
       { href: '/drift', label: 'Drift', right: 'administer' },
       { href: '/handelser', label: 'Händelser' },

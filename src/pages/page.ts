@@ -218,7 +218,7 @@ export class Pages {
         person,
         params,
         path: request.url.split('?', 1)[0] ?? '/',
-        query: queryOf(request),
+        query: queryFields(request),
         today: this.deps.clock.today(),
         deps: this.deps,
         files: [],
@@ -314,7 +314,8 @@ function paramsOf<Params>(request: FastifyRequest, { params }: PagePlace<Params>
   throw new AppError('not_found', 'Sidan finns inte.');
 }
 
-const queryOf = (request: FastifyRequest): Fields =>
+/** The query of the address, as texts. */
+export const queryFields = (request: FastifyRequest): Fields =>
   readFields(new URLSearchParams(request.url.split('?', 2)[1] ?? ''));
 
 export const fieldsOf = (request: FastifyRequest): Fields =>

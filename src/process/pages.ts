@@ -15,6 +15,7 @@ import { readSentFields } from '../pages/form-fields.ts';
 import { secureHeaders } from '../pages/headers.ts';
 import { registerInvoiceSection } from '../pages/invoices/section.ts';
 import { registerMonthSection } from '../pages/ledger/months/section.ts';
+import { registerSieSection } from '../pages/ledger/sie/section.ts';
 import { registerVoucherSection } from '../pages/ledger/vouchers/section.ts';
 import { registerYearSection } from '../pages/ledger/years/section.ts';
 import { registerOperationSection } from '../pages/operations/section.ts';
@@ -42,6 +43,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerBankSection,
   registerMonthSection,
   registerYearSection,
+  registerSieSection,
   registerSettingSection,
   registerAccountSection,
 ];

@@ -1,5 +1,8 @@
 /** Commands on a set-up installation: lists, a second set-up, and ids that are not there. */
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Books, createBooks } from '../support/installation.ts';
 import { compiled } from '../support/program.ts';
@@ -96,6 +99,24 @@ test('commands that miss something say what, and how to give it', { timeout: 60_
   ]);
   const key = await run('secrets', 'forget');
   expect([key.code, key.stderr]).toEqual([1, expect.stringMatching(/^Ingen nyckel är förlorad/)]);
+});
+
+test('the books of a year leave as a file that is whole or not there', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-sie-'));
+  const path = join(folder, '2026.se');
+  const made = await run('sie', 'export', '--year', '2026', '--output', path, '--json');
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  expect(JSON.parse(made.stdout)).toMatchObject({ file: path, year: 2026, type: '4E' });
+  const piped = await run('sie', 'export', '--year', '2026');
+  expect([piped.code, piped.stdout.startsWith('#FLAGGA 0')]).toEqual([0, true]);
+  const lost = await run('sie', 'export', '--year', '2026', '--output', join(folder, 'no', 'a.se'));
+  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('kan inte skrivas')]);
+  const silent = await run('sie', 'export', '--year', '2026', '--json');
+  expect([silent.code, silent.stderr]).toEqual([1, expect.stringContaining('--output')]);
+  expect(await readdir(folder)).toEqual(['2026.se']);
+  await rm(folder, { recursive: true });
 });
 
 test('a supplier is made under the rules of the page, and a fault is told in a sentence', {

@@ -11,6 +11,10 @@ const codes = Uint16Array.from({ length: 256 }, (_, byte) =>
 );
 const bytesOf = new Map([...upperHalf].map((sign, index) => [sign, 0x80 + index]));
 
+const plainText = new RegExp(`^[ !#-\\[\\]-~${upperHalf}]*$`);
+/** A text that stands between quotation marks as it is: nothing in it is to be replaced or escaped. */
+export const isPlainPc8 = (text: string): boolean => plainText.test(text);
+
 /** More arguments than this at once, and a call may be refused. */
 const atOnce = 10_000;
 

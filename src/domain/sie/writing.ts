@@ -4,7 +4,7 @@
  */
 import { absolute, type Ore } from '../basics/money.ts';
 import { Crc32, checksumBytes } from './checksum.ts';
-import { encodePc8, inPc8 } from './code-page.ts';
+import { encodePc8, inPc8, isPlainPc8 } from './code-page.ts';
 import { type FieldKind, fieldsOf, type SieObject, type SiePost, type SieRow } from './posts.ts';
 import { readSyntax } from './syntax.ts';
 
@@ -70,7 +70,7 @@ export class SieWriter {
 
   #lineOf(post: SiePost | SieRow): string {
     this.#line += 1;
-    const values: Readonly<Record<string, unknown>> = { ...post };
+    const values = post as unknown as Readonly<Record<string, unknown>>;
     const words = fieldsOf(post.label).map(([name, kind]) => this.#word(kind, values[name]));
     // Fields at the end that are left out are not written (SIE 4B 5.15).
     while (words.length > 1 && words.at(-1) === '""') words.pop();
@@ -114,6 +114,7 @@ export class SieWriter {
   }
 
   #quoted(text: string): string {
+    if (isPlainPc8(text)) return `"${text}"`;
     const written = this.#inPc8(text.normalize('NFC')).replaceAll('"', '\\"');
     // A backslash last would make the quotation mark after it a sign of the text.
     const isOpen = text.endsWith('\\');

@@ -192,3 +192,37 @@ export function ruleName(rule: SieRule): string {
   const { source } = sieRules[rule];
   return source === null ? `HB ${rule}` : `SIE ${source} ${rule}`;
 }
+
+/** How an export went, in a sentence or two: what it holds, and which signs had to be written as others. */
+export function exportText(report: {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  readonly vouchers: number;
+  readonly openingVouchers: number;
+  readonly replaced: readonly {
+    readonly sign: string;
+    readonly by: string;
+    readonly count: number;
+  }[];
+}): string {
+  const { type, from, to, vouchers, openingVouchers: opened, replaced } = report;
+  const opening =
+    opened === 0
+      ? ''
+      : type === '4E'
+        ? ` Ingående balanser står som #IB, inte som verifikat (${opened}).`
+        : ` Ingående balanser (${opened} verifikat) är inte med: de är inget att föra över.`;
+  const signs = replaced.map(
+    ({ sign, by, count }) => `${shownSign(sign)} som ${by === '' ? 'inget' : by} (${count})`,
+  );
+  const substituted =
+    signs.length === 0 ? '' : ` Tecken som SIE saknar är skrivna som andra: ${signs.join(', ')}.`;
+  return `SIE ${type}, ${from}–${to}, ${vouchers} verifikat.${opening}${substituted}`;
+}
+
+/** The sign itself, or its number where nobody would see it. */
+const shownSign = (sign: string): string =>
+  /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(sign)
+    ? sign
+    : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

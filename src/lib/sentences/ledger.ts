@@ -156,6 +156,12 @@ export const ledgerSentences: Sentences = {
 
   // Fiscal years. `of` is the year.
   no_fiscal_year: ({ of }) => `Räkenskapsåret ${of} finns inte.`,
+  day_outside_year: ({ of, start, end }) =>
+    `Dagen ligger utanför räkenskapsåret ${of}, som är ${start}–${end}.`,
+  days_of_transfer_only: {
+    page: 'Välj överföring av verifikat för några dagar; en export är alltid av hela året.',
+    command: 'En export (4E) är av hela året. Välj --type 4I för några dagar.',
+  },
   year_closed: ({ of }) => `Räkenskapsåret ${of} är stängt.`,
   year_not_closed: ({ of }) => `Räkenskapsåret ${of} är inte stängt.`,
   year_not_ended: ({ of, end, earliest }) =>

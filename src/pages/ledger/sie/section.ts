@@ -1,0 +1,7 @@
+/** SIE files: the books out to other programs, and in from them. */
+import type { Pages } from '../../page.ts';
+import { registerSieExport } from './sie-export.ts';
+
+export function registerSieSection(pages: Pages): void {
+  registerSieExport(pages);
+}
