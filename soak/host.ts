@@ -176,10 +176,11 @@ export class Host {
   }
 
   #judgeEnd(name: string, ending: string): void {
-    const part = name.split('+').at(-1) ?? name;
-    const killed = this.#killed.get(part) ?? 0;
-    if (ending === 'signal SIGKILL' && killed > 0) this.#killed.set(part, killed - 1);
-    else if (!this.#isToEnd) {
+    const parts = name.split('+');
+    const part = parts.find((one) => (this.#killed.get(one) ?? 0) > 0);
+    if (ending === 'signal SIGKILL' && part !== undefined) {
+      this.#killed.set(part, (this.#killed.get(part) ?? 0) - 1);
+    } else if (!this.#isToEnd) {
       this.#violate(
         `the process ${name} on ${this.name} died by itself (${ending}): what it had in hand was dropped`,
       );

@@ -27,7 +27,9 @@ export function startSampling(hosts: readonly Host[]): Samples {
   async function take(): Promise<void> {
     const minute = (Date.now() - begun) / 60_000;
     for (const host of hosts) {
-      for (const [part, pid] of host.parts()) {
+      const processes = Map.groupBy(host.parts(), ([, pid]) => pid);
+      for (const [pid, parts] of processes) {
+        const part = parts.map(([name]) => name).join('+');
         const { resident_mb }: Memory = await readMemory(pid);
         const descriptors = await countDescriptors(pid);
         // One that has just gone, or not begun.

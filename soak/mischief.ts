@@ -15,8 +15,7 @@ import { isAlive } from './processes.ts';
 
 export const deeds = [
   'kill http',
-  'kill intake',
-  'kill booking',
+  'kill workers',
   'kill render',
   'kill supervisor',
   'kill PostgreSQL',
@@ -72,7 +71,7 @@ export async function doMischief(
 }
 
 const hostOf = ({ world, random }: Mischief): Host => random.pick(world.system.hosts);
-const workers = ['intake', 'booking', 'render'];
+const workers = ['intake', 'render'];
 
 const killPart = (part: string) => async (mischief: Mischief) => {
   hostOf(mischief).killPart(part);
@@ -164,8 +163,7 @@ async function restartOne(host: Host): Promise<void> {
 
 const does: Readonly<Record<Deed, (mischief: Mischief) => Promise<void>>> = {
   'kill http': killPart('http'),
-  'kill intake': killPart('intake'),
-  'kill booking': killPart('booking'),
+  'kill workers': killPart('intake'),
   'kill render': killPart('render'),
   'kill supervisor': async (mischief) => {
     const host = hostOf(mischief);

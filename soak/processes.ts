@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 
-/** Process numbers of a supervisor's parts, each by the last word of its command line. */
+/** Process numbers of a supervisor's parts, by name; those of several parts by each of them. */
 export function childrenOf(parent: number): Map<string, number> {
   const found = listChildren(parent).flatMap(({ pid, command }) => {
-    const name = /huvudbok\.ts .*?(\S+)\s*$/.exec(command)?.[1];
-    return name ? [[name, pid] as const] : [];
+    const words = /huvudbok\.ts (.+)$/.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
+    return words.filter((word) => word !== 'worker').map((name) => [name, pid] as const);
   });
   return new Map(found);
 }

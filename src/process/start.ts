@@ -12,12 +12,11 @@ import type { OperatorError } from '../lib/operator-error.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
-/** What one machine runs, a process each; the last two have little to do. */
+/** What one machine runs, a process each; printing and mailing, which are heavy, disturb nobody else. */
 export const allParts: readonly (readonly string[])[] = [
   ['http'],
-  ['worker', 'intake'],
-  ['worker', 'booking'],
-  ['worker', 'upkeep', 'webhooks', 'mail', 'render'],
+  ['worker', 'intake', 'booking', 'upkeep', 'webhooks'],
+  ['worker', 'mail', 'render'],
 ];
 
 export interface StartOptions {

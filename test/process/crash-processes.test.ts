@@ -4,8 +4,7 @@ import { Load, proveWhole, startService } from './crash.ts';
 
 it.each([
   ['the HTTP process', 'http'],
-  ['the intake worker', 'intake'],
-  ['the booking worker', 'booking'],
+  ['the worker', 'intake'],
 ])('no voucher or order is lost or doubled when %s is killed under load', async (_, name) => {
   const service = await startService();
   const load = new Load(service);
