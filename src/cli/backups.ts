@@ -15,7 +15,7 @@ import { recordBackup } from '../installation/operations/service.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, explained, interruptible, note, print, withDatabase } from './context.ts';
 import { actor, type Json, jsonOption } from './options.ts';
-import { keyringHere } from './secrets.ts';
+import { keyringHere, lostSentence } from './secrets.ts';
 import { counted, when } from './words.ts';
 
 export function registerBackups(program: Command): void {
@@ -145,13 +145,7 @@ function restoredText(
     'Det som hände efter kopian finns inte här: den som läser händelser får veta det (cursor_ahead).',
   ];
   if (lost.keyIds.length > 0) {
-    const what = [
-      ...(lost.webhooks > 0 ? [counted(lost.webhooks, 'webhook', 'webhookar')] : []),
-      ...(lost.people > 0 ? [`tvåfaktor för ${counted(lost.people, 'person', 'personer')}`] : []),
-    ].join(' och ');
-    lines.push(
-      `Hemligheter (${what}) är krypterade med nyckeln ${lost.keyIds.join(', ')}, som inte finns här och aldrig i en säkerhetskopia. Lägg tillbaka den i SECRETS_KEY, eller secrets.key i DATA_DIR, innan Huvudbok startas. Är den förlorad, kör huvudbok secrets forget, som säger vad som behöver nya hemligheter.`,
-    );
+    lines.push(lostSentence(lost));
   }
   if (webhooks > 0) {
     lines.push(

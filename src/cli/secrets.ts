@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import {
   type LostSecrets,
   letGoOfLostKey,
+  lostAmong,
   noKey,
   openSecrets,
   type Rotation,
@@ -10,7 +11,7 @@ import {
   resealAll,
   rotateKeyFile,
 } from '../access/secrets/service.ts';
-import { findKeyId } from '../access/secrets/store.ts';
+import { findKeyId, listSealed, type SealedSecrets } from '../access/secrets/store.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { createKey, type Keyring } from '../config/keyring.ts';
 import { findRunning } from '../db/embedded.ts';
@@ -18,6 +19,7 @@ import { db, type Pool } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { print, withPool, write } from './context.ts';
 import { actor, type Json, jsonOption } from './options.ts';
+import { counted } from './words.ts';
 
 export function registerSecrets(program: Command): void {
   const secrets = program
@@ -34,19 +36,21 @@ export function registerSecrets(program: Command): void {
     .description('säg vilken nyckel databasen är krypterad med, och om den finns här')
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
-      const { known, keyring } = await withPool(async (pool) => ({
+      const { known, sealed, keyring } = await withPool(async (pool) => ({
         known: await findKeyId(db(pool)),
+        sealed: await listSealed(db(pool)),
         keyring: await keyringHere(),
       }));
       const isHere = known !== null && keyring?.keys.has(known) === true;
-      const wire = { key_id: known, is_here: isHere, keys: [...(keyring?.keys.keys() ?? [])] };
-      const here = isHere ? 'och den finns här' : 'men den finns inte här';
-      const text =
-        known === null
-          ? 'Ingenting är krypterat ännu.'
-          : `Databasen har nyckeln ${known}, ${here}.`;
-      print(json, wire, text);
-      if (known !== null && !isHere) process.exitCode = 1;
+      const lost = lostAmong(sealed, keyring);
+      const wire = {
+        key_id: known,
+        is_here: isHere,
+        keys: [...(keyring?.keys.keys() ?? [])],
+        missing: lost.keyIds,
+      };
+      print(json, wire, statusText(known, isHere, sealed, lost));
+      if ((known !== null && !isHere) || lost.keyIds.length > 0) process.exitCode = 1;
     });
 
   secrets
@@ -114,6 +118,30 @@ function rotationText({ keyId, resealed, unreadable }: Rotation): string {
   return unreadable === 0
     ? done
     : `${done} ${unreadable} kunde inte läsas med nycklarna som finns här och är som de var.`;
+}
+
+function statusText(
+  known: string | null,
+  isHere: boolean,
+  sealed: readonly SealedSecrets[],
+  lost: ReturnType<typeof lostAmong>,
+): string {
+  const here = isHere ? 'och den finns här' : 'men den finns inte här';
+  const lines = [known === null ? '' : `Databasen har nyckeln ${known}, ${here}.`];
+  if (known === null && sealed.length === 0) lines.push('Ingenting är krypterat ännu.');
+  // As a restored one is.
+  else if (known === null) lines.push('Databasen får sin nyckel när Huvudbok startas.');
+  if (lost.keyIds.length > 0) lines.push(lostSentence(lost));
+  return lines.filter(Boolean).join(' ');
+}
+
+/** What is sealed with keys that are not here. */
+export function lostSentence({ keyIds, webhooks, people }: ReturnType<typeof lostAmong>): string {
+  const what = [
+    ...(webhooks > 0 ? [counted(webhooks, 'webhook', 'webhookar')] : []),
+    ...(people > 0 ? [`tvåfaktor för ${counted(people, 'person', 'personer')}`] : []),
+  ].join(' och ');
+  return `Hemligheter (${what}) är krypterade med nyckeln ${keyIds.join(', ')}, som inte finns här och aldrig i en säkerhetskopia. Lägg tillbaka den i SECRETS_KEY, eller secrets.key i DATA_DIR, innan Huvudbok startas. Är den förlorad, kör huvudbok secrets forget, som säger vad som behöver nya hemligheter.`;
 }
 
 /** What is to be done about what was lost. */

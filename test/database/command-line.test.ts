@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Books, createBooks } from '../support/installation.ts';
 import { compiled } from '../support/program.ts';
+import { TEST_KEY } from '../support/secrets.ts';
 
 let books: Books;
 beforeAll(async () => {
@@ -13,9 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const run = (...words: string[]) =>
+const run = (...words: string[]) => runWith({}, ...words);
+
+const runWith = (settings: Record<string, string>, ...words: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { ...compiled, PATH: process.env['PATH'], DATABASE_URL: books.url };
+    const env = { ...compiled, PATH: process.env['PATH'], DATABASE_URL: books.url, ...settings };
     execFile(
       process.execPath,
       ['src/cli/huvudbok.ts', ...words],
@@ -117,6 +120,34 @@ test('the books of a year leave as a file that is whole or not there', {
   expect([silent.code, silent.stderr]).toEqual([1, expect.stringContaining('--output')]);
   expect(await readdir(folder)).toEqual(['2026.se']);
   await rm(folder, { recursive: true });
+});
+
+test('what is sealed with a key that is not here is told, also by books that were restored', {
+  timeout: 60_000,
+}, async () => {
+  const first = await run('secrets', 'status');
+  expect([first.code, first.stdout]).toEqual([0, 'Ingenting är krypterat ännu.\n']);
+  const key = { SECRETS_KEY: TEST_KEY };
+  const webhook = [
+    'webhook',
+    'create',
+    '--url',
+    'https://exempel.se/krok',
+    '--type',
+    'invoice.paid',
+  ];
+  expect(await runWith(key, ...webhook)).toMatchObject({ code: 0 });
+  expect(await runWith(key, 'secrets', 'status')).toMatchObject({ code: 0 });
+  // As restore leaves it.
+  await books.owner.query('delete from restricted.secrets_key');
+  const lost = await run('secrets', 'status');
+  expect([lost.code, lost.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /^Databasen får sin nyckel .* Hemligheter \(1 webhook\) är krypterade med/,
+    ),
+  ]);
+  expect(await runWith(key, 'secrets', 'status')).toMatchObject({ code: 0 });
 });
 
 test('a supplier is made under the rules of the page, and a fault is told in a sentence', {

@@ -179,4 +179,10 @@ test('without the key, webhooks pause until they get new secrets, and nothing se
   }
   expect(await letGoOfLostKey(pool, bothKeys, 'test')).toBeUndefined();
   expect(await openSecrets(pool, outside())).toBeUndefined();
+  // Started after a restore with a key of its own, it has the right one and yet what that does not open.
+  expect(await openSecrets(pool, outside(otherKeyring))).toBe(otherKeyring);
+  expect(
+    await letGoOfLostKey(pool, otherKeyring, 'test'),
+    'whoever lost the key must be let go of it, also after the first start',
+  ).toEqual({ webhooks: 1, people: 0 });
 });

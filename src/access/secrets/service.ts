@@ -208,9 +208,9 @@ export async function letGoOfLostKey(
     await lockKey(tx);
     const known = await findKeyId(tx);
     const { keyIds, ...lost } = lostAmong(await listSealed(tx), keyring);
-    // A restored database knows no key, and has what another sealed all the same.
-    const isRight = known === null ? keyIds.length === 0 : keyring?.keys.has(known);
-    if (isRight) return undefined;
+    // A restored database knows no key, or the one that it was started with since, and has what another sealed.
+    const isRight = known === null || keyring?.keys.has(known);
+    if (isRight && keyIds.length === 0) return undefined;
     const ids = keyring ? [...keyring.keys.keys()] : [];
     await pauseUnreadable(tx, ids, lostReason);
     await setKeyId(tx, keyring?.sealing.id ?? null);
