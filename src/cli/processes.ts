@@ -214,6 +214,7 @@ async function loadWork(name: WorkerName, config: Config) {
       return [purging, verifying, createBackups(config)];
     }
     case 'render':
+      await (await import('../render/chromium.ts')).checkChromium(chromiumPath);
       return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];
     case 'mail': {
       const { createMailer, givingUp } = await import('#workers/mail.ts');

@@ -107,12 +107,7 @@ const schema = z.object({
     .string()
     .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|off)$/, 'anges som ett klockslag, t.ex. 02:30, eller off')
     .default('02:00'),
-  BACKUP_KEEP: z.coerce
-    .number('anges som ett antal, 1–1000')
-    .int('anges som ett antal, 1–1000')
-    .min(1, 'anges som ett antal, 1–1000')
-    .max(1000, 'anges som ett antal, 1–1000')
-    .default(14),
+  BACKUP_KEEP: whole(1, 1_000).default(14),
   BACKUP_PASSPHRASE: z.string().min(12, 'ska ha minst 12 tecken').optional(),
   BACKUP_KEY: z
     .string()

@@ -30,6 +30,16 @@ const full: Say = ({ host }) =>
   `Disken hos databasen på ${host} är full: frigör plats eller utöka den.`;
 const untrusted: Say = ({ host }, words) =>
   `Certifikatet hos databasen på ${host} godtas inte (${words}): ange dess utfärdare med sslrootcert i DATABASE_URL, eller rätta certifikatet.`;
+
+/** Certificates whose issuer is known, and that say something else than they should. */
+const mistaken: Readonly<Record<string, Say>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
+    `Certifikatet hos databasen på ${host} godtas inte, för det är utfärdat för ett annat namn: skriv namnet som står i det som värd i DATABASE_URL, eller ge databasen ett certifikat för det här.`,
+  CERT_HAS_EXPIRED: ({ host }) =>
+    `Certifikatet hos databasen på ${host} godtas inte, för det har gått ut: förnya det där, och låt PostgreSQL läsa in det (pg_reload_conf).`,
+  CERT_NOT_YET_VALID: ({ host }) =>
+    `Certifikatet hos databasen på ${host} godtas inte, för det gäller inte än: kontrollera klockorna här och där, och när det utfärdades.`,
+};
 const noPassword: Say = ({ user }) =>
   `DATABASE_URL saknar lösenordet för ${user}: ange postgres://${user}:lösenord@värd:5432/databas.`;
 
@@ -136,7 +146,7 @@ export function explainDatabaseFault(error: unknown, url = ''): DatabaseFault | 
   // Class 08 is the connection's, as a server or a pooler between tells it.
   const known = passing[code] ?? lasting[code] ?? (/^08...$/.test(code) ? unreachable : undefined);
   if (known) return say(known, known !== lasting[code]);
-  if (certificates.test(code)) return say(untrusted, false);
+  if (certificates.test(code)) return say(mistaken[code] ?? untrusted, false);
   // A socket that is not there yet.
   if (code === 'ENOENT' && (!('syscall' in error) || error.syscall === 'connect')) {
     return say(unreachable, true);

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { refuseFolder } from '../lib/folders.ts';
 import { Budget, type BudgetShare, type LoadAmount } from './budget.ts';
 
 const mebibyte = 1024 * 1024;
@@ -75,9 +76,25 @@ export class Spool {
   }
 }
 
+/** Refuses a temporary folder where no file can be made; one that is only full is waited for, form by form. */
+export async function checkSpool(folder = tmpdir()): Promise<void> {
+  try {
+    const file = await openNameless(folder);
+    await file.close();
+  } catch (error) {
+    if (isFull(error)) return;
+    refuseFolder(error, folder, `TMPDIR (${folder})`, 'rätta det, eller ange en annan mapp.');
+    throw error;
+  }
+}
+
+/** Whether there is no room now, on disk or among open files. */
+export const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '');
+
 /** Open, and already gone from its folder: the system takes it back when nobody has it open. */
-async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `huvudbok-${randomUUID()}`);
+async function openNameless(folder = tmpdir()): Promise<FileHandle> {
+  const path = join(folder, `huvudbok-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Overloaded } from '../db/batching/overloaded.ts';
 import { attachmentMaxBytes } from '../domain/ledger/attachment.ts';
 import type { BudgetShare } from '../http/budget.ts';
-import { Spool, type SpooledFile } from '../http/spool.ts';
+import { isFull, Spool, type SpooledFile } from '../http/spool.ts';
 import { AppError, refuse } from '../lib/errors.ts';
 import { type Fields, fieldsMax, readFields, readSentFields } from './form-fields.ts';
 
@@ -175,9 +175,6 @@ const refuseFiles = (
     detail: { problems: [{ path: 'files', reason: code, message }] },
     headers,
   });
-
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '');
 
 const tooLong = () =>
   new AppError('payload_too_large', 'Formuläret får vara högst 1 MiB utöver sina filer.');

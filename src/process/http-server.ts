@@ -10,6 +10,7 @@ import { createPool, db, withTx } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
 import { closeConnections, createConnections } from '../http/connections.ts';
 import { explainListen, openFrontDoor } from '../http/front-door.ts';
+import { checkSpool } from '../http/spool.ts';
 import { startHeartbeat } from '../installation/processes/heartbeat.ts';
 import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -22,6 +23,7 @@ export async function startHttp(
   logger: Logger,
 ): Promise<{ address: string; isWell(): boolean; stop(): Promise<void> }> {
   const budget = httpConnections(config.databaseConnections);
+  await checkSpool();
   const door = await openFrontDoor(config);
   const begin = async () => {
     await checkDatabase(databaseUrl, ['hb_api', 'hb_app', 'hb_agency']);

@@ -39,6 +39,12 @@ describe('what never passes is told, with the way out', () => {
     ['a missing right', refusedBy('42501', 'permission denied to create role'), 'skapa roller'],
     ['TLS refused', new Error('The server does not support SSL connections'), 'sslmode'],
     ['a certificate', systemError('SELF_SIGNED_CERT_IN_CHAIN'), 'sslrootcert'],
+    [
+      'a certificate of another name',
+      systemError('ERR_TLS_CERT_ALTNAME_INVALID'),
+      'utfärdat för ett annat namn',
+    ],
+    ['a certificate that is over', systemError('CERT_HAS_EXPIRED'), 'har gått ut: förnya det'],
     ['no password', new Error('SASL: client password must be a string'), 'saknar lösenordet'],
     ['another program', new Error('received invalid response: 48'), 'något annat än PostgreSQL'],
   ])('%s', (_what, error, words) => {

@@ -3,8 +3,10 @@ import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkSpool } from '#src/http/spool.ts';
 import { inDataDir, makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
+import { checkChromium } from '#src/render/chromium.ts';
 
 let home: string;
 beforeAll(async () => {
@@ -59,6 +61,14 @@ it('refuses what can be no folder, with a sentence and at once', async () => {
     expect(sentence).toContain(fault);
     expect(sentence).toContain('ange en annan mapp');
   }
+});
+
+it('refuses a temporary folder that files cannot be sent into, and a Chromium that is none', async () => {
+  await expect(checkSpool(join(home, 'nowhere'))).rejects.toThrow(/^TMPDIR \(.*\) kan inte nås/);
+  await expect(checkSpool(home)).resolves.toBeUndefined();
+  const nothing = join(home, 'nowhere');
+  await expect(checkChromium(nothing)).rejects.toThrow(/^CHROMIUM_PATH: .* kan inte köras/);
+  await expect(checkChromium(process.execPath)).resolves.toBeUndefined();
 });
 
 it.runIf(process.platform === 'linux')('refuses a folder under /proc at once', async () => {

@@ -55,7 +55,7 @@ export async function findSchemaProblems(db: Db): Promise<VerificationFinding[]>
     ...differences('Funktionen med ägarens rättigheter', definers, functionsWhere(true)),
     ...differences('Spärren', triggers, await listTriggers(db)),
     ...differences('Skyddet', policies, (await listPolicies(db)).map(plain)),
-    ...(await listForeign(db)).map((line) => unknown('Ägaren', line)),
+    ...(await listForeign(db)).filter(isOurs).map((line) => unknown('Ägaren', line)),
     ...routines
       .filter(({ isDefiner, searchPath }) => isDefiner && searchPath !== 'pg_catalog, pg_temp')
       .map(({ name }) => unknown('Sökvägen', `${name}: ${routinesPath}`)),
