@@ -2,7 +2,7 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
-import { type Params, type Refusal, refuse } from '../lib/errors.ts';
+import { type Reasoned, type Refusal, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import {
   type BankTransaction,
@@ -64,7 +64,7 @@ export async function removeTransaction(
 ): Promise<void> {
   const { reference } = await holdUnmatched(tx, transactionId);
   if (!isTyped(reference)) {
-    throw refusal('row_of_the_bank');
+    throw refusal({ reason: 'row_of_the_bank' });
   }
   await deleteTransaction(tx, transactionId);
   await recordEvent(tx, { actor, action: 'bank.row_removed', subject: reference });
@@ -97,7 +97,8 @@ export async function matchTransaction(
   const room = await sumUnmatched(tx, voucherId, match.ledger_account);
   const fits = match.amount_ore > 0n ? match.amount_ore <= room : match.amount_ore >= room;
   if (!fits) {
-    throw refusal('amount_mismatch', { account: match.ledger_account });
+    const params = { account: match.ledger_account };
+    throw refusal({ reason: 'amount_mismatch', params });
   }
   await setMatch(tx, transactionId, { voucherId, actor });
   const detail = { voucher_id: voucherId };
@@ -113,7 +114,7 @@ export async function holdUnmatched(tx: Tx, transactionId: string): Promise<Held
 
 function requireUnmatched({ voucher_id }: HeldTransaction): void {
   if (voucher_id === null) return;
-  throw refusal('already_matched');
+  throw refusal({ reason: 'already_matched' });
 }
 
 /** Takes back a match; nothing is booked or unbooked by it. */
@@ -131,9 +132,9 @@ export async function unmatchTransaction(
 
 async function holdTransaction(tx: Tx, transactionId: string): Promise<HeldTransaction> {
   const match = await lockTransaction(tx, transactionId);
-  if (!match) throw refusal('no_bank_transaction', { id: transactionId });
+  if (!match) throw refusal({ reason: 'no_bank_transaction', params: { id: transactionId } });
   return match;
 }
 
-const refusal = (reason: string, params: Params = {}): Refusal =>
-  refuse('unprocessable', [{ path: 'transactionId', reason, params }]);
+const refusal = (why: Reasoned): Refusal =>
+  refuse('unprocessable', [{ path: 'transactionId', ...why }]);

@@ -14,8 +14,13 @@ import type { Fault } from '../lib/errors.ts';
 import { insertPurchasePayments } from '../purchases/inbox/payment-store.ts';
 import { lockBookedPurchase } from '../purchases/inbox/payments.ts';
 import type { LockedPurchase } from '../purchases/inbox/store.ts';
-import { lockBooked, type Standing, standingOf } from '../sales/invoices/settled.ts';
-import { insertPayments, type SettledInvoice } from '../sales/invoices/settlement-store.ts';
+import {
+  lockBooked,
+  type NumberedInvoice,
+  type Standing,
+  standingOf,
+} from '../sales/invoices/settled.ts';
+import { insertPayments } from '../sales/invoices/settlement-store.ts';
 import { isSameParty, sumSetOff } from './set-off-store.ts';
 
 export interface SetOff {
@@ -72,7 +77,7 @@ async function partyProblems(tx: Tx, { invoiceId, purchaseId }: SetOff): Promise
 }
 
 function amountProblems(
-  { number, open_ore: owedToUs }: SettledInvoice,
+  { number, open_ore: owedToUs }: NumberedInvoice,
   { invoice_number, open_ore: weOwe }: LockedPurchase,
   amountOre: Ore,
   setOffOre: Ore,
@@ -97,7 +102,7 @@ function amountProblems(
 }
 
 function dayProblems(
-  { number, invoice_date: ours }: SettledInvoice,
+  { number, invoice_date: ours }: NumberedInvoice,
   { invoice_number, issue_date: theirs }: LockedPurchase,
   date: string,
 ): Fault[] {

@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Ore } from '../domain/basics/money.ts';
-import { refuse } from '../lib/errors.ts';
+import { faultOf, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 
 /** Throws 422 when the ledger account is taken, unknown or none of money. */
@@ -23,12 +23,14 @@ export async function insertBankAccount(
     const reason = refusedBy[databaseErrorOf(error)?.constraint ?? ''];
     if (reason === undefined) throw error;
     const params = { account: ledgerAccount };
-    throw refuse('unprocessable', [{ path: 'ledgerAccount', reason, params }]);
+    throw refuse('unprocessable', [faultOf('ledgerAccount', reason, params)]);
   }
 }
 
 /** Reasons by constraint. */
-const refusedBy: Readonly<Record<string, string>> = {
+const refusedBy: Readonly<
+  Record<string, 'bank_account_taken' | 'unknown_account' | 'no_bank_ledger_account'>
+> = {
   accounts_ledger_account_key: 'bank_account_taken',
   accounts_ledger_account_fkey: 'unknown_account',
   accounts_ledger_account_is_money: 'no_bank_ledger_account',

@@ -1,3 +1,7 @@
+import type { ParamsOf, Reason } from './sentences/tables.ts';
+
+export type { ParamsOf, Reason } from './sentences/tables.ts';
+
 interface ErrorKind {
   readonly status: number;
   /** What it means and what to do, in the API's description: Swedish, for whoever writes a client. */
@@ -91,24 +95,36 @@ export type ErrorCode = keyof typeof errorCodes;
  * it answers with a `Fault` (where, which rule, and what a sentence about it needs) or throws a `Refusal` of
  * some. The surface that the call came through says it, by `sentences/say.ts`: the API names fields as its
  * JSON does, a page as its labels do, the command line by its flags. So no sentence is read back, stored for
- * another surface, or written for the wrong reader.
+ * another surface, or written for the wrong reader. The tables of sentences are what reasons there are: which
+ * params each must be given follows from what its sentences read.
  *
  * A surface may refuse in words of its own what only it can get wrong: `AppError`, or a `Problem` in a
  * `Refusal`. What is for whoever runs the machine is an `OperatorError`, and nobody else hears of it.
  */
-export interface Fault {
+export type Fault = Reasoned & {
   /** As in `rows[2].vatRate`, or a header or parameter name; empty when it is about the whole. */
   readonly path: string;
-  /** Stable machine word, e.g. `required`, `too_long`, `unknown_account`. */
-  readonly reason: string;
-  /** What the sentence needs: amounts in öre, dates as text, names of things. */
-  readonly params?: Params;
-}
+};
 
+/** Amounts in öre, dates as text, names of things. */
 export type Params = Readonly<Record<string, unknown>>;
 
+type Nothing = Record<never, never>;
+
+/** What the sentence of a reason needs; one that needs nothing may be given what another reader wants. */
+type GivenFor<R extends Reason> =
+  Nothing extends ParamsOf<R>
+    ? { readonly params?: ParamsOf<R> & Params }
+    : { readonly params: ParamsOf<R> };
+
+/** Each stable machine word, e.g. `required`, `too_long`, `unknown_account`, with what its sentence reads. */
+export type Reasoned = { [R in Reason]: { readonly reason: R } & GivenFor<R> }[Reason];
+
 /** A fault as a surface says it. */
-export interface Problem extends Fault {
+export interface Problem {
+  readonly path: string;
+  readonly reason: string;
+  readonly params?: Params;
   /** Swedish sentence for a person: what is wrong with this field and the way out. */
   readonly message: string;
   readonly [extra: string]: unknown;
@@ -142,7 +158,7 @@ export class AppError extends Error {
 /** A refusal that no surface has put into words yet; its `message` is for the log. */
 export class Refusal extends AppError {
   /** What is wrong with the whole; null when `faults` say it all. */
-  readonly whole: Omit<Fault, 'path'> | null;
+  readonly whole: Reasoned | null;
   /** At the fields; empty when it is about none. */
   readonly faults: readonly (Fault | Problem)[];
 
@@ -168,10 +184,11 @@ export const jsonOf = (faults: unknown): string =>
   JSON.stringify(faults, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 /** An error with its faults said of other fields; one without faults as it is. */
-export function movingFaults(error: unknown, move: (fault: Fault) => Fault): unknown {
+export function movingFaults(error: unknown, pathOf: (fault: Fault | Problem) => string): unknown {
   if (!(error instanceof Refusal) || error.faults.length === 0) return error;
   const { code, whole, faults, detail, headers } = error;
-  return new Refusal(code, { whole, faults: faults.map(move) }, { detail, headers, cause: error });
+  const moved = faults.map((fault) => ({ ...fault, path: pathOf(fault) }));
+  return new Refusal(code, { whole, faults: moved }, { detail, headers, cause: error });
 }
 
 /** The refusal of faults at fields, at least one; said as a whole by the first one's sentence. */
@@ -183,12 +200,23 @@ export function refuse(
   return new Refusal(code, { whole: null, faults }, options);
 }
 
+/** Params of a reason, left out where its sentence reads none; of any of several, what all of them read. */
+type ParamsFor<R extends Reason> =
+  Nothing extends ParamsOf<R> ? [params?: ParamsOf<R> & Params] : [params: ParamsOf<R>];
+
+/** The fault of a reason that is one of several. */
+export function faultOf<R extends Reason>(path: string, reason: R, ...given: ParamsFor<R>): Fault {
+  const [params = {}] = given;
+  return { path, reason, params } as Fault;
+}
+
 /** The refusal of a call for a reason that is at none of its fields: something is not there, or not in time. */
-export function refuseWhole(
+export function refuseWhole<R extends Reason>(
   code: ErrorCode,
-  reason: string,
-  params: Params = {},
-  options?: ErrorOptions,
+  reason: R,
+  ...given: [...ParamsFor<R>, options?: ErrorOptions]
 ): Refusal {
-  return new Refusal(code, { whole: { reason, params }, faults: [] }, options);
+  const [params = {}, options]: readonly unknown[] = given;
+  const whole = { reason, params } as Reasoned;
+  return new Refusal(code, { whole, faults: [] }, options as ErrorOptions | undefined);
 }

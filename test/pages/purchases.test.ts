@@ -1,11 +1,16 @@
 /** The supplier inbox as people use it: read, matched, coded, booked, paid, rejected. */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { commandProblem } from '#src/lib/sentences/say.ts';
+import { getPurchase } from '#src/purchases/inbox/store.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
+import { root } from '../support/house.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
@@ -257,6 +262,24 @@ describe('a supplier invoice', () => {
       await act(id, 'kontering', coding(suggested, 'bokfor', '2026-03-01')),
     );
     expect(booked.body).toContain('Fakturan är bokförd.');
+  });
+
+  test('that was refused before reasons were kept still says why', async () => {
+    const [refused, locked] = [await receive(), await receive()];
+    const message = 'Fakturan saknar leverantör; koppla den till en först.';
+    const lock = { message: 'Perioden är låst.', earliest_allowed_date: '2026-03-02' };
+    for (const [id, kept] of [[refused, { message }] as const, [locked, lock] as const]) {
+      await db(books.owner).query(sql`update purchases.invoices
+        set booking_refusal = ${JSON.stringify(kept)}::jsonb where id = ${id}::uuid`);
+    }
+    const migration = 'migrations/0136-say-kept-refusals-as-faults.sql';
+    await books.owner.query(await readFile(join(root, migration), 'utf8'));
+    expect((await person.get(pageOf(refused))).body).toContain(message);
+    const page = await person.get(pageOf(locked));
+    expect(page.body).toContain(lock.message);
+    expect(page.body).toContain('value="2026-03-02"');
+    const shown = await getPurchase(db(books.owner), refused);
+    expect(shown?.booking_refusal?.problems.map(commandProblem)).toMatchObject([{ message }]);
   });
 
   test('in another currency takes its rows in kronor from a person', async () => {

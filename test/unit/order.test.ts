@@ -198,7 +198,11 @@ describe('an order that cannot be posted is stored with its reason', () => {
   });
 
   it('has a reason for an order that could not be read', () => {
-    const problem = { path: 'rows', reason: 'required' };
+    const problem = {
+      path: 'rows',
+      reason: 'required',
+      params: { expected: 'list' },
+    } as const;
     expect(rejectUnreadable([problem])).toMatchObject({
       reason: 'invalid_order',
     });

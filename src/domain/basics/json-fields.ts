@@ -2,7 +2,7 @@
  * Reads the members of a JSON object one by one and gathers every fault on the way. A faulty member
  * yields a stand-in (empty text, zero), so what was read may only be used when `problems` is empty.
  */
-import type { Fault, Params } from '../../lib/errors.ts';
+import type { Fault, Reasoned } from '../../lib/errors.ts';
 import { isDate } from './dates.ts';
 import { maxAmountOre, oreToNumber, parseDecimal } from './money.ts';
 
@@ -31,9 +31,10 @@ export class JsonFields {
   text(name: string, lengthMax: number): string {
     const value = this.#members[name];
     if (typeof value !== 'string') return this.#wrongType(name, 'text', '');
-    if (value.trim() === '') return this.#refuse(name, 'required', '', { expected: 'text' });
+    if (value.trim() === '')
+      return this.#refuse(name, { reason: 'required', params: { expected: 'text' } }, '');
     if (lengthOf(value) > lengthMax) {
-      return this.#refuse(name, 'too_long', '', { lengthMax });
+      return this.#refuse(name, { reason: 'too_long', params: { lengthMax } }, '');
     }
     return value;
   }
@@ -59,7 +60,7 @@ export class JsonFields {
   date(name: string): string {
     const value = this.#members[name];
     if (typeof value !== 'string') return this.#wrongType(name, 'date', '');
-    return isDate(value) ? value : this.#refuse(name, 'invalid_date', '');
+    return isDate(value) ? value : this.#refuse(name, { reason: 'invalid_date' }, '');
   }
 
   optionalDate(name: string): string | null {
@@ -79,10 +80,10 @@ export class JsonFields {
     const value = this.#members[name];
     if (typeof value !== 'number') return this.#wrongType(name, 'number', 0n);
     if (Math.abs(value) > maxNumber) {
-      return this.#refuse(name, 'too_large', 0n, { mostOre: maxAmountOre });
+      return this.#refuse(name, { reason: 'too_large', params: { mostOre: maxAmountOre } }, 0n);
     }
     const parsed = parseDecimal(value === 0 ? 0 : value, scale);
-    return parsed ?? this.#refuse(name, 'too_many_decimals', 0n, { scale });
+    return parsed ?? this.#refuse(name, { reason: 'too_many_decimals', params: { scale } }, 0n);
   }
 
   object(name: string): JsonFields | null {
@@ -96,10 +97,14 @@ export class JsonFields {
     const value = this.#members[name];
     if (!Array.isArray(value)) return this.#wrongType(name, 'list', []);
     if (value.length === 0) {
-      return this.#refuse(name, 'too_few_rows', [], { of: 'order', count: 0 });
+      return this.#refuse(name, { reason: 'too_few_rows', params: { of: 'order', count: 0 } }, []);
     }
     if (value.length > rowsMax) {
-      return this.#refuse(name, 'too_many_rows', [], { count: value.length, rowsMax });
+      return this.#refuse(
+        name,
+        { reason: 'too_many_rows', params: { count: value.length, rowsMax } },
+        [],
+      );
     }
     const items = new JsonFields(
       Object.fromEntries(value.entries()),
@@ -110,21 +115,21 @@ export class JsonFields {
   }
 
   /** Records a fault of a member. */
-  refuse(name: string, reason: string): void {
-    this.#refuse(name, reason, null);
+  refuse(name: string, why: Reasoned): void {
+    this.#refuse(name, why, null);
   }
 
   #wrongType<StandIn>(name: string, expected: ExpectedKind, standIn: StandIn): StandIn {
     const value = this.#members[name];
     if (value === undefined || value === null) {
-      return this.#refuse(name, 'required', standIn, { expected });
+      return this.#refuse(name, { reason: 'required', params: { expected } }, standIn);
     }
     const isQuoted = typeof value === 'string';
-    return this.#refuse(name, 'wrong_type', standIn, { expected, isQuoted });
+    return this.#refuse(name, { reason: 'wrong_type', params: { expected, isQuoted } }, standIn);
   }
 
-  #refuse<StandIn>(name: string, reason: string, standIn: StandIn, params?: Params): StandIn {
-    this.problems.push({ path: this.#at(name), reason, ...(params && { params }) });
+  #refuse<StandIn>(name: string, why: Reasoned, standIn: StandIn): StandIn {
+    this.problems.push({ path: this.#at(name), ...why });
     return standIn;
   }
 

@@ -3,13 +3,13 @@
  * place as in `rows[2].note`.
  */
 
-import { type Fault, type Params, type Refusal, refuse } from '../../lib/errors.ts';
+import { type Fault, type ParamsOf, type Refusal, refuse } from '../../lib/errors.ts';
 import { capProblems } from './problems.ts';
 
 const maxDepth = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const notJson = (params: Params, cause?: unknown): Refusal =>
+const notJson = (params: ParamsOf<'not_json'>, cause?: unknown): Refusal =>
   refuse('invalid_request', [{ path: 'body', reason: 'not_json', params }], { cause });
 
 /** Decodes and parses; throws `invalid_request` for what is not JSON in UTF-8. */

@@ -2,7 +2,7 @@
  * E-mail addresses that invoices are sent to. Narrower than RFC 5321 allows: what is left out (quoted local
  * parts, address literals, letters outside ASCII before the @) is hardly used, and is how headers are forged.
  */
-import type { Fault } from '../../lib/errors.ts';
+import type { Reasoned } from '../../lib/errors.ts';
 
 export const recipientsMax = 5;
 
@@ -28,9 +28,7 @@ export function normalizeMailAddress(text: string): string | undefined {
   return domain.test(ascii) && address.length <= addressMax ? address : undefined;
 }
 
-export type Recipients =
-  | { readonly addresses: readonly string[] }
-  | { readonly fault: Omit<Fault, 'path'> };
+export type Recipients = { readonly addresses: readonly string[] } | { readonly fault: Reasoned };
 
 /** One address, or several with commas between; each once. */
 export function parseRecipients(text: string): Recipients {

@@ -24,13 +24,11 @@ const monthsMax = 18;
 /** So far before the calendar's own end (`isDate`) that the day after a year, and the next year, exist. */
 const lastDay = '9989-12-31';
 
-const fault = (path: string, reason: string): Fault => ({ path, reason });
-
 /** What is wrong with a year by itself, by the name of the part: whole months, at most eighteen. */
 function spanProblems({ start, end }: Days): Fault[] {
   const unread = Object.entries({ start, end }).filter(([, date]) => !isDate(date));
   if (unread.length > 0) {
-    return unread.map(([path]) => fault(path, 'no_date'));
+    return unread.map(([path]) => ({ path, reason: 'no_date' }));
   }
   const late = Object.entries({ start, end }).filter(([, date]) => date > lastDay);
   if (late.length > 0) {
@@ -38,15 +36,15 @@ function spanProblems({ start, end }: Days): Fault[] {
   }
   const problems: Fault[] = [];
   if (!start.endsWith('-01')) {
-    problems.push(fault('start', 'year_starts_within_month'));
+    problems.push({ path: 'start', reason: 'year_starts_within_month' });
   }
   if (!addDays(end, 1).endsWith('-01')) {
-    problems.push(fault('end', 'year_ends_within_month'));
+    problems.push({ path: 'end', reason: 'year_ends_within_month' });
   }
   if (end <= start) {
-    problems.push(fault('end', 'before_start'));
+    problems.push({ path: 'end', reason: 'before_start' });
   } else if (end >= addMonths(start, monthsMax)) {
-    problems.push(fault('end', 'year_too_long'));
+    problems.push({ path: 'end', reason: 'year_too_long' });
   }
   return problems;
 }
@@ -60,7 +58,7 @@ export function firstYearProblems(days: Days, organizationNumber: string | null)
   if (problems.length > 0 || !isPerson(organizationNumber) || days.end.endsWith('-12-31')) {
     return problems;
   }
-  return [fault('end', 'not_calendar_year')];
+  return [{ path: 'end', reason: 'not_calendar_year' }];
 }
 
 const isPerson = (number: string | null): boolean => number !== null && isPersonalNumber(number);
@@ -70,10 +68,10 @@ export function yearProblems({ start, end }: Days, years: readonly Days[]): Faul
   const problems = spanProblems({ start, end });
   if (problems.length > 0 || years.length === 0) return problems;
   if (years.some((other) => start <= other.end && other.start <= end)) {
-    return [fault('start', 'year_overlaps')];
+    return [{ path: 'start', reason: 'year_overlaps' }];
   }
   const isNext = years.some((other) => addDays(other.end, 1) === start);
   const isBefore = years.some((other) => addDays(end, 1) === other.start);
   if (isNext || isBefore) return [];
-  return [fault('start', 'gap_between_years')];
+  return [{ path: 'start', reason: 'gap_between_years' }];
 }

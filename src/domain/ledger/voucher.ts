@@ -50,13 +50,13 @@ export function signedRow(account: number, ore: Ore, note: string | null = null)
 export function checkVoucher(rows: readonly VoucherAmounts[]): Fault[] {
   const problems = rows.flatMap((row, index) => checkRow(row, `rows[${index}]`));
   if (rows.length < 2) {
-    const params = { of: 'voucher', count: rows.length };
+    const params = { of: 'voucher', count: rows.length } as const;
     problems.push({ path: 'rows', reason: 'too_few_rows', params });
   }
   const debit = sum(rows.map((row) => row.debitOre));
   const credit = sum(rows.map((row) => row.creditOre));
   if (debit > maxAmountOre || credit > maxAmountOre) {
-    const params = { of: 'voucher', mostOre: maxAmountOre };
+    const params = { of: 'voucher', mostOre: maxAmountOre } as const;
     problems.push({ path: 'rows', reason: 'total_too_large', params });
   }
   if (debit !== credit) {
@@ -75,7 +75,7 @@ function checkRow(row: VoucherAmounts, path: string): Fault[] {
     if (ore < 0n) {
       problems.push({ path: `${path}.${side}`, reason: 'negative_amount' });
     } else if (ore > maxAmountOre) {
-      const params = { of: 'voucher', mostOre: maxAmountOre };
+      const params = { of: 'voucher', mostOre: maxAmountOre } as const;
       problems.push({ path: `${path}.${side}`, reason: 'amount_too_large', params });
     }
   }

@@ -3,7 +3,7 @@
  * of. Capital, interest and fees stand apart, as inkassolagen (1974:182) 5 § wants, and add up.
  */
 
-import type { Fault } from '../../lib/errors.ts';
+import type { Reasoned } from '../../lib/errors.ts';
 import { e2ToNumber, e4ToNumber, type Ore, oreToNumber, sum } from '../basics/money.ts';
 import { defaultInterest, type Interest, type RatePeriod } from './default-interest.ts';
 import {
@@ -122,7 +122,7 @@ export function interestOn(
 export function whyNoCase(
   { invoice, payments, reminders }: CollectionFacts,
   day: string,
-): Pick<Fault, 'reason' | 'params'> | null {
+): Reasoned | null {
   if (invoice.kind === 'credit_note') return { reason: 'credit_note_not_collected' };
   if (invoice.status === 'draft') return { reason: 'invoice_not_booked' };
   const unpaid =

@@ -3,7 +3,7 @@
  * the debtor, would ask about. A person reads the list before exporting the case; only `blocking` stops it.
  */
 
-import type { Fault, Params } from '../../lib/errors.ts';
+import type { Reasoned } from '../../lib/errors.ts';
 import { daysBetween } from '../basics/dates.ts';
 import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
 import { sum } from '../basics/money.ts';
@@ -29,7 +29,7 @@ export interface ReadinessCheck {
 
 interface Finding {
   readonly state: CheckState;
-  readonly found: Omit<Fault, 'path'>;
+  readonly found: Reasoned;
 }
 
 /** A reminder shows the debtor that the claim stands; a demand without one before it is seldom reasonable. */
@@ -59,37 +59,41 @@ export function readinessOf(checks: readonly ReadinessCheck[]): CheckState {
 
 const finding =
   (state: CheckState) =>
-  (reason: string, params: Params = {}): Finding => ({ state, found: { reason, params } });
+  (found: Reasoned): Finding => ({ state, found });
 const ok = finding('ok');
 const warning = finding('warning');
 const blocking = finding('blocking');
 
 function claimCheck(facts: CollectionFacts, day: string): Finding {
   const none = whyNoCase(facts, day);
-  if (none !== null) return blocking(none.reason, none.params);
+  if (none !== null) return blocking(none);
   const { dueDate } = facts.invoice;
-  return ok('claim_overdue', { dueDate, days: daysBetween(dueDate, day) });
+  return ok({ reason: 'claim_overdue', params: { dueDate, days: daysBetween(dueDate, day) } });
 }
 
 /** Inkassolagen (1974:182) 5 §: the demand must reach the debtor. */
 function debtorCheck({ debtor }: CollectionFacts): Finding {
   const { name, address, postalCode, city } = debtor;
-  if (name.trim() === '') return blocking('debtor_name_missing');
+  if (name.trim() === '') return blocking({ reason: 'debtor_name_missing' });
+  if (address && postalCode && city) {
+    return ok({ reason: 'debtor_known', params: { name, address, city } });
+  }
   const missing = missingOf({ address, postalCode, city });
-  return missing.length === 0
-    ? ok('debtor_known', { name, address, city })
-    : warning('debtor_address_missing', { missing });
+  return warning({ reason: 'debtor_address_missing', params: { missing } });
 }
 
 function identityCheck({ debtor }: CollectionFacts): Finding {
   const { country, orgNumber } = debtor;
   if (country !== null && country !== 'SE') {
-    return warning('debtor_abroad', { country, number: debtor.vatNumber ?? orgNumber });
+    return warning({
+      reason: 'debtor_abroad',
+      params: { country, number: debtor.vatNumber ?? orgNumber },
+    });
   }
-  if (!orgNumber) return warning('debtor_number_missing');
+  if (!orgNumber) return warning({ reason: 'debtor_number_missing' });
   return normalizeOrganizationNumber(orgNumber) === null
-    ? warning('debtor_number_wrong', { orgNumber })
-    : ok('debtor_number', { orgNumber });
+    ? warning({ reason: 'debtor_number_wrong', params: { orgNumber } })
+    : ok({ reason: 'debtor_number', params: { orgNumber } });
 }
 
 function creditorCheck({ creditor }: CollectionFacts): Finding {
@@ -97,45 +101,52 @@ function creditorCheck({ creditor }: CollectionFacts): Finding {
   const contact = creditor.email ?? creditor.phone;
   const account = [creditor.bankgiro, creditor.plusgiro, creditor.iban].find((one) => one) ?? null;
   const missing = missingOf({ address, postalCode, city, contact, account });
-  return missing.length === 0 ? ok('creditor_known') : warning('creditor_lacks', { missing });
+  return missing.length === 0
+    ? ok({ reason: 'creditor_known' })
+    : warning({ reason: 'creditor_lacks', params: { missing } });
 }
 
 function remindersCheck({ reminders }: CollectionFacts, day: string): Finding {
   const last = reminders.at(-1);
-  if (!last) return warning('never_reminded');
+  if (!last) return warning({ reason: 'never_reminded' });
   const feesOre = sum(reminders.map((one) => feeOn(one, day)));
   const params = { count: reminders.length, last: last.sentDate, feesOre };
   return daysBetween(last.sentDate, day) < reminderAgeDays
-    ? warning('reminded_lately', params)
-    : ok('reminded', params);
+    ? warning({ reason: 'reminded_lately', params })
+    : ok({ reason: 'reminded', params });
 }
 
 function paymentsCheck({ invoice, payments }: CollectionFacts): Finding {
   const paidOre = sum(payments.map(({ amountOre }) => amountOre));
   const leftOre = invoice.totalOre - paidOre;
   return payments.length === 0
-    ? ok('nothing_paid', { leftOre })
-    : ok('paid_in_part', { count: payments.length, paidOre, leftOre });
+    ? ok({ reason: 'nothing_paid', params: { leftOre } })
+    : ok({ reason: 'paid_in_part', params: { count: payments.length, paidOre, leftOre } });
 }
 
 function interestCheck(facts: CollectionFacts, day: string): Finding {
   const { amountOre, days, segments, rateSource, law } = interestOn(facts, day);
-  if (law === null) return warning('no_interest_owed');
-  if (segments.length === 0) return warning('no_interest_yet');
+  if (law === null) return warning({ reason: 'no_interest_owed' });
+  if (segments.length === 0) return warning({ reason: 'no_interest_yet' });
   const isAgreed = rateSource === 'avtalad';
   const isFromDueDate = law === 'rantelagen_3';
   const stretches = segments.length;
-  return ok('interest', { amountOre, days, stretches, isAgreed, isFromDueDate });
+  return ok({
+    reason: 'interest',
+    params: { amountOre, days, stretches, isAgreed, isFromDueDate },
+  });
 }
 
 function ratesCheck(facts: CollectionFacts, day: string): Finding {
   const { missingPeriods: periods } = interestOn(facts, day);
-  return periods.length === 0 ? ok('rates_known') : warning('rates_missing', { periods });
+  return periods.length === 0
+    ? ok({ reason: 'rates_known' })
+    : warning({ reason: 'rates_missing', params: { periods } });
 }
 
 /** Inkassolagen 8 §: nothing is collected that probably lacks ground. */
 function disputeCheck({ isDisputed }: CollectionFacts): Finding {
-  return isDisputed ? warning('disputed') : ok('not_disputed');
+  return isDisputed ? warning({ reason: 'disputed' }) : ok({ reason: 'not_disputed' });
 }
 
 /** The names of what has no value. */

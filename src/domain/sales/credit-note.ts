@@ -67,7 +67,7 @@ function faultOf(
   row: CreditableRow | undefined,
   { quantityE4 }: CreditedRow,
   isRepeated: boolean,
-): string | null {
+): 'unknown_row' | 'repeated_row' | 'nothing_left' | 'quantity_exceeds_row' | null {
   if (row === undefined) return 'unknown_row';
   if (isRepeated) return 'repeated_row';
   const remainder = remainderOf(row);

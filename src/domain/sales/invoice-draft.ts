@@ -37,15 +37,17 @@ export function priceDraft(wanted: {
   const numbered = wanted.rows.map((row, index) => ({ ...row, rowNo: index + 1 }));
   const rows = priceRowsExcludingVat(numbered);
   const totals = totalsOf(rows, 0n);
-  const faults = [...rows.flatMap(rowProblems), ...totalProblems(totals)];
+  const faults: Fault[] = [...rows.flatMap(rowProblems), ...totalProblems(totals)];
   if (!isDueInTime(wanted.invoiceDate, wanted.paymentTermsDays)) {
     faults.push({ path: 'invoiceDate', reason: 'due_date_too_late', params: { lastDay } });
   }
   if (faults.length > 0) return { kind: 'unreadable', problems: capProblems(faults) };
   if (totals.totalOre < 0n) {
-    const params = { of: 'invoice', totalOre: totals.totalOre };
-    const problems = [{ path: 'rows', reason: 'negative_total', params }];
-    return { kind: 'unprocessable', problems };
+    const params = { of: 'invoice', totalOre: totals.totalOre } as const;
+    return {
+      kind: 'unprocessable',
+      problems: [{ path: 'rows', reason: 'negative_total', params }],
+    };
   }
   const dueDate = addDays(wanted.invoiceDate, wanted.paymentTermsDays);
   return { kind: 'draft', draft: { dueDate, rows, totals } };
@@ -62,7 +64,7 @@ function rowProblems(row: InvoiceRow): Fault[] {
     problems.push({ path: `${at}.quantity`, reason: 'zero_quantity' });
   }
   if (absolute(row.netOre) > maxAmountOre) {
-    const params = { of: 'invoice', mostOre: maxAmountOre };
+    const params = { of: 'invoice', mostOre: maxAmountOre } as const;
     problems.push({ path: at, reason: 'amount_too_large', params });
   }
   return problems;
@@ -70,6 +72,6 @@ function rowProblems(row: InvoiceRow): Fault[] {
 
 function totalProblems({ totalOre }: InvoiceTotals): Fault[] {
   if (absolute(totalOre) <= maxAmountOre) return [];
-  const params = { of: 'invoice', mostOre: maxAmountOre };
+  const params = { of: 'invoice', mostOre: maxAmountOre } as const;
   return [{ path: 'rows', reason: 'total_too_large', params }];
 }

@@ -3,7 +3,7 @@
  * or the cost was booked before; only what remains is taken over, and the opening balance of 1510 or
  * 2440 holds the sum.
  */
-import type { Fault, Params } from '../../lib/errors.ts';
+import type { Fault, Reasoned } from '../../lib/errors.ts';
 import { isDate } from '../basics/dates.ts';
 import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
 import { isLuhnValid } from '../basics/luhn.ts';
@@ -53,20 +53,17 @@ export function readOpeningItems(
 ): { readonly items: readonly OpeningItem[]; readonly problems: readonly Fault[] } {
   const problems: Fault[] = [];
   const items = lines.map((line, index) => {
-    const problem = (field: keyof OpeningLine, reason: string, params = {}) =>
-      problems.push({
-        path: `lines[${index}].${field}`,
-        reason: `opening_${reason}`,
-        params: { lineNo: index + 1, field, side, ...params },
-      });
-    return readLine(line, { side, first, problem });
+    const lineNo = index + 1;
+    const problem = (field: keyof OpeningLine, why: Reasoned) =>
+      problems.push({ path: `lines[${index}].${field}`, ...why });
+    return readLine(line, { lineNo, side, first, problem });
   });
   const keys = items.map(({ number, name }) =>
     side === 'customers' ? number : `${name} ${number}`,
   );
   keys.forEach((key, index) => {
     if (keys.indexOf(key) === index) return;
-    const params = { lineNo: index + 1, number: items[index]?.number };
+    const params = { lineNo: index + 1, number: items[index]?.number ?? '' };
     problems.push({ path: `lines[${index}].number`, reason: 'opening_twice', params });
   });
   if (lines.length === 0) {
@@ -76,25 +73,34 @@ export function readOpeningItems(
 }
 
 interface LineGround {
+  readonly lineNo: number;
   readonly side: OpeningSide;
   readonly first: string;
-  readonly problem: (field: keyof OpeningLine, reason: string, params?: Params) => void;
+  readonly problem: (field: keyof OpeningLine, why: Reasoned) => void;
+}
+
+/** A column whose form is the same on both sides. */
+function wrongFormat(
+  field: 'name' | 'organizationNumber' | 'ocr' | 'invoiceDate' | 'dueDate' | 'account',
+  { lineNo, problem }: LineGround,
+): void {
+  problem(field, { reason: 'opening_wrong_format', params: { lineNo, field } });
 }
 
 function readLine(line: OpeningLine, ground: LineGround): OpeningItem {
-  const { side, problem } = ground;
+  const { side } = ground;
   const name = line.name.trim();
   if (name === '' || [...name].length > nameMax || /\p{Cc}/u.test(name)) {
-    problem('name', 'wrong_format');
+    wrongFormat('name', ground);
   }
   const organizationNumber = line.organizationNumber.trim();
   const normalized = normalizeOrganizationNumber(organizationNumber);
   if (organizationNumber !== '' && normalized === null) {
-    problem('organizationNumber', 'wrong_format');
+    wrongFormat('organizationNumber', ground);
   }
   const ocr = line.ocr.replace(/\s/g, '');
   if (side === 'customers' && ocr !== '' && !(/^\d{2,25}$/.test(ocr) && isLuhnValid(ocr))) {
-    problem('ocr', 'wrong_format');
+    wrongFormat('ocr', ground);
   }
   return {
     number: readNumber(line.number.trim(), ground),
@@ -107,37 +113,43 @@ function readLine(line: OpeningLine, ground: LineGround): OpeningItem {
   };
 }
 
-function readNumber(number: string, { side, problem }: LineGround): string {
+function readNumber(number: string, ground: LineGround): string {
+  const { lineNo, side, problem } = ground;
+  const params = { lineNo, field: 'number', side } as const;
   if (side === 'suppliers') {
     if (number === '' || [...number].length > 100 || /\p{Cc}/u.test(number)) {
-      problem('number', 'wrong_format');
+      problem('number', { reason: 'opening_wrong_format', params });
     }
     return number;
   }
   const isNumber = /^\d{1,9}$/.test(number) && Number(number) >= 1 && Number(number) <= numberMax;
-  if (!isNumber) problem('number', 'wrong_format');
+  if (!isNumber) problem('number', { reason: 'opening_wrong_format', params });
   return String(Number(number));
 }
 
-function readDates({ invoiceDate, dueDate }: OpeningLine, { first, problem }: LineGround) {
+function readDates({ invoiceDate, dueDate }: OpeningLine, ground: LineGround) {
+  const { lineNo, first, problem } = ground;
   const dates = { invoiceDate: invoiceDate.trim(), dueDate: dueDate.trim() };
   for (const field of ['invoiceDate', 'dueDate'] as const) {
-    if (!isDate(dates[field])) problem(field, 'wrong_format');
+    if (!isDate(dates[field])) wrongFormat(field, ground);
   }
   if (isDate(dates.invoiceDate) && dates.invoiceDate >= first) {
-    problem('invoiceDate', 'not_before_books', { from: dates.invoiceDate, first });
+    const params = { lineNo, from: dates.invoiceDate, first };
+    problem('invoiceDate', { reason: 'opening_not_before_books', params });
   }
   if (isDate(dates.dueDate) && dates.dueDate < dates.invoiceDate) {
-    problem('dueDate', 'due_before_invoice');
+    problem('dueDate', { reason: 'opening_due_before_invoice', params: { lineNo } });
   }
   return dates;
 }
 
 /** Below zero only for what a supplier owes us: a credit note that was not set off. */
-function readAmounts(line: OpeningLine, { side, problem }: LineGround) {
+function readAmounts(line: OpeningLine, { lineNo, side, problem }: LineGround) {
   const read = (field: 'total' | 'open', text: string): Ore => {
     const ore = readKronor(text);
-    if (ore === undefined) problem(field, 'wrong_format', { text });
+    if (ore === undefined) {
+      problem(field, { reason: 'opening_wrong_format', params: { lineNo, field, text } });
+    }
     return ore ?? 0n;
   };
   const before = line.total.trim();
@@ -146,11 +158,11 @@ function readAmounts(line: OpeningLine, { side, problem }: LineGround) {
   const isSameSide =
     totalOre > 0n ? openOre > 0n && openOre <= totalOre : openOre < 0n && openOre >= totalOre;
   if (totalOre !== 0n && !isSameSide) {
-    problem('open', 'exceeds_total');
+    problem('open', { reason: 'opening_exceeds_total', params: { lineNo } });
   }
   if (side === 'customers' && totalOre <= 0n) {
-    problem('total', 'not_positive');
-  } else if (totalOre === 0n) problem('total', 'no_amount');
+    problem('total', { reason: 'opening_not_positive', params: { lineNo } });
+  } else if (totalOre === 0n) problem('total', { reason: 'opening_no_amount', params: { lineNo } });
   return { totalOre, openOre };
 }
 
@@ -162,10 +174,10 @@ function readKronor(text: string): Ore | undefined {
   return amount > maxAmountOre ? undefined : sign === '' ? amount : -amount;
 }
 
-function readAccount(account: string, { side, problem }: LineGround): number | null {
-  if (side === 'suppliers' || account === '') return null;
+function readAccount(account: string, ground: LineGround): number | null {
+  if (ground.side === 'suppliers' || account === '') return null;
   if (/^3\d{3}$/.test(account)) return Number(account);
-  problem('account', 'wrong_format');
+  wrongFormat('account', ground);
   return null;
 }
 

@@ -13,7 +13,7 @@
  * | outside the EU                    | 0       | goods 3105, box 36; services 3305, box 40      |
  * | abroad, yet Swedish VAT charged   | 25/12/6 | as charged, as it is owed (ML 7:49), warning   |
  */
-import type { Fault, Params } from '../../lib/errors.ts';
+import type { Fault, ParamsOf } from '../../lib/errors.ts';
 import {
   domesticSalesAccounts,
   isVatRate,
@@ -178,7 +178,7 @@ function postIntraEu({ buyer, path, supply }: Sale): Verdict {
   if (vatNumberGiven === null) {
     return unclear(path, { doubt: 'vat_number_missing', country });
   }
-  if (!hasVatNumberOfCountry(buyer)) {
+  if (vatNumber === null || !hasVatNumberOfCountry(buyer)) {
     return unclear(path, {
       doubt: 'vat_number_of_no_such_country',
       country,
@@ -186,7 +186,7 @@ function postIntraEu({ buyer, path, supply }: Sale): Verdict {
     });
   }
   const params = { vatNumber };
-  const warning = { path: 'customer.vatNumber', reason: 'vat_number_not_verified', params };
+  const warning: Fault = { path: 'customer.vatNumber', reason: 'vat_number_not_verified', params };
   return { account: intraEuAccounts[supply], warnings: [warning] };
 }
 
@@ -194,7 +194,7 @@ function accountFault(account: number, sale: Sale, context: OrderPostingContext)
   const state = context.accounts.get(account);
   if (state?.isActive && takesRate(account, sale.rate, context)) return null;
   const why = state ? (state.isActive ? 'other_rate' : 'inactive') : 'missing';
-  const params = { account, state: why, rate: sale.rate };
+  const params = { account, state: why, rate: sale.rate } as const;
   return { path: sale.path, reason: 'account_missing', params };
 }
 
@@ -209,7 +209,7 @@ function unsupportedRate(rate: number, path: string): Verdict {
   return { account: null, problems: [{ path, reason: 'vat_rate_not_supported', params }] };
 }
 
-function unclear(path: string, params: Params): Verdict {
-  const problem = { path: `${path}.vatRate`, reason: 'vat_treatment_unclear', params };
+function unclear(path: string, params: ParamsOf<'vat_treatment_unclear'>): Verdict {
+  const problem: Fault = { path: `${path}.vatRate`, reason: 'vat_treatment_unclear', params };
   return { account: null, problems: [problem] };
 }

@@ -60,8 +60,8 @@ export type ParsedOrder =
  */
 export function parseOrder(json: unknown): ParsedOrder {
   if (!isObject(json)) {
-    const params = { expected: 'order' };
-    return { problems: [{ path: '', reason: 'wrong_type', params }], externalId: null };
+    const problem: Fault = { path: '', reason: 'wrong_type', params: { expected: 'order' } };
+    return { problems: [problem], externalId: null };
   }
   const body = new JsonFields(json);
   const order = readOrder(body, new JsonFields(json));
@@ -94,7 +94,7 @@ function readCustomer(customer: JsonFields | null): OrderCustomer {
   const name = customer?.text('name', 200) ?? '';
   const countryCode = customer?.optionalText('countryCode', 50) ?? null;
   if (countryCode !== null && countryOf(countryCode) === null) {
-    customer?.refuse('countryCode', 'unknown_country');
+    customer?.refuse('countryCode', { reason: 'unknown_country' });
   }
   return {
     name,
@@ -114,7 +114,7 @@ function readRow(row: JsonFields, extra: JsonFields): OrderRow {
   const problemsBefore = row.problems.length;
   const quantityE4 = row.decimal('quantity', 4);
   if (quantityE4 === 0n && row.problems.length === problemsBefore) {
-    row.refuse('quantity', 'zero');
+    row.refuse('quantity', { reason: 'zero' });
   }
   return {
     articleNumber: row.optionalText('articleNumber', 100),
@@ -130,7 +130,7 @@ function readRow(row: JsonFields, extra: JsonFields): OrderRow {
 function readUnit(row: JsonFields): string | null {
   const unit = row.optionalText('unit', unitLengthMax);
   if (unit === null || unit === '' || isUnit(unit)) return unit || null;
-  row.refuse('unit', 'control_character');
+  row.refuse('unit', { reason: 'control_character' });
   return null;
 }
 
@@ -140,7 +140,7 @@ function readDiscount(row: JsonFields): bigint {
   const problemsBefore = row.problems.length;
   const discountE2 = row.decimal('discountPct', 2);
   if (row.problems.length === problemsBefore && !isDiscount(discountE2)) {
-    row.refuse('discountPct', 'out_of_range');
+    row.refuse('discountPct', { reason: 'out_of_range' });
   }
   return discountE2;
 }

@@ -168,7 +168,7 @@ function checkAddress({ address, city }: Debtor, { totalOre }: InvoiceTotals): F
 
 function checkRounding(roundingOre: Ore, { accounts }: OrderContext): Fault[] {
   if (roundingOre === 0n || accounts.get(roundingAccount)?.isActive) return [];
-  const params = { account: roundingAccount, state: 'rounding' };
+  const params = { account: roundingAccount, state: 'rounding' } as const;
   return [{ path: 'total', reason: 'account_missing', params }];
 }
 

@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../../domain/ledger/attachment.ts';
-import { refuse, refuseWhole } from '../../lib/errors.ts';
+import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
@@ -53,10 +53,8 @@ export async function addAttachment(
 }
 
 function refuseUnlessKept(bytes: Buffer, fileName: string): string {
-  const refusal = (reason: string) =>
-    refuse('unprocessable', [
-      { path: 'file', reason, params: { mibMax: attachmentMaxBytes / 1024 ** 2 } },
-    ]);
+  const refusal = (reason: 'file_empty' | 'file_too_large' | 'file_type_not_kept') =>
+    refuse('unprocessable', [faultOf('file', reason, { mibMax: attachmentMaxBytes / 1024 ** 2 })]);
   if (bytes.length === 0) throw refusal('file_empty');
   if (bytes.length > attachmentMaxBytes) {
     throw refusal('file_too_large');

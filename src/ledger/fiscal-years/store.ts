@@ -173,7 +173,7 @@ export async function insertYear(tx: Tx, id: string, span: YearSpan): Promise<vo
 }
 
 function explainYear(error: unknown, { year, start, end }: YearSpan): unknown {
-  const reasons: Record<string, string> = {
+  const reasons: Record<string, 'year_taken' | 'year_span_overlaps' | 'year_not_whole_months'> = {
     fiscal_years_year_key: 'year_taken',
     fiscal_years_do_not_overlap: 'year_span_overlaps',
     fiscal_years_whole_months: 'year_not_whole_months',

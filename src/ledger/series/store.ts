@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { refuse, refuseWhole } from '../../lib/errors.ts';
+import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 
 export interface Series {
@@ -40,8 +40,8 @@ export async function createSeries(
   const [fiscalYear] = await tx.query<{ id: string; status: string }>(
     sql`select id, status from ledger.fiscal_years where year = ${year}`,
   );
-  const refuseAt = (path: string, reason: string) =>
-    refuse('unprocessable', [{ path, reason, params: { of: year, code } }]);
+  const refuseAt = (path: string, reason: 'no_fiscal_year' | 'year_closed' | 'series_taken') =>
+    refuse('unprocessable', [faultOf(path, reason, { of: year, code })]);
   if (!fiscalYear) throw refuseAt('year', 'no_fiscal_year');
   if (fiscalYear.status === 'closed') throw refuseAt('year', 'year_closed');
   const id = uuid();

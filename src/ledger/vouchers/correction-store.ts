@@ -55,6 +55,8 @@ export async function insertCorrection(
       values (${correctedId}, ${reversalId}, ${replacementId}, ${actor})`);
   } catch (error) {
     if (databaseErrorOf(error)?.constraint !== 'corrections_pkey') throw error;
-    throw refuse('unprocessable', [{ path: '', reason: 'already_corrected' }]);
+    throw refuse('unprocessable', [
+      { path: '', reason: 'already_corrected', params: { by: null } },
+    ]);
   }
 }

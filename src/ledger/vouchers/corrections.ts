@@ -3,16 +3,10 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
-import { type Fault, movingFaults, refuse } from '../../lib/errors.ts';
+import { movingFaults, type Reasoned, refuse } from '../../lib/errors.ts';
 import { attachSame } from '../attachments/service.ts';
 import { insertCorrection, listCorrections } from './correction-store.ts';
-import {
-  type DetailRow,
-  getVoucher,
-  listDocuments,
-  listVoucherRows,
-  type VoucherDocument,
-} from './detail-store.ts';
+import { type DetailRow, getVoucher, listDocuments, listVoucherRows } from './detail-store.ts';
 import type { LedgerRow } from './posting-store.ts';
 import { type AppVoucher, type PostedAppVoucher, postAppVoucher } from './service.ts';
 
@@ -90,14 +84,11 @@ export async function correctVoucher(
 
 /** The rows that take back are nobody's to change: what is wrong with them is not said of the replacement's. */
 function ofReversal(error: unknown): unknown {
-  return movingFaults(error, (fault) => ({
-    ...fault,
-    path: fault.path.replace(/^rows/, 'reversal'),
-  }));
+  return movingFaults(error, ({ path }) => path.replace(/^rows/, 'reversal'));
 }
 
 /** Why a voucher is not taken back, for a sentence that says what to do instead. */
-export type CorrectionObstacle = Pick<Fault, 'reason' | 'params'>;
+export type CorrectionObstacle = Reasoned;
 
 /** What keeps a voucher from being taken back here; null when it may be. */
 export async function obstacleToCorrection(
@@ -107,17 +98,9 @@ export async function obstacleToCorrection(
   const corrections = await listCorrections(tx, voucherId);
   const done = corrections.find(({ corrected }) => corrected.id === voucherId);
   if (done) return { reason: 'already_corrected', params: { by: done.reversal.label } };
-  const owner = (await listDocuments(tx, voucherId)).find(({ kind }) => hasOwnLedger[kind]);
-  return owner ? { reason: 'not_correctable', params: { ...owner } } : null;
+  for (const { kind, number } of await listDocuments(tx, voucherId)) {
+    // All others keep a ledger of their own, and are corrected there.
+    if (kind !== 'bank_transaction') return { reason: 'not_correctable', params: { kind, number } };
+  }
+  return null;
 }
-
-/** Documents that keep a ledger of their own are corrected there. */
-const hasOwnLedger: Readonly<Record<VoucherDocument['kind'], boolean>> = {
-  invoice: true,
-  credit_note: true,
-  payment: true,
-  reminder: true,
-  purchase: true,
-  purchase_payment: true,
-  bank_transaction: false,
-};

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isDate } from '../../domain/basics/dates.ts';
-import { refuse } from '../../lib/errors.ts';
+import { faultOf, refuse } from '../../lib/errors.ts';
 
 /** Which vouchers are asked for: those that fulfil all that is given. */
 export interface VoucherQuery {
@@ -67,4 +67,5 @@ function parse(cursor: string): unknown {
   }
 }
 
-const refuseCursor = (reason: string) => refuse('invalid_request', [{ path: 'cursor', reason }]);
+const refuseCursor = (reason: 'foreign_cursor' | 'unreadable_cursor') =>
+  refuse('invalid_request', [faultOf('cursor', reason)]);

@@ -1,23 +1,33 @@
 /** Why the ledger refused a voucher, as the database tells it. */
 import { capProblems } from '../../domain/basics/problems.ts';
-import { type Fault, Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
+import {
+  type Fault,
+  type Params,
+  type ParamsOf,
+  Refusal,
+  refuse,
+  refuseWhole,
+} from '../../lib/errors.ts';
 
 export type LedgerRefusal = 'unprocessable' | 'period_locked';
 
 /** The refusal of `ledger.post_vouchers`: by a lock as a whole, else by what is wrong with fields. */
 export function ledgerRefusal(error: LedgerRefusal, detail: Record<string, unknown>): Refusal {
   return error === 'period_locked'
-    ? refuseWhole(error, error, detail, { detail })
+    ? refuseWhole(error, error, detail as ParamsOf<'period_locked'>, { detail })
     : refuse(error, capProblems(toldFaults(detail)));
 }
 
-/** Faults as functions of the database tell them, `{path, reason, …}` each, with all that is beside as params. */
-export const toldFaults = (detail: Record<string, unknown>): Fault[] =>
-  ((detail['problems'] ?? []) as Fault[]).map(({ path, reason, ...params }) => ({
-    path,
-    reason,
-    params,
-  }));
+type ToldFault = Pick<Fault, 'path' | 'reason'>;
+
+/**
+ * Faults as functions of the database tell them, `{path, reason, …}` each, with all that is beside as params, and
+ * what they are about. `test/unit/sentences.test.ts` holds them to telling what the sentences read.
+ */
+export const toldFaults = (detail: Record<string, unknown>, about: Params = {}): Fault[] =>
+  ((detail['problems'] ?? []) as ToldFault[]).map(
+    ({ path, reason, ...params }) => ({ path, reason, params: { ...params, ...about } }) as Fault,
+  );
 
 /** A lock stops the date: there the way out is typed. Other errors are as they were. */
 export function lockAtDate(error: unknown): unknown {

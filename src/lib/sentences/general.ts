@@ -1,13 +1,13 @@
 /** Reasons that belong to no noun. */
-import type { Sentences } from './words.ts';
+import type { Given, Sentences } from './words.ts';
 
-export const generalSentences: Sentences = {
-  more_problems: ({ more }) =>
+export const generalSentences = {
+  more_problems: ({ more }: Given<'more'>) =>
     `Ytterligare ${more} fel visas inte. Rätta felen ovan och försök igen.`,
-  in_the_future: ({ date, today }) =>
+  in_the_future: ({ date, today }: Given<'date' | 'today'>) =>
     `${date} har inte varit än; skriv dagen det hände, senast ${today}.`,
   no_date: 'Skriv ett datum, ÅÅÅÅ-MM-DD.',
-  day_too_late: ({ lastDay }) => `Välj en dag till och med ${lastDay}.`,
+  day_too_late: ({ lastDay }: Given<'lastDay'>) => `Välj en dag till och med ${lastDay}.`,
   before_start: 'Sista dagen ligger före den första.',
   not_set_up: {
     page: 'Installationen är inte uppsatt; den som sköter den öppnar adressen för första besöket.',
@@ -15,4 +15,4 @@ export const generalSentences: Sentences = {
   },
   unreadable_cursor: 'cursor går inte att läsa; skicka next_cursor oförändrad.',
   foreign_cursor: 'cursor hör till ett annat filter; behåll filtret eller börja om utan cursor.',
-};
+} satisfies Sentences;

@@ -1,11 +1,21 @@
 /** What is said of vouchers, accounts, fiscal years, locks, months and VAT. */
-import { formatKronor } from '../swedish.ts';
-import type { Sentences, Words } from './words.ts';
+import {
+  type Amount,
+  type Given,
+  kronor,
+  type Sentences,
+  type Stretch,
+  type Told,
+} from './words.ts';
 
 const month = (date: string): string => date.slice(0, 7);
 
 /** Which lock, until when, and the first day that is open again. */
-const lockedWords: Words = ({ lock, locked_to: to, earliest_allowed_date: earliest }) => {
+const lockedWords = ({
+  lock,
+  locked_to: to,
+  earliest_allowed_date: earliest,
+}: Given<'lock' | 'locked_to' | 'earliest_allowed_date'>) => {
   const way = `Tidigaste tillåtna datum är ${earliest}.`;
   switch (lock) {
     case 'fiscal_year':
@@ -17,161 +27,197 @@ const lockedWords: Words = ({ lock, locked_to: to, earliest_allowed_date: earlie
   }
 };
 
-const several = (of: string): string => (of === 'invoice' ? 'fakturor' : 'verifikat');
+/** What the rows are of, where more than one kind has them. */
+type Kind = 'invoice' | 'order' | 'voucher';
+
+type OfKind = {
+  readonly of?: Kind;
+};
+
+const several = (of: Kind): string => (of === 'invoice' ? 'fakturor' : 'verifikat');
 
 /** By what the voucher books: where that is corrected instead. */
-const correctedElsewhere: Readonly<Record<string, (number: string) => string>> = {
-  invoice: (number) => `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
-  credit_note: (number) =>
+const correctedElsewhere = {
+  invoice: (number: string) =>
+    `Verifikatet bokför kundfaktura ${number}; kreditera fakturan i stället.`,
+  credit_note: (number: string) =>
     `Verifikatet bokför kreditfaktura ${number}; gör en ny faktura i stället.`,
-  payment: (number) =>
+  payment: (number: string) =>
     `Verifikatet bokför en betalning av kundfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
-  reminder: (number) =>
+  reminder: (number: string) =>
     `Verifikatet bokför en påminnelseavgift som ingår i kundfaktura ${number}; den rättas på fakturan.`,
-  purchase: (number) =>
+  purchase: (number: string) =>
     `Verifikatet bokför leverantörsfaktura ${number}; bokför leverantörens kreditfaktura i stället. Fel kostnadskonto flyttas med ett nytt verifikat.`,
-  purchase_payment: (number) =>
+  purchase_payment: (number: string) =>
     `Verifikatet bokför en betalning av leverantörsfaktura ${number}; registrera samma belopp tillbaka på fakturan i stället.`,
 };
 
-const unbalanced = (debitOre: bigint, creditOre: bigint): string => {
+type Document = {
+  readonly kind: keyof typeof correctedElsewhere;
+  readonly number: string;
+};
+
+const unbalanced = (debit: Amount, credit: Amount): string => {
+  const [debitOre, creditOre] = [BigInt(debit), BigInt(credit)];
   const short = debitOre > creditOre ? 'Kredit' : 'Debet';
   const ore = debitOre > creditOre ? debitOre - creditOre : creditOre - debitOre;
-  const sides = `debet är ${formatKronor(debitOre)} och kredit ${formatKronor(creditOre)}`;
-  return `balanserar inte: ${sides}. ${short} saknar ${formatKronor(ore)}.`;
+  const sides = `debet är ${kronor(debitOre)} och kredit ${kronor(creditOre)}`;
+  return `balanserar inte: ${sides}. ${short} saknar ${kronor(ore)}.`;
+};
+
+type MoneyPlace = {
+  readonly account: number;
+  /** Whether invoices are kept on it. */
+  readonly isLedger: boolean;
 };
 
 const otherAccounts =
   'Välj kassa eller bank (19xx), skattekontot 1630, avräkning 168x, presentkort 2421 eller ägarens pengar (2018, 2893). Öresutjämning, bankavgift och kundförlust skrivs för sig.';
-const notThrough = ({ account, isLedger }: { account: number; isLedger: boolean }, way: string) =>
+const notThrough = ({ account, isLedger }: MoneyPlace, way: string) =>
   `Pengar kommer inte genom konto ${account}. ${isLedger ? way : otherAccounts}`;
 
-export const ledgerSentences: Sentences = {
+type Unready = {
+  readonly month: string;
+  readonly failing: readonly string[];
+};
+
+export const ledgerSentences = {
   // Vouchers.
   too_few_rows: {
-    api: ({ of, count }, { at }) =>
+    api: ({ of, count }: { readonly of: Kind; readonly count: number }, { at }: Told) =>
       of === 'voucher'
         ? `${at} har ${count === 0 ? 'ingen rad' : 'bara en rad'}; ett verifikat behöver minst två.`
         : `${at} är tom; minst en rad behövs.`,
-    page: ({ of, count }) =>
+    page: ({ of, count }: { readonly of: Kind; readonly count: number }) =>
       of === 'voucher'
         ? `Verifikatet har ${count === 0 ? 'ingen rad' : 'bara en rad'} och behöver minst två.`
         : 'Raderna är tomma; minst en behövs.',
   },
   total_too_large: {
-    api: ({ of, mostOre }, { at }) =>
-      `${at} summerar till mer än ${formatKronor(mostOre)}. Dela upp det på flera ${several(of)}.`,
-    page: ({ of, mostOre }) =>
-      `Raderna blir mer än ${formatKronor(mostOre)}. Dela upp dem på fler ${several(of)}.`,
+    api: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }, { at }: Told) =>
+      `${at} summerar till mer än ${kronor(mostOre)}. Dela upp det på flera ${several(of)}.`,
+    page: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }) =>
+      `Raderna blir mer än ${kronor(mostOre)}. Dela upp dem på fler ${several(of)}.`,
   },
   unbalanced: {
-    api: ({ debitOre, creditOre }, { at }) => `${at} ${unbalanced(debitOre, creditOre)}`,
-    page: ({ debitOre, creditOre }) => `Verifikatet ${unbalanced(debitOre, creditOre)}`,
+    api: ({ debitOre, creditOre }: Given<'debitOre' | 'creditOre'>, { at }: Told) =>
+      `${at} ${unbalanced(debitOre, creditOre)}`,
+    page: ({ debitOre, creditOre }: Given<'debitOre' | 'creditOre'>) =>
+      `Verifikatet ${unbalanced(debitOre, creditOre)}`,
   },
   negative_amount: {
-    api: (_, { at }) => `${at} är negativt. Skriv beloppet utan minus på andra sidan.`,
+    api: (_: unknown, { at }: Told) =>
+      `${at} är negativt. Skriv beloppet utan minus på andra sidan.`,
     page: 'Beloppet är negativt. Skriv det utan minus på andra sidan.',
   },
   amount_too_large: {
-    api: ({ of, mostOre }, { at }) =>
+    api: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }, { at }: Told) =>
       of === 'invoice'
-        ? `${at} blir mer än ${formatKronor(mostOre)}. Dela upp raden.`
-        : `${at} får vara högst ${formatKronor(mostOre)}.`,
-    page: ({ of, mostOre }) =>
+        ? `${at} blir mer än ${kronor(mostOre)}. Dela upp raden.`
+        : `${at} får vara högst ${kronor(mostOre)}.`,
+    page: ({ of, mostOre }: Given<'mostOre'> & { readonly of: Kind }) =>
       of === 'invoice'
-        ? `Raden blir mer än ${formatKronor(mostOre)}. Dela upp den.`
-        : `Beloppet får vara högst ${formatKronor(mostOre)}.`,
+        ? `Raden blir mer än ${kronor(mostOre)}. Dela upp den.`
+        : `Beloppet får vara högst ${kronor(mostOre)}.`,
   },
   both_sides: {
-    api: (_, { at }) => `${at} har belopp i både debet och kredit. Dela upp raden i två.`,
+    api: (_: unknown, { at }: Told) =>
+      `${at} har belopp i både debet och kredit. Dela upp raden i två.`,
     page: 'Raden har belopp i både debet och kredit. Dela upp den i två.',
   },
   no_amount: {
-    api: (_, { at }) => `${at} saknar belopp. Ange debet eller kredit, eller ta bort raden.`,
-    page: ({ of }) =>
+    api: (_: unknown, { at }: Told) =>
+      `${at} saknar belopp. Ange debet eller kredit, eller ta bort raden.`,
+    page: ({ of }: OfKind) =>
       of === 'voucher'
         ? 'Raden saknar belopp. Ange debet eller kredit, eller ta bort raden.'
         : 'Beloppet får inte vara 0.',
   },
-  date_outside_fiscal_years: ({ date }) =>
+  date_outside_fiscal_years: ({ date }: Given<'date'>) =>
     `Datumet ${date} ligger utanför alla räkenskapsår; lägg upp året eller välj ett annat datum.`,
-  unknown_series: ({ series, year }) => `Serien ${series} finns inte för räkenskapsåret ${year}.`,
+  unknown_series: ({ series, year }: Given<'series' | 'year'>) =>
+    `Serien ${series} finns inte för räkenskapsåret ${year}.`,
   unknown_account: {
-    api: ({ account, of }, { at }) =>
+    api: ({ account, of }: Given<'account'> & OfKind, { at }: Told) =>
       `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} finns inte i kontoplanen.`,
-    page: ({ account }) => `Kontot ${account} finns inte i kontoplanen.`,
+    page: ({ account }: Given<'account'>) => `Kontot ${account} finns inte i kontoplanen.`,
   },
   inactive_account: {
-    api: ({ account, of }, { at }) =>
+    api: ({ account, of }: Given<'account'> & OfKind, { at }: Told) =>
       `${of === 'invoice' ? `${at}: ` : ''}Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
-    page: ({ account }) => `Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
+    page: ({ account }: Given<'account'>) =>
+      `Kontot ${account} är inaktivt; välj ett annat eller aktivera det.`,
   },
   unknown_dimension: {
-    api: ({ dimension }) =>
+    api: ({ dimension }: Given<'dimension'>) =>
       `Dimensionen ${dimension} finns inte; ange dess id (uuid), inte dess kod.`,
     page: 'Dimensionen finns inte; välj någon av dem som finns.',
   },
   inactive_dimension: {
-    api: ({ dimension }) => `Dimensionen ${dimension} är inaktiv.`,
+    api: ({ dimension }: Given<'dimension'>) => `Dimensionen ${dimension} är inaktiv.`,
     page: 'Dimensionen är inaktiv; välj en annan, eller aktivera den under Dimensioner.',
   },
-  unknown_vat_code: ({ vat_code: code }) =>
+  unknown_vat_code: ({ vat_code: code }: Given<'vat_code'>) =>
     `Inget konto har momskoden ${code}; ange en som står i kontoplanen, till exempel MP1, eller lämna den tom, så gäller kontots egen.`,
   period_locked: lockedWords,
   no_voucher: 'Verifikatet finns inte.',
-  unknown_voucher: ({ voucherId }) => `Det finns inget verifikat ${voucherId}.`,
-  already_corrected: ({ by }) =>
+  unknown_voucher: ({ voucherId }: Given<'voucherId'>) => `Det finns inget verifikat ${voucherId}.`,
+  already_corrected: ({ by }: { readonly by: string | null }) =>
     `Verifikatet är redan rättat${by ? ` med ${by}` : ''}; det tas inte tillbaka två gånger.`,
-  not_correctable: ({ kind, number }) => correctedElsewhere[kind]?.(number) ?? '',
+  not_correctable: ({ kind, number }: Document) => correctedElsewhere[kind](number),
   no_voucher_template: 'Mallen finns inte; den kan ha tagits bort.',
-  template_name_taken: ({ name }) =>
+  template_name_taken: ({ name }: Given<'name'>) =>
     `Det finns redan en mall som heter ${name}; välj ett annat namn eller ta bort den.`,
 
   // Attachments.
   file_empty: 'Filen är tom.',
-  file_too_large: ({ mibMax }) =>
+  file_too_large: ({ mibMax }: Given<'mibMax'>) =>
     `Filen är större än ${mibMax} MiB; dela upp eller komprimera den.`,
   file_type_not_kept:
     'Filen är inte PDF, PNG, JPEG, XML, CSV eller text i UTF-8; spara den som PDF.',
   no_attachment: 'Bilagan finns inte på det här verifikatet.',
 
   // Accounts, dimensions, series.
-  account_taken: ({ account }) => `Kontot ${account} finns redan.`,
-  account_in_use: ({ account }) =>
+  account_taken: ({ account }: Given<'account'>) => `Kontot ${account} finns redan.`,
+  account_in_use: ({ account }: Given<'account'>) =>
     `Kontot ${account} används och kan inte tas bort. Gör det inaktivt.`,
   account_type_in_use: 'Kontot har verifikat, så dess slag ändras inte. Lägg upp ett nytt konto.',
-  wrong_account_type: ({ accountClass }) =>
+  wrong_account_type: ({ accountClass }: Given<'accountClass'>) =>
     `Ett konto i klass ${accountClass} är inte av det slaget.`,
-  in_base_chart: ({ account }) =>
+  in_base_chart: ({ account }: Given<'account'>) =>
     `Kontot ${account} hör till grundkontoplanen och tas inte bort. Gör det inaktivt.`,
-  posted_on_by_program: ({ account, use }) =>
+  posted_on_by_program: ({ account, use }: Given<'account' | 'use'>) =>
     `Huvudbok bokför själv på ${account} (${use}), så kontot kan inte göras inaktivt.`,
   no_dimension: 'Dimensionen finns inte.',
-  dimension_code_taken: ({ code }) => `Koden ${code} finns redan bland dimensionerna.`,
+  dimension_code_taken: ({ code }: Given<'code'>) =>
+    `Koden ${code} finns redan bland dimensionerna.`,
   dimension_in_use: 'Dimensionen står på verifikat och kan inte tas bort. Gör den inaktiv.',
   no_series: 'Serien finns inte.',
-  series_taken: ({ code, of }) => `Serien ${code} finns redan ${of}.`,
-  series_in_use: ({ code }) => `Serien ${code} har verifikat och tas aldrig bort.`,
-  program_series: ({ code }) => `Programmet bokför själv i serien ${code}, så den tas inte bort.`,
+  series_taken: ({ code, of }: Given<'code' | 'of'>) => `Serien ${code} finns redan ${of}.`,
+  series_in_use: ({ code }: Given<'code'>) => `Serien ${code} har verifikat och tas aldrig bort.`,
+  program_series: ({ code }: Given<'code'>) =>
+    `Programmet bokför själv i serien ${code}, så den tas inte bort.`,
 
   // Fiscal years. `of` is the year.
-  no_fiscal_year: ({ of }) => `Räkenskapsåret ${of} finns inte.`,
-  day_outside_year: ({ of, start, end }) =>
+  no_fiscal_year: ({ of }: Given<'of'>) => `Räkenskapsåret ${of} finns inte.`,
+  day_outside_year: ({ of, start, end }: Given<'of' | 'start' | 'end'>) =>
     `Dagen ligger utanför räkenskapsåret ${of}, som är ${start}–${end}.`,
   days_of_transfer_only: {
     page: 'Välj överföring av verifikat för några dagar; en export är alltid av hela året.',
     command: 'En export (4E) är av hela året. Välj --type 4I för några dagar.',
   },
-  year_closed: ({ of }) => `Räkenskapsåret ${of} är stängt.`,
-  year_not_closed: ({ of }) => `Räkenskapsåret ${of} är inte stängt.`,
-  year_not_ended: ({ of, end, earliest }) =>
+  year_closed: ({ of }: Given<'of'>) => `Räkenskapsåret ${of} är stängt.`,
+  year_not_closed: ({ of }: Given<'of'>) => `Räkenskapsåret ${of} är inte stängt.`,
+  year_not_ended: ({ of, end, earliest }: Given<'of' | 'end' | 'earliest'>) =>
     `Räkenskapsåret ${of} slutar ${end} och avslutas tidigast ${earliest}. Ska ingen bokföra i det som är klart, lås perioden.`,
-  earlier_year_open: ({ earlier, of }) =>
+  earlier_year_open: ({ earlier, of }: Given<'earlier' | 'of'>) =>
     `Räkenskapsåret ${earlier} är öppet; stäng det först, eftersom dess balanser går över till ${of}.`,
-  later_year_closed: ({ of }) => `Ett senare räkenskapsår än ${of} är stängt; öppna det först.`,
-  year_taken: ({ of }) => `Räkenskapsåret ${of} finns redan med andra datum.`,
-  year_span_overlaps: ({ start, end }) => `${start}–${end} överlappar ett annat räkenskapsår.`,
-  year_not_whole_months: ({ start, end }) =>
+  later_year_closed: ({ of }: Given<'of'>) =>
+    `Ett senare räkenskapsår än ${of} är stängt; öppna det först.`,
+  year_taken: ({ of }: Given<'of'>) => `Räkenskapsåret ${of} finns redan med andra datum.`,
+  year_span_overlaps: ({ start, end }: Given<'start' | 'end'>) =>
+    `${start}–${end} överlappar ett annat räkenskapsår.`,
+  year_not_whole_months: ({ start, end }: Given<'start' | 'end'>) =>
     `Ett räkenskapsår är hela månader och högst 18 av dem; ${start}–${end} är inte det.`,
   year_starts_within_month: 'Ett räkenskapsår börjar den första i en månad.',
   year_ends_within_month: 'Ett räkenskapsår slutar den sista i en månad.',
@@ -181,16 +227,17 @@ export const ledgerSentences: Sentences = {
     'En enskild näringsidkare har kalenderår: året slutar den 31 december (BFL 3 kap. 1 §).',
   year_overlaps: 'Dagarna hör redan till ett annat räkenskapsår.',
   gap_between_years: 'Räkenskapsår följer på varandra utan glapp; börja dagen efter det förra.',
-  has_previous_year: ({ previousYear }) =>
+  has_previous_year: ({ previousYear }: Given<'previousYear'>) =>
     `Balanserna följer med från ${previousYear}; de skrivs inte in.`,
-  no_balance_account: ({ account }) =>
+  no_balance_account: ({ account }: Given<'account'>) =>
     `Konto ${account} är inget balanskonto; bara 1000–2999 har ingående balans.`,
-  account_twice: ({ account }) => `Konto ${account} står två gånger; lägg ihop raderna.`,
-  balances_not_zero: ({ differenceOre }) =>
-    `Balanserna tar inte ut varandra: debet minus kredit är ${formatKronor(differenceOre)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`,
+  account_twice: ({ account }: Given<'account'>) =>
+    `Konto ${account} står två gånger; lägg ihop raderna.`,
+  balances_not_zero: ({ differenceOre }: Given<'differenceOre'>) =>
+    `Balanserna tar inte ut varandra: debet minus kredit är ${kronor(differenceOre)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`,
 
   // Locks, months, VAT.
-  after_last_year: ({ lastDay }) =>
+  after_last_year: ({ lastDay }: Given<'lastDay'>) =>
     `Det sista räkenskapsåret slutar ${lastDay}; lås inte längre än så.`,
   opening_days_needs_reason: {
     page: 'Skriv varför låsta dagar öppnas; det sparas i behandlingshistoriken.',
@@ -198,30 +245,50 @@ export const ledgerSentences: Sentences = {
       'Skriv varför låsta dagar öppnas; det sparas i behandlingshistoriken. Ange det med --reason.',
   },
   month_not_ready: {
-    page: ({ month: of, failing }) =>
+    page: ({ month: of, failing }: Unready) =>
       `${month(of)} är inte klar: ${failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå.`,
-    command: ({ month: of, failing }) =>
+    command: ({ month: of, failing }: Unready) =>
       `${month(of)} är inte klar: ${failing.join(', ')}. Åtgärda, eller skriv varför månaden kvitteras ändå med --despite.`,
   },
-  month_not_in_line: ({ month: of, openMonth }) => {
+  month_not_in_line: ({
+    month: of,
+    openMonth,
+  }: {
+    readonly month: string;
+    readonly openMonth: string | null;
+  }) => {
     const way = openMonth
       ? `${month(openMonth)} står på tur.`
       : 'Alla månader som har tagit slut är kvitterade.';
     return `${month(of)} kan inte kvitteras nu. ${way}`;
   },
-  not_last_closed_month: ({ month: of, lastClosed }) => {
+  not_last_closed_month: ({
+    month: of,
+    lastClosed,
+  }: {
+    readonly month: string;
+    readonly lastClosed: string | null;
+  }) => {
     const way = lastClosed
       ? `Den senast kvitterade är ${month(lastClosed)}; öppna den först.`
       : 'Ingen månad är kvitterad.';
     return `${month(of)} kan inte öppnas. ${way}`;
   },
-  vat_filed_overlapping: ({ other, period }) =>
+  vat_filed_overlapping: ({
+    other,
+    period,
+  }: {
+    readonly other: Stretch;
+    readonly period: Stretch;
+  }) =>
     `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
-  vat_not_filed: ({ end }) => `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
-  outside_fiscal_years: ({ end, first, last }) =>
+  vat_not_filed: ({ end }: Given<'end'>) =>
+    `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
+  outside_fiscal_years: ({ end, first, last }: Given<'end' | 'first' | 'last'>) =>
     `${end} ligger utanför företagets räkenskapsår, som går från ${first} till ${last}.`,
-  no_vat_period: ({ end }) => `Ingen momsperiod slutar ${end}; ange periodens sista dag.`,
-  vat_period_not_ended: ({ start, end, earliest }) =>
+  no_vat_period: ({ end }: Given<'end'>) =>
+    `Ingen momsperiod slutar ${end}; ange periodens sista dag.`,
+  vat_period_not_ended: ({ start, end, earliest }: Given<'start' | 'end' | 'earliest'>) =>
     `Momsperioden ${start}–${end} har inte tagit slut; den lämnas tidigast ${earliest}.`,
 
   // What settles a debt.
@@ -229,12 +296,12 @@ export const ledgerSentences: Sentences = {
   not_a_receivable: 'Kundförluster finns bara på kundfakturor.',
   mixed_signs: 'Beloppet går åt andra hållet än resten av betalningen; byt tecken.',
   not_a_money_account: {
-    page: (params) =>
+    page: (params: MoneyPlace) =>
       notThrough(params, 'En kundfordran kvittas mot en leverantörsskuld från fakturans sida.'),
-    command: (params) =>
+    command: (params: MoneyPlace) =>
       notThrough(
         params,
         'En kundfordran kvittas mot en leverantörsskuld med huvudbok invoice set-off.',
       ),
   },
-};
+} satisfies Sentences;

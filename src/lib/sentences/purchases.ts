@@ -1,41 +1,40 @@
 /** What is said of suppliers, their invoices and e-invoices, and of the bank. */
-import { formatKronor } from '../swedish.ts';
-import type { Sentences } from './words.ts';
+import { type Given, kronor, type Sentences } from './words.ts';
 
 /** By field: what tells one supplier from another. */
-const signs: Readonly<Record<string, string>> = {
+const signs = {
   organizationNumber: 'organisationsnumret',
   vatNumber: 'momsnumret',
   endpoint: 'den elektroniska adressen',
 };
 
-/** Stored, an amount is its digits. */
-const kronor = (ore: bigint | string): string => formatKronor(BigInt(ore));
-
-export const purchaseSentences: Sentences = {
+export const purchaseSentences = {
   // Suppliers.
   no_supplier: {
     page: 'Leverantören finns inte.',
-    command: ({ id }) => `Det finns ingen leverantör med id ${id}.`,
+    command: ({ id }: Given<'id'>) => `Det finns ingen leverantör med id ${id}.`,
   },
   unknown_supplier: 'Leverantören finns inte. Välj en annan ur leverantörsregistret.',
-  inactive_supplier: ({ name }) =>
+  inactive_supplier: ({ name }: Given<'name'>) =>
     `${name} är inaktiv och får inte nya fakturor. Välj en annan leverantör, eller gör den aktiv igen i leverantörsregistret.`,
-  supplier_sign_taken: ({ name, sign }) =>
+  supplier_sign_taken: ({
+    name,
+    sign,
+  }: Partial<Given<'name'>> & { readonly sign: keyof typeof signs }) =>
     name === undefined
       ? `En leverantör har redan ${signs[sign]}; välj den i stället.`
       : `${name} har redan ${signs[sign]}.`,
   supplier_account_taken: 'Leverantören har redan det kontot.',
   supplier_in_use: 'Leverantören har fakturor och kan inte tas bort. Gör den inaktiv.',
-  account_not_usable: ({ account }) =>
+  account_not_usable: ({ account }: Given<'account'>) =>
     `Kontot ${account} finns inte i kontoplanen, eller är inaktivt.`,
-  not_a_purchase_account: ({ account }) =>
+  not_a_purchase_account: ({ account }: Given<'account'>) =>
     `Inköp bokförs inte på konto ${account}: välj ett konto för kostnader, tillgångar eller skulder, t.ex. 4000.`,
 
   // Their invoices.
   no_purchase: {
     page: 'Leverantörsfakturan finns inte.',
-    command: ({ id }) => `Det finns ingen leverantörsfaktura ${id}.`,
+    command: ({ id }: Given<'id'>) => `Det finns ingen leverantörsfaktura ${id}.`,
   },
   purchase_booked: 'Fakturan är redan bokförd.',
   purchase_rejected: 'Fakturan är avvisad.',
@@ -44,7 +43,13 @@ export const purchaseSentences: Sentences = {
   purchase_rows_unbalanced: 'Raderna ska vara minst två, och debet ska vara lika med kredit.',
   prepayment_deducted_twice:
     'Förskottet som raderna tar tillbaka är redan avdraget på en annan faktura; föreslå rader på nytt.',
-  reverse_charge_gap: ({ outputBox, rate, baseOre, dueOre, bookedOre }) =>
+  reverse_charge_gap: ({
+    outputBox,
+    rate,
+    baseOre,
+    dueOre,
+    bookedOre,
+  }: Given<'outputBox' | 'rate' | 'baseOre' | 'dueOre' | 'bookedOre'>) =>
     `Omvänd betalningsskyldighet går inte ihop: ${rate} % moms på underlaget ${kronor(baseOre)} är ${kronor(dueOre)}, men raderna har ${kronor(bookedOre)} utgående moms i ruta ${outputBox}. Rätta raderna, eller kontots momsruta i kontoplanen.`,
   no_rows_to_suggest:
     'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
@@ -52,13 +57,13 @@ export const purchaseSentences: Sentences = {
     'Fakturan togs över med den ingående balansen och har inget dokument här.',
   exceeds_open_purchase:
     'Beloppet är mer än det som återstår att betala, eller mer än det som har betalats.',
-  paid_before_purchase: ({ number, from }) =>
+  paid_before_purchase: ({ number, from }: Given<'number' | 'from'>) =>
     `Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`,
 
   // E-invoices, as they come.
   no_document: 'Dokumentet finns inte.',
   document_never_kept: 'Innehållet sparades aldrig; be avsändaren skicka dokumentet igen.',
-  document_still_unreadable: ({ message }) =>
+  document_still_unreadable: ({ message }: Given<'message'>) =>
     `Dokumentet går fortfarande inte att läsa som e-faktura. ${message} Be leverantören skicka om det, eller bokför det som ett verifikat med originalet som underlag.`,
   not_supported:
     'Content-Type ska vara application/xml (UBL direkt) eller application/json (document eller documentBase64).',
@@ -68,23 +73,36 @@ export const purchaseSentences: Sentences = {
   no_bank_account: 'Bankkontot finns inte.',
   no_bank_transaction: {
     page: 'Bankraden finns inte.',
-    command: ({ id }) => `Det finns ingen bankrad ${id}.`,
+    command: ({ id }: Given<'id'>) => `Det finns ingen bankrad ${id}.`,
   },
-  bank_account_taken: ({ account }) => `Konto ${account} hör redan till ett bankkonto.`,
+  bank_account_taken: ({ account }: Given<'account'>) =>
+    `Konto ${account} hör redan till ett bankkonto.`,
   no_bank_ledger_account: 'Välj ett konto 1900–1999.',
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
   row_of_the_bank: 'Raden kommer från banken och tas inte bort.',
-  amount_mismatch: ({ account }) =>
+  amount_mismatch: ({ account }: Given<'account'>) =>
     `Verifikatet bokför inte beloppet på konto ${account}; välj ett annat.`,
-  own_account: ({ account }) => `Konto ${account} är bankkontot självt; välj vad pengarna gäller.`,
-  account_of_invoices: ({ account }) =>
+  own_account: ({ account }: Given<'account'>) =>
+    `Konto ${account} är bankkontot självt; välj vad pengarna gäller.`,
+  account_of_invoices: ({ account }: Given<'account'>) =>
     `Konto ${account} följer fakturorna; registrera raden som betalning av en faktura.`,
   other_party:
     'Kunden och leverantören är inte samma part: numren, eller namnen där nummer saknas, är olika. Bara ömsesidiga fordringar kvittas; rätta registren om de är samma.',
-  exceeds_set_off: ({ setOffOre }) =>
-    `${formatKronor(setOffOre)} är kvittat mellan fakturorna; mer än så kan inte tas tillbaka.`,
-  set_off_exceeds_open: ({ number, invoiceNumber, owedToUsOre, weOweOre }) =>
-    `På kundfaktura ${number} återstår ${formatKronor(owedToUsOre)} och på leverantörsfaktura ${invoiceNumber} ${formatKronor(weOweOre)}; kvitta högst det mindre beloppet.`,
-  set_off_before_invoice: ({ number, ours, invoiceNumber, theirs, from }) =>
+  exceeds_set_off: ({ setOffOre }: Given<'setOffOre'>) =>
+    `${kronor(setOffOre)} är kvittat mellan fakturorna; mer än så kan inte tas tillbaka.`,
+  set_off_exceeds_open: ({
+    number,
+    invoiceNumber,
+    owedToUsOre,
+    weOweOre,
+  }: Given<'number' | 'invoiceNumber' | 'owedToUsOre' | 'weOweOre'>) =>
+    `På kundfaktura ${number} återstår ${kronor(owedToUsOre)} och på leverantörsfaktura ${invoiceNumber} ${kronor(weOweOre)}; kvitta högst det mindre beloppet.`,
+  set_off_before_invoice: ({
+    number,
+    ours,
+    invoiceNumber,
+    theirs,
+    from,
+  }: Given<'number' | 'ours' | 'invoiceNumber' | 'theirs' | 'from'>) =>
     `Kundfaktura ${number} är daterad ${ours} och leverantörsfaktura ${invoiceNumber} ${theirs}; kvitta tidigast ${from}.`,
-};
+} satisfies Sentences;

@@ -1,19 +1,19 @@
 /** What is said of customers, articles, invoices, payments, reminders, mail, interest and open items taken over. */
 import { groupDigits } from '../digits.ts';
-import { formatKronor } from '../swedish.ts';
-import type { Sentences, Words } from './words.ts';
+import { type Given, kronor, type Sentences, type Told, type Unsaid, type Words } from './words.ts';
 
 /** The API names the field first, since the fault stands in a list; on a page the sentence is beside it. */
-const atField = (words: Words): { readonly api: Words; readonly page: Words } => ({
-  api: (params, told) => `${told.at}: ${typeof words === 'string' ? words : words(params, told)}`,
+const atField = <P>(words: Words<P>) => ({
+  api: (params: P, told: Told) =>
+    `${told.at}: ${typeof words === 'string' ? words : words(params, told)}`,
   page: words,
 });
 
 /** What is unusual rather than unlawful, which a person may confirm. */
-const question = (words: (params: Record<string, unknown>) => string) => ({
-  api: (params: Record<string, unknown>, { at }: { readonly at: string }) =>
+const question = <P>(words: (params: P) => string) => ({
+  api: (params: P, { at }: Told) =>
     `${at}: ${words(params)} Stämmer det ändå, gör fakturan i appen, där en person kan intyga det.`,
-  page: (params: Record<string, unknown>) =>
+  page: (params: P) =>
     `${words(params)} Stämmer det ändå, kryssa i att det finns underlag för det.`,
 });
 
@@ -24,94 +24,122 @@ const neededOfRow: Readonly<Record<string, string>> = {
 };
 
 const ofRow =
-  (words: string): Words =>
-  ({ rowNo }) =>
+  (words: string) =>
+  ({ rowNo }: Given<'rowNo'>) =>
     `Rad ${rowNo} ${words}`;
 
-const numbers: Readonly<Record<string, string>> = {
+const numbers = {
   organizationNumber: 'organisationsnumret',
   vatNumber: 'momsnumret',
 };
 
 const ofLine =
-  (words: Words): Words =>
-  (params, told) =>
+  <P>(words: Words<P>) =>
+  (params: P & Given<'lineNo'>, told: Told) =>
     `Rad ${params.lineNo}: ${typeof words === 'string' ? words : words(params, told)}`;
 
 /** By column of the list. */
-const openingForms: Readonly<Record<string, Words>> = {
+const openingForms = {
   name: 'skriv ett namn, högst 200 tecken.',
   organizationNumber: 'organisationsnumret stämmer inte; kontrollera siffrorna.',
   ocr: 'OCR-numret stämmer inte: 2–25 siffror, den sista en kontrollsiffra.',
   invoiceDate: 'skriv fakturadatum i formen ÅÅÅÅ-MM-DD.',
   dueDate: 'skriv förfallodatum i formen ÅÅÅÅ-MM-DD.',
-  total: ({ text }) => `"${text}" är inget belopp; skriv t.ex. 1 234,50.`,
-  open: ({ text }) => `"${text}" är inget belopp; skriv t.ex. 1 234,50.`,
   account: 'kontot är försäljningens, fyra siffror som börjar på 3.',
-  number: ({ side }) =>
-    side === 'suppliers'
-      ? 'skriv leverantörens fakturanummer, högst 100 tecken.'
-      : 'fakturanumret skrivs med siffror, högst nio; har det bokstäver, skriv bara siffrorna.',
 };
 
-export const salesSentences: Sentences = {
+type OpeningForm =
+  | { readonly field: keyof typeof openingForms }
+  | ({ readonly field: 'total' | 'open' } & Given<'text'>)
+  | { readonly field: 'number'; readonly side: 'customers' | 'suppliers' };
+
+function openingForm(form: OpeningForm): string {
+  switch (form.field) {
+    case 'total':
+    case 'open':
+      return `"${form.text}" är inget belopp; skriv t.ex. 1 234,50.`;
+    case 'number':
+      return form.side === 'suppliers'
+        ? 'skriv leverantörens fakturanummer, högst 100 tecken.'
+        : 'fakturanumret skrivs med siffror, högst nio; har det bokstäver, skriv bara siffrorna.';
+    default:
+      return openingForms[form.field];
+  }
+}
+
+type Columns = {
+  readonly words: readonly string[];
+};
+
+export const salesSentences = {
   // Invoices, before they are booked.
   no_invoice: {
-    api: ({ id }) => `Det finns ingen faktura ${id}.`,
+    api: ({ id }: Given<'id'>) => `Det finns ingen faktura ${id}.`,
     page: 'Fakturan finns inte.',
-    command: ({ id }) => `Det finns ingen faktura ${id}.`,
+    command: ({ id }: Given<'id'>) => `Det finns ingen faktura ${id}.`,
   },
   no_draft: 'Fakturan finns inte; utkastet kan ha tagits bort.',
   unknown_customer: {
-    api: (_, { at }) => `${at}: Kunden i customerId finns inte; lägg upp den i appen först.`,
+    api: (_: unknown, { at }: Told) =>
+      `${at}: Kunden i customerId finns inte; lägg upp den i appen först.`,
     page: 'Kunden finns inte i kundregistret; lägg upp den under Kunder.',
   },
   inactive_customer: {
-    api: (_, { at }) => `${at}: Kunden i customerId är inaktiv; aktivera den i appen.`,
+    api: (_: unknown, { at }: Told) =>
+      `${at}: Kunden i customerId är inaktiv; aktivera den i appen.`,
     page: 'Kunden är inaktiv; aktivera den under Kunder, eller välj en annan.',
   },
   not_a_revenue_account: atField(
-    ({ account }) => `Kontot ${account} är inget intäktskonto; välj ett konto för försäljning.`,
+    ({ account }: Given<'account'>) =>
+      `Kontot ${account} är inget intäktskonto; välj ett konto för försäljning.`,
   ),
   vat_rate_conflict: atField(
-    ({ account, account_vat_rate: rate, vat_rate: given }) =>
+    ({
+      account,
+      account_vat_rate: rate,
+      vat_rate: given,
+    }: Given<'account' | 'vat_rate'> & { readonly account_vat_rate: number | null }) =>
       `Kontot ${account} ${rate === null ? 'är utan moms' : `har momssatsen ${rate} %`}, raden ${given} %; byt konto eller sats.`,
   ),
   // Why the buyer may not be sold to without VAT on the row's account (`sales.vat_doubt`).
   margin_vat_shown: atField(
-    ({ account }) =>
+    ({ account }: Given<'account'>) =>
       `Kontot ${account} är för vinstmarginalbeskattning, där fakturan inte får visa någon moms. Skriv 0 % på raden.`,
   ),
   eu_vat_number_missing: atField(
-    ({ account }) =>
+    ({ account }: Given<'account'>) =>
       `Kontot ${account} är för försäljning utan moms till företag i andra EU-länder, men köparen har inget giltigt momsnummer därifrån. Lägg in det på kunden, eller välj ett konto med svensk moms.`,
   ),
   buyer_not_in_other_eu_country: atField(
-    ({ account, buyer_country: country }) =>
+    ({ account, buyer_country: country }: Given<'account' | 'buyer_country'>) =>
       `Kontot ${account} är för tjänster utan moms till företag i andra EU-länder, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
   ),
   swedish_vat_number_missing: atField(
-    ({ account }) =>
+    ({ account }: Given<'account'>) =>
       `Kontot ${account} är för omvänd betalningsskyldighet i Sverige, men köparen har inget svenskt momsnummer, som ska stå på fakturan. Lägg in det på kunden, eller välj ett konto med moms.`,
   ),
   vat_number_of_other_country: question(
-    ({ buyer_country: country, buyer_vat_number: number }) =>
+    ({
+      buyer_country: country,
+      buyer_vat_number: number,
+    }: Given<'buyer_country' | 'buyer_vat_number'>) =>
       `Köparens momsnummer ${number} är inte från köparens land, ${country}. Rätta det som är fel på kunden.`,
   ),
   buyer_not_outside_eu: question(
-    ({ account, buyer_country: country }) =>
+    ({ account, buyer_country: country }: Given<'account' | 'buyer_country'>) =>
       `Kontot ${account} är för försäljning utanför EU, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,
   ),
   due_date_too_late: {
-    api: ({ lastDay }) =>
+    api: ({ lastDay }: Given<'lastDay'>) =>
       `invoiceDate med paymentTerms förfaller efter ${lastDay}; välj ett tidigare datum.`,
     page: 'Förfallodagen hamnar efter år 9999; välj ett tidigare datum.',
   },
   zero_quantity: {
-    api: (_, { at }) => `${at} är 0; ange ett antal, minus för rabatt, eller ta bort raden.`,
+    api: (_: unknown, { at }: Told) =>
+      `${at} är 0; ange ett antal, minus för rabatt, eller ta bort raden.`,
     page: 'Skriv ett antal, minus för rabatt, eller töm raden.',
   },
-  row_needs: ({ name, isExempt }) =>
+  row_needs: ({ name, isExempt }: { readonly name: string; readonly isExempt: boolean }) =>
     name === 'account' && isExempt
       ? 'Välj ett intäktskonto: utan moms beror det på vad som säljs och till vem, t.ex. 3004 momsfritt, 3305 eller 3308 tjänster utomlands.'
       : (neededOfRow[name] ?? 'Fyll i fältet.'),
@@ -120,69 +148,88 @@ export const salesSentences: Sentences = {
     'Utkastet kommer från en order, så kund och rader ändras inte och det tas inte bort. Bokför det och kreditera det som är fel.',
   draft_changed_meanwhile:
     'Någon annan har ändrat utkastet medan du skrev. Öppna det på nytt, så ser du vad som gäller, och gör om din ändring.',
-  invoice_not_bookable: ({ cause }, { say }) => `Fakturan kan inte bokföras. ${say(cause)}`,
+  invoice_not_bookable: ({ cause }: { readonly cause: Unsaid }, { say }: Told) =>
+    `Fakturan kan inte bokföras. ${say(cause)}`,
 
   // What happens to an invoice that is booked.
   not_booked: 'Fakturan är ett utkast; bokför den först.',
-  is_credit_note: ({ number }) => `${number} är en kreditfaktura; ange fakturan den gäller.`,
-  invoice_changed_meanwhile: ({ openOre }) =>
-    `Något har hänt med fakturan sedan du öppnade sidan: nu återstår ${formatKronor(openOre)}. Inget är registrerat. Kontrollera uppgifterna och skicka igen om de fortfarande stämmer.`,
-  exceeds_open: ({ number, openOre }) =>
-    `Det återstår ${formatKronor(openOre)} att betala på faktura ${number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`,
-  exceeds_paid: ({ number, paidOre }) =>
-    `Bara ${formatKronor(paidOre)} är betalt på faktura ${number}; mer än så kan inte betalas tillbaka.`,
-  paid_before_invoice: ({ number, from }) =>
+  is_credit_note: ({ number }: Given<'number'>) =>
+    `${number} är en kreditfaktura; ange fakturan den gäller.`,
+  invoice_changed_meanwhile: ({ openOre }: Given<'openOre'>) =>
+    `Något har hänt med fakturan sedan du öppnade sidan: nu återstår ${kronor(openOre)}. Inget är registrerat. Kontrollera uppgifterna och skicka igen om de fortfarande stämmer.`,
+  exceeds_open: ({ number, openOre }: Given<'number' | 'openOre'>) =>
+    `Det återstår ${kronor(openOre)} att betala på faktura ${number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`,
+  exceeds_paid: ({ number, paidOre }: Given<'number' | 'paidOre'>) =>
+    `Bara ${kronor(paidOre)} är betalt på faktura ${number}; mer än så kan inte betalas tillbaka.`,
+  paid_before_invoice: ({ number, from }: Given<'number' | 'from'>) =>
     `Faktura ${number} är daterad ${from}. Pengar som kom innan är ett förskott: bokför dem på 2420, och registrera betalningen från fakturans datum.`,
-  credit_before_invoice: ({ number, from }) =>
+  credit_before_invoice: ({ number, from }: Given<'number' | 'from'>) =>
     `Faktura ${number} är daterad ${from}; en kreditfaktura dateras tidigast samma dag.`,
   unknown_row: ofRow('finns inte på fakturan.'),
   repeated_row: ofRow('är angiven två gånger.'),
-  nothing_left: ({ rowNo }) =>
+  nothing_left: ({ rowNo }: Partial<Given<'rowNo'>>) =>
     rowNo === undefined
       ? 'Allt på fakturan är redan krediterat.'
       : `Rad ${rowNo} är redan krediterad i sin helhet.`,
   quantity_exceeds_row: ofRow('har inte så mycket kvar att kreditera.'),
-  credit_exceeds_invoice: ({ number, totalOre, leftOre }) =>
-    `Krediteringen blir ${formatKronor(totalOre)}; av faktura ${number} återstår ${formatKronor(leftOre)} att kreditera. Ta med rabattraderna också.`,
-  nothing_to_remind: ({ number }) => `Faktura ${number} är betald; det finns inget att påminna om.`,
-  not_overdue: ({ number, dueDate }) =>
+  credit_exceeds_invoice: ({
+    number,
+    totalOre,
+    leftOre,
+  }: Given<'number' | 'totalOre' | 'leftOre'>) =>
+    `Krediteringen blir ${kronor(totalOre)}; av faktura ${number} återstår ${kronor(leftOre)} att kreditera. Ta med rabattraderna också.`,
+  nothing_to_remind: ({ number }: Given<'number'>) =>
+    `Faktura ${number} är betald; det finns inget att påminna om.`,
+  not_overdue: ({ number, dueDate }: Given<'number' | 'dueDate'>) =>
     `Faktura ${number} förfaller ${dueDate}; påminn tidigast dagen efter.`,
-  reminded_already: ({ last }) =>
+  reminded_already: ({ last }: Given<'last'>) =>
     `En påminnelse skickades ${last}; nästa skickas tidigast dagen efter.`,
-  fee_out_of_range: ({ mostOre }) =>
-    `Påminnelseavgiften får vara 0–${formatKronor(mostOre)} (lag 1981:739).`,
+  fee_out_of_range: ({ mostOre }: Given<'mostOre'>) =>
+    `Påminnelseavgiften får vara 0–${kronor(mostOre)} (lag 1981:739).`,
   fee_not_agreed: {
     page: 'En avgift kräver att den avtalades innan skulden uppkom (lag 1981:739, 2 §). Påminn utan avgift, eller intyga att den är avtalad; står den i era villkor, ange det under Inställningar › Företaget så gäller det fakturor som bokförs sedan.',
   },
   no_fee: 'Det finns ingen påminnelse med det numret som har en avgift.',
-  withdrawn_already: ({ on }) => `Avgiften togs tillbaka ${on}.`,
-  before_reminder: ({ sent }) =>
+  withdrawn_already: ({ on }: Given<'on'>) => `Avgiften togs tillbaka ${on}.`,
+  before_reminder: ({ sent }: Given<'sent'>) =>
     `Påminnelsen skickades ${sent}; avgiften tas tillbaka tidigast då.`,
-  no_reminder: ({ number, reminderNo }) => `Faktura ${number} har ingen påminnelse ${reminderNo}.`,
+  no_reminder: ({ number, reminderNo }: Given<'number' | 'reminderNo'>) =>
+    `Faktura ${number} har ingen påminnelse ${reminderNo}.`,
   credit_note_not_collected: 'En kreditfaktura kan inte drivas in.',
   invoice_not_booked: 'Fakturan är inte bokförd.',
   invoice_paid: 'Fakturan är betald.',
-  invoice_not_overdue: ({ dueDate }) => `Fakturan förfaller ${dueDate}; den är inte sen.`,
+  invoice_not_overdue: ({ dueDate }: Given<'dueDate'>) =>
+    `Fakturan förfaller ${dueDate}; den är inte sen.`,
 
   // Mail.
   no_recipient: 'Fyll i fältet.',
-  too_many_recipients: ({ recipientsMax }) => `Högst ${recipientsMax} adresser.`,
-  no_mail_address: ({ typed }) =>
+  too_many_recipients: ({ recipientsMax }: Given<'recipientsMax'>) =>
+    `Högst ${recipientsMax} adresser.`,
+  no_mail_address: ({ typed }: Given<'typed'>) =>
     `”${typed}” är ingen e-postadress som det går att skicka till. Skriv den som namn@exempel.se, flera med komma emellan.`,
   draft_not_mailed: 'Ett utkast skickas inte; bokför det först.',
-  mailed_meanwhile: ({ who, to }) =>
+  mailed_meanwhile: ({
+    who,
+    to,
+  }: {
+    readonly who: string | null;
+    readonly to: readonly string[];
+  }) =>
     `${who ?? 'Någon'} har skickat till ${to.join(', ')} sedan du öppnade sidan. Inget mer är skickat; skicka igen om det ändå ska gå iväg.`,
   no_mail: 'Utskicket finns inte.',
   mail_not_failed: 'Utskicket är redan skickat, eller på väg.',
 
   // Registers.
   no_article: 'Artikeln finns inte.',
-  article_taken: ({ number }) => `Artikeln ${number} finns redan.`,
+  article_taken: ({ number }: Given<'number'>) => `Artikeln ${number} finns redan.`,
   article_in_use: 'Artikeln står på fakturor och kan inte tas bort. Gör den inaktiv.',
   no_customer: 'Kunden finns inte.',
   customer_in_use: 'Kunden används av fakturor eller order och kan inte tas bort. Gör den inaktiv.',
   collective_customer: 'Samlingskunden tar emot order från okända köpare och måste vara aktiv.',
-  customer_number_taken: ({ name, number }) =>
+  customer_number_taken: ({
+    name,
+    number,
+  }: Given<'name'> & { readonly number: keyof typeof numbers }) =>
     `${name} har redan ${numbers[number]}. Är det en annan kund, kryssa i att de delar nummer.`,
   no_reference_rate: 'Ingen referensränta börjar den dagen.',
   half_year_taken: 'Halvåret har redan en referensränta; rätta den i stället.',
@@ -192,19 +239,16 @@ export const salesSentences: Sentences = {
   no_fiscal_year_yet: 'Lägg upp ett räkenskapsår först.',
   no_opening_item: 'Det finns ingen sådan ingående post.',
   no_opening_items: 'Skriv in minst en faktura.',
-  too_many_opening_lines: ({ linesMax }) =>
+  too_many_opening_lines: ({ linesMax }: Given<'linesMax'>) =>
     `Högst ${groupDigits(String(linesMax))} rader åt gången.`,
-  opening_lines_unreadable: ({ words }) =>
+  opening_lines_unreadable: ({ words }: Columns) =>
     `Raderna går inte att läsa. Kolumnerna är ${words.join('; ')}.`,
-  opening_column_unknown: ({ unknown, words }) =>
+  opening_column_unknown: ({ unknown, words }: Given<'unknown'> & Columns) =>
     `Kolumnen "${unknown}" är okänd. Kolumnerna är ${words.join('; ')}.`,
-  opening_wrong_format: ofLine((params, told) => {
-    const words = openingForms[params.field] ?? '';
-    return typeof words === 'string' ? words : words(params, told);
-  }),
-  opening_twice: ofLine(({ number }) => `fakturan ${number} står två gånger.`),
+  opening_wrong_format: ofLine(openingForm),
+  opening_twice: ofLine(({ number }: Given<'number'>) => `fakturan ${number} står två gånger.`),
   opening_not_before_books: ofLine(
-    ({ from, first }) =>
+    ({ from, first }: Given<'from' | 'first'>) =>
       `fakturan är från ${from}, men det som hänt från och med ${first} bokförs här.`,
   ),
   opening_due_before_invoice: ofLine('förfallodagen ligger före fakturadagen.'),
@@ -214,18 +258,23 @@ export const salesSentences: Sentences = {
   ),
   opening_no_amount: ofLine('beloppet är inte noll.'),
   opening_name_ambiguous: ofLine(
-    ({ name }) => `flera heter ${name}. Skriv organisationsnumret också.`,
+    ({ name }: Given<'name'>) => `flera heter ${name}. Skriv organisationsnumret också.`,
   ),
   opening_account: ofLine(
-    ({ account }) => `konto ${account} är inget aktivt intäktskonto i kontoplanen.`,
+    ({ account }: Given<'account'>) =>
+      `konto ${account} är inget aktivt intäktskonto i kontoplanen.`,
   ),
-  opening_exceeds_balance: ({ account, balanceOre, excessOre }) =>
-    balanceOre === 0n
+  opening_exceeds_balance: ({
+    account,
+    balanceOre,
+    excessOre,
+  }: Given<'account' | 'balanceOre' | 'excessOre'>) =>
+    BigInt(balanceOre) === 0n
       ? `Konto ${account} har ingen ingående balans. Bokför den först, under Ingående balans.`
-      : `Fakturorna blir ${formatKronor(excessOre)} mer än den ingående balansen på ${account}, ${formatKronor(balanceOre)}. Rätta beloppen, eller den ingående balansen.`,
-  opening_number_taken: ({ number }) =>
+      : `Fakturorna blir ${kronor(excessOre)} mer än den ingående balansen på ${account}, ${kronor(balanceOre)}. Rätta beloppen, eller den ingående balansen.`,
+  opening_number_taken: ({ number }: { readonly number: string | null }) =>
     `Fakturanumret ${number ?? ''} finns redan. Varje nummer tas över en gång.`,
   opening_purchase_taken: 'En av fakturorna är redan övertagen från samma leverantör.',
   opening_item_in_use:
     'Något har hänt med fakturan, så den kan inte tas bort. Ta tillbaka det först.',
-};
+} satisfies Sentences;

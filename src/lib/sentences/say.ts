@@ -2,41 +2,40 @@
  * The one place where reasons become Swedish sentences, for each who reads them: the API's callers, people at
  * pages, people at the command line. The sentences stand in the tables beside this file, one a reason.
  */
-import { AppError, type Fault, type Problem, Refusal } from '../errors.ts';
-import { collectionSentences } from './collection.ts';
-import { generalSentences } from './general.ts';
-import { ledgerSentences } from './ledger.ts';
-import { orderSentences } from './orders.ts';
-import { purchaseSentences } from './purchases.ts';
-import { salesSentences } from './sales.ts';
-import type { Reader, Sentences, Words } from './words.ts';
+import {
+  AppError,
+  type Fault,
+  type Params,
+  type Problem,
+  type Reasoned,
+  Refusal,
+} from '../errors.ts';
+import { sentences } from './tables.ts';
+import type { AnyWords, Reader, Sentences, Unsaid } from './words.ts';
 
 export type { Reader } from './words.ts';
-
-/** Every reason that has a sentence. */
-export const sentences: Sentences = {
-  ...collectionSentences,
-  ...generalSentences,
-  ...ledgerSentences,
-  ...orderSentences,
-  ...purchaseSentences,
-  ...salesSentences,
-};
 
 /** The sentence of a fault, for whoever reads it. One that has its own words (`Problem`) keeps them. */
 export function sentenceFor(
   reader: Reader,
-  fault: Omit<Fault, 'path'> & { path?: string },
+  fault: (Reasoned & { path?: string }) | Problem,
 ): string {
   if ('message' in fault && typeof fault.message === 'string') return fault.message;
-  const { path: at = '', reason, params = {} } = fault;
-  const words = wordsFor(reader, reason);
-  if (typeof words === 'string') return words;
-  return words(params, { at, say: (other) => sentenceFor(reader, other) });
+  return sentenceOf(reader, fault);
 }
 
-function wordsFor(reader: Reader, reason: string): Words {
-  const found = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined;
+interface Unspoken extends Unsaid {
+  readonly path?: string;
+}
+
+function sentenceOf(reader: Reader, { path: at = '', reason, params = {} }: Unspoken): string {
+  const words = wordsFor(reader, reason);
+  if (typeof words === 'string') return words;
+  return words(params, { at, say: (other) => sentenceOf(reader, other) });
+}
+
+function wordsFor(reader: Reader, reason: string): AnyWords {
+  const found = Object.hasOwn(sentences, reason) ? (sentences as Sentences)[reason] : undefined;
   if (found === undefined) return (_, { at }) => `${at || 'Det'} kan inte användas (${reason}).`;
   if (typeof found !== 'object') return found;
   return (reader === 'page' ? undefined : found[reader]) ?? found.page;
@@ -58,20 +57,21 @@ const told = [
 ] as const;
 
 /** A fault as an answer of the API holds it. */
-export function apiProblem(fault: Fault): Problem {
+export function apiProblem(fault: Fault | Problem): Problem {
   const { path, reason, params = {} } = fault;
-  const extra = told.filter((name) => params[name] !== undefined);
-  const facts = Object.fromEntries(extra.map((name) => [name, params[name]]));
+  const given = params as Params;
+  const extra = told.filter((name) => given[name] !== undefined);
+  const facts = Object.fromEntries(extra.map((name) => [name, given[name]]));
   return { path, reason, ...facts, message: sentenceFor('api', fault) };
 }
 
 /** A fault as it stands on a page, beside its field. */
-export function pageProblem(fault: Fault): Problem {
+export function pageProblem(fault: Fault | Problem): Problem {
   return { path: fault.path, reason: fault.reason, message: sentenceFor('page', fault) };
 }
 
 /** A fault as the command line tells of it. */
-export function commandProblem(fault: Fault): Problem {
+export function commandProblem(fault: Fault | Problem): Problem {
   return { path: fault.path, reason: fault.reason, message: sentenceFor('command', fault) };
 }
 

@@ -1,22 +1,50 @@
 /** What the tables of sentences are written with. */
-import type { Fault, Params } from '../errors.ts';
+import { formatKronor } from '../swedish.ts';
 
 /** Who reads a sentence: a program's author, a person at a page, or one at the command line. */
 export type Reader = 'api' | 'page' | 'command';
 
-/** What a sentence is made of. `at` is the fault's path, as the API names the field. */
-interface Told {
+/** An amount in öre; stored, it is its digits. */
+export type Amount = bigint | string;
+
+export const kronor = (ore: Amount): string => formatKronor(BigInt(ore));
+
+/**
+ * The params that a sentence reads, by their names: amounts are named `…Ore`, all else stands in the sentence as
+ * it is given. Whoever refuses must give them, so that nobody ever reads "undefined".
+ */
+export type Given<Names extends string> = {
+  readonly [Name in Names]: Name extends `${string}Ore` ? Amount : string | number;
+};
+
+/** What a sentence is made of beside its params. `at` is the fault's path, as the API names the field. */
+export interface Told {
   readonly at: string;
-  /** Says another fault, to the same reader. */
-  readonly say: (fault: Omit<Fault, 'path'>) => string;
+  /** Says another reason, to the same reader. */
+  readonly say: (other: Unsaid) => string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a reason carries is said by the one function that reads it.
-export type Words = string | ((params: any, told: Told) => string);
+/** A reason as a sentence about another one holds it. */
+export interface Unsaid {
+  readonly reason: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A stretch of days, both counted. */
+export interface Stretch {
+  readonly start: string;
+  readonly end: string;
+}
+
+export type Words<P> = string | ((params: P, told: Told) => string);
+
+// biome-ignore lint/suspicious/noExplicitAny: each function says which params it reads; here they are any.
+export type AnyWords = Words<any>;
 
 /** Sentences by reason: one for everybody, or one for each who must hear it in other words. */
 export type Sentences = Readonly<
-  Record<string, Words | { readonly api?: Words; readonly page: Words; readonly command?: Words }>
+  Record<
+    string,
+    AnyWords | { readonly api?: AnyWords; readonly page: AnyWords; readonly command?: AnyWords }
+  >
 >;
-
-export type { Params };

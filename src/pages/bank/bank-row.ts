@@ -141,10 +141,9 @@ async function atForm<T>(name: string, work: () => Promise<T>, date = 'date'): P
   try {
     return await work();
   } catch (error) {
-    throw movingFaults(error, (fault) => ({
-      ...fault,
-      path: fault.path === 'date' ? date : fault.path === 'seriesCode' ? 'series' : name,
-    }));
+    throw movingFaults(error, ({ path }) =>
+      path === 'date' ? date : path === 'seriesCode' ? 'series' : name,
+    );
   }
 }
 

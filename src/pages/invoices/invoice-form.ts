@@ -1,7 +1,7 @@
 /** What the forms about a booked invoice share. */
 import { z } from 'zod';
 import { lockAtDate } from '../../ledger/vouchers/refusals.ts';
-import { AppError, type Fault, movingFaults } from '../../lib/errors.ts';
+import { AppError, type Fault, movingFaults, type Params, type Problem } from '../../lib/errors.ts';
 import { getInvoice, type InvoiceFacts } from '../../sales/invoices/reading-store.ts';
 import { markOf } from '../../sales/invoices/seen.ts';
 import { kronor } from '../format.ts';
@@ -57,17 +57,17 @@ export async function atFields<T>(form: FormPlaces, work: () => Promise<T>): Pro
   try {
     return await work();
   } catch (error) {
-    throw movingFaults(lockAtDate(error), (fault) => moved(fault, form));
+    throw movingFaults(lockAtDate(error), (fault) => placeOf(fault, form));
   }
 }
 
-function moved(problem: Fault, { date, account, places = [] }: FormPlaces): Fault {
-  if (problem.path === 'date') return { ...problem, path: date };
-  if (account !== undefined && problem.params?.['account'] === account) {
-    return { ...problem, path: 'account' };
-  }
-  const [prefix, index] = /^rows\[(\d+)\]$/.exec(problem.path) ?? [];
+function placeOf(
+  { path, params }: Fault | Problem,
+  { date, account, places = [] }: FormPlaces,
+): string {
+  if (path === 'date') return date;
+  if (account !== undefined && (params as Params)?.['account'] === account) return 'account';
+  const [prefix, index] = /^rows\[(\d+)\]$/.exec(path) ?? [];
   const place = places[Number(index)];
-  if (prefix === undefined || place === undefined) return problem;
-  return { ...problem, path: `rows[${place}].quantity` };
+  return prefix === undefined || place === undefined ? path : `rows[${place}].quantity`;
 }

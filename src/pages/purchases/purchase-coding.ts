@@ -86,9 +86,7 @@ function rowView(row: TypedRow, index: number, { problems }: FormInput) {
 
 /** Where the ledger refused the day, the first day it would take. */
 function suggestedDate({ booking_date, booking_refusal, issue_date }: PurchasePage): string {
-  const refusal = booking_refusal as { earliest_allowed_date?: unknown } | null;
-  const earliest = refusal?.earliest_allowed_date;
-  return booking_date ?? (typeof earliest === 'string' ? earliest : issue_date);
+  return booking_date ?? booking_refusal?.earliest_allowed_date ?? issue_date;
 }
 
 /** What the rows owe the supplier, when that is not what the invoice asks for. */

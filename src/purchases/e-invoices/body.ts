@@ -1,7 +1,7 @@
 /** The ways a document may come (contract 2.7, 4.9): the UBL itself, or in a JSON envelope. */
 
 import { findJsonProblems, parseJson } from '../../domain/basics/json.ts';
-import { type Params, type Refusal, refuse } from '../../lib/errors.ts';
+import { type Fault, type Refusal, refuse } from '../../lib/errors.ts';
 
 const utf8Bom = Buffer.from([0xef, 0xbb, 0xbf]);
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -18,7 +18,7 @@ export function documentOf(contentType: string | undefined, body: Buffer): Buffe
     case 'application/json':
       return fromEnvelope(body);
     default:
-      throw refuseBody('Content-Type', 'not_supported');
+      throw refuseBody({ path: 'Content-Type', reason: 'not_supported' });
   }
 }
 
@@ -29,14 +29,22 @@ function fromEnvelope(body: Buffer): Buffer {
   // Typed senders write the field that they leave out as null.
   const { document = null, documentBase64 = null } = (value ?? {}) as Record<string, unknown>;
   if ((document === null) === (documentBase64 === null)) {
-    throw refuseBody('document', 'required', { expected: 'document' });
+    throw refuseBody({
+      path: 'document',
+      reason: 'required',
+      params: { expected: 'document' },
+    });
   }
   return document === null ? fromBase64(documentBase64) : fromText(document);
 }
 
 function fromText(document: unknown): Buffer {
   if (typeof document !== 'string' || !document.isWellFormed()) {
-    throw refuseBody('document', 'wrong_type', { expected: 'document' });
+    throw refuseBody({
+      path: 'document',
+      reason: 'wrong_type',
+      params: { expected: 'document' },
+    });
   }
   const bytes = Buffer.from(document);
   const encoding = declaredEncoding.exec(document.slice(0, declarationMax))?.[1] ?? 'UTF-8';
@@ -47,10 +55,9 @@ function fromText(document: unknown): Buffer {
 function fromBase64(documentBase64: unknown): Buffer {
   const text = typeof documentBase64 === 'string' ? documentBase64.replace(/[\t\n\r ]/g, '') : '';
   if (text === '' || !base64Form.test(text)) {
-    throw refuseBody('documentBase64', 'not_base64');
+    throw refuseBody({ path: 'documentBase64', reason: 'not_base64' });
   }
   return Buffer.from(text, 'base64');
 }
 
-const refuseBody = (path: string, reason: string, params: Params = {}): Refusal =>
-  refuse('invalid_request', [{ path, reason, params }]);
+const refuseBody = (fault: Fault): Refusal => refuse('invalid_request', [fault]);

@@ -4,8 +4,8 @@ import { sql } from '../../db/sql.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import type { InvoiceSeller, PaymentInstruction } from '../../domain/purchases/received-invoice.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
-import { type Fault, refuseWhole } from '../../lib/errors.ts';
-import { isEmpty } from './store.ts';
+import { refuseWhole } from '../../lib/errors.ts';
+import { isEmpty, type KeptRefusal } from './store.ts';
 
 export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';
 
@@ -138,7 +138,7 @@ export interface PurchasePage {
   payment: PaymentInstruction;
   warnings: InboxWarning[];
   booking_date: string | null;
-  booking_refusal: { problems: readonly Fault[] } | null;
+  booking_refusal: KeptRefusal | null;
   rejection: string | null;
   decided_at: Date | null;
   decided_by: string | null;

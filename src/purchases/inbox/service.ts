@@ -10,7 +10,7 @@ import {
   postToLedger,
 } from '../../ledger/vouchers/posting-store.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
-import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
+import { type Fault, type Reasoned, type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createSupplier } from '../suppliers/service.ts';
 import { addSupplierAccounts, findSupplierState, isEndpointTaken } from '../suppliers/store.ts';
@@ -44,9 +44,10 @@ export async function matchToSupplier(
 async function requireActive(tx: Tx, supplierId: string): Promise<void> {
   const supplier = await findSupplierState(tx, supplierId);
   if (supplier?.is_active) return;
-  const reason = supplier ? 'inactive_supplier' : 'unknown_supplier';
-  const params = { name: supplier?.name };
-  throw refuse('unprocessable', [{ path: 'supplier', reason, params }]);
+  const why: Reasoned = supplier
+    ? { reason: 'inactive_supplier', params: { name: supplier.name } }
+    : { reason: 'unknown_supplier' };
+  throw refuse('unprocessable', [{ path: 'supplier', ...why }]);
 }
 
 /**
@@ -103,7 +104,9 @@ export async function requireAccounts(
   );
   const problems = rows
     .filter(({ account }) => !known.has(account))
-    .map(({ account, path }) => ({ path, reason: 'account_not_usable', params: { account } }));
+    .map(
+      ({ account, path }): Fault => ({ path, reason: 'account_not_usable', params: { account } }),
+    );
   if (problems.length > 0) throw refuse('unprocessable', problems);
 }
 
@@ -235,11 +238,13 @@ function obstacleTo(purchase: LockedPurchase): Refusal | null {
   const gaps = vatGaps(
     rows.map((row) => ({ ...row, ore: BigInt(row.debit) - BigInt(row.credit) })),
   );
-  const faults = gaps.map((gap) => ({
-    path: '',
-    reason: 'reverse_charge_gap',
-    params: { ...gap },
-  }));
+  const faults = gaps.map(
+    (gap): Fault => ({
+      path: '',
+      reason: 'reverse_charge_gap',
+      params: { ...gap },
+    }),
+  );
   return faults.length === 0 ? null : refuse('unprocessable', faults);
 }
 

@@ -12,7 +12,7 @@ import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import type { CostAccount } from '../../domain/purchases/supplier-posting.ts';
 import type { CompanyNumbers } from '../../domain/sales/receiver.ts';
-import { type Fault, jsonOf } from '../../lib/errors.ts';
+import { type Fault, jsonOf, type Problem } from '../../lib/errors.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
   /** Where purchases go when neither supplier nor history says. */
@@ -354,7 +354,14 @@ export async function setRejected(
 }
 
 /** Why the latest attempt to book it came to nothing; stands on its page. */
-export async function setBookingRefusal(tx: Tx, id: string, refusal: object): Promise<void> {
+export interface KeptRefusal {
+  /** Those of before faults were kept are sentences. */
+  readonly problems: readonly (Fault | Problem)[];
+  /** Of a lock. */
+  readonly earliest_allowed_date?: string;
+}
+
+export async function setBookingRefusal(tx: Tx, id: string, refusal: KeptRefusal): Promise<void> {
   await tx.query(sql`update purchases.invoices set booking_refusal = ${jsonOf(refusal)}::jsonb
     where id = ${id}::uuid`);
 }
@@ -422,7 +429,7 @@ export function listPurchases(
 
 export interface ShownPurchase extends ListedPurchase {
   /** Why the latest attempt to book it was refused; null when none was. */
-  booking_refusal: { problems: readonly Fault[] } | null;
+  booking_refusal: KeptRefusal | null;
   /** Amounts in kronor, as text with two decimals. */
   rows: { account: number; debit: string; credit: string; note: string | null }[];
 }

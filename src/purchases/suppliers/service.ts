@@ -4,7 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
 import { type SupplyMark, unmarked } from '../../domain/purchases/reverse-charge.ts';
 import { isPurchaseAccount } from '../../domain/purchases/supplier-posting.ts';
-import { refuseWhole } from '../../lib/errors.ts';
+import { type Fault, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   addSupplierAccounts,
@@ -123,19 +123,27 @@ async function refuseWrong(
   exceptId: string | null,
   accountBefore: number | null = null,
 ): Promise<void> {
-  const taken = (await findTakenSigns(tx, facts, exceptId)).map(({ path, name }) => ({
-    path,
-    reason: 'supplier_sign_taken',
-    params: { name, sign: path },
-  }));
+  const taken = (await findTakenSigns(tx, facts, exceptId)).map(
+    ({ path, name }): Fault => ({
+      path,
+      reason: 'supplier_sign_taken',
+      params: { name, sign: path },
+    }),
+  );
   const { account } = facts;
-  const reason = account === accountBefore ? undefined : await accountFault(tx, account);
-  refuseAny(reason ? [...taken, { path: 'account', reason, params: { account } }] : taken);
+  const faults: Fault[] = [];
+  if (account !== null && account !== accountBefore) {
+    const reason = await accountFault(tx, account);
+    if (reason) faults.push({ path: 'account', reason, params: { account } });
+  }
+  refuseAny([...taken, ...faults]);
 }
 
 /** Why purchases cannot be booked on the account; undefined when they can. */
-async function accountFault(tx: Tx, account: number | null): Promise<string | undefined> {
-  if (account === null) return undefined;
+async function accountFault(
+  tx: Tx,
+  account: number,
+): Promise<'account_not_usable' | 'not_a_purchase_account' | undefined> {
   const type = await findAccountType(tx, account);
   if (type === undefined) return 'account_not_usable';
   return isPurchaseAccount({ number: account, type }) ? undefined : 'not_a_purchase_account';

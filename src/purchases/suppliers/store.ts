@@ -70,8 +70,11 @@ export async function insertSupplier(
   }
 }
 
+/** What tells one supplier from another. */
+type SupplierSign = 'organizationNumber' | 'vatNumber' | 'endpoint';
+
 /** Constraints, with the field. */
-const uniqueSigns: Readonly<Record<string, string>> = {
+const uniqueSigns: Readonly<Record<string, SupplierSign>> = {
   suppliers_organization_number_key: 'organizationNumber',
   suppliers_vat_number_key: 'vatNumber',
   suppliers_endpoint_key: 'endpoint',
@@ -227,7 +230,7 @@ export async function findTakenSigns(
   db: Db,
   { organizationNumber, vatNumber, endpoint }: SupplierFacts,
   exceptId: string | null,
-): Promise<{ path: string; name: string }[]> {
+): Promise<{ path: SupplierSign; name: string }[]> {
   return db.query(
     sql`select path, name from (
           select 'organizationNumber' as path, name, id from purchases.suppliers

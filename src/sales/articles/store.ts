@@ -3,7 +3,7 @@ import { recordEvent } from '../../audit/store.ts';
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { anywhere, join, type Sql, sql } from '../../db/sql.ts';
 import type { Supply } from '../../domain/sales/buyer.ts';
-import { refuse, refuseWhole } from '../../lib/errors.ts';
+import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 
 export interface ArticleFacts {
   readonly description: string;
@@ -129,5 +129,5 @@ async function refuseWrongAccount(tx: Tx, account: number | null): Promise<void>
         ? 'inactive_account'
         : null;
   if (reason === null) return;
-  throw refuse('unprocessable', [{ path: 'account', reason, params: { account } }]);
+  throw refuse('unprocessable', [faultOf('account', reason, { account })]);
 }

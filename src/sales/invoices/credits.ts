@@ -8,8 +8,8 @@ import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts } from './create-store.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
-import { lockBooked } from './settled.ts';
-import { listCreditableRows, type SettledInvoice } from './settlement-store.ts';
+import { lockBooked, type NumberedInvoice } from './settled.ts';
+import { listCreditableRows } from './settlement-store.ts';
 
 export interface Credit {
   readonly invoiceId: string;
@@ -36,7 +36,7 @@ export async function creditTotal(
   return (await decideCredit(tx, invoice, credit)).totals.totalOre;
 }
 
-async function decideCredit(tx: Tx, invoice: SettledInvoice, credit: Pick<Credit, 'rows'>) {
+async function decideCredit(tx: Tx, invoice: NumberedInvoice, credit: Pick<Credit, 'rows'>) {
   const decision = creditRows(await listCreditableRows(tx, invoice.id), credit.rows);
   if ('problems' in decision) throw refuse('unprocessable', decision.problems);
   const totals = totalsOf(decision.rows, decision.isWhole ? invoice.rounding_ore : 0n);
@@ -81,7 +81,7 @@ export async function creditInvoice(tx: Tx, credit: Credit, actor: string): Prom
   return outcome.invoice;
 }
 
-function dateProblems(invoice: SettledInvoice, date: string): Fault[] {
+function dateProblems(invoice: NumberedInvoice, date: string): Fault[] {
   if (date >= invoice.invoice_date) return [];
   const params = { number: invoice.number, from: invoice.invoice_date };
   return [{ path: 'date', reason: 'credit_before_invoice', params }];

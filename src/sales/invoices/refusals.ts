@@ -1,7 +1,7 @@
 /** Why no invoice was made, or why it stayed a draft. */
 import { capProblems } from '../../domain/basics/problems.ts';
 import { ledgerRefusal, toldFaults } from '../../ledger/vouchers/refusals.ts';
-import { type Fault, Refusal, refuse } from '../../lib/errors.ts';
+import { Refusal, refuse } from '../../lib/errors.ts';
 import type { Unbookable } from './create-store.ts';
 
 /** Unusual rather than unlawful: goods may be delivered elsewhere, a company be registered in several countries. */
@@ -12,13 +12,7 @@ export const isQuestion = (reason: string): boolean => questions.has(reason);
 
 /** A draft that customers or accounts do not allow. */
 export const draftRefusal = (detail: Record<string, unknown>): Refusal =>
-  refuse(
-    'unprocessable',
-    capProblems(toldFaults(detail)).map((fault) => ({
-      ...fault,
-      params: { ...fault.params, of: 'invoice' },
-    })),
-  );
+  refuse('unprocessable', capProblems(toldFaults(detail, { of: 'invoice' })));
 
 /**
  * Always `unprocessable`, a lock too (contract 4.5), with `detail.lock` and `detail.invoice_id`. The
@@ -28,7 +22,8 @@ export const draftRefusal = (detail: Record<string, unknown>): Refusal =>
 export function bookingRefusal({ error, detail }: Unbookable, invoiceId: string | null): Refusal {
   const { whole, faults, detail: lock } = ledgerRefusal(error, detail);
   const cause = whole ?? faults[0];
-  const told = faults.map((fault: Fault) => ({
+  if (!cause) throw new TypeError('the ledger refused without a reason');
+  const told = faults.map((fault) => ({
     ...fault,
     path: fault.path === 'date' ? 'invoiceDate' : 'book',
   }));

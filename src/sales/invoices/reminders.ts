@@ -8,8 +8,8 @@ import { postTransfer } from '../../ledger/vouchers/service.ts';
 import type { Fault } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { listReminders, type ReminderFacts } from './reading-store.ts';
-import { lockBooked, type Standing, standingOf } from './settled.ts';
-import { insertReminder, insertWithdrawal, type SettledInvoice } from './settlement-store.ts';
+import { lockBooked, type NumberedInvoice, type Standing, standingOf } from './settled.ts';
+import { insertReminder, insertWithdrawal } from './settlement-store.ts';
 
 /** Lag 1981:739, förordning 1981:1057: at most 60 kr, and only when it was agreed beforehand. */
 const reminderFeeMaxOre: Ore = 6_000n;
@@ -64,7 +64,7 @@ export async function registerReminder(
   return { ...(await standingOf(tx, invoiceId, voucherId)), reminderNo };
 }
 
-function dateProblems(invoice: SettledInvoice, { sentDate, today }: Reminder): Fault[] {
+function dateProblems(invoice: NumberedInvoice, { sentDate, today }: Reminder): Fault[] {
   const { number, due_date: dueDate, last_reminder: last } = invoice;
   if (invoice.open_ore <= 0n) {
     return [{ path: 'invoiceId', reason: 'nothing_to_remind', params: { number } }];
@@ -79,7 +79,7 @@ function dateProblems(invoice: SettledInvoice, { sentDate, today }: Reminder): F
 }
 
 function feeProblems(
-  { reminder_fee_is_agreed: isAgreed }: SettledInvoice,
+  { reminder_fee_is_agreed: isAgreed }: NumberedInvoice,
   { feeOre, isFeeVouchedFor }: Reminder,
 ): Fault[] {
   if (feeOre < 0n || feeOre > reminderFeeMaxOre) {

@@ -12,19 +12,22 @@ export interface Standing {
   readonly voucherId: string | null;
 }
 
+/** Booked, and so with its number. */
+export type NumberedInvoice = SettledInvoice & { readonly number: number };
+
 /** Holds a booked invoice until commit. Throws 404, and 422 for drafts and credit notes. */
-export async function lockBooked(tx: Tx, id: string): Promise<SettledInvoice> {
+export async function lockBooked(tx: Tx, id: string): Promise<NumberedInvoice> {
   const invoice = await lockInvoice(tx, id);
   if (!invoice) throw refuseWhole('not_found', 'no_invoice', { id });
   const path = 'invoiceId';
-  if (invoice.status === 'draft') {
+  const { number } = invoice;
+  if (invoice.status === 'draft' || number === null) {
     throw refuse('unprocessable', [{ path, reason: 'not_booked' }]);
   }
   if (invoice.kind === 'credit_note') {
-    const params = { number: invoice.number };
-    throw refuse('unprocessable', [{ path, reason: 'is_credit_note', params }]);
+    throw refuse('unprocessable', [{ path, reason: 'is_credit_note', params: { number } }]);
   }
-  return invoice;
+  return { ...invoice, number };
 }
 
 export async function standingOf(

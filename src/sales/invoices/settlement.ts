@@ -17,14 +17,8 @@ import { lossRows } from '../../domain/sales/bad-debt.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
-import { lockBooked, type Standing, standingOf } from './settled.ts';
-import {
-  insertPayments,
-  listLostRows,
-  listTaxedShares,
-  type SettledInvoice,
-  sumThrough,
-} from './settlement-store.ts';
+import { lockBooked, type NumberedInvoice, type Standing, standingOf } from './settled.ts';
+import { insertPayments, listLostRows, listTaxedShares, sumThrough } from './settlement-store.ts';
 
 export interface Payment extends Omit<Settlement, 'account' | 'settledOre'> {
   readonly invoiceId: string;
@@ -77,7 +71,7 @@ export async function registerPayment(tx: Tx, payment: Payment, actor: string): 
 /** As they settle, but a loss with its VAT on a row of its own. */
 async function settlingRows(
   tx: Tx,
-  { id, paid_ore, open_ore }: SettledInvoice,
+  { id, paid_ore, open_ore }: NumberedInvoice,
   rows: readonly Settling[],
 ): Promise<PostingRow[]> {
   const [shares, lost] = rows.some(({ kind }) => kind === 'loss')
@@ -100,7 +94,7 @@ function wordFor(rows: readonly Settling[], amountOre: Ore): string {
   return amountOre > 0n ? 'Inbetalning' : 'Återbetalning';
 }
 
-function amountProblems(invoice: SettledInvoice, amountOre: Ore): Fault[] {
+function amountProblems(invoice: NumberedInvoice, amountOre: Ore): Fault[] {
   const { number } = invoice;
   if (amountOre > 0n && amountOre > invoice.open_ore) {
     const openOre = invoice.open_ore > 0n ? invoice.open_ore : 0n;
@@ -114,7 +108,7 @@ function amountProblems(invoice: SettledInvoice, amountOre: Ore): Fault[] {
 }
 
 /** What came before there was a claim is an advance (2420). */
-function dayProblems({ number, invoice_date: from }: SettledInvoice, date: string): Fault[] {
+function dayProblems({ number, invoice_date: from }: NumberedInvoice, date: string): Fault[] {
   if (date >= from) return [];
   return [{ path: 'date', reason: 'paid_before_invoice', params: { number, from } }];
 }

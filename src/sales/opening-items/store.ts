@@ -131,7 +131,7 @@ export async function insertOpeningInvoices(
   } catch (error) {
     const { constraint, detail } = databaseErrorOf(error) ?? {};
     if (constraint !== 'invoices_number_key') throw error;
-    const number = /\((\d+)\)/.exec(String(detail ?? ''))?.[1];
+    const number = /\((\d+)\)/.exec(String(detail ?? ''))?.[1] ?? null;
     throw refuse('unprocessable', [
       { path: 'lines', reason: 'opening_number_taken', params: { number } },
     ]);

@@ -87,12 +87,11 @@ export async function atTypedRows<T>(
   try {
     return await work();
   } catch (error) {
-    throw movingFaults(error, (fault) => ({
-      ...fault,
-      path: fault.path
+    throw movingFaults(error, ({ path }) =>
+      path
         .replace(/^rows\[(\d+)\]/, (_, n) => `rows[${typed[Number(n)]?.place ?? n}]`)
         .replace(wholeRow, 'rows[$1].debit'),
-    }));
+    );
   }
 }
 

@@ -1,0 +1,35 @@
+/** Every sentence by its reason, and what each must be given. */
+import { collectionSentences } from './collection.ts';
+import { generalSentences } from './general.ts';
+import { ledgerSentences } from './ledger.ts';
+import { orderSentences } from './orders.ts';
+import { purchaseSentences } from './purchases.ts';
+import { salesSentences } from './sales.ts';
+
+export const sentences = {
+  ...collectionSentences,
+  ...generalSentences,
+  ...ledgerSentences,
+  ...orderSentences,
+  ...purchaseSentences,
+  ...salesSentences,
+};
+
+type Table = typeof sentences;
+
+/** Every reason that has a sentence. */
+export type Reason = keyof Table;
+
+/** The words of a reason, to whomever. */
+type WordsOf<Entry> = Entry extends string | ((...all: never) => string)
+  ? Entry
+  : Entry[keyof Entry];
+
+/** Takes what the words read; plain texts take anything. */
+type Taker<Words> = Words extends (params: infer Params, ...more: never) => string
+  ? (params: Params) => void
+  : (params: unknown) => void;
+
+/** What the sentences of a reason read, whoever they are for; of several reasons, what they all do. */
+export type ParamsOf<R extends Reason> =
+  Taker<WordsOf<Table[R]>> extends (params: infer Params) => void ? Params : never;
