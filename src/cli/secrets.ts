@@ -4,7 +4,6 @@ import {
   type LostSecrets,
   letGoOfLostKey,
   lostAmong,
-  noKey,
   openSecrets,
   type Rotation,
   readKeyFile,
@@ -16,6 +15,7 @@ import { loadProcessConfig } from '../config/config.ts';
 import { createKey, type Keyring } from '../config/keyring.ts';
 import { findRunning } from '../db/embedded.ts';
 import { db, type Pool } from '../db/pool.ts';
+import { refuseWhole } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { print, withPool, write } from './context.ts';
 import { actor, type Json, jsonOption } from './options.ts';
@@ -98,7 +98,8 @@ async function rotate(): Promise<Rotation> {
   const { keyring, databaseUrl, dataDir } = loadProcessConfig();
   if (keyring || databaseUrl !== undefined) {
     return withPool(async (pool) => {
-      if (!(await keyringFor(pool)) || !keyring) throw noKey();
+      if (!(await keyringFor(pool)) || !keyring)
+        throw refuseWhole('unprocessable', 'no_secrets_key');
       return resealAll(pool, keyring, actor);
     });
   }

@@ -4,7 +4,7 @@ import { db } from '../db/pool.ts';
 import type { SettingName } from '../domain/basics/company-settings.ts';
 import { changeSetting, settings } from '../installation/company/service.ts';
 import { findSettings } from '../installation/company/store.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { refuseWhole } from '../lib/errors.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';
 import { actor, type Json, jsonOption, word } from './options.ts';
@@ -21,7 +21,7 @@ export function registerSettings(program: Command): void {
     .action(async ({ json }: Json) => {
       const values = await withPool((pool) => findSettings(db(pool)));
       if (!values) {
-        throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
+        throw refuseWhole('unprocessable', 'not_set_up');
       }
       print(
         json,

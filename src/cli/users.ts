@@ -10,6 +10,7 @@ import {
 } from '../access/users/service.ts';
 import { findUserByEmail, listUsers, type User } from '../access/users/store.ts';
 import { db, type Tx } from '../db/pool.ts';
+import { refuse } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, readStdin, withPool } from './context.ts';
 import { actor, email, type Json, jsonOption, text, word } from './options.ts';
@@ -119,6 +120,6 @@ export async function readPassword(isOnStdin: boolean | undefined): Promise<stri
   }
   const password = await readStdin();
   const problem = passwordProblem(password);
-  if (problem !== null) throw new OperatorError(problem);
+  if (problem !== null) throw refuse('unprocessable', [{ path: 'password', ...problem }]);
   return password;
 }

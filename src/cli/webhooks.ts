@@ -15,7 +15,6 @@ import {
   queueTest,
   resend,
   rotateSecret,
-  unknownEndpoint,
 } from '../events/webhooks/service.ts';
 import {
   type Delivery,
@@ -23,6 +22,7 @@ import {
   listDeliveries,
   listEndpoints,
   take,
+  unknownEndpoint,
 } from '../events/webhooks/store.ts';
 import { asOwner, print, withPool } from './context.ts';
 import { actor, collect, type Json, jsonOption, text, uuid, word } from './options.ts';

@@ -1,28 +1,24 @@
 /**
- * What the database refuses, said as the contract says it. A named constraint or one of our own
+ * What the database refuses, as the contract has it. A named constraint or one of our own
  * SQLSTATEs becomes an error code here and nowhere else; what is not listed is our fault (500).
  */
 
 import { encodePlace } from '../domain/basics/event-cursor.ts';
-import { AppError } from '../lib/errors.ts';
+import { AppError, type Refusal, refuseWhole } from '../lib/errors.ts';
 import { explainDatabaseFault, tellsOfNoRoom } from './faults.ts';
 import { databaseErrorOf } from './pool.ts';
 
-const bySqlState: Record<string, (detail: string | undefined) => AppError> = {
-  HB401: () => new AppError('unauthorized', 'API-nyckeln är okänd eller har gått ut.'),
-  HB402: () => new AppError('key_revoked', 'API-nyckeln är återkallad av ägaren.'),
-  HB403: () => new AppError('insufficient_scope', 'API-nyckeln saknar den behörighet som krävs.'),
-  HB405: () => new AppError('forbidden', 'Din roll räcker inte till det här.'),
-  HB409: (place) =>
-    new AppError(
-      'cursor_ahead',
-      'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte ' +
-        'längre finns; jämför det ni har fått med bokföringen, och läs vidare från resume_cursor.',
-      { detail: { resume_cursor: encodePlace(JSON.parse(place ?? '')) } },
-    ),
+const bySqlState: Record<string, (detail: string | undefined) => Refusal> = {
+  HB401: () => refuseWhole('unauthorized', 'unknown_key'),
+  HB402: () => refuseWhole('key_revoked', 'key_revoked'),
+  HB403: () => refuseWhole('insufficient_scope', 'scope_missing'),
+  HB405: () => refuseWhole('forbidden', 'role_insufficient'),
+  HB409: (place) => {
+    const detail = { resume_cursor: encodePlace(JSON.parse(place ?? '')) };
+    return refuseWhole('cursor_ahead', 'cursor_after_restore', {}, { detail });
+  },
   // Backstop: the HTTP edge names the field before text with NUL gets this far.
-  '22021': () =>
-    new AppError('invalid_request', 'Anropet innehåller ett tecken som inte kan lagras (NUL).'),
+  '22021': () => refuseWhole('invalid_request', 'nul_in_text'),
 };
 
 /** Of the file system, where we write ourselves: full, over its quota, failing or read only. */
@@ -33,25 +29,17 @@ export function explainDatabaseError(error: unknown): AppError | undefined {
   const told = databaseErrorOf(error);
   const known = bySqlState[told?.code ?? ''];
   if (known) return known(told?.detail);
-  return isUnavailable(error)
-    ? new AppError('database_unavailable', sentenceOf(error), {
-        headers: { 'retry-after': '5' },
-        cause: error,
-      })
-    : undefined;
+  if (!isUnavailable(error)) return undefined;
+  const options = { headers: { 'retry-after': '5' }, cause: error };
+  return refuseWhole('database_unavailable', reasonOf(error), {}, options);
 }
 
 const isFull = (error: unknown): boolean =>
   ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error)) || tellsOfNoRoom(error);
 
-function sentenceOf(error: unknown): string {
-  if (isFull(error)) {
-    return 'Det finns ingen plats kvar på databasens disk, så inget kan sparas just nu; försök igen när den som sköter installationen har gjort plats.';
-  }
-  if (['25006', 'EROFS'].includes(codeOf(error))) {
-    return 'Databasen går bara att läsa just nu, så inget kan sparas; försök igen strax.';
-  }
-  return 'Databasen svarar inte just nu; försök igen strax.';
+function reasonOf(error: unknown): 'database_full' | 'database_read_only' | 'database_silent' {
+  if (isFull(error)) return 'database_full';
+  return ['25006', 'EROFS'].includes(codeOf(error)) ? 'database_read_only' : 'database_silent';
 }
 
 const codeOf = (error: unknown): string =>
@@ -72,9 +60,7 @@ export async function reading<T>(work: () => Promise<T>): Promise<T> {
     // Keys, connections and waits have answers of their own; what is left is unreadable data.
     throw (
       explainDatabaseError(error) ??
-      new AppError('db_error', 'Siffrorna kunde inte läsas just nu; försök igen strax.', {
-        cause: error,
-      })
+      refuseWhole('db_error', 'figures_unreadable', {}, { cause: error })
     );
   }
 }

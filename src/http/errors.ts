@@ -33,7 +33,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const refusal = explain(error);
   request.refusal = refusal;
   if (refusal instanceof Overloaded) noteShed(request, refusal);
-  else if (refusal.status >= 500) request.log.error({ err: error }, refusal.message);
+  else if (refusal.status >= 500) request.log.error({ err: error }, said('api', refusal).message);
   if (refusal.code === 'payload_too_large') lingerOn(request);
   else if (refusal instanceof Overloaded && isLongUnread(request)) {
     reply.header('connection', 'close');

@@ -9,7 +9,6 @@ import type { App } from '../http/fastify.ts';
 import { hangUpOf } from '../http/hanging-up.ts';
 import { holderOf } from '../http/shedding.ts';
 import { AppError, type Problem, Refusal, refuse } from '../lib/errors.ts';
-import { OperatorError } from '../lib/operator-error.ts';
 import { pageProblem, said } from '../lib/sentences/say.ts';
 import { printPdf } from '../render/print.ts';
 import { countInboxes } from '../reports/overview/store.ts';
@@ -358,9 +357,6 @@ export async function readForm(
 
 /** What a person did wrong, or what the rules refuse; undefined is our own fault. */
 export function refusalOf(error: unknown): AppError | undefined {
-  if (error instanceof OperatorError) {
-    return new AppError('unprocessable', error.message, { cause: error });
-  }
   if (!(error instanceof AppError)) return undefined;
   const isShown = [400, 409, 413, 422].includes(error.status) || error.code === 'overloaded';
   return isShown ? error : undefined;

@@ -2,7 +2,7 @@
 
 import type { Decisions } from '../db/decisions.ts';
 import { type Db, db, type Pool } from '../db/pool.ts';
-import { AppError } from '../lib/errors.ts';
+import { refuseWhole } from '../lib/errors.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { findPdf, requestPdf } from './store.ts';
 
@@ -41,9 +41,6 @@ export async function printPdf(
     (found) => found !== undefined,
   );
   if (pdf) return pdf;
-  throw new AppError(
-    'processing_delayed',
-    'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
-    { headers: { 'retry-after': String(retrySeconds) } },
-  );
+  const headers = { 'retry-after': String(retrySeconds) };
+  throw refuseWhole('processing_delayed', 'pdf_not_ready', {}, { headers });
 }

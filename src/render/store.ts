@@ -3,7 +3,7 @@
 import { decisionChannel } from '../db/decisions.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { prepared, sql } from '../db/sql.ts';
-import { AppError } from '../lib/errors.ts';
+import { refuseWhole } from '../lib/errors.ts';
 import { sha256Of } from '../lib/sha256.ts';
 
 /** Some twenty thousand rows; more is no document that anybody reads. */
@@ -12,7 +12,7 @@ const pageBytesMax = 8_000_000;
 /** The PDF of a page; when there is none, undefined, and a render worker has been asked for it. */
 export async function requestPdf(db: Db, html: string): Promise<Buffer | undefined> {
   if (Buffer.byteLength(html) > pageBytesMax) {
-    throw new AppError('payload_too_large', 'Dokumentet är för stort för att skrivas som PDF.');
+    throw refuseWhole('payload_too_large', 'pdf_too_large');
   }
   const [found] = await db.query<{ pdf: Buffer | null }>(
     prepared('request pdf', sql`select archive.request_rendering(${html}) as pdf`),

@@ -1,5 +1,5 @@
 /** Refusals as people hear them: services throw reasons, surfaces say them. */
-import { AppError, type Fault } from '#src/lib/errors.ts';
+import { AppError, type Fault, type Reasoned } from '#src/lib/errors.ts';
 import { said, sentenceFor } from '#src/lib/sentences/say.ts';
 
 /** The same work; what it refuses is thrown in the words of a page. */
@@ -15,3 +15,7 @@ export const wordsOf = (refusal: AppError | null | undefined): string | undefine
 /** What the API says of a fault. */
 export const apiWords = (fault: Fault | undefined): string =>
   fault ? sentenceFor('api', fault) : '';
+
+/** What a page says of a reason. */
+export const pageWords = (reason: Reasoned | undefined): string =>
+  reason ? sentenceFor('page', reason) : '';

@@ -60,9 +60,9 @@ async function toldByDatabase(): Promise<{ reason: string; names: Set<string> }[
       const names = new Set([...object.matchAll(/'(\w+)',/g)].map(([, name = '']) => name));
       const of = object.slice(object.indexOf("'reason', ") + "'reason', ".length);
       const reasons = of.startsWith('d.doubt')
-        ? [...doubts.matchAll(/(?:then|else) '(\w+)'/g)]
+        ? [...doubts.matchAll(/(?:then|else) '([a-z]\w+)'/g)]
         : of.startsWith('case')
-          ? [...of.matchAll(/(?:then|else) '(\w+)'/g)]
+          ? [...of.matchAll(/(?:then|else) '([a-z]\w+)'/g)]
           : [...of.matchAll(/^'(\w+)'/g)];
       return reasons.map(([, reason = '']) => ({ reason, names }));
     });

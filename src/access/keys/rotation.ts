@@ -1,7 +1,7 @@
 /** What is done with a key that is in use: another quota, or another secret. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { type CreatedKey, createKey } from './service.ts';
 import { keyState } from './state.ts';
 import { lockKey, setQuota, setSuccessor } from './store.ts';
@@ -31,16 +31,13 @@ export async function rotateKey(
   const key = await lockKey(tx, id);
   const state = keyState(key);
   if (state === 'revoked' || state === 'expired') {
-    throw new AppError('unprocessable', 'Nyckeln gäller inte längre; skapa en ny i stället.');
+    throw refuseWhole('unprocessable', 'key_ended');
   }
   if (key.successor_id !== null) {
-    throw new AppError(
-      'unprocessable',
-      'Nyckeln har redan bytts mot en ny; byt den nya i stället.',
-    );
+    throw refuseWhole('unprocessable', 'key_replaced');
   }
   if (key.legacy_name !== null) {
-    throw new AppError('unprocessable', 'Hemligheten sätts i driftmiljön och byts där.');
+    throw refuseWhole('unprocessable', 'key_of_environment');
   }
   const { name, scopes, quota_per_hour: quotaPerHour } = key;
   const created = await createKey(tx, { name, scopes, quotaPerHour, expiresAt: null }, actor);

@@ -3,7 +3,7 @@
 import type { LegacyName } from '../../config/legacy-secrets.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import type { Scope } from './scopes.ts';
 
 export interface ApiKey {
@@ -49,7 +49,7 @@ export function listLegacyKeys(db: Db): Promise<ApiKey[]> {
 /** Throws 404 when there is none. */
 export async function getKey(db: Db, id: string): Promise<ApiKey> {
   const [key] = await db.query<ApiKey>(sql`${selectKeys} where k.id = ${id}::uuid`);
-  if (!key) throw new AppError('not_found', 'Nyckeln finns inte.');
+  if (!key) throw refuseWhole('not_found', 'no_key');
   return key;
 }
 
@@ -75,7 +75,7 @@ export async function setSuccessor(
           expires_at = least(expires_at, now() + ${hours}::integer * interval '1 hour')
         where id = ${id}::uuid returning expires_at`,
   );
-  if (!key) throw new AppError('not_found', 'Nyckeln finns inte.');
+  if (!key) throw refuseWhole('not_found', 'no_key');
   return key.expires_at;
 }
 

@@ -2,7 +2,7 @@
  * What the two v1 writes share (contract 4.4, 4.5, 7): one answer however often a call is sent, and what a
  * caller hears when it clashes with an earlier one.
  */
-import { AppError } from '../../lib/errors.ts';
+import { type Refusal, refuseWhole } from '../../lib/errors.ts';
 import { type KeyRefusal, keyRefusal } from './refusal.ts';
 
 /** Who calls, and what a retry of the same call must repeat. */
@@ -62,12 +62,13 @@ export async function runDistinct<Call extends WriteCall, Outcome extends CallOu
 export function callRefusal(
   outcome: CallOutcome & { outcome: CallRefusal },
   sent: string,
-): AppError {
+): Refusal {
   switch (outcome.outcome) {
     case 'idempotency_conflict':
-      return new AppError(
+      return refuseWhole(
         'idempotency_conflict',
-        'Samma Idempotency-Key har redan använts med en annan kropp; sätt en ny nyckel för ett nytt anrop.',
+        'other_body_before',
+        {},
         {
           detail: {
             first_request_id: outcome.first_request_id,
@@ -77,9 +78,10 @@ export function callRefusal(
         },
       );
     case 'idempotency_in_progress':
-      return new AppError(
+      return refuseWhole(
         'idempotency_in_progress',
-        'Ett anrop med samma Idempotency-Key behandlas just nu; skicka samma anrop igen strax.',
+        'same_call_underway',
+        {},
         { headers: { 'retry-after': '1' } },
       );
     default:

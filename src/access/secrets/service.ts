@@ -8,6 +8,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import { type Db, db, type Pool, withTx } from '../../db/pool.ts';
 import { inDataDir, makeFolder } from '../../lib/folders.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { createKey, type Keyring, parseKeyring, writtenKey } from '../../config/keyring.ts';
 import { open, seal } from './seal.ts';
@@ -27,15 +28,6 @@ export type SecretsConfig = Pick<Config, 'keyring' | 'databaseUrl' | 'dataDir'>;
 
 /** The key of an installation with the embedded database, beside it and not in it. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
-
-const makeOne =
-  'Skapa en med huvudbok secrets create-key och ge alla processer samma, i SECRETS_KEY eller SECRETS_KEY_FILE.';
-
-/** What is said to whoever needs a secret sealed where there is no key. */
-export const noKey = (): OperatorError =>
-  new OperatorError(
-    `SECRETS_KEY saknas, och utan den kan inga hemligheter sparas. ${makeOne} Starta sedan om.`,
-  );
 
 /**
  * The keys that this process has, once they are known to be the installation's. The first key it gets is
@@ -159,7 +151,7 @@ export async function resealAll(pool: Pool, keyring: Keyring, actor: string): Pr
  */
 export async function rotateKeyFile(pool: Pool, dataDir: string, actor: string): Promise<Rotation> {
   const before = await readKeyFile(dataDir);
-  if (!before) throw noKey();
+  if (!before) throw refuseWhole('unprocessable', 'no_secrets_key');
   const old = [...before.keys.values()].map(writtenKey);
   // Two keys in the file: an earlier change was broken off, and is gone on with.
   if (old.length === 1) await writeKeyFile(dataDir, [createKey(), ...old], 'w');

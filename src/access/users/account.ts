@@ -5,8 +5,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Keyring } from '../../config/keyring.ts';
 import { db, type Pool, type Tx, withTx } from '../../db/pool.ts';
-import type { Problem } from '../../lib/errors.ts';
-import { noKey } from '../secrets/service.ts';
+import { type Fault, refuseWhole } from '../../lib/errors.ts';
 import { enterSession } from '../sessions/store.ts';
 import { hashOfPassword, passwordProblem, rawHashOf } from './passwords.ts';
 import {
@@ -34,14 +33,11 @@ export interface Self {
   readonly actor: string;
 }
 
-const problem = (path: string, reason: string, message: string): Problem => ({
+const tooMany = (path: string, seconds: number): Fault => ({
   path,
-  reason,
-  message,
+  reason: 'too_many_tries',
+  params: { minutes: Math.ceil(seconds / 60) },
 });
-
-const tooMany = (path: string, seconds: number): Problem =>
-  problem(path, 'throttled', `För många försök. Vänta ${Math.ceil(seconds / 60)} min.`);
 
 /** A try of the person's own password, committed before what it is tried for begins. */
 export type PasswordTry =
@@ -68,13 +64,13 @@ export async function tryOwnPassword(
   return { id: started.try };
 }
 
-const passwordWrong = problem('password', 'wrong', 'Lösenordet stämmer inte.');
+const passwordWrong: Fault = { path: 'password', reason: 'password_wrong' };
 
 /** The id of a try that was right, or what is wrong with it. */
 async function shownIn(
   tx: Tx,
   passwordTry: PasswordTry | undefined,
-): Promise<{ id: string } | { problems: Problem[] }> {
+): Promise<{ id: string } | { problems: Fault[] }> {
   if (passwordTry && 'secondsLeft' in passwordTry) {
     return { problems: [tooMany('password', passwordTry.secondsLeft)] };
   }
@@ -87,12 +83,10 @@ async function shownIn(
 export function newPasswordProblems(typed: {
   readonly password: string;
   readonly next: string;
-}): Problem[] {
+}): Fault[] {
   const fault = passwordProblem(typed.next);
-  if (fault !== null) return [problem('next', 'weak', fault)];
-  return typed.next === typed.password
-    ? [problem('next', 'same', 'Välj ett annat lösenord än det gamla.')]
-    : [];
+  if (fault !== null) return [{ path: 'next', ...fault }];
+  return typed.next === typed.password ? [{ path: 'next', reason: 'password_same' }] : [];
 }
 
 /** Changes the password; the person's other sessions end. */
@@ -101,7 +95,7 @@ export async function changePassword(
   { id, actor }: Self,
   passwordTry: PasswordTry | undefined,
   typed: { readonly password: string; readonly next: string },
-): Promise<Problem[]> {
+): Promise<Fault[]> {
   const problems = newPasswordProblems(typed);
   if (problems.length > 0) return problems;
   const shown = await shownIn(tx, passwordTry);
@@ -115,19 +109,10 @@ export async function changePassword(
 
 export type CodesOrProblems =
   | { readonly codes: readonly string[] }
-  | { readonly problems: readonly Problem[] };
+  | { readonly problems: readonly Fault[] };
 
-const unreadableProblem = problem(
-  'code',
-  'unreadable',
-  'Appens koder kan inte prövas, för servern har inte nyckeln till dem (SECRETS_KEY). Använd en återställningskod.',
-);
-
-const codeProblem = problem(
-  'code',
-  'wrong',
-  'Koden stämmer inte, eller är redan använd. Vänta på nästa och försök igen.',
-);
+const codesUnreadable: Fault = { path: 'code', reason: 'codes_unreadable' };
+const codeWrong: Fault = { path: 'code', reason: 'code_wrong' };
 
 /** What codes are held against. */
 export interface CodeGround {
@@ -144,21 +129,19 @@ export async function addSecondFactor(
   { keyring, now }: CodeGround,
 ): Promise<CodesOrProblems> {
   const secret = readTotpSecret(typed.secret);
-  if (!secret) return { problems: [problem('', 'wrong', 'Hemligheten är oläslig. Börja om.')] };
+  if (!secret) return { problems: [{ path: '', reason: 'secret_unreadable' }] };
   const shown = await shownIn(tx, passwordTry);
   const problems = 'problems' in shown ? shown.problems : [];
   const step = stepOfCode(secret, typed.code, now);
   if (step === undefined) {
-    const message =
-      'Koden stämmer inte. Kontrollera att telefonens klocka går rätt och skriv den kod som visas nu.';
-    return { problems: [...problems, problem('code', 'wrong', message)] };
+    return { problems: [...problems, { path: 'code', reason: 'first_code_wrong' }] };
   }
   if ('problems' in shown) return shown;
-  if (!keyring) throw noKey();
+  if (!keyring) throw refuseWhole('unprocessable', 'no_secrets_key');
   const codes = createRecoveryCodes();
   const factor = { secret, sealed: sealTotpSecret(keyring, id, secret), step };
   const outcome = await turnOnSecondFactor(tx, shown.id, factor, hashesOf(codes));
-  if (outcome !== 'done') return { problems: [problemOf(outcome)] };
+  if (outcome !== 'done') return { problems: [faultFor(outcome)] };
   await recordEvent(tx, { actor, action: 'user.second_factor_on', subject: id });
   return { codes };
 }
@@ -170,11 +153,11 @@ export async function dropSecondFactor(
   passwordTry: PasswordTry | undefined,
   code: string,
   ground: CodeGround,
-): Promise<readonly Problem[]> {
+): Promise<readonly Fault[]> {
   const shown = await showBoth(tx, passwordTry, code, ground);
   if ('problems' in shown) return shown.problems;
   const outcome = await turnOffSecondFactor(tx, shown.id, shown.proof);
-  if (outcome !== 'done') return [problemOf(outcome)];
+  if (outcome !== 'done') return [faultFor(outcome)];
   await recordEvent(tx, { actor, action: 'user.second_factor_off', subject: id });
   return [];
 }
@@ -191,7 +174,7 @@ export async function replaceRecoveryCodes(
   if ('problems' in shown) return shown;
   const codes = createRecoveryCodes();
   const outcome = await renewRecoveryCodes(tx, shown.id, shown.proof, hashesOf(codes));
-  if (outcome !== 'done') return { problems: [problemOf(outcome)] };
+  if (outcome !== 'done') return { problems: [faultFor(outcome)] };
   await recordEvent(tx, { actor, action: 'user.recovery_codes_renewed', subject: id });
   return { codes };
 }
@@ -202,25 +185,25 @@ async function showBoth(
   passwordTry: PasswordTry | undefined,
   code: string,
   ground: CodeGround,
-): Promise<{ id: string; proof: Proof } | { problems: Problem[] }> {
+): Promise<{ id: string; proof: Proof } | { problems: Fault[] }> {
   const shown = await shownIn(tx, passwordTry);
   if ('problems' in shown) return shown;
   const tried = await trySecondFactor(tx);
-  if (!tried) return { problems: [problem('', 'off', 'Det andra steget är inte på.')] };
+  if (!tried) return { problems: [{ path: '', reason: 'second_factor_off' }] };
   if (tried.seconds_left > 0) return { problems: [tooMany('code', tried.seconds_left)] };
   const proof = proofOf(openTotpSecret(ground.keyring, tried), code, ground.now);
-  if (proof === 'unreadable') return { problems: [unreadableProblem] };
-  return proof ? { id: shown.id, proof } : { problems: [codeProblem] };
+  if (proof === 'unreadable') return { problems: [codesUnreadable] };
+  return proof ? { id: shown.id, proof } : { problems: [codeWrong] };
 }
 
-/** What a change that was not made failed on, as its form says it. */
-function problemOf(outcome: Exclude<FactorChange, 'done'>): Problem {
-  const problems = {
+/** What a change that was not made failed on, for its form. */
+function faultFor(outcome: Exclude<FactorChange, 'done'>): Fault {
+  const faults: Record<typeof outcome, Fault> = {
     password: passwordWrong,
-    code: codeProblem,
-    on: problem('', 'on', 'Det andra steget är redan på.'),
+    code: codeWrong,
+    on: { path: '', reason: 'second_factor_on' },
   };
-  return problems[outcome];
+  return faults[outcome];
 }
 
 const hashesOf = (codes: readonly string[]): Buffer[] =>

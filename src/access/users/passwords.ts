@@ -5,6 +5,7 @@
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { hashRaw } from '@node-rs/argon2';
+import type { Reasoned } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 
 export const passwordMin = 10;
@@ -46,11 +47,15 @@ export async function rawHashOf(password: string, { salt, cost }: Hashing): Prom
 }
 
 /** Why a password is refused, null when it is not. */
-export function passwordProblem(password: string): string | null {
+export function passwordProblem(password: string): Reasoned | null {
   const length = [...password].length;
-  if (length < passwordMin) return `Lösenordet ska ha minst ${passwordMin} tecken.`;
-  if (length > passwordMax) return `Lösenordet får ha högst ${passwordMax} tecken.`;
-  return new Set(password).size < 4 ? 'Lösenordet upprepar för få tecken; välj ett annat.' : null;
+  if (length < passwordMin) {
+    return { reason: 'password_too_short', params: { lengthMin: passwordMin } };
+  }
+  if (length > passwordMax) {
+    return { reason: 'password_too_long', params: { lengthMax: passwordMax } };
+  }
+  return new Set(password).size < 4 ? { reason: 'password_repeats' } : null;
 }
 
 /** Without letters and digits that are taken for each other. */

@@ -1,7 +1,7 @@
 /** The people who may log in, each with one role. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { AppError } from '../../lib/errors.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createTemporaryPassword, hashOfPassword } from './passwords.ts';
 import { removeSecondFactor } from './second-factor-store.ts';
@@ -72,7 +72,7 @@ export async function setTemporaryPassword(
   actor: string,
 ): Promise<void> {
   const isDone = await resetPasswordHash(tx, id, await hashOfPassword(password));
-  if (!isDone) throw new AppError('not_found', 'Användaren finns inte.');
+  if (!isDone) throw refuseWhole('not_found', 'no_user');
   await recordEvent(tx, { actor, action: 'user.password_reset', subject: id });
 }
 

@@ -1,7 +1,7 @@
 /** The users as lists and pages show them; passwords go through functions of schema `app`. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { AppError, refuse } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import type { PasswordHash } from './passwords.ts';
 import type { Role } from './roles.ts';
 
@@ -31,7 +31,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
   const [user] = await db.query<User>(
     sql`select ${columns} from restricted.users where id = ${id}::uuid`,
   );
-  if (!user) throw new AppError('not_found', 'Användaren finns inte.');
+  if (!user) throw refuseWhole('not_found', 'no_user');
   return user;
 }
 
@@ -48,7 +48,7 @@ export async function changeUserRow(
   id: string,
   { email, name, role }: Pick<User, 'email' | 'name' | 'role'>,
 ): Promise<void> {
-  await explained(() =>
+  await explained(email, () =>
     tx.query(sql`update restricted.users set email = ${email}, name = ${name}, role = ${role}
       where id = ${id}::uuid`),
   );
@@ -56,26 +56,25 @@ export async function changeUserRow(
 
 /** Refuses (422) to shut the last owner out. */
 export async function setActive(tx: Tx, id: string, isActive: boolean): Promise<void> {
-  await explained(() =>
+  await explained(null, () =>
     tx.query(sql`update restricted.users
       set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, now()) end
       where id = ${id}::uuid`),
   );
 }
 
-async function explained(work: () => Promise<unknown>): Promise<void> {
+/** `email` is the address that is given, if any is. */
+async function explained(email: string | null, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
     const constraint = databaseErrorOf(error)?.constraint;
-    if (constraint === 'users_email_key') {
-      const message = 'Adressen har redan en användare.';
-      throw refuse('unprocessable', [{ path: 'email', reason: 'taken', message }]);
+    if (constraint === 'users_email_key' && email !== null) {
+      const params = { email };
+      throw refuse('unprocessable', [{ path: 'email', reason: 'user_address_taken', params }]);
     }
     if (constraint === 'users_have_an_owner') {
-      const message =
-        'Det måste alltid finnas minst en aktiv ägare. Gör någon annan till ägare först.';
-      throw refuse('unprocessable', [{ path: 'role', reason: 'last_owner', message }]);
+      throw refuse('unprocessable', [{ path: 'role', reason: 'last_owner' }]);
     }
     throw error;
   }
@@ -152,14 +151,10 @@ export interface NewUser {
 /** Throws 422 when somebody has the address. */
 export async function insertUser(tx: Tx, id: string, user: NewUser): Promise<void> {
   const { salt, cost, verifier } = user.passwordHash;
-  try {
-    await tx.query(sql`select app.create_user(${id}, ${user.email}, ${user.name}, ${user.role}, ${salt},
-      ${cost}, ${verifier}, ${user.passwordIsTemporary})`);
-  } catch (error) {
-    if (databaseErrorOf(error)?.constraint !== 'users_email_key') throw error;
-    const message = `${user.email} har redan en användare.`;
-    throw refuse('unprocessable', [{ path: 'email', reason: 'taken', message }]);
-  }
+  await explained(user.email, () =>
+    tx.query(sql`select app.create_user(${id}, ${user.email}, ${user.name}, ${user.role}, ${salt},
+      ${cost}, ${verifier}, ${user.passwordIsTemporary})`),
+  );
 }
 
 /** Of the user with the address, in whatever case; undefined when there is none. */

@@ -7,6 +7,7 @@ import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } fro
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isPlainAddress, type Network } from '../../config/networks.ts';
+import type { Reasoned } from '../../lib/errors.ts';
 
 /**
  * What is public of IPv6 lies in 2000::/3. All else is refused, so IPv4 in any wrapping is too: compatible
@@ -79,23 +80,21 @@ export function guardedLookup(
 }
 
 /** What is wrong with an endpoint's address as it is written; undefined when nothing is. */
-export function urlProblem(text: string, allowed: readonly Network[]): string | undefined {
+export function urlProblem(text: string, allowed: readonly Network[]): Reasoned | undefined {
   if (!URL.canParse(text) || text.length > 2_000) {
-    return 'Ange en fullständig adress, t.ex. https://exempel.se/webhook.';
+    return { reason: 'url_incomplete' };
   }
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'Adressen får inte innehålla lösenord.';
-  if (url.hash !== '') return 'Adressen får inte ha något efter #.';
+  if (url.username !== '' || url.password !== '') return { reason: 'url_with_password' };
+  if (url.hash !== '') return { reason: 'url_with_fragment' };
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol === 'http:' && allowed.length > 0) {
     const mayBe = isIP(host) ? isAllowedInClear(host, allowed) : true;
-    return mayBe ? undefined : 'Adressen ska börja med https://.';
+    return mayBe ? undefined : { reason: 'url_not_https' };
   }
-  if (url.protocol !== 'https:') return 'Adressen ska börja med https://.';
+  if (url.protocol !== 'https:') return { reason: 'url_not_https' };
   const isRefused = isIP(host) ? !isAllowed(host, allowed) : isOwnName(host, allowed);
-  return isRefused
-    ? `${host} är ingen publik adress. Tillåt nätet med WEBHOOK_PRIVATE_NETWORKS om den ska anropas.`
-    : undefined;
+  return isRefused ? { reason: 'url_not_public', params: { host } } : undefined;
 }
 
 /** `localhost` and names below it are this machine to every system (RFC 6761); others are judged when looked up. */

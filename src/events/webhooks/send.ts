@@ -64,7 +64,9 @@ function post(
   allowed: readonly Network[],
 ): Promise<number> {
   const problem = urlProblem(message.url, allowed);
-  if (problem) return Promise.reject(new Error(problem));
+  if (problem) {
+    return Promise.reject(new Error(`Adressen får inte anropas (${problem.reason}).`));
+  }
   const url = new URL(message.url);
   const isHttps = url.protocol === 'https:';
   const agent = agents[isHttps ? 'https:' : 'http:'];

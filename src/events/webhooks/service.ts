@@ -2,13 +2,12 @@
 
 import { createSecret } from '../../access/keys/secrets.ts';
 import { open, rowOfEndpoint, seal } from '../../access/secrets/seal.ts';
-import { noKey } from '../../access/secrets/service.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Keyring } from '../../config/keyring.ts';
 import type { Tx } from '../../db/pool.ts';
 import { delayAfter, totalMs } from '../../domain/basics/retry-delays.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import type { EventType } from '../types.ts';
 import { urlProblem } from './addresses.ts';
@@ -30,6 +29,7 @@ import {
   postponeDelivery,
   replaceSecret,
   setEnabled,
+  unknownEndpoint,
 } from './store.ts';
 
 export interface NewEndpoint {
@@ -56,7 +56,7 @@ export async function createEndpoint(
 ): Promise<CreatedEndpoint> {
   const { url, types, description } = endpoint;
   const problem = urlProblem(url, webhookNetworks);
-  if (problem) throw new OperatorError(problem);
+  if (problem) throw refuse('unprocessable', [{ path: 'url', ...problem }]);
   const id = uuid();
   const secret = newSecret();
   const sealed = sealSecret(keyring, id, secret);
@@ -95,9 +95,7 @@ export async function enableEndpoint(
   actor: string,
 ): Promise<void> {
   if ((await hasReadableSecret(tx, id, keyring)) === false) {
-    throw new OperatorError(
-      'Webhookens hemlighet kan inte läsas med SECRETS_KEY. Ge den en ny hemlighet och slå på den sedan.',
-    );
+    throw refuseWhole('unprocessable', 'endpoint_secret_unreadable');
   }
   if (!(await setEnabled(tx, id))) throw unknownEndpoint(id);
   await endWaiting(tx, id);
@@ -126,11 +124,7 @@ export async function resend(
   actor: string,
 ): Promise<{ deliveryId: string }> {
   const id = await insertDeliveryAgain(tx, deliveryId);
-  if (id === undefined) {
-    throw new OperatorError(
-      `Det finns ingen leverans ${deliveryId}; se huvudbok webhook deliveries <id>.`,
-    );
-  }
+  if (id === undefined) throw refuseWhole('not_found', 'no_delivery', { id: deliveryId });
   await recordEvent(tx, { actor, action: 'webhook.resent', subject: deliveryId });
   return { deliveryId: id };
 }
@@ -209,7 +203,7 @@ async function shutOff(
 }
 
 function sealSecret(keyring: Keyring | undefined, id: string, secret: string): Buffer {
-  if (!keyring) throw noKey();
+  if (!keyring) throw refuseWhole('unprocessable', 'no_secrets_key');
   return seal(keyring, rowOfEndpoint(id), Buffer.from(secret));
 }
 
@@ -249,8 +243,4 @@ export async function attemptDelivery(
 function newSecret(): string {
   const random = createSecret('').replaceAll('-', '+').replaceAll('_', '/');
   return `whsec_${random}=`;
-}
-
-export function unknownEndpoint(id: string): OperatorError {
-  return new OperatorError(`Det finns ingen webhook ${id}; se huvudbok webhook list.`);
 }

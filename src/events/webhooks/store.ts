@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
-import { AppError } from '../../lib/errors.ts';
+import { type Refusal, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import type { AttemptResult } from './send.ts';
 
@@ -27,10 +27,13 @@ export function listEndpoints(db: Db): Promise<Endpoint[]> {
   return db.query(sql`${selectEndpoints} order by e.created_at, e.id`);
 }
 
+export const unknownEndpoint = (id: string): Refusal =>
+  refuseWhole('not_found', 'no_endpoint', { id });
+
 /** Throws 404 when there is none. */
 export async function getEndpoint(db: Db, id: string): Promise<Endpoint> {
   const [endpoint] = await db.query<Endpoint>(sql`${selectEndpoints} where e.id = ${id}::uuid`);
-  if (!endpoint) throw new AppError('not_found', 'Webhooken finns inte.');
+  if (!endpoint) throw unknownEndpoint(id);
   return endpoint;
 }
 

@@ -12,7 +12,7 @@ import { completeChart } from '../../ledger/accounts/completeness.ts';
 import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
 import { insertMissingAccounts } from '../../ledger/accounts/store.ts';
 import { createYear, type YearSpan } from '../../ledger/fiscal-years/service.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertCustomer } from '../../sales/customers/store.ts';
 import { readReferenceRates } from '../../sales/interest/reference-rates.ts';
@@ -51,9 +51,7 @@ export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpR
   const companyId = existing?.id ?? (await createCompany(tx, input, actor));
   // A chart that is there is the company's own, out of a SIE file perhaps: only what is posted on is added.
   if (existing !== undefined && input.accounts !== undefined) {
-    throw new OperatorError(
-      'Kontoplanen finns redan: den tas ur en SIE-fil bara när företaget sätts upp. Lägg upp konton under Kontoplan.',
-    );
+    throw refuseWhole('unprocessable', 'chart_exists');
   }
   if (existing !== undefined) await completeChart(tx, actor);
   else await insertChart(tx, input);
@@ -84,9 +82,7 @@ async function findCompany(
 ): Promise<{ id: string; name: string } | undefined> {
   const company = await lockCompany(tx);
   if (company && company.organization_number !== organizationNumber) {
-    throw new OperatorError(
-      `Installationen är redan uppsatt för ${company.name}. Ett annat företag behöver en egen installation (egen DATA_DIR eller databas).`,
-    );
+    throw refuseWhole('unprocessable', 'other_company', { company: company.name });
   }
   return company;
 }
@@ -257,8 +253,13 @@ export async function changeSetting(
   actor: string,
 ): Promise<void> {
   const { form, hint, stored }: Setting = settings[name];
-  if (!form.test(value)) throw new OperatorError(`${name} ska vara ${hint}.`);
-  if (!(await updateSetting(tx, name, stored ? stored(value) : value)))
-    throw new OperatorError('Installationen är inte uppsatt; kör huvudbok setup först.');
+  if (!form.test(value)) {
+    throw refuse('unprocessable', [
+      { path: name, reason: 'setting_wrong_form', params: { name, hint } },
+    ]);
+  }
+  if (!(await updateSetting(tx, name, stored ? stored(value) : value))) {
+    throw refuseWhole('unprocessable', 'not_set_up');
+  }
   await recordEvent(tx, { actor, action: 'setting.changed', subject: name, detail: { value } });
 }

@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 
 /** Every setting's value in the form it is changed with; empty when it has none. */
 export type SettingValues = Readonly<Record<SettingName, string>>;
@@ -122,7 +122,7 @@ const columns: Readonly<Record<SettingName, Sql>> = {
   'months-from': sql`months_from`,
 };
 
-/** False before the company is set up; throws `OperatorError` when there is no such collective customer. */
+/** False before the company is set up; throws 422 when there is no such collective customer. */
 export async function updateSetting(
   tx: Tx,
   name: SettingName,
@@ -132,7 +132,8 @@ export async function updateSetting(
     .query(sql`update restricted.company set ${columns[name]} = ${value} returning id`)
     .catch((error) => {
       if (databaseErrorOf(error)?.constraint !== 'company_collective_customer_fkey') throw error;
-      throw new OperatorError(`Det finns ingen kund ${value}.`, { cause: error });
+      const params = { id: String(value) };
+      throw refuseWhole('unprocessable', 'no_collective_customer', params, { cause: error });
     });
   return company !== undefined;
 }

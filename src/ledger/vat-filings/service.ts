@@ -40,7 +40,7 @@ export interface FiledVat extends DateSpan {
 
 /**
  * Notes that the return of the period is filed and locks its VAT; a lock that reaches further stays.
- * Throws `OperatorError` for a period that is not the company's, has not ended, or is filed in part.
+ * Throws 422 for a period that is not the company's, has not ended, or is filed in part.
  */
 export async function fileVatReturn(tx: Tx, of: OfPeriod, actor: string): Promise<FiledVat> {
   await lockLedger(tx);

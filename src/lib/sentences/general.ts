@@ -9,10 +9,6 @@ export const generalSentences = {
   no_date: 'Skriv ett datum, ÅÅÅÅ-MM-DD.',
   day_too_late: ({ lastDay }: Given<'lastDay'>) => `Välj en dag till och med ${lastDay}.`,
   before_start: 'Sista dagen ligger före den första.',
-  not_set_up: {
-    page: 'Installationen är inte uppsatt; den som sköter den öppnar adressen för första besöket.',
-    command: 'Installationen är inte uppsatt; kör huvudbok setup först.',
-  },
   unreadable_cursor: 'cursor går inte att läsa; skicka next_cursor oförändrad.',
   foreign_cursor: 'cursor hör till ett annat filter; behåll filtret eller börja om utan cursor.',
 } satisfies Sentences;

@@ -1,14 +1,18 @@
 /** Every sentence by its reason, and what each must be given. */
+import { accessSentences } from './access.ts';
 import { collectionSentences } from './collection.ts';
 import { generalSentences } from './general.ts';
+import { installationSentences } from './installation.ts';
 import { ledgerSentences } from './ledger.ts';
 import { orderSentences } from './orders.ts';
 import { purchaseSentences } from './purchases.ts';
 import { salesSentences } from './sales.ts';
 
 export const sentences = {
+  ...accessSentences,
   ...collectionSentences,
   ...generalSentences,
+  ...installationSentences,
   ...ledgerSentences,
   ...orderSentences,
   ...purchaseSentences,

@@ -65,7 +65,7 @@ export function numberIn(fields: Fields, sie: SieChart | undefined): string {
 function readOwner(fields: Fields, problems: Problem[]): FirstVisit['owner'] | undefined {
   const password = textOf(fields, 'password');
   const weakness = passwordProblem(password);
-  if (weakness) problems.push({ path: 'password', reason: 'too_weak', message: weakness });
+  if (weakness) problems.push(pageProblem({ path: 'password', ...weakness }));
   else if (textOf(fields, 'passwordAgain') !== password) {
     const message = 'De två lösenorden är inte lika.';
     problems.push({ path: 'passwordAgain', reason: 'not_same', message });

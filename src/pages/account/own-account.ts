@@ -7,7 +7,8 @@ import { countRecoveryCodes } from '../../access/users/second-factor-store.ts';
 import { getUser, renameSelf } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import { describeBrowser } from '../../domain/basics/browser.ts';
-import { AppError, type Problem } from '../../lib/errors.ts';
+import { AppError, type Fault } from '../../lib/errors.ts';
+import { pageProblem } from '../../lib/sentences/say.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { moment } from '../format.ts';
@@ -82,9 +83,9 @@ export const sessionView = (session: ListedSession, timeZone: string) => ({
 export const refused = (to: string, view: View): Goto => ({ to, view: { ...view, status: 422 } });
 
 /** What was refused without being thrown, as a form takes it. Nothing typed is kept: it was secret. */
-export const faults = (problems: readonly Problem[]): FormInput => ({
+export const faults = (found: readonly Fault[]): FormInput => ({
   fields: {},
-  problems,
+  problems: found.map(pageProblem),
   isSent: true,
 });
 

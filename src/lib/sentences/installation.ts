@@ -1,0 +1,56 @@
+/** What is said of the installation: its company and settings, webhooks, PDFs, and a database that cannot answer. */
+import type { Given, Sentences } from './words.ts';
+
+export const installationSentences = {
+  // The company.
+  not_set_up: {
+    page: 'Installationen är inte uppsatt; den som sköter den öppnar adressen för första besöket.',
+    command: 'Installationen är inte uppsatt; kör huvudbok setup först.',
+  },
+  other_company: ({ company }: Given<'company'>) =>
+    `Installationen är redan uppsatt för ${company}. Ett annat företag behöver en egen installation (egen DATA_DIR eller databas).`,
+  chart_exists:
+    'Kontoplanen finns redan: den tas ur en SIE-fil bara när företaget sätts upp. Lägg upp konton under Kontoplan.',
+  setting_wrong_form: {
+    page: 'Kontrollera värdet: det har inte den form som det ska.',
+    command: ({ name, hint }: Given<'name' | 'hint'>) => `${name} ska vara ${hint}.`,
+  },
+  no_collective_customer: {
+    page: 'Kunden finns inte i kundregistret; välj en annan.',
+    command: ({ id }: Given<'id'>) => `Det finns ingen kund ${id}.`,
+  },
+
+  // Webhooks.
+  no_endpoint: {
+    page: 'Webhooken finns inte.',
+    command: ({ id }: Given<'id'>) => `Det finns ingen webhook ${id}; se huvudbok webhook list.`,
+  },
+  endpoint_secret_unreadable:
+    'Webhookens hemlighet kan inte läsas med SECRETS_KEY. Ge den en ny hemlighet och slå på den sedan.',
+  no_delivery: {
+    page: 'Leveransen finns inte.',
+    command: ({ id }: Given<'id'>) =>
+      `Det finns ingen leverans ${id}; se huvudbok webhook deliveries <id>.`,
+  },
+  url_incomplete: 'Ange en fullständig adress, t.ex. https://exempel.se/webhook.',
+  url_with_password: 'Adressen får inte innehålla lösenord.',
+  url_with_fragment: 'Adressen får inte ha något efter #.',
+  url_not_https: 'Adressen ska börja med https://.',
+  url_not_public: ({ host }: Given<'host'>) =>
+    `${host} är ingen publik adress. Tillåt nätet med WEBHOOK_PRIVATE_NETWORKS om den ska anropas.`,
+
+  // PDFs.
+  pdf_not_ready: 'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
+  pdf_too_large: 'Dokumentet är för stort för att skrivas som PDF.',
+
+  // The database.
+  cursor_after_restore:
+    'Databasen har gått tillbaka till en tidigare tidpunkt, och cursor pekar på händelser som inte längre finns; jämför det ni har fått med bokföringen, och läs vidare från resume_cursor.',
+  nul_in_text: 'Anropet innehåller ett tecken som inte kan lagras (NUL).',
+  database_full:
+    'Det finns ingen plats kvar på databasens disk, så inget kan sparas just nu; försök igen när den som sköter installationen har gjort plats.',
+  database_read_only:
+    'Databasen går bara att läsa just nu, så inget kan sparas; försök igen strax.',
+  database_silent: 'Databasen svarar inte just nu; försök igen strax.',
+  figures_unreadable: 'Siffrorna kunde inte läsas just nu; försök igen strax.',
+} satisfies Sentences;
