@@ -15,7 +15,7 @@ import {
 } from '../../domain/sie/exporting.ts';
 import type { SieObject, SiePost } from '../../domain/sie/posts.ts';
 import { type ReplacedSign, SieWriter } from '../../domain/sie/writing.ts';
-import { refuse, refuseWhole } from '../../lib/errors.ts';
+import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { appVersion } from '../../lib/version.ts';
 import { listDimensions } from '../dimensions/store.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
@@ -118,12 +118,14 @@ async function daysOf(db: Db, options: SieExportOptions): Promise<Days> {
   if (type === '4E' && asked.length > 0) {
     throw refuse(
       'unprocessable',
-      asked.map(([path]) => ({ path, reason: 'days_of_transfer_only' })),
+      asked.map(([path]): Fault => ({ path, reason: 'days_of_transfer_only' })),
     );
   }
   const faults = Object.entries(given)
     .filter(([, day]) => day < start || day > end)
-    .map(([path]) => ({ path, reason: 'day_outside_year', params: { of: year, start, end } }));
+    .map(
+      ([path]): Fault => ({ path, reason: 'day_outside_year', params: { of: year, start, end } }),
+    );
   if (faults.length > 0) throw refuse('unprocessable', faults);
   if (given.from > given.to)
     throw refuse('unprocessable', [{ path: 'to', reason: 'before_start' }]);

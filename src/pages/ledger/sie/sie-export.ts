@@ -55,10 +55,7 @@ async function exportFile(request: FastifyRequest, pages: Pages): Promise<FileAn
   try {
     return await fileOf(request, pages, typed.data);
   } catch (error) {
-    const moved = movingFaults(error, (fault) => ({
-      ...fault,
-      path: fieldNames.get(fault.path) ?? fault.path,
-    }));
+    const moved = movingFaults(error, ({ path }) => fieldNames.get(path) ?? path);
     const refusal = refusalOf(moved);
     if (!refusal) throw error;
     return showAgain(problemsIn(refusal), refusal.status);
