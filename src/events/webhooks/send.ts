@@ -58,15 +58,16 @@ export function createSender(
   };
 }
 
+/** In the log of deliveries, of an address that was fit when it was set. */
+const notCalled =
+  'Webhookens adress är en som inte får anropas: den ska vara https och publik, eller i ett nät som WEBHOOK_PRIVATE_NETWORKS tillåter.';
+
 function post(
   message: Message,
   agents: Record<Protocol, http.Agent>,
   allowed: readonly Network[],
 ): Promise<number> {
-  const problem = urlProblem(message.url, allowed);
-  if (problem) {
-    return Promise.reject(new Error(`Adressen får inte anropas (${problem.reason}).`));
-  }
+  if (urlProblem(message.url, allowed)) return Promise.reject(new Error(notCalled));
   const url = new URL(message.url);
   const isHttps = url.protocol === 'https:';
   const agent = agents[isHttps ? 'https:' : 'http:'];
