@@ -232,6 +232,6 @@ grant execute on function archive.request_rendering, archive.find_rendering to h
 
 -- Locks that nobody but the owner may take once the superuser has said so (superuser.sql): a mail is sent by
 -- one at a time, the job queue tends itself, and two of one document wait for each other.
-grant execute on function pg_advisory_lock(bigint), pg_advisory_unlock_all(), pg_advisory_xact_lock(bigint),
-  pg_try_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) to hb_worker;
+grant execute on function pg_advisory_lock(bigint), pg_advisory_lock_shared(bigint), pg_advisory_unlock_all(),
+  pg_advisory_xact_lock(bigint), pg_try_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) to hb_worker;
 grant execute on function pg_advisory_xact_lock(integer, integer) to hb_app;

@@ -10,6 +10,7 @@ import type { Queue } from '#src/db/jobs.ts';
 import { createPool, inSavepoint, type Pool, type Tx, txOf } from '#src/db/pool.ts';
 import type { Throughput } from '#src/installation/processes/throughput.ts';
 import { jobSeconds, jobs } from '#src/metrics/metrics.ts';
+import { type Lookout, startLookout } from './lookout.ts';
 
 /** A worker of one queue. `handle` takes many payloads in one transaction and may run twice. */
 export interface Worker<Payload> {
@@ -45,6 +46,14 @@ export interface RunOptions {
   readonly timeZone: string;
   /** Where handled jobs are counted, for whoever shows it. */
   readonly throughput?: Throughput;
+  /** Queues that somebody else works, who is called when there is a job. */
+  readonly watch?: { readonly queues: readonly string[]; readonly call: () => void };
+}
+
+export interface RunningWorkers {
+  /** For how long no job has been at work. */
+  idleMs(): number;
+  stop(): Promise<void>;
 }
 
 /** Lines and figures of what a queue's workers did, the same for batches and tasks. */
@@ -70,8 +79,8 @@ function recorder({ log, throughput }: RunOptions, queue: Queue<unknown>, slots:
 }
 
 const batchSize = 50;
-/** Polling is only the backstop for a notice that was lost. */
-const pollSeconds = 2;
+/** Nobody polls: the lookout wakes them. */
+const pollingIntervalSeconds = 24 * 3_600;
 const stopTimeoutMs = 8_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: workers of different payloads run side by side.
@@ -84,8 +93,8 @@ const isTask = (work: AnyWorker | AnyTask): work is AnyTask => 'run' in work;
 export async function runWorkers(
   work: readonly (AnyWorker | AnyTask)[],
   options: RunOptions,
-): Promise<{ stop(): Promise<void> }> {
-  const { url, log } = options;
+): Promise<RunningWorkers> {
+  const { url, log, watch = { queues: [], call: () => undefined } } = options;
   const tasks = work.filter(isTask);
   const workers = work.filter((one): one is AnyWorker => !isTask(one));
   const atOnce = (works: readonly { readonly concurrency?: number }[]): number =>
@@ -95,39 +104,96 @@ export async function runWorkers(
   // A job may hold one connection and use another.
   const pool = options.pool ?? createPool({ url, max: handlers * 2 + 2, applicationName });
   const boss = new PgBoss({
-    db: jobDatabase(pool, { url, applicationName }),
-    useListenNotify: true,
+    db: jobDatabase(pool),
     migrate: false,
     createSchema: false,
     schedule: tasks.some(({ schedule }) => schedule !== undefined),
-    // Jobs of a worker that died are handed to another within seconds.
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    cronWorkerIntervalSeconds: 45,
+    // No job waits for another.
+    flowIntervalSeconds: 24 * 3_600,
+    // What has served its time; jobs that were left behind are seen by the lookout, and seen to at once.
+    superviseIntervalSeconds: 300,
+    monitorIntervalSeconds: 1,
     reindex: false,
     persistWarnings: false,
   });
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
+  const hands = new Hands(boss);
+  let lookout: Lookout | undefined;
   const stop = async (graceful: boolean) => {
     for (const { interrupt } of tasks) interrupt?.();
     await boss.stop({ graceful, timeout: stopTimeoutMs });
+    // Until then its queues are held: nobody takes over what is being finished.
+    await lookout?.stop();
     await Promise.all(tasks.map(({ close }) => close?.()));
     if (options.pool === undefined) await pool.end();
   };
   try {
     await boss.start();
-    for (const worker of workers) await startWorker(boss, worker, options);
-    for (const task of tasks) await startTask(boss, task, pool, options);
+    lookout = await startLookout({
+      url,
+      applicationName,
+      pool,
+      log,
+      queues: work.map(({ queue }) => queue.name),
+      watched: watch.queues,
+      inHand: hands.jobs,
+      wake: (queue) => (watch.queues.includes(queue) ? watch.call() : hands.wake(queue)),
+      overdue: (queue) => boss.supervise(queue),
+    });
+    hands.onFailure = lookout.lookSoon;
+    for (const worker of workers) await startWorker(boss, worker, hands, options);
+    for (const task of tasks) await startTask(boss, task, hands, pool, options);
   } catch (error) {
     await stop(false);
     throw error;
   }
-  return { stop: () => stop(true) };
+  return { stop: () => stop(true), idleMs: () => hands.idleMs() };
+}
+
+/** The workers of a process, by queue, and what they have at work. */
+class Hands {
+  readonly jobs = new Set<string>();
+  onFailure: () => void = () => undefined;
+  readonly #boss: PgBoss;
+  readonly #workers = new Map<string, string[]>();
+  #restedAt = performance.now();
+
+  constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  add(queue: string, worker: string): void {
+    this.#workers.set(queue, [...(this.#workers.get(queue) ?? []), worker]);
+  }
+
+  wake(queue: string): void {
+    for (const worker of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(worker);
+  }
+
+  idleMs(): number {
+    return this.jobs.size > 0 ? 0 : performance.now() - this.#restedAt;
+  }
+
+  async hold(jobs: readonly Job<object>[], work: () => Promise<void>): Promise<void> {
+    for (const { id } of jobs) this.jobs.add(id);
+    try {
+      await work();
+    } catch (error) {
+      this.onFailure();
+      throw error;
+    } finally {
+      for (const { id } of jobs) this.jobs.delete(id);
+      this.#restedAt = performance.now();
+    }
+  }
 }
 
 async function startTask(
   boss: PgBoss,
   { queue, schedule, concurrency = 1, run }: AnyTask,
+  hands: Hands,
   pool: Pool,
   options: RunOptions,
 ): Promise<void> {
@@ -136,16 +202,16 @@ async function startTask(
   for (let nth = 0; nth < concurrency; nth += 1) {
     const workerId = await boss.work(
       queue.name,
-      { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
+      { pollingIntervalSeconds },
       async ([job]: Job<object>[]) => {
         if (!job) return;
-        // Where one job was, more may wait: look again when it is done, and not at the next poll.
+        // Where one job was, more may wait: look again when it is done.
         boss.notifyWorker(workerId);
         const began = performance.now();
         const failed = new Set<string>();
         try {
           const ownLog = log.child({ queue: queue.name, job_id: job.id });
-          await run(pool, ownLog, queue.payload.parse(job.data));
+          await hands.hold([job], () => run(pool, ownLog, queue.payload.parse(job.data)));
         } catch (error) {
           record.failed(job, error);
           failed.add(job.id);
@@ -155,40 +221,43 @@ async function startTask(
         }
       },
     );
+    hands.add(queue.name, workerId);
   }
   if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
 }
 
-async function startWorker(boss: PgBoss, worker: AnyWorker, options: RunOptions): Promise<void> {
+async function startWorker(
+  boss: PgBoss,
+  worker: AnyWorker,
+  hands: Hands,
+  options: RunOptions,
+): Promise<void> {
   const { queue, concurrency } = worker;
   const record = recorder(options, queue, concurrency);
-  await boss.work(
-    queue.name,
-    {
-      batchSize: batchSize,
-      burstWhenBatchFull: true,
-      transactional: true,
-      localConcurrency: concurrency,
-      pollingIntervalSeconds: pollSeconds,
-      notifyPollingIntervalSeconds: pollSeconds,
-    },
-    async (fetched: Job<object>[], db: JobTransaction) => {
-      const began = performance.now();
-      const failed = new Set<string>();
-      // pg-boss hands its first argument on to pg, which takes a whole query there: with a name it is
-      // parsed and planned once a connection, with our types öre are numbers and not texts.
-      const tx = txOf(({ values, ...named }) =>
-        db.executeSql({ ...named, types } as unknown as string, [...values]),
-      );
-      const setAside = async (job: Job<object>, error: unknown) => {
-        record.failed(job, error);
-        failed.add(job.id);
-        await boss.fail(queue.name, job.id, { message: String(error) }, { db });
-      };
-      await handleBatch(worker, tx, fetched, setAside);
-      record.worked(fetched, began, failed);
-    },
-  );
+  for (let nth = 0; nth < concurrency; nth += 1) {
+    const workerId = await boss.work(
+      queue.name,
+      { batchSize, burstWhenBatchFull: true, transactional: true, pollingIntervalSeconds },
+      async (fetched: Job<object>[], db: JobTransaction) => {
+        const began = performance.now();
+        const failed = new Set<string>();
+        // pg-boss hands its first argument on to pg, which takes a whole query there: with a name it is
+        // parsed and planned once a connection, with our types öre are numbers and not texts.
+        const tx = txOf(({ values, ...named }) =>
+          db.executeSql({ ...named, types } as unknown as string, [...values]),
+        );
+        const setAside = async (job: Job<object>, error: unknown) => {
+          record.failed(job, error);
+          failed.add(job.id);
+          await boss.fail(queue.name, job.id, { message: String(error) }, { db });
+          hands.onFailure();
+        };
+        await hands.hold(fetched, () => handleBatch(worker, tx, fetched, setAside));
+        record.worked(fetched, began, failed);
+      },
+    );
+    hands.add(queue.name, workerId);
+  }
 }
 
 /** All together; when that fails, each alone, so that only the bad one pays. */

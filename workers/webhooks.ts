@@ -9,7 +9,7 @@ import type { Config } from '#src/config/config.ts';
 import { type Pool, withTx } from '#src/db/pool.ts';
 import { type AttemptResult, createSender } from '#src/events/webhooks/send.ts';
 import { attemptDelivery, concludeAttempt } from '#src/events/webhooks/service.ts';
-import { type DueDelivery, fanOut, takeDue } from '#src/events/webhooks/store.ts';
+import { type DueDelivery, fanOut, hasEndpoints, takeDue } from '#src/events/webhooks/store.ts';
 import { webhookAttempts, webhookSeconds } from '#src/metrics/metrics.ts';
 
 export interface WebhookOptions {
@@ -22,10 +22,20 @@ export interface WebhookOptions {
 /** Attempts under way with one endpoint at the same time. */
 const places = 8;
 const pauseMs = 500;
+/** When nothing has happened for a minute, and where there is nobody to tell. */
+const restMs = { quiet: 1_000, alone: 5_000 };
+const quietAfterMs = 60_000;
 /** What is under way when told to stop may take this long; then it is left for another to repeat. */
 const stopMs = 5_000;
 /** Events given out in one transaction, and how far ahead of its receiver an endpoint may get. */
 const limits = { page: 500, outstanding: 1_000 };
+
+interface Round {
+  readonly given: number;
+  readonly due: number;
+  /** Nobody wants to be told anything. */
+  readonly isAlone: boolean;
+}
 
 export async function runWebhooks({
   pool,
@@ -56,21 +66,31 @@ export async function runWebhooks({
   };
 
   /** How many events were given out, and begins what is due. */
-  const round = async (): Promise<{ given: number; due: number }> => {
-    const given = await withTx(pool, (tx) => fanOut(tx, limits));
-    const due = await withTx(pool, (tx) => takeDue(tx, busy, places));
+  const round = async (): Promise<Round> => {
+    const { due, ...rest } = await withTx(pool, async (tx) => ({
+      given: await fanOut(tx, limits),
+      due: await takeDue(tx, busy, places),
+      isAlone: !(await hasEndpoints(tx)),
+    }));
     for (const delivery of due) {
       const one = attempt(delivery).finally(() => underWay.delete(one));
       underWay.add(one);
     }
-    return { given, due: due.length };
+    return { ...rest, due: due.length };
+  };
+
+  let busyAt = performance.now();
+  const pauseAfter = ({ given, due, isAlone }: Round): number => {
+    if (given + due + underWay.size > 0) busyAt = performance.now();
+    if (isAlone) return restMs.alone;
+    return performance.now() - busyAt < quietAfterMs ? pauseMs : restMs.quiet;
   };
 
   /** An attempt that ends leaves its place to the next; none may keep new events waiting for as long as it lasts. */
-  const untilThereMayBeMore = async (): Promise<void> => {
+  const untilThereMayBeMore = async (ms: number): Promise<void> => {
     pause = new AbortController();
     if (isStopping) return;
-    const moment = sleep(pauseMs, undefined, { signal: pause.signal }).catch(() => undefined);
+    const moment = sleep(ms, undefined, { signal: pause.signal }).catch(() => undefined);
     await Promise.race([moment, ...underWay]);
     pause.abort();
   };
@@ -79,11 +99,12 @@ export async function runWebhooks({
   let pause = new AbortController();
   const running = (async () => {
     while (!isStopping) {
-      const { given, due } = await round().catch((error) => {
+      const last = await round().catch((error) => {
         log.error({ err: error }, 'webhooks');
-        return { given: 0, due: 0 };
+        return { given: 0, due: 0, isAlone: false };
       });
-      if (given === 0 || due > 0) await untilThereMayBeMore();
+      const ms = pauseAfter(last);
+      if (last.given === 0 || last.due > 0) await untilThereMayBeMore(ms);
     }
   })();
 

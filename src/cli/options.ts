@@ -57,6 +57,15 @@ export function integer(min: number, max: number): (value: string) => number {
   };
 }
 
+/** More than none; parts of one with a point. */
+export function minutes(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && Number.isFinite(number))) {
+    throw new InvalidArgumentError('Ange ett antal minuter.');
+  }
+  return number;
+}
+
 /** An amount in kronor, with point or comma, as öre. */
 export function kronor(value: string): Ore {
   const ore = /^-?\d{1,10}([.,]\d{1,2})?$/.test(value)

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { keyFileIn, openSecrets, requireKey } from '../access/secrets/service.ts';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
+import { deadLetterName, mail, rendering } from '../db/jobs.ts';
 import { roleUrl } from '../db/logins.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool, db } from '../db/pool.ts';
@@ -15,7 +16,9 @@ import { Throughput } from '../installation/processes/throughput.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import {
+  callPart,
   exitWithParent,
+  reportLeaving,
   reportReady,
   reportRefusal,
   stopWhenAsked,
@@ -28,10 +31,36 @@ import { allParts, start } from '../process/start.ts';
 import { explained, note, print, withServer } from './context.ts';
 import { runDemo } from './demo.ts';
 import { greet } from './greeting.ts';
-import { collect, word } from './options.ts';
+import { collect, minutes, word } from './options.ts';
 
 const workerNames = ['intake', 'booking', 'upkeep', 'webhooks', 'render', 'mail'] as const;
 type WorkerName = (typeof workerNames)[number];
+
+/** Who may be away until there is a job on one of their queues. */
+const workersOnCall = ['render', 'mail'] as const;
+type WorkerOnCall = (typeof workersOnCall)[number];
+const queuesOf: Readonly<Record<WorkerOnCall, readonly string[]>> = {
+  render: [rendering.name],
+  mail: [mail.name, deadLetterName(mail.name)],
+};
+
+interface WorkerFlags {
+  readonly call?: WorkerOnCall[];
+  /** Minutes. */
+  readonly untilIdle?: number;
+}
+
+const looksAtIdle = 10;
+
+/** Looks often enough to be late by little. */
+function leaveWhenIdle({ idleMs }: RunningWorkers, idleMinutes: number, leave: () => void): void {
+  const longest = idleMinutes * 60_000;
+  const timer = setInterval(() => {
+    if (idleMs() <= longest) return;
+    clearInterval(timer);
+    void reportLeaving().then(leave);
+  }, longest / looksAtIdle);
+}
 
 export function registerProcesses(program: Command): void {
   program
@@ -87,27 +116,13 @@ export function registerProcesses(program: Command): void {
     .command('worker')
     .argument('<namn...>', workerNames.join(', '), collect(word(workerNames)))
     .description(`arbetare: ${workerNames.join(', ')}`)
-    .action(async (names: WorkerName[]) => {
-      const config = loadProcessConfig();
-      await asPart(names.join('+'), config, async (log) => {
-        const owner = databaseUrl(config.databaseUrl);
-        // Told before the database is waited for.
-        await loadWorks(names, config);
-        const begin = async () => {
-          await checkDatabase(owner, ['hb_worker']);
-          const url = await roleUrl(owner, 'hb_worker');
-          return startWorkers(names, { url, log, config });
-        };
-        const running = await whenDatabaseAnswers(begin, {
-          url: owner,
-          say: (sentence) => log.warn(sentence),
-        });
-        stopWhenAsked(running.stop);
-        log.info({ workers: names }, 'ready');
-        await reportReady();
-        return running;
-      });
-    });
+    .option(
+      '--call <namn...>',
+      'säg till den som startade när mail eller render behövs (huvudbok start)',
+      collect(word(workersOnCall)),
+    )
+    .option('--until-idle <minuter>', 'sluta när inget funnits att göra så länge', minutes)
+    .action(work);
 
   program
     .command('migrate')
@@ -117,6 +132,32 @@ export function registerProcesses(program: Command): void {
       const { version } = await withServer((url) => migrate({ url, log: note }));
       print(json, { installation_schema_version: version }, `Databasen har schema ${version}.`);
     });
+}
+
+async function work(
+  names: WorkerName[],
+  { call: calls = [], untilIdle }: WorkerFlags,
+): Promise<void> {
+  const config = loadProcessConfig();
+  await asPart(names.join('+'), config, async (log) => {
+    const owner = databaseUrl(config.databaseUrl);
+    // Told before the database is waited for.
+    await loadWorks(names, config);
+    const begin = async () => {
+      await checkDatabase(owner, ['hb_worker']);
+      const url = await roleUrl(owner, 'hb_worker');
+      return startWorkers(names, { url, log, config, calls });
+    };
+    const running = await whenDatabaseAnswers(begin, {
+      url: owner,
+      say: (sentence) => log.warn(sentence),
+    });
+    const leave = stopWhenAsked(running.stop);
+    if (untilIdle !== undefined) leaveWhenIdle(running, untilIdle, leave);
+    log.info({ workers: names }, 'ready');
+    await reportReady();
+    return running;
+  });
 }
 
 /** Where the parts of an installation with the embedded database find its key. */
@@ -145,21 +186,33 @@ interface RunningPart extends Running {
   isWell(): boolean;
 }
 
+interface RunningWorkers extends RunningPart {
+  /** For how long it has had nothing to do. */
+  idleMs(): number;
+}
+
 interface WorkerOptions {
   /** The login of hb_worker. */
   readonly url: string;
   readonly log: Logger;
   readonly config: Config;
+  /** Those who are called when there is a job for them. */
+  readonly calls: readonly WorkerOnCall[];
 }
 
 async function startWorkers(
   names: readonly WorkerName[],
   options: WorkerOptions,
-): Promise<RunningPart> {
-  const { url, log, config } = options;
+): Promise<RunningWorkers> {
+  const { url, log, config, calls } = options;
   const work = await loadWorks(names, config);
   const running: Running[] = [];
   const throughput = new Throughput();
+  // Said now: they start when it is late to say so.
+  if (calls.length > 0) workerConnections(calls, config.databaseConnections);
+  const called = calls.flatMap((name) => queuesOf[name]);
+  for (const queue of called) throughput.declare(queue, 0);
+  let idleMs = () => 0;
   // One pool for all that the process does.
   const pool = createPool({
     url,
@@ -173,18 +226,22 @@ async function startWorkers(
   try {
     if (work.length > 0) {
       const { runWorkers } = await import('#workers/run.ts');
-      const runOptions = { url, pool, log, timeZone: config.timeZone, throughput };
-      running.push(await runWorkers(work, runOptions));
+      const call = () => void callPart(calls.join('+'));
+      const watch = { queues: called, call };
+      const runOptions = { url, pool, log, timeZone: config.timeZone, throughput, watch };
+      const workers = await runWorkers(work, runOptions);
+      idleMs = workers.idleMs;
+      running.push(workers);
     }
     if (names.includes('webhooks')) {
       await requireKey(db(pool), config.keyring);
       const { runWebhooks } = await import('#workers/webhooks.ts');
       running.push(await runWebhooks({ pool, log, config }));
     }
-    const heartbeat = await startHeartbeat({ pool, parts: names, throughput, log });
+    const heartbeat = await startHeartbeat({ pool, parts: [...names, ...calls], throughput, log });
     running.push(heartbeat);
     if (names.includes('upkeep')) tellDatabase(pool);
-    return { stop, isWell: heartbeat.isHeard };
+    return { stop, isWell: heartbeat.isHeard, idleMs };
   } catch (error) {
     await stop();
     throw error;

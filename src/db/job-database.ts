@@ -1,8 +1,6 @@
 /** pg-boss on a pool of ours, so that what it does counts in the process's connections and finds the primary. */
 import pg from 'pg';
 import type { Db as JobDatabase } from 'pg-boss';
-import type { ClientOptions } from './client.ts';
-import { listen } from './listener.ts';
 import { isReadOnly, type Pool } from './pool.ts';
 
 type Transaction = Awaited<ReturnType<NonNullable<JobDatabase['beginTransaction']>>>;
@@ -17,12 +15,9 @@ const queryOf = (text: string | object, values?: unknown[]) => ({
   ...(values === undefined ? {} : { values }),
 });
 
-/** `connection` is for listening, beside the pool. */
-export function jobDatabase(pool: Pool, connection: ClientOptions): JobDatabase {
+export function jobDatabase(pool: Pool): JobDatabase {
   return {
     executeSql: (text, values) => pool.query(queryOf(text, values)),
-    listen: (channel, onNotification, onReconnect) =>
-      listen({ ...connection, channel, onNotification, onListening: onReconnect }),
     beginTransaction: () => beginTransaction(pool),
   };
 }

@@ -11,6 +11,8 @@ export interface ListenOptions extends ClientOptions {
   readonly onNotification: (payload: string) => void;
   /** Each time it listens anew: what was said meanwhile is lost, and must be looked for. */
   readonly onListening: () => void;
+  /** What each connection is for beside listening, done before it does. */
+  readonly prepare?: (connection: pg.Client) => Promise<void>;
 }
 
 export interface Listener {
@@ -31,6 +33,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     next.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
     const statement = `listen ${next.escapeIdentifier(options.channel)}`;
     try {
+      await options.prepare?.(next);
       await next.query(statement);
     } catch (error) {
       await next.end().catch(() => undefined);

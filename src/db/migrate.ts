@@ -135,9 +135,8 @@ async function restrictAsSuperuser(client: pg.Client, log: (line: string) => voi
 
 /** pg-boss makes and upgrades its own schema; its queues follow src/db/jobs.ts. */
 async function ensureQueues(url: string): Promise<void> {
-  const connection = { url, applicationName: 'huvudbok migrate' };
-  const pool = createPool({ ...connection, max: 2 });
-  const db = jobDatabase(pool, connection);
+  const pool = createPool({ url, max: 2, applicationName: 'huvudbok migrate' });
+  const db = jobDatabase(pool);
   // Loaded where it is needed: every command would wait for it.
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({ db, supervise: false, schedule: false });

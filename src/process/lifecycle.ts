@@ -9,7 +9,9 @@ import type { Snapshot } from '../metrics/export.ts';
 export type ChildMessage =
   | { readonly kind: 'ready'; readonly address?: string }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'figures'; readonly figures: Snapshot };
+  | { readonly kind: 'figures'; readonly figures: Snapshot }
+  | { readonly kind: 'call'; readonly part: string }
+  | { readonly kind: 'leaving' };
 
 /** From a supervisor to its children. */
 export interface SupervisorMessage {
@@ -27,6 +29,16 @@ export async function reportReady(address?: string): Promise<void> {
 /** Tells a supervisor why this process can never start. Await it before exiting, or it may get lost. */
 export async function reportRefusal(message: string): Promise<void> {
   await tell({ kind: 'refused', message });
+}
+
+/** Tells a supervisor that there is work for a part on call. */
+export async function callPart(part: string): Promise<void> {
+  await tell({ kind: 'call', part });
+}
+
+/** Tells a supervisor that this process takes no more work: what comes now is for the next. */
+export async function reportLeaving(): Promise<void> {
+  await tell({ kind: 'leaving' });
 }
 
 /** Answers the supervisor whenever it asks what this process has counted. */
@@ -62,8 +74,11 @@ export function surviveLostLogs(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-/** Runs `stop` once, at the first SIGTERM, SIGINT or SIGHUP or when the supervisor dies, then exits. */
-export function stopWhenAsked(stop: () => Promise<void>): void {
+/**
+ * Runs `stop` once, at the first SIGTERM, SIGINT or SIGHUP or when the supervisor dies, then exits. The
+ * process may also leave by itself: what it answers begins the same.
+ */
+export function stopWhenAsked(stop: () => Promise<void>): () => void {
   let stopping = false;
   const begin = () => {
     if (stopping) return; // npm and the terminal both pass Ctrl-C on, so it often comes twice.
@@ -77,4 +92,5 @@ export function stopWhenAsked(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, begin);
   abandon = begin;
   exitWithParent();
+  return begin;
 }

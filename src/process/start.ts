@@ -12,12 +12,27 @@ import type { OperatorError } from '../lib/operator-error.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
-/** What one machine runs, a process each; printing and mailing, which are heavy, disturb nobody else. */
-export const allParts: readonly (readonly string[])[] = [
-  ['http'],
-  ['worker', 'intake', 'booking', 'upkeep', 'webhooks'],
-  ['worker', 'mail', 'render'],
+/** A process of the service. */
+export interface Part {
+  /** What it is, as `huvudbok` and `huvudbok worker` name it. */
+  readonly names: readonly string[];
+  /** The part on call that it watches the queues of. */
+  readonly calls?: readonly string[];
+  /** Runs when another calls it, until there has been nothing to do for a while. */
+  readonly isOnCall?: true;
+}
+
+const onCall = ['mail', 'render'];
+
+/** What one machine runs; printing and mailing, which are heavy and seldom, only when somebody asks. */
+export const allParts: readonly Part[] = [
+  { names: ['http'] },
+  { names: ['intake', 'booking', 'upkeep', 'webhooks'], calls: onCall },
+  { names: onCall, isOnCall: true },
 ];
+
+/** How long a part on call stays when it has nothing to do, and its browser with it. */
+const idleMinutes = 5;
 
 export interface StartOptions {
   /** `src/cli/huvudbok.ts`: every child is the same command line. */
@@ -27,8 +42,8 @@ export interface StartOptions {
   readonly databaseUrl: string | undefined;
   /** What the children inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The parts to run, each as the words after `huvudbok`, in the order they are to be stopped. */
-  readonly parts: readonly (readonly string[])[];
+  /** The parts to run, in the order they are to be stopped. */
+  readonly parts: readonly Part[];
   readonly write: (line: string) => void;
   /** Takes the parts' lines, and whose they are. */
   readonly log: (part: string, line: string) => void;
@@ -123,13 +138,20 @@ function childrenOf(options: StartOptions, url: string): ChildSpec[] {
   const { parts, env, databaseUrl, dataDir } = options;
   // Who has no server of their own has nobody else who takes backups.
   const backups = databaseUrl ? {} : { BACKUP_DIR: env['BACKUP_DIR'] || join(dataDir, 'backups') };
-  return parts.map((args) => ({
-    name: args.filter((word) => word !== 'worker').join('+'),
-    args,
+  return parts.map((part) => ({
+    name: part.names.join('+'),
+    args: argumentsOf(part),
+    ...(part.isOnCall ? { isOnCall: true } : {}),
     // Their figures are served here, for all of them at one address; a port has room for one.
     env: { ...env, DATABASE_URL: url, METRICS_PORT: '', METRICS_PORT_FILE: '', ...backups },
     node: heapLimits,
   }));
+}
+
+function argumentsOf({ names, calls, isOnCall }: Part): string[] {
+  if (names.includes('http')) return [...names];
+  const watching = calls ? ['--call', ...calls] : [];
+  return ['worker', ...names, ...watching, ...(isOnCall ? ['--until-idle', `${idleMinutes}`] : [])];
 }
 
 /** Also of those that have not started yet, which have none. */

@@ -18,6 +18,8 @@ export interface ChildSpec {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What Node itself is told, before the script. */
   readonly node?: readonly string[];
+  /** Started when another child calls it by name, and not missed when it ends by itself with 0. */
+  readonly isOnCall?: boolean;
 }
 
 export interface SuperviseOptions {
@@ -56,8 +58,11 @@ const firstAttemptsMax = 5;
 export function supervise(specs: readonly ChildSpec[], given: SuperviseOptions): Supervisor {
   const { promise: failed, resolve: fail } = Promise.withResolvers<OperatorError>();
   const stopping = new AbortController();
-  const options = { ...given, fail, stopping: stopping.signal };
-  const children = specs.map((spec) => keepRunning(spec, options));
+  const byName = new Map<string, Kept>();
+  const call = (name: string) => byName.get(name)?.call();
+  const options = { ...given, fail, call, stopping: stopping.signal };
+  for (const spec of specs) byName.set(spec.name, keepRunning(spec, options));
+  const children = [...byName.values()];
   let are_ready = false;
   const ready = Promise.all(children.map((child) => child.ready)).then((addresses) => {
     are_ready = true;
@@ -85,41 +90,65 @@ export function supervise(specs: readonly ChildSpec[], given: SuperviseOptions):
 interface Kept {
   readonly ready: Promise<string | undefined>;
   figures(): Promise<Snapshot | undefined>;
+  /** Somebody has work for it. */
+  call(): void;
   stop(within_ms: number): Promise<void>;
 }
 
 interface KeepOptions extends SuperviseOptions {
   readonly fail: (error: OperatorError) => void;
+  readonly call: (name: string) => void;
   readonly stopping: AbortSignal;
 }
 
 function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
-  const { write, fail, stopping } = options;
+  const { write, fail, call, stopping } = options;
   const { promise: ready, resolve: reportReady } = Promise.withResolvers<string | undefined>();
   let current: ChildProcess | undefined;
   const listening: ((figures: Snapshot | undefined) => void)[] = [];
   let has_been_ready = false;
   let has_refused = false;
+  let is_called = false;
+  let hear_call = () => {};
+  stopping.addEventListener('abort', () => hear_call());
+  if (spec.isOnCall) reportReady(undefined);
+
+  /** Until there is work for a child on call. */
+  async function untilCalled(): Promise<void> {
+    if (!spec.isOnCall || stopping.aborted || is_called) return;
+    const { promise: called, resolve } = Promise.withResolvers<void>();
+    hear_call = resolve;
+    await called;
+  }
 
   async function run(): Promise<void> {
     let backoff_ms = backoffMsMin;
+    let mayWait = true;
     for (let attempt = 1; !stopping.aborted; attempt += 1) {
+      if (mayWait) await untilCalled();
+      if (stopping.aborted) return;
       const started = Date.now();
       current = startChild(spec, options);
       current.on('message', (message: ChildMessage) => {
         if (message.kind === 'figures') {
           for (const hear of listening.splice(0)) hear(message.figures);
+        } else if (message.kind === 'call') {
+          call(message.part);
+        } else if (message.kind === 'leaving') {
+          is_called = false;
         } else if (message.kind === 'ready') {
           has_been_ready = true;
           reportReady(message.address);
-        } else if (!has_been_ready) {
+        } else if (!has_been_ready && !spec.isOnCall) {
           has_refused = true;
           fail(new OperatorError(message.message));
         }
       });
       const ending = await ended(current);
       if (stopping.aborted || has_refused) return;
-      if (!has_been_ready && attempt === firstAttemptsMax) {
+      mayWait = current.exitCode === 0;
+      if (spec.isOnCall && mayWait) continue;
+      if (!has_been_ready && !spec.isOnCall && attempt === firstAttemptsMax) {
         fail(
           new OperatorError(`Processen ${spec.name} startar inte (${ending}); orsaken står ovan.`),
         );
@@ -143,6 +172,10 @@ function keepRunning(spec: ChildSpec, options: KeepOptions): Kept {
       else current.send(question, (error) => error && resolve(undefined));
       setTimeout(() => resolve(undefined), figuresMsMax).unref();
       return promise;
+    },
+    call() {
+      is_called = true;
+      hear_call();
     },
     async stop(within_ms) {
       current?.kill('SIGTERM');

@@ -20,7 +20,7 @@ async function startWith(greeting: () => Promise<readonly string[]>): Promise<st
     dataDir: '',
     databaseUrl: books.url,
     env: process.env,
-    parts: [['work', 'http', '/dev/null']],
+    parts: [{ names: ['work', 'http', '/dev/null'] }],
     write: (line) => {
       lines.push(line);
       if (line === 'Välkommen') stop.abort();

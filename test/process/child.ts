@@ -1,7 +1,9 @@
 /** A child for the supervisor's tests; its argument says how it behaves. */
 import { appendFileSync } from 'node:fs';
 import {
+  callPart,
   exitWithParent,
+  reportLeaving,
   reportReady,
   reportRefusal,
   stopWhenAsked,
@@ -24,6 +26,13 @@ if (behaviour === 'refuse') {
 if (behaviour === 'die') process.exit(3);
 if (behaviour === 'deaf') process.on('SIGTERM', () => {});
 else stopWhenAsked(async () => note('stopping'));
+if (behaviour === 'call') process.on('SIGUSR2', () => void callPart('mail'));
+if (behaviour === 'leave') {
+  process.on('SIGUSR2', async () => {
+    await reportLeaving();
+    process.exit(0);
+  });
+}
 setInterval(() => {}, 60_000);
 console.log('at work');
 await reportReady(name === 'http' ? 'http://127.0.0.1:3000' : undefined);

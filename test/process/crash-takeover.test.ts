@@ -7,17 +7,14 @@ import { orderBody } from '../support/installation.ts';
 import { startService } from './crash.ts';
 import { waitUntil } from './embedded.ts';
 
-/** Heartbeat 10 s, the look for missing ones 2 s, the retry 2 s, a poll 2 s; 13 to 15 s in all (measured). */
-const TAKEOVER_MS_MAX = 20_000;
-
 it.each([
   ['intake', 'order-intake', 'sales.invoice_rows'],
   ['booking', 'invoice-booking', 'sales.invoice_numbers'],
 ])(
-  'work that a killed %s worker had in hand is done by the next within seconds',
+  'work that a killed %s worker had in hand is done by the next as soon as it starts',
   async (...names) => {
     const [part, queue, table] = names;
-    const service = await startService();
+    const service = await startService({ LOG_LEVEL: 'info' });
     const { owner } = service;
     const blocker = await owner.connect();
     await blocker.query(`begin; lock table ${table} in exclusive mode`);
@@ -40,16 +37,15 @@ it.each([
       return waiting.length > 0;
     });
     process.kill(service.children().get(part) ?? 0, 'SIGKILL');
-    const killed = performance.now();
     await blocker.query('rollback');
     blocker.release();
+    // Not when its heartbeat is missed, ten seconds later: the order's sender waits.
+    await service.says(/took over what was left behind/);
     await waitUntil(async () => {
       const [job] = await db(owner).query<{ state: string }>(
         sql`select state from pgboss.job where name = ${queue}`,
       );
       return job?.state === 'completed';
     });
-    const takeover_ms = performance.now() - killed;
-    expect(takeover_ms).toBeLessThan(TAKEOVER_MS_MAX);
   },
 );

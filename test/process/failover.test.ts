@@ -30,7 +30,7 @@ it(
     const url = addressOf([primary, standby]);
     const service = await startService({ DATABASE_URL: url });
     const listeners = await listenersOn(primary);
-    expect(listeners).toBeGreaterThanOrEqual(3);
+    expect(listeners).toBeGreaterThanOrEqual(2);
     const load = new Load(service);
     await load.goOn(100, 50);
 

@@ -71,7 +71,7 @@ describe('the whole service', () => {
     });
     const worker = 'intake+booking+upkeep+webhooks';
     const parts = new Set(samples.map(({ labels }) => labels['part']));
-    expect([...parts].sort()).toEqual(['http', worker, 'mail+render', 'start']);
+    expect([...parts].sort()).toEqual(['http', worker, 'start']);
     const calls = (labels: Record<string, string>) =>
       sumOf(samples, 'huvudbok_http_requests_total', { part: 'http', ...labels });
     expect(calls({ method: 'POST', route: '/api/v1/verifikat', status: '200' })).toBe(1);

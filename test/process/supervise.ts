@@ -6,7 +6,12 @@ import { supervise } from '#src/process/supervisor.ts';
 const [diary = '', ...children] = process.argv.slice(2);
 const specs = children.map((child) => {
   const [name = '', behaviour = ''] = child.split('=');
-  return { name, args: [behaviour, name, diary], env: process.env };
+  return {
+    name,
+    args: [behaviour, name, diary],
+    env: process.env,
+    isOnCall: behaviour === 'leave',
+  };
 });
 const supervisor = supervise(specs, {
   entry: join(import.meta.dirname, 'child.ts'),

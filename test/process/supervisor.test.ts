@@ -79,6 +79,31 @@ it('gives up on a child that never once gets ready', async () => {
   await supervisor.says(/FAILED Processen intake startar inte \(kod 3\)/);
 });
 
+it('starts a child on call when it is called, again when it left or was killed, and not otherwise', async () => {
+  const { supervisor, pidsOf, diary } = await begin('http=call', 'mail=leave');
+  await supervisor.says(/READY/);
+  expect(await pidsOf('mail')).toEqual([]);
+  const [caller = 0] = await pidsOf('http');
+  const startsOf = async (nth: number): Promise<number> => {
+    await supervisor.says(new RegExp(`(?:mail \\| at work[^]*){${nth}}`));
+    return (await pidsOf('mail'))[nth - 1] ?? 0;
+  };
+  process.kill(caller, 'SIGUSR2');
+  const first = await startsOf(1);
+  process.kill(first, 'SIGUSR2');
+  await waitUntil(async () => /mail ended/.test(await diary()));
+  process.kill(caller, 'SIGUSR2');
+  const second = await startsOf(2);
+  process.kill(second, 'SIGKILL');
+  await supervisor.says(/Processen mail avbröts \(signal SIGKILL\)/);
+  const third = await startsOf(3);
+  process.kill(third, 'SIGUSR2');
+  await waitUntil(async () => (await diary()).match(/mail ended/g)?.length === 2);
+  await supervisor.kill('SIGTERM');
+  expect(supervisor.child.exitCode).toBe(0);
+  expect(await pidsOf('mail')).toHaveLength(3);
+});
+
 it('takes its children with it when killed with kill -9', async () => {
   const { supervisor, diary } = await begin('http=work', 'intake=work');
   await supervisor.says(/READY/);

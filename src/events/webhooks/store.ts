@@ -147,6 +147,17 @@ export async function fanOut(
   return row?.count ?? 0;
 }
 
+/** Whether there is any endpoint that is not shut off. */
+export async function hasEndpoints(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ is_so: boolean }>(
+    prepared(
+      'has endpoints',
+      sql`select exists (select from events.endpoints where disabled_at is null) as is_so`,
+    ),
+  );
+  return row?.is_so ?? false;
+}
+
 /** `busy` is how many attempts are under way with each endpoint here, of `places`. */
 export async function takeDue(
   tx: Tx,
