@@ -846,8 +846,8 @@ create table purchases.payments (
   constraint payments_kind_is_of_account CHECK (((kind = 'money'::text) OR ((kind <> 'loss'::text) AND (kind = COALESCE(
 CASE kind
     WHEN 'set_off'::text THEN
-    CASE account
-        WHEN 1510 THEN 'set_off'::text
+    CASE
+        WHEN (account = ANY (ARRAY[1510, 2440])) THEN 'set_off'::text
         ELSE NULL::text
     END
     ELSE sales.settlement_kind(account)
@@ -2030,7 +2030,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
 
--- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 6a526fc503945742
+-- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: fb18a2630a14098d
 
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: 7c4c3e9802d70e12
 

@@ -284,6 +284,14 @@ const trade: Readonly<Record<string, Wording>> = {
     'avvisade en leverantörsfaktura',
     purchases,
   ),
+  'purchase.set_off': {
+    name: 'Leverantörsfaktura kvittad',
+    sentence: (_, { amount }) =>
+      Number(amount) < 0
+        ? 'tog tillbaka en kvittning av en leverantörs kreditfaktura'
+        : 'kvittade en leverantörs kreditfaktura mot en faktura',
+    page: purchases,
+  },
   'purchase.taken_in': plain(
     'Avvisat dokument intaget',
     'tog in ett avvisat dokument i leverantörsinkorgen',

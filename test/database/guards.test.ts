@@ -318,6 +318,19 @@ describe('a bookkeeper, by SQL', () => {
     expect(await run(voucher(right, 'supplier_payment', rows), pay(bookedPurchase, right))).toEqual(
       [],
     );
+
+    // Nor with half of a set-off, which lessens no credit note.
+    const half = randomUUID();
+    const within = [
+      [2440, 100],
+      [2440, -100],
+    ] as const;
+    const lessen = pay(bookedPurchase, half)
+      .replace('amount_ore,', 'kind, amount_ore,')
+      .replace('100, 1930', "'set_off', 100, 2440");
+    expect(await run(voucher(half, 'supplier_payment', within), lessen)).toBe(
+      'payments_are_booked',
+    );
     expect(
       await asOwner(`select open_ore from purchases.invoices where id = ${bookedPurchase}`),
     ).toEqual([{ open_ore: 124_900n }]);

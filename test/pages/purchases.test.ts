@@ -137,6 +137,55 @@ describe('a supplier invoice', () => {
     expect(new Set(actions.map(({ actor }) => actor))).toEqual(new Set([`user:${person.id}`]));
   });
 
+  test('whose credit note is set off against another invoice of the same supplier leaves what remains', async () => {
+    const seller = newSeller();
+    const invoice = await receive({ seller });
+    const note = await receive({ seller, root: 'CreditNote', net: 400 });
+    await follow(await act(invoice, 'ny-leverantor'));
+    const { supplier_id } = await purchase(invoice);
+    await follow(await act(note, 'leverantor', { supplier: supplier_id ?? '' }));
+    await follow(await act(invoice, 'kontering', coding(suggested)));
+    const alone = await person.get(pageOf(invoice));
+    expect(alone.body).not.toContain('Bokför kvittningen');
+    const back = rowsOf(['4000', '', '400'], ['2641', '', '100'], ['2440', '500', '']);
+    await follow(await act(note, 'kontering', coding(back)));
+    expect((await purchase(note)).open_ore).toBe(-50_000n);
+
+    const offered = await person.get(pageOf(invoice));
+    expect(offered.body).toContain('Kvitta mot en kreditfaktura från samma leverantör');
+    expect(offered.body).toMatch(/name="setOffAmount"[^>]*value="500,00"/);
+    expect((await reader.get(pageOf(invoice))).body).not.toContain('Bokför kvittningen');
+    const fields = { other: note, setOffAmount: '500,01', setOffDate: '2026-04-01' };
+    const tooMuch = await act(invoice, 'kvittning', fields);
+    expect(tooMuch.statusCode).toBe(422);
+    expect(tooMuch.body).toContain('kvitta högst det mindre beloppet');
+    expect(tooMuch.body).toContain('id="f-setOffAmount-error"');
+    const early = { ...fields, setOffAmount: '500', setOffDate: '2026-03-30' };
+    expect((await act(invoice, 'kvittning', early)).body).toContain('id="f-setOffDate-error"');
+    const stranger = await receive({ seller: newSeller(), root: 'CreditNote', net: 400 });
+    await follow(await act(stranger, 'ny-leverantor'));
+    await follow(await act(stranger, 'kontering', coding(back)));
+    const foreign = await act(invoice, 'kvittning', { ...fields, other: stranger });
+    expect(foreign.statusCode).toBe(422);
+    expect(foreign.body).toContain('från samma leverantör: välj en sådan');
+
+    // Begun at the credit note it does the same.
+    const whole = { other: invoice, setOffAmount: '500', setOffDate: '2026-04-01' };
+    const done = await follow(await act(note, 'kvittning', whole));
+    expect(done.body).toContain('Kvittningen är bokförd. Inget återstår.');
+    expect(done.body).toContain('Kvittning</span>');
+    expect((await purchase(note)).open_ore).toBe(0n);
+    expect((await purchase(invoice)).open_ore).toBe(75_000n);
+
+    const more = { ...whole, other: note, setOffAmount: '-500,01' };
+    expect((await act(invoice, 'kvittning', more)).body).toContain('är kvittat mellan fakturorna');
+    const undone = { ...more, setOffAmount: '-500' };
+    const taken = await follow(await act(invoice, 'kvittning', undone));
+    expect(taken.body).toMatch(/Återstår: 1\s250,00/);
+    expect((await purchase(note)).open_ore).toBe(-50_000n);
+    expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
+  });
+
   test('is matched to a supplier there is, and suggested anew on what that one is usually booked on', async () => {
     const first = await receive({ seller: newSeller() });
     await follow(await act(first, 'ny-leverantor'));

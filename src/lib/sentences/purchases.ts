@@ -57,6 +57,21 @@ export const purchaseSentences = {
     'Fakturan togs över med den ingående balansen och har inget dokument här.',
   exceeds_open_purchase:
     'Beloppet är mer än det som återstår att betala, eller mer än det som har betalats.',
+  not_credit_note_and_invoice:
+    'En kreditfaktura kvittas mot en faktura från samma leverantör: välj en sådan, som är bokförd.',
+  credit_set_off_exceeds_open: ({
+    invoiceNumber,
+    creditNumber,
+    weOweOre,
+    owedToUsOre,
+  }: Given<'invoiceNumber' | 'creditNumber' | 'weOweOre' | 'owedToUsOre'>) =>
+    `På faktura ${invoiceNumber} återstår ${kronor(weOweOre)} och på kreditfaktura ${creditNumber} ${kronor(owedToUsOre)}; kvitta högst det mindre beloppet.`,
+  credit_set_off_before_invoice: ({
+    invoiceNumber,
+    creditNumber,
+    from,
+  }: Given<'invoiceNumber' | 'creditNumber' | 'from'>) =>
+    `Både faktura ${invoiceNumber} och kreditfaktura ${creditNumber} ska finnas när de kvittas: tidigast ${from}.`,
   paid_before_purchase: ({ number, from }: Given<'number' | 'from'>) =>
     `Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`,
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/pool.ts';
 import type { PostingRow } from '../../domain/ledger/voucher.ts';
-import { AppError } from '../../lib/errors.ts';
+import { AppError, movingFaults } from '../../lib/errors.ts';
 import { suggestAnew } from '../../purchases/e-invoices/service.ts';
 import { bytesOf, findPurchase, listPostingAccounts } from '../../purchases/inbox/inbox-store.ts';
 import { payPurchase } from '../../purchases/inbox/payments.ts';
@@ -14,6 +14,7 @@ import {
   requireAccounts,
   setRows,
 } from '../../purchases/inbox/service.ts';
+import { setOffCreditNote } from '../../purchases/inbox/set-off.ts';
 import { markSupplier } from '../../purchases/suppliers/service.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { kronor } from '../format.ts';
@@ -128,7 +129,29 @@ export function registerPurchaseActions(pages: Pages): void {
       return { to: pageOf(id), notice: `Betalningen är bokförd. ${left}` };
     },
   });
+
+  pages.act({
+    ...place('kvittning'),
+    // The payment's form beside it has an amount and a date of its own.
+    fields: z.object({ other: uuid, setOffAmount: amount, setOffDate: day }),
+    show: (visit, input) => showPurchase(visit, { setOff: input }),
+    perform: async ({ tx, person, params: { id }, today }, values) => {
+      await requirePurchase(tx, id);
+      const { other: otherId, setOffAmount: amountOre, setOffDate: date } = values;
+      const act = { purchaseId: id, otherId, date, today, amountOre };
+      const { openOre } = await setOffCreditNote(tx, act, person.actor).catch((error: unknown) => {
+        throw movingFaults(error, ({ path }) => setOffPlaces[path] ?? path);
+      });
+      const left = openOre === 0n ? 'Inget återstår.' : `Återstår: ${kronor(openOre)}.`;
+      return { to: pageOf(id), notice: `Kvittningen är bokförd. ${left}` };
+    },
+  });
 }
+
+const setOffPlaces: Readonly<Record<string, string>> = {
+  amount: 'setOffAmount',
+  date: 'setOffDate',
+};
 
 function registerMatching(pages: Pages): void {
   pages.act({

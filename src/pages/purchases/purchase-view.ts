@@ -1,6 +1,7 @@
 /** A supplier invoice's page: the work to do beside the document. */
 
 import { listActorNames } from '../../audit/actors.ts';
+import { absolute } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
@@ -21,6 +22,7 @@ import {
   listSupplierChoices,
   type PurchasePage,
 } from '../../purchases/inbox/inbox-store.ts';
+import { listSetOffChoices, type SetOffChoice } from '../../purchases/inbox/payment-store.ts';
 import { findSupplierCoding } from '../../purchases/inbox/store.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
@@ -42,6 +44,7 @@ export interface PurchaseInputs {
   readonly matching?: FormInput;
   readonly rejection?: FormInput;
   readonly payment?: FormInput;
+  readonly setOff?: FormInput;
 }
 
 type PurchaseVisit = Visit<{ id: string }>;
@@ -99,6 +102,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
       payment: isBooked
         ? await paymentView(visit, purchase, accounts, inputs.payment ?? nothingTyped)
         : null,
+      setOff: isBooked ? await setOffView(visit, purchase, inputs.setOff ?? nothingTyped) : null,
       files: (await listPurchaseFiles(tx, purchase.id)).map((file) => ({
         href: `/leverantorsinkorg/${purchase.id}/bilaga/${file.sha256}`,
         name: file.file_name,
@@ -271,6 +275,38 @@ async function paymentView(
       help: 'Den del av beloppet som banken tog, på 6570.',
     }),
   };
+}
+
+/** Only where there is something to set off, or to take back. */
+async function setOffView({ tx, today }: PurchaseVisit, purchase: PurchasePage, input: FormInput) {
+  const choices = await listSetOffChoices(tx, purchase.id);
+  const first = choices.find(({ open_ore }) => open_ore !== 0n) ?? choices[0];
+  if (!first) return null;
+  const [left, theirs] = [absolute(purchase.open_ore), absolute(first.open_ore)];
+  const most = left < theirs ? left : theirs;
+  return {
+    isOpen: input.isSent,
+    word: purchase.open_ore < 0n ? 'en faktura' : 'en kreditfaktura',
+    other: field(input, 'other', 'Mot', {
+      type: 'select',
+      isRequired: true,
+      value: first.id,
+      options: choices.map((choice) => ({ value: choice.id, label: choiceLabel(choice) })),
+    }),
+    amount: field(input, 'setOffAmount', 'Belopp i kronor', {
+      type: 'amount',
+      isRequired: true,
+      value: most > 0n ? amountText(most) : '',
+      help: 'Högst det som återstår på båda. Med minus tas en kvittning tillbaka.',
+    }),
+    date: field(input, 'setOffDate', 'Dag', { type: 'date', isRequired: true, value: today }),
+  };
+}
+
+function choiceLabel({ kind, invoice_number, issue_date, open_ore, set_off_ore }: SetOffChoice) {
+  const word = kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
+  const before = set_off_ore === 0n ? '' : `, kvittat ${kronor(set_off_ore)}`;
+  return `${word} ${invoice_number}, ${issue_date}: kvar ${kronor(absolute(open_ore))}${before}`;
 }
 
 async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone: string) {
