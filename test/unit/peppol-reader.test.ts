@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { readEInvoice, validateEInvoice } from '#src/peppol/validate.ts';
 import { UnreadableDocument } from '#src/peppol/xml/unreadable.ts';
 import { cpuMs } from '../support/cost.ts';
@@ -164,6 +164,13 @@ describe('what cannot be read', () => {
 });
 
 describe('hostile documents are refused or judged at once', () => {
+  it('refuses no lawful document because the machine was busy with other things', () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3_600_000));
+    onTestFinished(() => clock.mockRestore());
+    expect(validateEInvoice(Buffer.from(clean)).findings).toEqual([]);
+  });
+
   const inside = (body: string): string =>
     changed(clean, { from: '<cac:PaymentTerms>', to: `${body}<cac:PaymentTerms>` });
   const many = (count: number, make: (index: number) => string): string =>
