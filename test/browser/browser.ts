@@ -113,7 +113,7 @@ const axeSource = readFileSync(
 
 /** What axe finds wrong for people with assistive technology, WCAG 2.2 AA and best practice. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   // The size of what is pressed is WCAG 2.2's and not among the rules that run unasked. What is in order need
   // not be described, which takes longer than to find it so.
   const { violations } = await page.evaluate<AxeResults>(
