@@ -143,6 +143,11 @@ grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert (period_start, period_end, filed_on, filed_by), delete on ledger.vat_filings to hb_app;
 grant insert (month, acknowledged_by), delete on ledger.month_ends to hb_app;
 grant insert on ledger.vat_settlements to hb_app;
+-- SIE files and what they became; of an import only that it was undone is ever added.
+grant insert (sha256, file_name, size, gzip, created_by), delete on ledger.sie_files to hb_app;
+grant insert (id, sha256, file_name, report, created_by), update (undone_at) on ledger.imports to hb_app;
+grant insert on ledger.imported_vouchers to hb_app;
+grant execute on function ledger.begin_import, ledger.give_way_to_import to hb_app;
 -- Bank rows stay what the bank said; a person says what books them.
 grant insert on bank.accounts to hb_app;
 grant update (name, is_active) on bank.accounts to hb_app;

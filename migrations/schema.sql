@@ -494,6 +494,46 @@ create policy people_read on ledger.fiscal_years for select to hb_app using (( S
 create policy people_write on ledger.fiscal_years to hb_app using (( SELECT app.may('administer'::text) AS may));
 create policy worker_reads on ledger.fiscal_years for select to hb_worker using (true);
 
+create table ledger.imported_vouchers (
+  voucher_id uuid not null,
+  import_id uuid not null,
+  series text not null,
+  number text not null,
+  line integer,
+  registered_on date,
+  signature text,
+  constraint imported_vouchers_import_fkey FOREIGN KEY (import_id) REFERENCES ledger.imports(id),
+  constraint imported_vouchers_number_length CHECK ((char_length(number) <= 100)),
+  constraint imported_vouchers_pkey PRIMARY KEY (voucher_id),
+  constraint imported_vouchers_series_length CHECK ((char_length(series) <= 100)),
+  constraint imported_vouchers_signature_length CHECK ((char_length(signature) <= 100)),
+  constraint imported_vouchers_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX imported_vouchers_by_import ON ledger.imported_vouchers USING btree (import_id);
+CREATE INDEX imported_vouchers_by_label ON ledger.imported_vouchers USING btree (lower((series || number)));
+CREATE TRIGGER imported_vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.imported_vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.imported_vouchers enable row level security;
+create policy people_read on ledger.imported_vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.imported_vouchers to hb_app using (( SELECT app.may('administer'::text) AS may));
+
+create table ledger.imports (
+  id uuid not null,
+  sha256 bytea not null,
+  file_name text not null,
+  report jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  undone_at timestamp with time zone,
+  constraint imports_file_fkey FOREIGN KEY (sha256) REFERENCES ledger.sie_files(sha256),
+  constraint imports_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX imports_once ON ledger.imports USING btree (sha256) WHERE (undone_at IS NULL);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.imports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^sie\.');
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.imports FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.imports enable row level security;
+create policy people_read on ledger.imports for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.imports to hb_app using (( SELECT app.may('administer'::text) AS may));
+
 create table ledger.locks (
   singleton boolean not null default true,
   period_locked_to date,
@@ -572,6 +612,22 @@ create policy key_reads on ledger.series for select to hb_api using (( SELECT ap
 create policy people_read on ledger.series for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.series to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy worker_reads on ledger.series for select to hb_worker using (true);
+
+create table ledger.sie_files (
+  sha256 bytea not null,
+  file_name text not null,
+  size bigint not null,
+  gzip bytea not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint sie_files_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint sie_files_pkey PRIMARY KEY (sha256),
+  constraint sie_files_size CHECK ((octet_length(gzip) <= 104857600))
+);
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.sie_files FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.sie_files enable row level security;
+create policy people_read on ledger.sie_files for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.sie_files to hb_app using (( SELECT app.may('administer'::text) AS may));
 
 create table ledger.supplier_costs (
   counterparty text not null,
@@ -697,6 +753,7 @@ create table ledger.vouchers (
 CREATE INDEX vouchers_beside_vat ON ledger.vouchers USING btree (verification_date) WHERE (source = ANY (ARRAY['vat'::text, 'opening'::text]));
 CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number);
 CREATE INDEX vouchers_by_series ON ledger.vouchers USING btree (series, verification_date, number);
+CREATE CONSTRAINT TRIGGER imports_have_their_vouchers AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'import'::text)) EXECUTE FUNCTION ledger.require_import();
 CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER vat_vouchers_have_their_period AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'vat'::text)) EXECUTE FUNCTION ledger.require_vat_period();
 CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
@@ -1848,7 +1905,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: a8cd03be884080ea
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: ce335d9f79d4341d
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 6016d8acaeb8650d
 
@@ -1930,6 +1987,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
+-- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
+
 -- function ledger.begin_series() returns trigger set search_path=pg_catalog, pg_temp: 2e05175d0f54c6ee
 
 -- function ledger.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 0775c8d3adb43d96
@@ -1952,11 +2011,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_hash(p_series_id uuid) returns bytea immutable: 710cee2447e7dba4
 
+-- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
+
 -- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
 
 -- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: e0557657fb076946
 
--- function ledger.has_own_document(p_source text) returns boolean immutable: 49105f70014f6d65
+-- function ledger.has_own_document(p_source text) returns boolean immutable: 1628ed6165bc2d87
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
 
@@ -1964,7 +2025,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
 
--- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 1b5962dad4302149
+-- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 44a1c73c2dc77dcf
 
 -- function ledger.month_ends_on(p_today date, p_time_zone text) returns TABLE(last_closed_month date, open_month date, open_month_failing text[], months_behind integer) stable set search_path=pg_catalog, pg_temp: 239c44beeed28b79
 
@@ -1972,17 +2033,19 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.overview_figures(p_limit integer, p_today date) returns jsonb stable set search_path=pg_catalog, pg_temp: d43b212d02bebd75
 
--- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 2f27507afc7e57ae
+-- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7290084ff854b633
 
--- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: e939dd84584ffb97
+-- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 392eb9be61e9a1bf
 
 -- function ledger.refuse_change() returns trigger: d42f194be6d72d4b
 
--- function ledger.refuse_if_in_use() returns trigger set search_path=pg_catalog, pg_temp: 514aba97edc3751a
+-- function ledger.refuse_if_in_use() returns trigger set search_path=pg_catalog, pg_temp: 8adf71ab95a33993
 
 -- function ledger.refuse_if_named() returns trigger set search_path=pg_catalog, pg_temp: 943eececc0abfb58
 
 -- function ledger.refuse_reopening_under_closed() returns trigger set search_path=pg_catalog, pg_temp: 1945b3b6a09c772d
+
+-- function ledger.require_import() returns trigger security definer set search_path=pg_catalog, pg_temp: de7122d71c249015
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 

@@ -166,6 +166,18 @@ const books: Readonly<Record<string, Wording>> = {
         : `exporterade räkenskapsåret ${year} som SIE 4E`,
     page: '/sie',
   },
+  'sie.imported': {
+    name: 'SIE-fil inläst',
+    sentence: (_, { file_name, vouchers }) =>
+      `läste in SIE-filen ${text(file_name)} (${text(vouchers)} verifikat)`,
+    page: '/sie/importer/:id',
+  },
+  'sie.import_undone': {
+    name: 'SIE-import ångrad',
+    sentence: (_, { file_name, vouchers }) =>
+      `ångrade importen av ${text(file_name)} (${text(vouchers)} verifikat togs tillbaka)`,
+    page: '/sie/importer/:id',
+  },
   'series.created': withSubject('Serie upplagd', 'lade upp serien', '/serier'),
   'series.removed': withSubject('Serie borttagen', 'tog bort serien', '/serier'),
   'series.renamed': {

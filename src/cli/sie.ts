@@ -1,4 +1,4 @@
-/** huvudbok sie check · export: SIE files of any program, without a database, and the books as one */
+/** huvudbok sie check · export · import: SIE files of any program, out of the books and into them */
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
@@ -13,6 +13,7 @@ import { findFiles, whyUnreadable } from './files.ts';
 import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
 import { registerSieExport } from './sie-export.ts';
+import { registerSieImport } from './sie-import.ts';
 import { coloured, counted } from './words.ts';
 
 export function registerSie(program: Command): void {
@@ -37,6 +38,7 @@ export function registerSie(program: Command): void {
       if (checked.some(({ verdict }) => verdict === 'refused')) process.exitCode = 1;
     });
   registerSieExport(sie);
+  registerSieImport(sie);
 }
 
 interface ProblemLine {

@@ -22,6 +22,7 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows[1].credit': '22',
   },
   'POST /verifikat/:id/bilagor': { files: 'kvitto.txt' },
+  'POST /sie/import': { file: 'bok.se' },
   'POST /kundfakturor/ny': {
     customer: 'Restaurang Sjöboden',
     'rows[0].description': 'Service',
@@ -63,6 +64,8 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /mitt-konto/losenord': { password: PASSWORD, next: 'nio blå berg', again: 'nio blå berg' },
 };
 const notHere = new Set([
+  // A file to save is no page to come to (test/pages/sie.test.ts).
+  'GET /sie/export',
   // A code from a device is no text to type (test/browser/second-factor.test.ts).
   'POST /mitt-konto/andra-steget/pa',
   // What a bank row is matched with has to be of its amount (test/pages/bank.test.ts).

@@ -46,6 +46,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('vat_settlements', 'added', 'vat.settled', p_new ->> 'period_end'),
     ('month_ends', 'added', 'month.acknowledged', p_new ->> 'month'),
     ('month_ends', 'removed', 'month.reopened', p_old ->> 'month'),
+    ('imports', 'added', 'sie.imported', p_new ->> 'id'),
+    ('imports', 'undone_at', 'sie.import_undone', p_new ->> 'id'),
     ('corrections', 'added', 'voucher.corrected', p_new ->> 'corrected_id'),
     ('reference_rates', 'added', 'reference_rate.added', p_new ->> 'valid_from'),
     ('reference_rates', 'valid_from', 'reference_rate.changed', p_old ->> 'valid_from'),

@@ -1,5 +1,5 @@
 -- Vouchers whose document the system itself holds need no other: issued invoices and reminders, received
--- e-invoices, reversals, VAT settlement, opening and closing.
+-- e-invoices, reversals, VAT settlement, opening and closing. Those of imported ones are in the old program.
 create or replace function ledger.has_own_document(p_source text) returns boolean language sql immutable as $$
-  select p_source in ('invoice', 'reminder', 'supplier_invoice', 'reversal', 'vat', 'opening', 'closing')
+  select p_source in ('invoice', 'reminder', 'supplier_invoice', 'reversal', 'vat', 'opening', 'closing', 'import')
 $$;

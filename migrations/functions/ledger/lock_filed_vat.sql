@@ -3,6 +3,7 @@
 create or replace function ledger.lock_filed_vat() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform ledger.give_way_to_import();
   lock table ledger.series in exclusive mode;
   if new.period_start is distinct from ledger.vat_period_start(new.period_end) then
     raise exception 'no VAT period of the company is % to %', new.period_start, new.period_end

@@ -63,6 +63,7 @@ declare
   v_touches_vat boolean;
 begin
   perform restricted.require_up_to_date();
+  perform ledger.give_way_to_import();
   perform restricted.require_lists(c_items, array_dims(p_id), array_dims(p_series), array_dims(p_date),
     array_dims(p_description), array_dims(p_counterparty), array_dims(p_source), array_dims(p_actor),
     array_dims(p_request_id), coalesce(array_dims(p_skip), array_dims(p_id)));

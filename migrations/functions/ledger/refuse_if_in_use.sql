@@ -5,6 +5,7 @@ set search_path = pg_catalog, pg_temp as $$
 declare
   v_in_use boolean;
 begin
+  perform ledger.give_way_to_import();
   perform from ledger.series order by id for update;
   v_in_use := case tg_table_name
     when 'accounts' then exists (

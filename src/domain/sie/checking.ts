@@ -44,11 +44,14 @@ export interface SieCheckOptions {
   readonly letters: SieLetters;
   /** By the file's name: `.si` is for transfers, `.se` for exports. Asked when the posts do not say. */
   readonly extension?: string;
+  /** Sees every post as it is read, once. */
+  readonly watch?: (entry: SieEntry) => void;
 }
 
 export class SieCheck {
   readonly #letters: SieLetters;
   readonly #extension: string;
+  readonly #watch: (entry: SieEntry) => void;
   readonly #problems = new SieProblems();
   readonly #years = new FileYears();
   readonly #balances = new AccountBalances(this.#problems);
@@ -62,7 +65,8 @@ export class SieCheck {
   readonly #firstLines = new Map<SieLabel, number>();
   #isDamaged = false;
 
-  constructor({ letters, extension = '' }: SieCheckOptions) {
+  constructor({ letters, extension = '', watch = () => undefined }: SieCheckOptions) {
+    this.#watch = watch;
     this.#letters = letters;
     this.#extension = extension.toLowerCase();
     this.#reader = new SieReader(letters, this.#problems);
@@ -100,7 +104,9 @@ export class SieCheck {
     return this.#heads.get(label) as Extract<SiePost, { label: Label }> | undefined;
   }
 
-  #take({ line, post, rowLines = [], isDamaged = false }: SieEntry): void {
+  #take(entry: SieEntry): void {
+    this.#watch(entry);
+    const { line, post, rowLines = [], isDamaged = false } = entry;
     if (isDamaged) this.#isDamaged = true;
     if (leftOut.has(post.label)) this.#leftOut.add(post.label, line);
     if (!this.#firstLines.has(post.label)) this.#firstLines.set(post.label, line);

@@ -121,6 +121,31 @@ export interface SieFacts {
     readonly ub: Ore;
     readonly res: Ore;
   };
+  // Beside the books
+  nothing_to_import: Nothing;
+  imported_before: { readonly day: string; readonly fileName: string };
+  voucher_imported_before: OnVoucher & { readonly label: string };
+  other_company: { readonly number: string; readonly own: string };
+  day_in_no_year: OnVoucher & { readonly date: string };
+  year_overlaps_books: { readonly start: string; readonly end: string };
+  year_apart_from_books: { readonly start: string; readonly end: string };
+  year_before_opened: { readonly end: string };
+  year_closed_in_books: { readonly year: number };
+  days_locked: { readonly date: string; readonly lockedTo: string };
+  vat_days_locked: { readonly date: string; readonly lockedTo: string };
+  opening_needs_account: { readonly difference: Ore };
+  opening_account_unknown: { readonly account: string };
+  opening_account_unneeded: { readonly account: string };
+  opening_differs_from_books: Compared;
+  series_moved: { readonly series: string; readonly count: number };
+  account_made: { readonly account: string; readonly name: string };
+  account_named_otherwise: {
+    readonly account: string;
+    readonly name: string;
+    readonly own: string;
+  };
+  account_vat_unsure: { readonly account: string; readonly name: string };
+  account_put_in_use: { readonly account: string };
 }
 
 export type SieRule = keyof SieFacts;
@@ -207,7 +232,29 @@ export const sieRules: Readonly<Record<SieRule, RuleKind>> = {
   opening_lacks_result: doubt('5.16'),
   opening_unbalanced: doubt('5.16'),
   balances_apart: doubt('5.16'),
+  nothing_to_import: refused(null),
+  imported_before: refused(null),
+  voucher_imported_before: refused(null),
+  other_company: doubt('#ORGNR'),
+  day_in_no_year: refused('#RAR'),
+  year_overlaps_books: refused('#RAR'),
+  year_apart_from_books: refused('#RAR'),
+  year_before_opened: refused('#RAR'),
+  year_closed_in_books: refused(null),
+  days_locked: refused(null),
+  vat_days_locked: refused(null),
+  opening_needs_account: refused('5.16'),
+  opening_account_unknown: refused(null),
+  opening_account_unneeded: refused(null),
+  opening_differs_from_books: doubt('5.16'),
+  series_moved: note('#VER 7'),
+  account_made: note('#KONTO 3'),
+  account_named_otherwise: note('#KONTO 3'),
+  account_vat_unsure: note(null),
+  account_put_in_use: note(null),
 };
+
+export const ruleLevel = (rule: SieRule): SieLevel => sieRules[rule].level;
 
 export type SieProblem = {
   [Rule in SieRule]: {
@@ -229,6 +276,18 @@ export const keptOfRule = 20;
 
 /** The problems of one file, bounded in number whatever the file holds. */
 export class SieProblems {
+  /** Those of a check, to which more may be added. */
+  static of(found: {
+    readonly problems: readonly SieProblem[];
+    readonly more: readonly MoreOfRule[];
+  }): SieProblems {
+    const { problems, more } = found;
+    const all = new SieProblems();
+    for (const { rule, line, params } of problems) all.add(rule, line, params);
+    for (const { rule, count } of more) all.#counts.set(rule, count + keptOfRule);
+    return all;
+  }
+
   readonly #kept = new Map<SieRule, SieProblem[]>();
   readonly #counts = new Map<SieRule, number>();
 

@@ -107,12 +107,23 @@ export async function listResultBalances(
   );
 }
 
-/** What vouchers with the source `opening` have posted on a year's first day, by account. */
+/**
+ * What vouchers with the source `opening` have posted on a year's first day, by account, less what was taken
+ * back of it that very day.
+ */
 export async function listOpeningPostings(db: Db, firstDay: string): Promise<Balance[]> {
   return db.query<Balance>(
     sql`select r.account, sum(r.debit_ore - r.credit_ore)::bigint as "balanceOre"
-        from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
-        where v.verification_date = ${firstDay}::date and v.source = 'opening'
+        from (
+          select v.id from ledger.vouchers v
+          where v.verification_date = ${firstDay}::date and v.source = 'opening'
+          union all
+          select back.id from ledger.vouchers v
+          join ledger.corrections c on c.corrected_id = v.id
+          join ledger.vouchers back on back.id = c.reversal_id
+            and back.verification_date = v.verification_date
+          where v.verification_date = ${firstDay}::date and v.source = 'opening') as opened
+        join ledger.voucher_rows r on r.voucher_id = opened.id
         group by r.account having sum(r.debit_ore - r.credit_ore) <> 0 order by r.account`,
   );
 }

@@ -11,6 +11,7 @@ export type LockKind = 'period' | 'vat';
  * added meanwhile brings new ones.
  */
 export async function lockLedger(tx: Tx): Promise<void> {
+  await tx.query(sql`select ledger.give_way_to_import()`);
   await tx.query(sql`lock table ledger.series in exclusive mode`);
 }
 

@@ -1,6 +1,8 @@
 /** A SIE file of any size, judged without a database and in little memory. */
 import { SieCheck, type SieJudgement } from '../../domain/sie/checking.ts';
-import { SieEncodingScan } from '../../domain/sie/encoding.ts';
+import { SieEncodingScan, type SieLetters } from '../../domain/sie/encoding.ts';
+
+import type { SieEntry } from '../../domain/sie/reading.ts';
 
 /**
  * What the file says and whether it can be taken in. Its bytes are asked for twice, from the beginning: which
@@ -9,10 +11,12 @@ import { SieEncodingScan } from '../../domain/sie/encoding.ts';
 export async function checkSie(
   open: () => AsyncIterable<Uint8Array>,
   extension = '',
-): Promise<SieJudgement> {
+  watch: (entry: SieEntry) => void = () => undefined,
+): Promise<SieJudgement & { readonly letters: SieLetters }> {
   const scan = new SieEncodingScan();
   for await (const chunk of open()) scan.read(chunk);
-  const check = new SieCheck({ letters: scan.end(), extension });
+  const letters = scan.end();
+  const check = new SieCheck({ letters, extension, watch });
   for await (const chunk of open()) check.read(chunk);
-  return check.end();
+  return { ...check.end(), letters };
 }

@@ -50,6 +50,14 @@ export async function takeSnapshot(
       select v.id from ledger.vouchers v
       where v.verification_date = (select min(y.start_date) from ledger.fiscal_years y)
         and v.source = 'opening'
+      union all
+      -- What takes such a one back on the same day opens nothing either.
+      select back.id from ledger.vouchers v
+      join ledger.corrections c on c.corrected_id = v.id
+      join ledger.vouchers back on back.id = c.reversal_id
+        and back.verification_date = v.verification_date
+      where v.verification_date = (select min(y.start_date) from ledger.fiscal_years y)
+        and v.source = 'opening'
     ), carried as (
       select d.kind, d.code, r.account,
         coalesce(sum(r.debit_ore - r.credit_ore) filter (where r.verification_date < ${start}::date
@@ -116,6 +124,8 @@ export interface VoucherOfFile {
   description: string;
   counterparty: string | null;
   source: string;
+  /** It is part of what the books began with. */
+  opens_books: boolean;
   registered: string;
   corrected_label: string | null;
   corrected_date: string | null;
@@ -130,15 +140,18 @@ export function listVouchersOfFile(
   db: Db,
   { id, last }: SeriesOfFile,
   after: number,
-  timeZone: string,
+  { timeZone, openedOn }: { readonly timeZone: string; readonly openedOn: string },
 ): Promise<VoucherOfFile[]> {
   return db.query(
     prepared(
       'vouchers of sie file',
       sql`select v.id, v.number, v.verification_date as date, v.description, v.counterparty, v.source,
-            (v.posted_at at time zone ${timeZone})::date as registered,
+            coalesce(came.registered_on, (v.posted_at at time zone ${timeZone})::date) as registered,
             corrected.series || corrected.number as corrected_label,
-            corrected.verification_date as corrected_date
+            corrected.verification_date as corrected_date,
+            v.verification_date = ${openedOn}::date and (v.source = 'opening' or v.source = 'reversal'
+              and corrected.source = 'opening' and corrected.verification_date = v.verification_date)
+              as opens_books
           from (
             select p.id, p.number, p.verification_date, p.description, p.counterparty, p.source,
               p.posted_at, coalesce(sum(p.row_count) over (order by p.number
@@ -156,6 +169,8 @@ export function listVouchersOfFile(
           ) as c on true
           left join lateral (select * from ledger.vouchers w where w.id = c.corrected_id limit 1)
             as corrected on true
+          left join lateral (select i.registered_on from ledger.imported_vouchers i
+            where v.source = 'import' and i.voucher_id = v.id limit 1) as came on true
           where v.rows_before < ${pageRowsMax}
           order by v.number`,
     ),

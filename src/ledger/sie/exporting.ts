@@ -246,7 +246,10 @@ class FileWriting {
 
   #page(head: SeriesOfFile, after: number): Promise<Page> {
     return this.#read(async (db) => {
-      const vouchers = await listVouchersOfFile(db, head, after, this.#plan.timeZone);
+      const vouchers = await listVouchersOfFile(db, head, after, {
+        timeZone: this.#plan.timeZone,
+        openedOn: this.#plan.snapshot.opened_on,
+      });
       const last = vouchers.at(-1)?.number ?? head.last;
       const { from, to } = this.#plan;
       const wanted = vouchers.filter(({ date }) => from <= date && date <= to);
@@ -261,9 +264,9 @@ class FileWriting {
     rows: readonly RowOfFile[],
   ): Generator<SiePost> {
     const rowsOf = Map.groupBy(rows, ({ voucher_id: id }) => id);
-    const { objectsById, snapshot } = this.#plan;
+    const { objectsById } = this.#plan;
     for (const voucher of vouchers) {
-      if (voucher.source === 'opening' && voucher.date === snapshot.opened_on) {
+      if (voucher.opens_books) {
         this.#openingVouchers += 1;
         continue;
       }

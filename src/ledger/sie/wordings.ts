@@ -173,6 +173,44 @@ const wordings: Wordings = {
     `Ingående balanser ska bli noll tillsammans men blir ${kr(difference)}. Resultat från tidigare år kan vara kvar att föra om; säg var det ska stå.`,
   balances_apart: ({ year, ib, ub, res }) =>
     `Summorna för ${yearText(year)} går inte ihop: ingående balanser ${kr(ib)}, utgående ${kr(ub)} och resultat ${kr(res)}. Utgående balans ska vara ingående minus resultatet.`,
+  nothing_to_import: () =>
+    'Filen har inga verifikat att läsa in, och inga ingående balanser som böckerna saknar.',
+  imported_before: ({ day, fileName }) =>
+    `Samma fil är redan inläst, ${day} som ${fileName}. Ångra den importen först om den ska läsas in igen.`,
+  voucher_imported_before: ({ voucher, label }) =>
+    `${voucherText(voucher)} är redan inläst ur en annan fil, som ${label}. Ångra den importen först, eller exportera bara verifikaten efter den.`,
+  other_company: ({ number, own }) =>
+    `Filen är för organisationsnummer ${number}, men böckerna är för ${own}. Se efter att det är rätt fil.`,
+  day_in_no_year: ({ voucher, date }) =>
+    `${voucherText(voucher)} är daterat ${date}, som inte ligger i något räkenskapsår. Lägg upp året först.`,
+  year_overlaps_books: ({ start, end }) =>
+    `Filens räkenskapsår ${start}–${end} sammanfaller delvis med ett av böckernas, som har andra dagar.`,
+  year_apart_from_books: ({ start, end }) =>
+    `Filens räkenskapsår ${start}–${end} ligger inte intill något av böckernas. Läs in åren mellan dem först.`,
+  year_before_opened: ({ end }) =>
+    `Böckerna börjar efter filens år, som slutar ${end}, och har redan ingående balanser. Läs in åren i ordning: ångra det senare året, läs in det här och sedan det igen.`,
+  year_closed_in_books: ({ year }) =>
+    `Räkenskapsåret ${year} är stängt. En ägare kan öppna det igen.`,
+  days_locked: ({ date, lockedTo }) =>
+    `Perioden är låst till och med ${lockedTo}, och filen har något den ${date}. En administratör kan flytta låset.`,
+  vat_days_locked: ({ date, lockedTo }) =>
+    `Momsen är låst till och med ${lockedTo}, och filen har verifikat med moms den ${date}. En administratör kan flytta låset.`,
+  opening_needs_account: ({ difference }) =>
+    `Ingående balanser blir tillsammans ${kr(difference)} och måste bli noll. Säg på vilket konto det som fattas ska stå: för det mesta resultatet från året före, 2099 i ett aktiebolag och 2019 i en enskild firma.`,
+  opening_account_unknown: ({ account }) =>
+    `Konto ${account}, som det som fattas i ingående balanser skulle stå på, är inget konto för eget kapital (2000–2099).`,
+  opening_account_unneeded: ({ account }) =>
+    `Inget fattas i de ingående balanser som bokförs, så inget ska stå på konto ${account}. Ta bort kontot.`,
+  opening_differs_from_books: ({ account, found, expected }) =>
+    `Konto ${account}: filens ingående balans är ${kr(found)}, men böckernas är ${kr(expected)}; ${differs(found, expected)}. Böckernas gäller.`,
+  series_moved: ({ series, count }) =>
+    `Serie ${series === '' ? 'utan namn' : series} (${count} verifikat) kan inte behålla sina nummer: koden är upptagen eller för lång, eller numren löper inte från 1. Verifikaten får nya i serie S, och de gamla sparas.`,
+  account_made: ({ account, name }) => `Konto ${account} ${name} läggs upp.`,
+  account_named_otherwise: ({ account, name, own }) =>
+    `Konto ${account} heter ”${name}” i filen men ”${own}” i kontoplanen, som får behålla sitt namn.`,
+  account_vat_unsure: ({ account, name }) =>
+    `Konto ${account} ${name} läggs upp utan momskod, fast namnet eller numret talar om moms. Se efter i kontoplanen.`,
+  account_put_in_use: ({ account }) => `Konto ${account} är inaktivt och tas i bruk igen.`,
 };
 
 /** The Swedish sentence of a problem. */

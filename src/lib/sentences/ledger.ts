@@ -6,6 +6,7 @@ import {
   type Sentences,
   type Stretch,
   type Told,
+  type Unsaid,
 } from './words.ts';
 
 const month = (date: string): string => date.slice(0, 7);
@@ -200,6 +201,17 @@ export const ledgerSentences = {
 
   // Fiscal years. `of` is the year.
   no_fiscal_year: ({ of }: Given<'of'>) => `Räkenskapsåret ${of} finns inte.`,
+  import_running:
+    'Någon läser in bokföring just nu, eller tar bort den. Försök igen när det är klart.',
+  no_sie_file: 'SIE-filen finns inte här; skicka den igen.',
+  no_import: 'Importen finns inte.',
+  import_undone: 'Importen är redan ångrad.',
+  sie_imported_before: 'Samma fil är redan inläst.',
+  sie_voucher_refused: (
+    { voucher, line, because }: Given<'voucher' | 'line'> & { readonly because: Unsaid },
+    { say }: Told,
+  ) =>
+    `Verifikat ${voucher || 'utan nummer'} på rad ${line} kan inte bokföras: ${say(because)} Inget är inläst.`,
   day_outside_year: ({ of, start, end }: Given<'of' | 'start' | 'end'>) =>
     `Dagen ligger utanför räkenskapsåret ${of}, som är ${start}–${end}.`,
   days_of_transfer_only: {

@@ -6,10 +6,11 @@ import { listActorNames } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { listYears } from '../../../ledger/fiscal-years/store.ts';
 import { beginExport, recordExport } from '../../../ledger/sie/exporting.ts';
+import { listImports } from '../../../ledger/sie/undo-store.ts';
 import { exportText } from '../../../ledger/sie/wordings.ts';
 import { movingFaults } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
-import { moment } from '../../format.ts';
+import { count, moment } from '../../format.ts';
 import { choice, day, formProblems, integer, optional, readTyped } from '../../inputs.ts';
 import { type Pages, problemsIn, queryFields, refusalOf } from '../../page.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from '../../visit.ts';
 
 const exportsShown = 10;
+const importsShown = 50;
 const place = { url: '/sie/export', right: 'read' } as const;
 
 const query = z.object({
@@ -100,7 +102,12 @@ const eventDetail = z.object({
   replaced: z.array(z.object({ sign: z.string(), by: z.string(), count: z.number() })),
 });
 
-async function showSie({ tx, deps }: Visit<unknown>, input: FormInput): Promise<View> {
+/** The page, with what was wrong in one of its forms. */
+export async function showSie(
+  { tx, deps, person }: Visit<unknown>,
+  input: FormInput,
+  upload: FormInput = nothingTyped,
+): Promise<View> {
   const years = await listYears(tx);
   const events = await listLatestEvents(tx, ['sie.exported'], exportsShown);
   const who = await listActorNames(
@@ -112,6 +119,26 @@ async function showSie({ tx, deps }: Visit<unknown>, input: FormInput): Promise<
     title: 'SIE-filer',
     values: {
       hasYears: years.length > 0,
+      mayImport: person.may('administer'),
+      upload: formOf(
+        // What keeps a file from coming at all is said of all that were sent.
+        { ...upload, problems: upload.problems.map((one) => ({ ...one, path: 'file' })) },
+        {
+          file: field(upload, 'file', 'SIE-fil', {
+            type: 'file',
+            isRequired: true,
+            accept: '.se,.si,.sie',
+            help: 'Typ 1–4, högst 10 MiB. Inget läses in förrän du har sett vad som skulle hända. En större fil läses in med huvudbok sie import.',
+          }),
+        },
+      ),
+      imports: (await listImports(tx, importsShown)).map((one) => ({
+        id: one.id,
+        at: moment(one.created_at, deps.config.timeZone),
+        name: one.file_name,
+        vouchers: count(one.report.vouchers),
+        isUndone: one.undone_at !== null,
+      })),
       form: formOf(input, {
         year: field(input, 'ar', 'Räkenskapsår', {
           type: 'select',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { mediaTypes } from '../../../domain/ledger/attachment.ts';
 import { listAttachments } from '../../../ledger/attachments/store.ts';
+import { findOriginOf } from '../../../ledger/sie/undo-store.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
 import {
@@ -53,6 +54,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const locked = lock ? await lastLocked(tx, lock, voucher.year) : undefined;
   const deeds = await listDeeds(tx, voucher.id);
   const obstacle = await obstacleToCorrection(tx, voucher.id);
+  const origin = (await findOriginOf(tx, voucher.id)) ?? null;
   const who = await listActorNames(tx, [
     voucher.posted_by,
     ...(locked ? [locked.actor] : []),
@@ -65,6 +67,10 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
     template: 'voucher',
     title: `${labelOf(voucher)} ${voucher.description}`.trim(),
     values: {
+      origin: origin && {
+        ...origin,
+        label: `${origin.series} ${origin.number}`.trim() || 'ingående balans',
+      },
       voucher: shown(voucher, who(voucher.posted_by), at(voucher.posted_at)),
       rows: rows.map((row) => ({
         account: row.account,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isDate } from '../../../domain/basics/dates.ts';
 import type { Ore } from '../../../domain/basics/money.ts';
+import { findByOrigin } from '../../../ledger/sie/undo-store.ts';
 import type { VoucherPlace } from '../../../ledger/vouchers/cursor.ts';
 import {
   type FoundVoucher,
@@ -162,13 +163,20 @@ function filterFields(input: FormInput, spans: readonly SeriesSpan[]) {
   };
 }
 
-/** A voucher's label typed into the search is a wish to go there. */
+/** A voucher's label typed into the search is a wish to go there; so is what it was called where it came from. */
 async function labelled(tx: Visit['tx'], typed: string) {
+  const imported = typed.trim() === '' ? [] : await findByOrigin(tx, typed.replace(/\s/g, ''));
+  const origins = imported.map(({ id, label, origin, year }) => ({
+    id,
+    label: `${label} (${origin} i SIE-filen)`,
+    year,
+  }));
   const [, series, number] = /^\s*(\p{L}{1,2})\s?(\d{1,9})\s*$/u.exec(typed) ?? [];
-  if (series === undefined || number === undefined) return [];
+  if (series === undefined || number === undefined) return origins;
   const label = `${series.toUpperCase()}${number}`;
   const found = await findByLabel(tx, { series, number: Number(number) });
-  return found.map(({ id, year }) => ({ id, label, year }));
+  const own = found.map(({ id, year }) => ({ id, label, year }));
+  return [...own, ...origins.filter(({ id }) => !own.some((one) => one.id === id))];
 }
 
 /** Gapless by law and by the ledger; what the last check of all of it said. */

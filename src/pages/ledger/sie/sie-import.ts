@@ -1,0 +1,204 @@
+/** SIE: a file is sent, looked at, and taken into the books; what it became; and taken back. */
+import { z } from 'zod';
+import { listActorNames } from '../../../audit/actors.ts';
+import { insertSieFile } from '../../../ledger/sie/import-store.ts';
+import { type ImportReport, importSie, reportOf } from '../../../ledger/sie/importing.ts';
+import { type ImportPlan, planImport } from '../../../ledger/sie/planning.ts';
+import { keptSource, sourceOf } from '../../../ledger/sie/sources.ts';
+import { getImport } from '../../../ledger/sie/undo-store.ts';
+import { undoImport } from '../../../ledger/sie/undoing.ts';
+import { refuse } from '../../../lib/errors.ts';
+import { field, formOf } from '../../fields.ts';
+import { type Fields, textOf } from '../../form-fields.ts';
+import { amountText, count, moment } from '../../format.ts';
+import { integer, optional, ticked, uuid } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
+import { showSie } from './sie-export.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+type OfFile = Visit<{ sha256: string }>;
+type OfImport = Visit<{ id: string }>;
+const accountsShown = 500;
+const problemsShown = 200;
+
+const choices = z.object({ konto: optional(integer(2000, 2099)), sett: ticked });
+
+export function registerSieImport(pages: Pages): void {
+  pages.act({
+    url: '/sie/import',
+    right: 'administer',
+    show: (visit, input) => showSie(visit, nothingTyped, input),
+    perform: async (visit) => ({ to: `/sie/import/${await keepFile(visit)}` }),
+  });
+  pages.form({
+    url: '/sie/import/:sha256',
+    right: 'administer',
+    params: z.object({ sha256 }),
+    fields: choices,
+    show: showPlan,
+    perform: async (visit, { konto: differenceAccount, sett: isAccepted }) => {
+      const { tx, person, params, deps } = visit;
+      const { timeZone } = deps.config;
+      const source = await keptSource(tx, params.sha256);
+      const options = { differenceAccount, isAccepted, timeZone };
+      const { id, plan } = await importSie(tx, source, options, person.actor);
+      if (id === null) throw refusalOfPlan(plan);
+      return { to: `/sie/importer/${id}`, notice: `${source.fileName} är inläst.` };
+    },
+  });
+  const params = z.object({ id: uuid });
+  pages.show({ url: '/sie/importer/:id', right: 'read', params, show: showImport });
+  pages.act({
+    url: '/sie/importer/:id/angra',
+    right: 'administer',
+    params,
+    show: showImport,
+    perform: async ({ tx, person, params: { id } }) => {
+      const { vouchers } = await undoImport(tx, id, person.actor);
+      const notice = `Importen är ångrad: ${count(vouchers)} verifikat är tillbakatagna med var sitt.`;
+      return { to: `/sie/importer/${id}`, notice };
+    },
+  });
+}
+
+async function keepFile({ tx, files, person }: Visit): Promise<string> {
+  const file = files.find(({ name }) => name === 'file');
+  if (!file || file.size === 0) {
+    const message = 'Välj en SIE-fil.';
+    throw refuse('invalid_request', [{ path: 'file', reason: 'required', message }]);
+  }
+  return file.use(async (bytes) => {
+    const source = await sourceOf(async function* () {
+      yield bytes;
+    }, file.fileName || 'fil.se');
+    const { sha256: hash, fileName, size } = source;
+    const kept = { sha256: hash, fileName, size, gzip: await source.gzip() };
+    await insertSieFile(tx, kept, person.actor);
+    return hash;
+  });
+}
+
+function refusalOfPlan({ verdict, problems }: ImportPlan) {
+  if (problems.some(({ rule }) => rule === 'opening_needs_account')) {
+    const message = 'Säg var det som fattas i ingående balanser ska stå.';
+    return refuse('unprocessable', [{ path: 'konto', reason: 'required', message }]);
+  }
+  if (verdict === 'doubt') {
+    const message = 'Se efter det tveksamma nedan, och säg att du har gjort det.';
+    return refuse('unprocessable', [{ path: 'sett', reason: 'required', message }]);
+  }
+  const message = 'Filen går inte att läsa in; nedan står varför.';
+  return refuse('unprocessable', [{ path: '', reason: 'sie_refused', message }]);
+}
+
+async function showPlan({ tx, params, deps }: OfFile, input: FormInput): Promise<View> {
+  const source = await keptSource(tx, params.sha256);
+  const typed = Number(textOf(input.fields, 'konto'));
+  const differenceAccount = typed >= 2000 && typed <= 2099 ? typed : null;
+  const { timeZone } = deps.config;
+  const plan = await planImport(tx, source, { differenceAccount, timeZone });
+  const needsAccount = plan.problems.some(({ rule }) => rule.startsWith('opening_account'));
+  const lacksAccount = plan.problems.some(({ rule }) => rule === 'opening_needs_account');
+  const others = plan.problems.filter(({ rule }) => rule !== 'opening_needs_account');
+  const report = reportOf(plan);
+  const isRefused =
+    plan.verdict === 'refused' &&
+    (!lacksAccount ||
+      reportOf({ ...plan, problems: others, more: [] }).problems.some(
+        ({ level }) => level === 'refused',
+      ));
+  return {
+    template: 'sie-import',
+    title: `Läs in ${source.fileName}`,
+    values: {
+      canBeTaken: !isRefused,
+      isInDoubt: report.problems.some(({ level }) => level === 'doubt'),
+      form: formOf(input, {
+        konto: field(input, 'konto', 'Konto för det som fattas i ingående balanser', {
+          type: lacksAccount || needsAccount || differenceAccount !== null ? 'text' : 'hidden',
+          size: 6,
+          maxLength: 4,
+          help: 'För det mesta resultatet från året före: 2099 i ett aktiebolag, 2019 i en enskild firma.',
+        }),
+        sett: field(input, 'sett', 'Jag har sett efter det tveksamma', { type: 'checkbox' }),
+      }),
+      ...reportValues(report, {}),
+    },
+  };
+}
+
+async function showImport({ tx, params, query, deps, person }: OfImport): Promise<View> {
+  const one = await getImport(tx, params.id);
+  const who = await listActorNames(tx, [one.created_by]);
+  const { timeZone } = deps.config;
+  return {
+    template: 'sie-imported',
+    title: `Import av ${one.file_name}`,
+    values: {
+      id: one.id,
+      at: moment(one.created_at, timeZone),
+      who: who(one.created_by),
+      sha256: one.sha256,
+      undoneAt: one.undone_at && moment(one.undone_at, timeZone),
+      canBeUndone: one.undone_at === null && person.may('administer'),
+      filter: textOf(query, 'konto').trim(),
+      ...reportValues(one.report, query),
+    },
+  };
+}
+
+const levelWords = { refused: 'Fel', doubt: 'Tveksamt', note: 'Att veta' } as const;
+const chips = { refused: 'bad', doubt: 'warn', note: 'info' } as const;
+const openingWords = {
+  posted: 'Bokförs som ingående balans',
+  compared: 'Jämförs med böckernas, som gäller',
+  none: 'Inga',
+} as const;
+
+/** `konto` of the query is the beginning of an account's number, or part of its name. */
+function reportValues(report: ImportReport, query: Fields) {
+  const wanted = textOf(query, 'konto').trim().toLowerCase();
+  const accounts = report.accounts.filter(
+    ({ account, name }) => account.startsWith(wanted) || name.toLowerCase().includes(wanted),
+  );
+  const kr = (ore: string | null): string => (ore === null ? '' : amountText(BigInt(ore)));
+  return {
+    facts: {
+      what: `SIE ${report.type ?? '?'}, ${report.encoding}`,
+      program: report.program ?? '',
+      company: report.company ?? '',
+      year: report.year === null ? '' : String(report.year),
+      vouchers: count(report.vouchers),
+      rows: count(report.rows),
+      opening: openingWords[report.opening.way],
+      newYears: report.new_years.map(({ start, end }) => `${start}–${end}`).join(', '),
+      newAccounts: count(report.new_accounts.length),
+      objects: report.objects.map(({ code, name }) => `${code} ${name}`).join(', '),
+    },
+    series: report.series.map(({ code, count: vouchers, to, is_kept: isKept }) => ({
+      code: code === '' ? 'Utan namn' : code,
+      vouchers: count(vouchers),
+      to: isKept ? 'Behåller kod och nummer' : `Nya nummer i ${to}`,
+    })),
+    problems: report.problems.slice(0, problemsShown).map(({ line, level, rule, message }) => ({
+      line: line === null ? '' : count(line),
+      level: levelWords[level],
+      chip: chips[level],
+      rule,
+      message,
+    })),
+    accounts: accounts.slice(0, accountsShown).map((one) => ({
+      account: one.account,
+      name: one.name,
+      rows: count(one.rows),
+      opening: kr(one.opening),
+      moved: kr(one.moved),
+      closing: kr(one.closing),
+      booked: kr(one.booked),
+      differs: one.closing !== null && one.booked !== null && one.closing !== one.booked,
+    })),
+    isFiltered: wanted !== '',
+    hasMore: accounts.length > accountsShown,
+  };
+}

@@ -1,0 +1,93 @@
+/** The page where a SIE file is sent, looked at, taken in and taken back. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { encodePc8 } from '#src/domain/sie/code-page.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { multipartOf } from '../support/multipart.ts';
+import { errorAt, textOfPage } from '../support/pages.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+import { sieText, voucher, yearParts } from '../unit/sie-file.ts';
+
+let installation: Installation;
+let person: LoggedIn;
+beforeEach(async () => {
+  installation = await createInstallation();
+  person = await logIn(installation, 'administrator');
+});
+afterEach(() => installation.close());
+
+const parts = {
+  ...yearParts,
+  head: [...yearParts.head, '#ORGNR 556702-6934'],
+  years: ['#RAR 0 20260101 20261231'],
+  vouchers: voucher('LÖN 7 20260115 "Såld vara"', '1930 {} 100.00', '3001 {} -100.00'),
+};
+
+async function sendFile(text: string) {
+  const tokens = tokensOf((await person.get('/sie')).body);
+  const { payload, headers } = multipartOf(tokens, [
+    { name: 'file', fileName: 'bok.se', bytes: Buffer.from(encodePc8(text)) },
+  ]);
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return installation.app.inject({
+    method: 'POST',
+    url: '/sie/import',
+    headers: { ...headers, cookie, accept: 'text/html' },
+    payload,
+  });
+}
+
+test('a file is looked at, taken in, found by its old numbers, and taken back', async () => {
+  const sent = await sendFile(sieText(parts));
+  expect(sent.statusCode).toBe(303);
+  const place = String(sent.headers.location);
+  const preview = textOfPage((await person.get(place)).body);
+  expect(preview).toContain('Inget är inläst än');
+  expect(preview).toContain('Nya nummer i S');
+  const taken = await person.submit(place, {});
+  expect([taken.statusCode, String(taken.headers.location)]).toEqual([
+    303,
+    expect.stringMatching(/^\/sie\/importer\/[0-9a-f-]{36}$/),
+  ]);
+  const report = String(taken.headers.location);
+  expect(textOfPage((await person.get(report)).body)).toContain('1930');
+  const filtered = (await person.get(`${report}?konto=3001`)).body;
+  expect(filtered).toContain('3001');
+  expect(filtered).not.toContain('>1930 ');
+  const found = (await person.get('/verifikat?sok=lön+7')).body;
+  const [, voucherPage = ''] = /href="(\/verifikat\/[0-9a-f-]{36})">S2 \(LÖN7/.exec(found) ?? [];
+  expect(textOfPage((await person.get(voucherPage)).body)).toContain('LÖN 7');
+  const again = await person.submit(place, {});
+  expect(again.statusCode).toBe(422);
+  expect(textOfPage(again.body)).toContain('Samma fil är redan inläst');
+  const undone = await person.submit(`${report}/angra`, {}, report);
+  expect(undone.statusCode).toBe(303);
+  expect(textOfPage((await person.get(report)).body)).toContain('Importen ångrades');
+  const trail = textOfPage((await person.get('/handelser')).body);
+  expect(trail).toContain('läste in SIE-filen bok.se (1 verifikat)');
+  expect(trail).toContain('ångrade importen av bok.se (2 verifikat togs tillbaka)');
+});
+
+test('what is in doubt must be looked at, and what is lacking be put somewhere', async () => {
+  const balances = ['#IB 0 1930 500.00', '#IB 0 2081 -400.00', '#UB 0 1930 600.00'];
+  const place = String((await sendFile(sieText({ ...parts, balances }))).headers.location);
+  const lacking = await person.submit(place, { sett: 'on' });
+  expect([lacking.statusCode, errorAt(lacking.body, 'konto')]).toEqual([
+    422,
+    expect.stringContaining('ingående balanser'),
+  ]);
+  const unseen = await person.submit(place, { konto: '2099' });
+  expect([unseen.statusCode, errorAt(unseen.body, 'sett')]).toEqual([
+    422,
+    expect.stringContaining('tveksamma'),
+  ]);
+  expect((await person.submit(place, { konto: '2099', sett: 'on' })).statusCode).toBe(303);
+});
+
+test('a file that cannot come in says why with its line, and has no button', async () => {
+  const vouchers = voucher('A 1 20260115', '1930 {} 100.00', '3001 {} -99.00');
+  const place = String((await sendFile(sieText({ ...parts, vouchers }))).headers.location);
+  const { body } = await person.get(place);
+  expect(textOfPage(body)).toMatch(/\d+ Fel Verifikat A 1 balanserar inte/);
+  expect(body).not.toContain('Läs in filen');
+  expect((await person.submit(place, { sett: 'on' }, '/dimensioner')).statusCode).toBe(422);
+});
