@@ -4,12 +4,14 @@ import { type Db, db, type Pool } from '../db/pool.ts';
 import { countUnreadable, findBackupState } from '../installation/backups/record-store.ts';
 import { proveWriting } from '../installation/meta/store.ts';
 import { findLastVerification } from '../ledger/verification/store.ts';
-import { AppError } from '../lib/errors.ts';
+import { AppError, refuseWhole } from '../lib/errors.ts';
 
 /** However often it is asked, the database writes this seldom to prove that it can. */
 const proofMs = 5_000;
 /** One that could not is tried again sooner, so that it is soon known when it can. */
 const failedProofMs = 1_000;
+/** Whoever asks waits no longer: a commit may wait for a standby that never comes. */
+const answerMsMax = 5_000;
 
 export function registerHealth(app: FastifyInstance, pool: Pool): void {
   const reader = db(pool);
@@ -23,8 +25,8 @@ export function registerHealth(app: FastifyInstance, pool: Pool): void {
   // Books that do not hold, or have no backup, are a person's matter: taking the service away would only
   // hide them.
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    await writing();
-    return { ok: true, ...(await findStanding()) };
+    await inTime(writing());
+    return { ok: true, ...(await inTime(findStanding())) };
   });
 }
 
@@ -35,6 +37,17 @@ async function refuseUnreadable(reader: Db): Promise<void> {
     'server_misconfigured',
     'Regler för vem som får läsa saknas i databasen, så allt ser tomt ut: återställ den med sina roller.',
   );
+}
+
+/** The database answers in time, or it cannot be worked with. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const { promise: isLate, reject } = Promise.withResolvers<never>();
+  const headers = { 'retry-after': '5' };
+  const late = setTimeout(
+    () => reject(refuseWhole('database_unavailable', 'database_undecided', {}, { headers })),
+    answerMsMax,
+  );
+  return Promise.race([answer, isLate]).finally(() => clearTimeout(late));
 }
 
 /** Whoever asks while it is being found out hears the same. */

@@ -80,7 +80,7 @@ const schema = z.object({
     .string()
     .refine(isTimeZone, 'är ingen känd tidszon, t.ex. Europe/Stockholm')
     .default('Europe/Stockholm'),
-  INTAKE_WAIT_MS: whole(0, 60_000).default(10_000),
+  INTAKE_WAIT_MS: whole(0, 50_000).default(10_000),
   WEBHOOK_PRIVATE_NETWORKS: list
     .pipe(
       z.array(

@@ -8,6 +8,7 @@ import { uuid } from '../lib/uuid.ts';
 import { registerBodies } from './body.ts';
 import { noteCalls } from './calls.ts';
 import type { Connections } from './connections.ts';
+import { answerInTime } from './deadline.ts';
 import { answerClientError, refuseTunnel, registerErrors, sendError } from './errors.ts';
 import { continueWhenWelcome } from './expectations.ts';
 import { beCautious } from './headers.ts';
@@ -28,6 +29,8 @@ export interface AppDeps extends Connections {
   readonly logger?: FastifyServerOptions['loggerInstance'];
   /** How long a call may take to arrive. */
   readonly requestTimeoutMs?: number;
+  /** How long it may take to be answered. */
+  readonly answerTimeoutMs?: number;
 }
 
 export type App = ReturnType<typeof createServer>;
@@ -37,6 +40,8 @@ const usualRequestTimeoutMs = 30_000;
 const headersTimeoutMs = 10_000;
 /** A connection on which nothing moves, because nobody takes the answer: longer than any call waits. */
 const stillTimeoutMs = 60_000;
+/** Before its connection would be closed so. */
+const usualAnswerTimeoutMs = 55_000;
 /** Late calls are looked for this many times in the time they have. */
 const timeoutChecks = 6;
 /** What has begun may take this long once the process is told to stop. */
@@ -95,6 +100,7 @@ export function createServer(deps: AppDeps) {
   app.setSerializerCompiler(() => JSON.stringify);
   registerErrors(app);
   noteCalls(app, deps.pool);
+  answerInTime(app, deps.answerTimeoutMs ?? usualAnswerTimeoutMs);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     beCautious(request, reply);

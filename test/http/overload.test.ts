@@ -114,6 +114,26 @@ test('more calls than a key has room for are shed at once, uncharged, and retrie
 
 const auth = () => `Authorization: Bearer ${books.key}`;
 
+test('a call that the database does not answer is told so, and hears what became of it when it comes again', async () => {
+  const hurried = await openSecondApp(books, { answerTimeoutMs: 500 });
+  onTestFinished(() => hurried.close());
+  const letGo = await holdSeries();
+  const name = randomUUID();
+  const send = () =>
+    hurried.app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${books.key}`, 'idempotency-key': name },
+      payload: voucherBody({ description: name }),
+    });
+  const late = await send();
+  expect([late.statusCode, late.json().error]).toEqual([503, 'database_unavailable']);
+  expect(late.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  await letGo();
+  await expect.poll(async () => (await send()).statusCode).toBe(200);
+  expect(await postedAs([name])).toEqual([name]);
+});
+
 test('bytes are counted as they are announced and as they come; a shed body is not waited for', async () => {
   const announced = head('POST', url, [auth(), 'Content-Length: 60000', 'Content-Type: a/b']);
   expect((await exchangeOne(port, [announced])).statusCode).toBe(503);

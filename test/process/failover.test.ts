@@ -179,6 +179,27 @@ it('answers nothing that its standby has not confirmed, though somebody cuts the
   expect(await db(pool).query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
+it('says that it is not ready while commits wait for a standby that is gone, and goes on when they may', async () => {
+  const server = await startServer();
+  const service = await startService({ DATABASE_URL: server.ownerUrl });
+  const ready = async () => {
+    const signal = AbortSignal.timeout(30_000);
+    const response = await fetch(`${service.address}/readyz`, { signal });
+    return { status: response.status, body: await response.text(), headers: response.headers };
+  };
+  await waitUntil(async () => (await ready()).status === 200);
+  // As a standby that was promoted with the setting of its primary.
+  await query(server.adminUrl, `alter system set synchronous_standby_names = 'nobody'`);
+  await query(server.adminUrl, 'select pg_reload_conf()');
+  await waitUntil(async () => (await ready()).status === 503);
+  const { body, headers } = await ready();
+  expect(JSON.parse(body).message).toMatch(/synchronous_standby_names/);
+  expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  await query(server.adminUrl, 'alter system reset synchronous_standby_names');
+  await query(server.adminUrl, 'select pg_reload_conf()');
+  await waitUntil(async () => (await ready()).status === 200);
+}, 120_000);
+
 it('refuses servers that are no copies of each other, and tells of a wrong password', async () => {
   const [one, copy] = [await startServer(), await startServer()];
   expect(await portOf(addressOf([one, copy]))).toBe(one.port);

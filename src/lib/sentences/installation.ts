@@ -52,5 +52,7 @@ export const installationSentences = {
   database_read_only:
     'Databasen går bara att läsa just nu, så inget kan sparas; försök igen strax.',
   database_silent: 'Databasen svarar inte just nu; försök igen strax.',
+  database_undecided:
+    'Databasen har inte bekräftat en skrivning på flera sekunder: den har för mycket att göra, svarar inte alls, eller väntar på en standby som inte finns (synchronous_standby_names).',
   figures_unreadable: 'Siffrorna kunde inte läsas just nu; försök igen strax.',
 } satisfies Sentences;
