@@ -65,7 +65,8 @@ function settledInWords({ start, end, voucher, toPayOre }: SettledVat): string {
   return `Momsen ${start}–${end} är bokad till 2650 med ${voucher.series}${voucher.number} den ${voucher.date}: ${result}.`;
 }
 
-function filedInWords({ start, end, isNew, unsettled, vat_locked_to }: FiledVat): string {
+function filedInWords(filed: FiledVat): string {
+  const { start, end, isNew, unsettled, vat_locked_to, unfiledBefore } = filed;
   const noted = isNew ? 'är lämnad' : 'var redan antecknad som lämnad';
   const locked =
     vat_locked_to !== null && vat_locked_to >= end
@@ -76,5 +77,9 @@ function filedInWords({ start, end, isNew, unsettled, vat_locked_to }: FiledVat)
     unsettled.length === 0
       ? ''
       : ` Kvar på momskontona för perioden: ${left}. Boka om dem till 2650: huvudbok vat settle ${end}.`;
-  return `Momsen ${start}–${end} ${noted}.${locked}${rest}`;
+  const [earliest] = unfiledBefore;
+  const unfiled = earliest
+    ? ` Inte antecknade som lämnade är ${unfiledBefore.map((one) => `${one.start}–${one.end}`).join(', ')}. Är de lämnade: huvudbok vat filed ${earliest.end}, och så vidare.`
+    : '';
+  return `Momsen ${start}–${end} ${noted}.${locked}${rest}${unfiled}`;
 }

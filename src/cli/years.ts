@@ -1,7 +1,7 @@
 /** huvudbok year list · create · close · reopen, series list, and lock list · period · vat */
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
-import { oreToNumber } from '../domain/basics/money.ts';
+import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import type { Locks } from '../domain/ledger/postability.ts';
 import {
   closeYear,
@@ -9,7 +9,7 @@ import {
   reopenYear,
   type YearSpan,
 } from '../ledger/fiscal-years/service.ts';
-import { listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
+import { getYear, listYearSpans, listYears } from '../ledger/fiscal-years/store.ts';
 import { moveLock } from '../ledger/locks/service.ts';
 import { getLocks } from '../ledger/locks/store.ts';
 import { listSeries, type Series } from '../ledger/series/store.ts';
@@ -70,6 +70,10 @@ const series = {
   ],
 };
 
+/** The balances of the year would be carried on without its result. */
+const undisposed = (year: number, ore: Ore): string =>
+  ` Årets resultat, ${formatKronor(ore)}, är inte bokfört mot eget kapital (8999 och 2099). Öppna året med huvudbok year reopen ${year}, bokför resultatet på sidan /rakenskapsar/${year}/resultat och stäng det igen.`;
+
 export function registerYears(program: Command): void {
   const year = program.command('year').description('räkenskapsår');
   addList(year, {
@@ -116,11 +120,14 @@ export function registerYears(program: Command): void {
     .option(...jsonOption)
     .action(async (closed: number, options: Json) => {
       const { today } = thisDay();
-      await asOwner((tx) => closeYear(tx, { year: closed, today }, actor));
+      const { undisposed_ore: left } = await asOwner(async (tx) => {
+        await closeYear(tx, { year: closed, today }, actor);
+        return getYear(tx, closed);
+      });
       print(
         options.json,
-        { year: closed, status: 'closed' },
-        `Räkenskapsåret ${closed} är stängt.`,
+        { year: closed, status: 'closed', undisposed: oreToNumber(left) },
+        `Räkenskapsåret ${closed} är stängt.${left === 0n ? '' : undisposed(closed, left)}`,
       );
     });
   year

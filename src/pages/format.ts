@@ -1,5 +1,5 @@
 /** Values as a person reads them, in Swedish. */
-import type { Ore } from '../domain/basics/money.ts';
+import { absolute, type Ore } from '../domain/basics/money.ts';
 import { groupDigits } from '../lib/digits.ts';
 import { amountText, decimalText, formatKronor } from '../lib/swedish.ts';
 
@@ -7,6 +7,12 @@ export { amountText, dayInWords, monthInWords } from '../lib/swedish.ts';
 
 /** `1 234,50 kr`, with spaces that do not break. */
 export const kronor = (ore: Ore): string => formatKronor(ore);
+
+/** What is left of an invoice, without a minus: below zero it is somebody else's to pay, which `back` says. */
+export const remaining = (ore: Ore, back: 'betala tillbaka' | 'få tillbaka') => ({
+  label: `Kvar att ${ore < 0n ? back : 'betala'}`,
+  amount: formatKronor(absolute(ore)),
+});
 
 /** Nothing for nothing. */
 export const amountOrEmpty = (ore: Ore): string => (ore === 0n ? '' : amountText(ore));

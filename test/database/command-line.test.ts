@@ -4,8 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withTx } from '#src/db/pool.ts';
+import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { type Books, createBooks } from '../support/installation.ts';
-import { compiled } from '../support/program.ts';
+import { compiled, onDay } from '../support/program.ts';
 import { TEST_KEY } from '../support/secrets.ts';
 
 let books: Books;
@@ -170,4 +172,25 @@ test('a supplier is made under the rules of the page, and a fault is told in a s
     1,
     expect.stringContaining('Pappret AB har redan organisationsnumret'),
   ]);
+});
+
+test('a return noted before an earlier one, and a year shut without its result in equity, are told of', {
+  timeout: 60_000,
+}, async () => {
+  const rows = [
+    { account: 1930, debitOre: 10_000n, creditOre: 0n, note: null },
+    { account: 3001, debitOre: 0n, creditOre: 10_000n, note: null },
+  ];
+  const sale = { series: 'A', date: '2026-02-10', description: 'Försäljning', source: 'manual' };
+  await withTx(books.owner, (tx) =>
+    postAppVoucher(tx, { ...sale, counterparty: '', rows }, 'test'),
+  );
+  const later = onDay('2027-02-01');
+  const filed = await runWith(later, 'vat', 'filed', '2026-06-30');
+  const unfiled =
+    'Inte antecknade som lämnade är 2026-01-01–2026-03-31. Är de lämnade: huvudbok vat filed 2026-03-31';
+  expect([filed.code, filed.stdout]).toEqual([0, expect.stringContaining(unfiled)]);
+  const closed = await runWith(later, 'year', 'close', '2026');
+  const left = /Årets resultat, 100,00\skr, är inte bokfört .* huvudbok year reopen 2026/;
+  expect([closed.code, closed.stdout]).toEqual([0, expect.stringMatching(left)]);
 });

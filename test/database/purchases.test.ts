@@ -192,8 +192,12 @@ describe('a person', () => {
         payPurchase(tx, { today: TODAY, purchaseId: id, date: '2026-04-30', amountOre }, ACTOR),
       );
     expect(await pay(100_000n)).toMatchObject({ openOre: 25_000n });
-    await expect(inWords(pay(25_001n))).rejects.toThrow('mer än det som återstår');
-    await expect(inWords(pay(-100_001n))).rejects.toThrow('mer än det som har betalats');
+    await expect(inWords(pay(25_001n))).rejects.toThrow(
+      /^Det återstår 250,00\skr att betala på leverantörsfaktura \S+\. .* förskott på 1480\.$/,
+    );
+    await expect(inWords(pay(-100_001n))).rejects.toThrow(
+      /^Bara 1\s000,00\skr är registrerat som betalt/,
+    );
     expect(await pay(-25_000n)).toMatchObject({ openOre: 50_000n });
     expect(await pay(25_000n)).toMatchObject({ openOre: 25_000n });
     expect(await pay(25_000n)).toMatchObject({ openOre: 0n });
@@ -203,14 +207,15 @@ describe('a person', () => {
 
   test('gets a credit paid back', async () => {
     const id = await booked({ root: 'CreditNote' });
-    const paid = await owner((tx) =>
-      payPurchase(
-        tx,
-        { today: TODAY, purchaseId: id, date: '2026-04-30', amountOre: -125_000n },
-        ACTOR,
-      ),
-    );
-    expect(paid).toMatchObject({ openOre: 0n });
+    const pay = (amountOre: bigint) =>
+      owner((tx) =>
+        payPurchase(tx, { today: TODAY, purchaseId: id, date: '2026-04-30', amountOre }, ACTOR),
+      );
+    const wayOut = /^Leverantören har 1\s250,00\skr kvar att betala tillbaka på kreditfaktura/;
+    for (const wrong of [125_000n, -125_001n]) {
+      await expect(inWords(pay(wrong))).rejects.toThrow(wayOut);
+    }
+    expect(await pay(-125_000n)).toMatchObject({ openOre: 0n });
     expect(await balance(1930)).toBe(125_000n);
   });
 

@@ -95,6 +95,14 @@ describe('filing', () => {
     expect(await file()).toMatchObject({ isNew: false, unsettled: filed.unsettled });
   });
 
+  test('says which earlier periods nobody has noted', async () => {
+    const first = { start: '2026-01-01', end: '2026-03-31' };
+    expect((await file()).unfiledBefore).toEqual([]);
+    expect((await file('2026-06-30')).unfiledBefore).toEqual([]);
+    await owner((tx) => withdrawVatFiling(tx, { end: quarter, reason: 'Fel' }, ACTOR));
+    expect((await file('2026-06-30')).unfiledBefore).toEqual([first]);
+  });
+
   test('says nothing when it was settled, by us or by hand', async () => {
     await trade('2026-02-10', 100, 25);
     await settle();

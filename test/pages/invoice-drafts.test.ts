@@ -79,6 +79,22 @@ async function stored(id: string) {
   return invoice;
 }
 
+test('a buyer with a VAT number of another EU country is hardly to pay Swedish VAT, and the draft says so', async () => {
+  const buyers = { Schnell: 'DE123456789', Snabbt: 'SE556036079301' };
+  await withTx(books.owner, async (tx) => {
+    for (const [name, vatNumber] of Object.entries(buyers)) {
+      await insertCustomer(tx, { name, vatNumber });
+    }
+  });
+  const pageOf = async (more: Record<string, string>) =>
+    textOfPage((await person.get(`/kundfakturor/${await made(good(more))}`)).body);
+  const hint = 'momsnummer DE123456789 är från ett annat EU-land';
+  expect(await pageOf({ customer: 'Schnell' })).toContain(hint);
+  expect(await pageOf({ customer: 'Snabbt' })).not.toContain('annat EU-land');
+  const untaxed = row(0, { vatRate: '0', account: '3004' });
+  expect(await pageOf({ customer: 'Schnell', ...untaxed })).not.toContain('annat EU-land');
+});
+
 describe('a sale without VAT', () => {
   const untaxed = (account: number, more: Record<string, string> = {}) =>
     good({ ...row(0, { vatRate: '0', account: String(account) }), ...more });

@@ -300,7 +300,10 @@ describe('a credit note', () => {
     const answer = await credit();
     const note = textOfPage((await person.get(String(answer.headers.location))).body);
     expect(note).toContain('Kunden har 1 250,00 kr att få tillbaka');
-    expect(await detail()).toContain('Registrera återbetalning');
+    const page = await detail();
+    expect(page).toContain('Registrera återbetalning');
+    expect(page).toMatch(/Kvar att betala tillbaka\s*1\s250,00\skr/);
+    expect(page).not.toMatch(/Kvar att betala\s*−/);
     expect((await pay({ amount: '-1250', date: '2026-05-01' })).statusCode).toBe(303);
     expect(await standing()).toMatchObject({ open_ore: 0n });
   });

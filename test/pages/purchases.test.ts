@@ -12,6 +12,7 @@ import { getPurchase } from '#src/purchases/inbox/store.ts';
 import { type EInvoiceParts, eInvoice } from '../support/e-invoice.ts';
 import { root } from '../support/house.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+import { textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 
 let books: Installation;
@@ -96,6 +97,15 @@ const coding = (rows: Record<string, string>, gor = 'bokfor', date = '2026-03-31
   gor,
 });
 
+test('whoever opens the inbox before anything has come reads how invoices come', async () => {
+  const waiting = textOfPage((await person.get(HOME)).body);
+  expect(waiting).toContain('Inga leverantörsfakturor har kommit än');
+  expect(waiting).toContain('POST /api/inbound/peppol');
+  await receive();
+  const none = textOfPage((await person.get(`${HOME}?flik=nya`)).body);
+  expect(none).toContain('Inga fakturor utan anmärkning');
+});
+
 describe('a supplier invoice', () => {
   test('goes from an unknown sender to booked and paid', async () => {
     const seller = newSeller();
@@ -116,10 +126,12 @@ describe('a supplier invoice', () => {
     expect(booked.body).toMatch(/verifikat <a href="\/verifikat\/[0-9a-f-]{36}">D\d+/);
 
     const part = { date: '2026-04-15', amount: '1 000', account: '1930' };
-    expect((await follow(await act(id, 'betalning', part))).body).toContain('Återstår: 250,00');
+    expect((await follow(await act(id, 'betalning', part))).body).toContain(
+      'Kvar att betala: 250,00',
+    );
     const tooMuch = await act(id, 'betalning', { ...part, amount: '250,01' });
     expect(tooMuch.statusCode).toBe(422);
-    expect(tooMuch.body).toContain('mer än det som återstår');
+    expect(tooMuch.body).toMatch(/Det återstår 250,00\skr att betala på leverantörsfaktura/);
     expect(tooMuch.body).toContain('value="250,01"');
     const paid = await follow(await act(id, 'betalning', { ...part, amount: '250,00' }));
     expect(paid.body).toContain('Inget återstår.');
@@ -181,7 +193,7 @@ describe('a supplier invoice', () => {
     expect((await act(invoice, 'kvittning', more)).body).toContain('är kvittat mellan fakturorna');
     const undone = { ...more, setOffAmount: '-500' };
     const taken = await follow(await act(invoice, 'kvittning', undone));
-    expect(taken.body).toMatch(/Återstår: 1\s250,00/);
+    expect(taken.body).toMatch(/Kvar att betala: 1\s250,00/);
     expect((await purchase(note)).open_ore).toBe(-50_000n);
     expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
   });

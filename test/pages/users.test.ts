@@ -42,6 +42,7 @@ describe('a new user', () => {
     const made = await owner.submit(`${url}/ny`, { email, name, role: 'medarbetare' });
     expect(made.statusCode).toBe(200);
     expect(made.body).toContain('Ny &lt;script&gt;');
+    expect(made.body).not.toContain('Tidigare inloggningar');
     const password = temporary(made.body);
     expect(password).not.toBe('');
     const list = (await owner.get(url)).body;
@@ -82,6 +83,7 @@ describe('what an administrator may', () => {
     expect(list).not.toContain(`${url}/${owner.id}`);
     const reset = await act(admin, keeper.id, 'losenord');
     expect(reset.statusCode).toBe(200);
+    expect(reset.body).toContain('Tidigare inloggningar är avslutade.');
     expect((await keeper.get('/dimensioner')).statusCode).toBe(303);
     const back = await logInWith(keeper.email, temporary(reset.body));
     expect(back.answer.statusCode).toBe(303);

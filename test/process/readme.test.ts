@@ -4,15 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/port.ts';
+import { onDay } from '../support/program.ts';
 import { migratedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const clock = pathToFileURL(join(import.meta.dirname, 'clock.mjs'));
 const run = promisify(execFile);
 const DAY = '2027-04-01';
 /** Between what the blocks of README say. */
@@ -29,9 +28,9 @@ async function startOn(day: string, args: readonly string[]) {
   const port = await freePort();
   const bin = await mkdtemp(join(tmpdir(), 'huvudbok-bin-'));
   onTestFinished(() => rm(bin, { recursive: true }));
-  const shiftMs = Date.parse(`${day}T12:00:00Z`) - Date.now();
+  const clock = onDay(day);
   // GNU date, at the clock that Node has.
-  const date = `exec ${await pathOf('date')} -d "@$(($(${await pathOf('date')} +%s) + ${Math.round(shiftMs / 1_000)}))" "$@"`;
+  const date = `exec ${await pathOf('date')} -d "@$(($(${await pathOf('date')} +%s) + ${Math.round(Number(clock.TEST_CLOCK_SHIFT_MS) / 1_000)}))" "$@"`;
   await writeFile(join(bin, 'date'), `#!/bin/sh\n${date}\n`);
   await chmod(join(bin, 'date'), 0o755);
   const env = {
@@ -39,8 +38,7 @@ async function startOn(day: string, args: readonly string[]) {
     PATH: [bin, dirname(process.execPath), process.env['PATH']].join(':'),
     DATA_DIR: await migratedDataDir(),
     PORT: String(port),
-    NODE_OPTIONS: `--import ${clock}`,
-    TEST_CLOCK_SHIFT_MS: String(shiftMs),
+    ...clock,
   };
   const service = new Running(
     join(root, 'src', 'process', 'bootstrap.mjs'),

@@ -1,5 +1,6 @@
 /** The program as tests start it: a process of its own. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -7,3 +8,9 @@ export const entry = join(root, 'src', 'cli', 'huvudbok.ts');
 
 /** What bootstrap.mjs gives the processes it starts: compiled code is kept, half the time that a start takes. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache') };
+
+/** For the environment of a process that is to think that it is noon of that day. */
+export const onDay = (day: string) => ({
+  NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'clock.mjs'))}`,
+  TEST_CLOCK_SHIFT_MS: String(Date.parse(`${day}T12:00:00Z`) - Date.now()),
+});

@@ -56,6 +56,22 @@ export function vatPeriodEndingOn(
   return { start: `${monthOf(addMonths(end, 1 - months))}-01`, end };
 }
 
+/** The VAT periods that end within the fiscal years and before `day`, the earliest first. */
+export function vatPeriodsBefore(
+  period: VatReporting['period'],
+  fiscalYears: readonly DateSpan[],
+  day: string,
+): DateSpan[] {
+  const [first] = fiscalYears.map(({ start }) => start).sort();
+  const periods: DateSpan[] = [];
+  if (first === undefined) return periods;
+  for (let end = lastDayOfMonth(first); end < day; end = lastDayOfMonth(addMonths(end, 1))) {
+    const ending = vatPeriodEndingOn(period, fiscalYears, end);
+    if (ending) periods.push(ending);
+  }
+  return periods;
+}
+
 function statutoryDate(settings: VatReporting, periodEnd: string): string {
   if (settings.period === 'year') return yearlyDate(settings, periodEnd);
   if (settings.period === 'month' && settings.largeTaxpayer) return day26(periodEnd, 1);

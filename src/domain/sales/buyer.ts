@@ -31,6 +31,12 @@ export function hasVatNumberOfCountry(buyer: Buyer): boolean {
   return prefix !== null && buyer.vatNumber?.startsWith(prefix) === true;
 }
 
+/** Whether a VAT number, normalized, is of another EU country: who has one mostly buys without Swedish VAT. */
+export function isOfOtherEuCountry(vatNumber: Buyer['vatNumber']): vatNumber is string {
+  const prefix = vatNumber === null ? null : vatPrefixOf(vatNumber.slice(0, 2));
+  return prefix !== null && prefix !== 'SE';
+}
+
 function isNorthernIrish({ country, vatNumber }: Located): boolean {
   return country === 'XI' || (country === 'GB' && vatNumber?.startsWith('XI') === true);
 }

@@ -3,7 +3,11 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import { type DateSpan, vatPeriodEndingOn } from '../../domain/ledger/vat-deadlines.ts';
+import {
+  type DateSpan,
+  vatPeriodEndingOn,
+  vatPeriodsBefore,
+} from '../../domain/ledger/vat-deadlines.ts';
 import {
   unsettledVat,
   type VatOnAccount,
@@ -36,6 +40,8 @@ export interface FiledVat extends DateSpan {
   /** What stands on the VAT accounts for the period although it is filed. */
   readonly unsettled: readonly VatOnAccount[];
   readonly vat_locked_to: string | null;
+  /** Earlier periods of the company's that nobody has noted as filed. */
+  readonly unfiledBefore: readonly DateSpan[];
 }
 
 /**
@@ -62,7 +68,19 @@ export async function fileVatReturn(tx: Tx, of: OfPeriod, actor: string): Promis
     await recordEvent(tx, { actor, action: 'lock.vat', subject: vat_locked_to, detail });
   }
   const unsettled = unsettledVat(await listVatOfPeriod(tx, period));
-  return { ...period, isNew, unsettled, vat_locked_to };
+  const unfiledBefore = await listUnfiledBefore(tx, period);
+  return { ...period, isNew, unsettled, vat_locked_to, unfiledBefore };
+}
+
+/** As `FiledVat` tells; what is filed in part is noted, so that it is none of them. */
+async function listUnfiledBefore(tx: Tx, { start }: DateSpan): Promise<DateSpan[]> {
+  const kind = await findVatPeriodKind(tx);
+  const periods = kind ? vatPeriodsBefore(kind, await listYearSpans(tx), start) : [];
+  const [first] = periods;
+  const filings = first ? await listFilingsWithin(tx, { start: first.start, end: start }) : [];
+  return periods.filter(
+    (one) => !filings.some((filing) => filing.start <= one.end && one.start <= filing.end),
+  );
 }
 
 /** Takes back a note made by mistake. The lock stays, and is lifted by itself. */

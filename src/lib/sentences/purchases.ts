@@ -55,8 +55,12 @@ export const purchaseSentences = {
     'Inga rader kan föreslås: fakturan är i annan valuta, på noll kronor, är en självfaktura eller går inte ihop. Ange dem själv.',
   purchase_without_document:
     'Fakturan togs över med den ingående balansen och har inget dokument här.',
-  exceeds_open_purchase:
-    'Beloppet är mer än det som återstår att betala, eller mer än det som har betalats.',
+  exceeds_open_purchase: ({ number, openOre }: Given<'number' | 'openOre'>) =>
+    BigInt(openOre) < 0n
+      ? `Leverantören har ${kronor(-BigInt(openOre))} kvar att betala tillbaka på kreditfaktura ${number}. Skriv högst det, med minus.`
+      : `Det återstår ${kronor(openOre)} att betala på leverantörsfaktura ${number}. Registrera högst det; det som betalades för mycket bokförs som förskott på 1480.`,
+  exceeds_paid_purchase: ({ number, paidOre }: Given<'number' | 'paidOre'>) =>
+    `Bara ${kronor(paidOre)} är registrerat som betalt på leverantörsfaktura ${number}; mer än så kan inte tas tillbaka.`,
   not_credit_note_and_invoice:
     'En kreditfaktura kvittas mot en faktura från samma leverantör: välj en sådan, som är bokförd.',
   credit_set_off_exceeds_open: ({

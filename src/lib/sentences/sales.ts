@@ -125,6 +125,8 @@ export const salesSentences = {
     }: Given<'buyer_country' | 'buyer_vat_number'>) =>
       `Köparens momsnummer ${number} är inte från köparens land, ${country}. Rätta det som är fel på kunden.`,
   ),
+  swedish_vat_abroad: ({ vatNumber }: Given<'vatNumber'>) =>
+    `Köparens momsnummer ${vatNumber} är från ett annat EU-land, och raderna har svensk moms. Företag där köper oftast utan: välj då 0 % på 3308 för tjänster (ML 6 kap. 34 §) eller 3108 för varor som lämnar Sverige (ML 10 kap. 42 §). Ska säljaren ta ut svensk moms, t.ex. på hotell, restaurang eller det som hämtas här, stämmer utkastet som det är.`,
   buyer_not_outside_eu: question(
     ({ account, buyer_country: country }: Given<'account' | 'buyer_country'>) =>
       `Kontot ${account} är för försäljning utanför EU, men köparens land är ${country}. Rätta landet på kunden, eller välj ett annat konto.`,

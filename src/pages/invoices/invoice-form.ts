@@ -4,7 +4,7 @@ import { lockAtDate } from '../../ledger/vouchers/refusals.ts';
 import { AppError, type Fault, movingFaults, type Params, type Problem } from '../../lib/errors.ts';
 import { getInvoice, type InvoiceFacts } from '../../sales/invoices/reading-store.ts';
 import { markOf } from '../../sales/invoices/seen.ts';
-import { kronor } from '../format.ts';
+import { kronor, remaining } from '../format.ts';
 import type { View } from '../visit.ts';
 import { type InvoiceVisit, invoiceParams } from './invoice.ts';
 import { nameOf } from './invoice-words.ts';
@@ -36,7 +36,7 @@ export function formView(
         name: nameOf(invoice),
         debtor: invoice.debtor['name'] ?? '',
         total: kronor(invoice.total_ore),
-        open: kronor(invoice.open_ore),
+        open: remaining(invoice.open_ore, 'betala tillbaka'),
         dueDate: invoice.due_date,
       },
       seen: markOf(invoice),

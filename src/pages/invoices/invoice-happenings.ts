@@ -5,7 +5,6 @@ import { judgeDisputed } from '../../sales/collection/service.ts';
 import { getInvoice, listReminders } from '../../sales/invoices/reading-store.ts';
 import { registerReminder, withdrawFee } from '../../sales/invoices/reminders.ts';
 import { requireUnchanged } from '../../sales/invoices/seen.ts';
-import type { Standing } from '../../sales/invoices/settled.ts';
 import { registerPayment } from '../../sales/invoices/settlement.ts';
 import { listMoneyAccounts } from '../../sales/invoices/settlement-store.ts';
 import { field, formOf } from '../fields.ts';
@@ -27,6 +26,7 @@ import type { FormInput, View } from '../visit.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace as place, seen } from './invoice-form.ts';
 import { mailReminder, reminderAddress } from './invoice-mail.ts';
+import { remains } from './invoice-words.ts';
 
 const defaultAccount = 1930;
 
@@ -61,13 +61,13 @@ function registerPaying(pages: Pages): void {
         registerPayment(tx, payment, person.actor),
       );
       const done = amountOre > 0n ? 'Betalningen' : 'Återbetalningen';
-      return { to: `/kundfakturor/${id}`, notice: `${done} är bokförd. ${remains(standing)}` };
+      return {
+        to: `/kundfakturor/${id}`,
+        notice: `${done} är bokförd. ${remains(standing.openOre)}`,
+      };
     },
   });
 }
-
-const remains = ({ openOre }: Standing): string =>
-  openOre === 0n ? 'Fakturan är betald.' : `Kvar att betala: ${kronor(openOre)}.`;
 
 const differenceFields = ['rounding', 'bank_fee', 'loss'];
 
@@ -144,7 +144,7 @@ function registerReminding(pages: Pages): void {
       const next = values.mail
         ? `skickas till ${await mailReminder(visit, reminderNo)}`
         : 'skriv ut eller skicka den som PDF';
-      const notice = `Påminnelse ${reminderNo} är registrerad; ${next}. ${remains(standing)}`;
+      const notice = `Påminnelse ${reminderNo} är registrerad; ${next}. ${remains(standing.openOre)}`;
       return { to: `/kundfakturor/${id}`, notice };
     },
   });
@@ -224,7 +224,7 @@ function registerWithdrawing(pages: Pages): void {
       const standing = await atFields({ date: 'date' }, () =>
         withdrawFee(tx, { invoiceId: id, reminderNo: no, today, ...values }, person.actor),
       );
-      const notice = `Avgiften på påminnelse ${no} är återtagen. ${remains(standing)}`;
+      const notice = `Avgiften på påminnelse ${no} är återtagen. ${remains(standing.openOre)}`;
       return { to: `/kundfakturor/${id}`, notice };
     },
   });

@@ -10,6 +10,7 @@ import type { Pages } from '../page.ts';
 import type { FormInput, View } from '../visit.ts';
 import type { InvoiceVisit } from './invoice.ts';
 import { atFields, formView, getSettled, happeningPlace, seen } from './invoice-form.ts';
+import { remains } from './invoice-words.ts';
 
 export function registerInvoiceSetOff(pages: Pages): void {
   pages.form({
@@ -22,8 +23,7 @@ export function registerInvoiceSetOff(pages: Pages): void {
       const { purchase: purchaseId, amount: amountOre, date } = values;
       const act = { invoiceId: id, purchaseId, date, today, amountOre };
       const { openOre } = await atFields({ date: 'date' }, () => setOff(tx, act, person.actor));
-      const left = openOre === 0n ? 'Fakturan är betald.' : `Kvar att betala: ${kronor(openOre)}.`;
-      return { to: `/kundfakturor/${id}`, notice: `Kvittningen är bokförd. ${left}` };
+      return { to: `/kundfakturor/${id}`, notice: `Kvittningen är bokförd. ${remains(openOre)}` };
     },
   });
 }

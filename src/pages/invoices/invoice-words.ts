@@ -6,6 +6,7 @@ import {
   type InvoiceState,
   invoiceState,
 } from '../../domain/sales/invoice-state.ts';
+import { remaining } from '../format.ts';
 
 const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly tone: string }>> = {
   draft: { text: 'Utkast', tone: '' },
@@ -55,6 +56,13 @@ export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
 /** Whether somebody waits for the money: then the due date is worth words. */
 export const isAwaited = (state: InvoiceState): boolean =>
   state === 'unpaid' || state === 'partly_paid' || state === 'overdue';
+
+/** What is left when something has happened to an invoice, in a sentence. */
+export function remains(openOre: bigint): string {
+  if (openOre === 0n) return 'Fakturan är betald.';
+  const { label, amount } = remaining(openOre, 'betala tillbaka');
+  return `${label}: ${amount}.`;
+}
 
 /** `Faktura 1001`, `Kreditfaktura 1002`, `Utkast`. */
 export function nameOf({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { listCounterclaims } from '../../bank/set-off-store.ts';
 import { sum } from '../../domain/basics/money.ts';
+import { buyerOf, isOfOtherEuCountry } from '../../domain/sales/buyer.ts';
 import {
   collectionReadiness,
   type ReadinessCheck,
@@ -31,7 +32,7 @@ import {
 import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
 import { listMails } from '../../sales/mail/store.ts';
-import { amountText, dayInWords, kronor } from '../format.ts';
+import { amountText, dayInWords, kronor, remaining } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import { shownProblems } from '../order-problems.ts';
 import type { Pages } from '../page.ts';
@@ -120,13 +121,12 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
           ? null
           : { href: `/kundfakturor/${invoice.credited_id}`, number: invoice.credited_number },
       debtor: debtorView(invoice),
-      warnings: isDraft ? await warningsOf(tx, invoice) : [],
+      warnings: isDraft ? await warningsOf(tx, invoice, rows) : [],
       facts: factsOf(invoice),
       voucher: linkTo(invoice.voucher_id, invoice.voucher),
       order: invoice.order_id === null ? null : `/order/${invoice.order_id}`,
       notes: invoice.notes ?? '',
       ...amountsOf(invoice, rows, visit),
-      open: isDraft || invoice.kind === 'credit_note' ? null : kronor(invoice.open_ore),
       payments: payments.map((payment) => ({
         date: payment.payment_date,
         amount: amountText(payment.amount_ore),
@@ -231,12 +231,27 @@ function debtorView({ debtor, debtor_filled, customer_id, customer_name }: Invoi
   };
 }
 
-/** What to look at before an order's draft is booked, without what somebody has seen to. */
-async function warningsOf(tx: InvoiceVisit['tx'], { id, debtor }: InvoiceFacts) {
+/** What to look at before a draft is booked, without what somebody has seen to. */
+async function warningsOf(
+  tx: InvoiceVisit['tx'],
+  { id, debtor, source }: InvoiceFacts,
+  rows: readonly ListedRow[],
+) {
+  if (source !== 'order') return hintsOf(debtor, rows);
   const hasAddress = debtor['address'] && debtor['city'];
   return shownProblems(await findOrderWarnings(tx, id)).filter(
     ({ reason }) => !(reason === 'buyer_address_missing' && hasAddress),
   );
+}
+
+/** What is allowed and seldom meant: nobody has judged it, as an order is judged. */
+function hintsOf(debtor: InvoiceFacts['debtor'], rows: readonly ListedRow[]) {
+  const [countryCode, given] = [debtor['countryCode'] ?? null, debtor['vatNumber'] ?? null];
+  const { vatNumber } = buyerOf({ countryCode, vatNumber: given });
+  const isTaxed = rows.some(({ vatRate }) => vatRate > 0);
+  return isTaxed && isOfOtherEuCountry(vatNumber)
+    ? shownProblems([{ path: '', reason: 'swedish_vat_abroad', params: { vatNumber } }])
+    : [];
 }
 
 const factWords: Readonly<Record<string, string>> = {
@@ -313,6 +328,10 @@ function amountsOf(invoice: InvoiceFacts, rows: readonly ListedRow[], visit: Inv
     rounding: invoice.rounding_ore === 0n ? null : amountText(invoice.rounding_ore),
     total: kronor(invoice.total_ore),
     shown: String(invoice.total_ore),
+    open:
+      invoice.status === 'draft' || invoice.kind === 'credit_note'
+        ? null
+        : remaining(invoice.open_ore, 'betala tillbaka'),
   };
 }
 

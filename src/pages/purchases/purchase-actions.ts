@@ -17,7 +17,7 @@ import {
 import { setOffCreditNote } from '../../purchases/inbox/set-off.ts';
 import { markSupplier } from '../../purchases/suppliers/service.ts';
 import { type Fields, textOf } from '../form-fields.ts';
-import { kronor } from '../format.ts';
+import { remaining } from '../format.ts';
 import {
   account,
   amount,
@@ -125,8 +125,7 @@ export function registerPurchaseActions(pages: Pages): void {
       const differences = { rounding: rounding ?? 0n, bank_fee: bank_fee ?? 0n };
       const paid = { purchaseId: id, date, today, amountOre, account, differences };
       const { openOre } = await payPurchase(tx, paid, person.actor);
-      const left = openOre === 0n ? 'Inget återstår.' : `Återstår: ${kronor(openOre)}.`;
-      return { to: pageOf(id), notice: `Betalningen är bokförd. ${left}` };
+      return { to: pageOf(id), notice: `Betalningen är bokförd. ${remains(openOre)}` };
     },
   });
 
@@ -142,10 +141,14 @@ export function registerPurchaseActions(pages: Pages): void {
       const { openOre } = await setOffCreditNote(tx, act, person.actor).catch((error: unknown) => {
         throw movingFaults(error, ({ path }) => setOffPlaces[path] ?? path);
       });
-      const left = openOre === 0n ? 'Inget återstår.' : `Återstår: ${kronor(openOre)}.`;
-      return { to: pageOf(id), notice: `Kvittningen är bokförd. ${left}` };
+      return { to: pageOf(id), notice: `Kvittningen är bokförd. ${remains(openOre)}` };
     },
   });
+}
+
+function remains(openOre: bigint): string {
+  const { label, amount: left } = remaining(openOre, 'få tillbaka');
+  return openOre === 0n ? 'Inget återstår.' : `${label}: ${left}.`;
 }
 
 const setOffPlaces: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ import { listSetOffChoices, type SetOffChoice } from '../../purchases/inbox/paym
 import { findSupplierCoding } from '../../purchases/inbox/store.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
-import { amountText, count, kronor, moment } from '../format.ts';
+import { amountText, count, kronor, moment, remaining } from '../format.ts';
 import { paymentKinds } from '../invoices/invoice-words.ts';
 import { markForm } from '../registers/supply-mark.ts';
 import { firstRows, pageOfRows } from '../row-pages.ts';
@@ -156,11 +156,12 @@ function summaryOf(purchase: PurchasePage) {
   const payable = isSwedish
     ? kronor(purchase.payable_ore)
     : `${amountText(purchase.payable_ore)} ${purchase.currency}`;
+  const open = remaining(purchase.open_ore, 'få tillbaka');
   const facts: (readonly [string, string | null])[] = [
     ['Fakturadatum', purchase.issue_date],
     ['Förfallodag', purchase.due_date ?? '–'],
     ['Att betala', payable],
-    ['Kvar att betala', purchase.status === 'booked' ? kronor(purchase.open_ore) : null],
+    [open.label, purchase.status === 'booked' ? open.amount : null],
     [
       'Betalas till',
       payment.accounts

@@ -125,7 +125,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
         isCurrent: name === tab.name,
       })),
       tab: { name: tab.name, label: tab.label },
-      empty: emptyStates[tab.tab],
+      empty: emptyStates[await emptyTabOf(visit.tx, tab.tab, items.length)],
       isFiltered: query.invoiceNumber !== null,
       search: textOf(fields, 'sok'),
       items: items.map((item) => ({ ...item, isTicked: chosen.has(item.id) })),
@@ -144,6 +144,15 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
       },
     },
   };
+}
+
+/** Whoever waits for the first invoice is told how they come. */
+async function emptyTabOf(tx: Visit['tx'], tab: InboxQuery['tab'], shown: number) {
+  if (shown > 0 || (tab !== 'action' && tab !== 'new')) return tab;
+  const anything: InboxQuery = { tab: 'all', invoiceNumber: null, before: null, limit: 1 };
+  const purchases = await listInboxPurchases(tx, anything);
+  const documents = await listInboxDocuments(tx, anything);
+  return purchases.length + documents.length === 0 ? 'all' : tab;
 }
 
 const emptyStates = {
@@ -165,7 +174,7 @@ const emptyStates = {
   },
   all: {
     heading: 'Inga leverantörsfakturor har kommit än',
-    text: 'Accesspunkten lämnar e-fakturor till POST /api/inbound/peppol med en API-nyckel som får lämna in.',
+    text: 'E-fakturor kommer hit när er accesspunkt för Peppol lämnar dem till POST /api/inbound/peppol, med en API-nyckel som får lämna in; den skapas under Inställningar › API-nycklar. En faktura på papper eller som PDF bokförs som verifikat med originalet som underlag.',
   },
 } as const;
 

@@ -13,7 +13,7 @@ import {
   sumCustomerOpen,
 } from '../../sales/customers/store.ts';
 import { textOf } from '../form-fields.ts';
-import { amountOrEmpty, amountText, kronor } from '../format.ts';
+import { amountOrEmpty, amountText, kronor, remaining } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
@@ -137,7 +137,7 @@ async function showCustomer({
     title: customer.name,
     values: {
       customer: shownCustomer(customer),
-      open: kronor(open_ore),
+      open: remaining(open_ore, 'betala tillbaka'),
       overdue: overdue_ore > 0n ? kronor(overdue_ore) : null,
       invoices: rows.map((row) => shownInvoice(row, today)),
       pager,

@@ -26,7 +26,7 @@ import {
   sumSupplierOpen,
 } from '../../purchases/suppliers/store.ts';
 import { addressLines } from '../../render/wording.ts';
-import { amountOrEmpty, amountText, kronor } from '../format.ts';
+import { amountOrEmpty, amountText, remaining } from '../format.ts';
 import { choice, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
@@ -200,7 +200,7 @@ async function showSupplier(visit: Visit<Named>, input: FormInput): Promise<View
     title: supplier.name,
     values: {
       supplier: { id, isActive: supplier.is_active, facts: supplierFacts(supplier) },
-      open: kronor(await sumSupplierOpen(tx, id)),
+      open: remaining(await sumSupplierOpen(tx, id), 'få tillbaka'),
       accounts: accounts.map(({ kind, number, created_at }) => ({
         kind,
         number,

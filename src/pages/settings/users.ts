@@ -60,7 +60,7 @@ export function registerUserPages(pages: Pages): void {
         { email: address, name: name ?? '', role, passwordHash, passwordIsTemporary: true },
         person.actor,
       );
-      return passwordShown(id, { email: address, name: name ?? '' }, password);
+      return passwordShown({ id, email: address, name: name ?? '' }, password, true);
     },
   });
 
@@ -88,15 +88,15 @@ const mayReset = (person: Person, { role }: User): boolean =>
 
 /** Shown once: whoever created it tells it to the user, who must choose another at once. */
 const passwordShown = (
-  id: string,
-  { email: address, name }: Pick<User, 'email' | 'name'>,
+  { id, email: address, name }: Pick<User, 'id' | 'email' | 'name'>,
   password: string,
+  isNew: boolean,
 ): Goto => ({
   to: `${url}/${id}`,
   view: {
     template: 'user-password',
     title: 'Tillfälligt lösenord',
-    values: { id, name: name || address, email: address, password },
+    values: { name: name || address, email: address, password, isNew },
   },
 });
 
@@ -108,7 +108,7 @@ function registerUserActions(pages: Pages): void {
     perform: async ({ tx, person, params: { id } }) => {
       const user = await getUser(tx, id);
       const { password } = await resetPassword(tx, user, person.actor);
-      return passwordShown(id, user, password);
+      return passwordShown(user, password, false);
     },
   });
 

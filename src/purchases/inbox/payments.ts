@@ -1,7 +1,7 @@
 /** Paying suppliers' invoices. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
+import { absolute, type Ore, oreToNumber, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { bankAccount, type Settlement, settle } from '../../domain/ledger/settlement-accounts.ts';
 import { signedRow } from '../../domain/ledger/voucher.ts';
@@ -80,11 +80,21 @@ export async function lockBookedPurchase(tx: Tx, purchaseId: string): Promise<Lo
 }
 
 function amountProblems(purchase: LockedPurchase, amountOre: Ore, paidOre: Ore): Fault[] {
-  const left = purchase.open_ore - amountOre;
-  const owed = purchase.open_ore + paidOre;
+  const { invoice_number: number, open_ore: openOre } = purchase;
+  const left = openOre - amountOre;
+  const owed = openOre + paidOre;
   const isWithin = owed > 0n ? left >= 0n && left <= owed : left <= 0n && left >= owed;
   if (isWithin) return [];
-  return [{ path: 'amount', reason: 'exceeds_open_purchase' }];
+  const isPaying = owed > 0n === amountOre > 0n;
+  return isPaying || paidOre === 0n
+    ? [{ path: 'amount', reason: 'exceeds_open_purchase', params: { number, openOre } }]
+    : [
+        {
+          path: 'amount',
+          reason: 'exceeds_paid_purchase',
+          params: { number, paidOre: absolute(paidOre) },
+        },
+      ];
 }
 
 /** What was paid before there was a debt is an advance (1480). */

@@ -62,9 +62,15 @@ export function registerVatPeriodPages(pages: Pages): void {
     url: '/moms/:end/lamnad',
     right: 'keep_books',
     perform: async ({ tx, person, today, params: { end } }) => {
-      const { vat_locked_to: to } = await fileVatReturn(tx, { end, today }, person.actor);
+      const filed = await fileVatReturn(tx, { end, today }, person.actor);
+      const { vat_locked_to: to, unfiledBefore } = filed;
       const locked = to === null ? '' : ` Momsen är låst till och med ${dayInWords(to)}.`;
-      return { to: addressOf(end), notice: `Deklarationen är antecknad som lämnad.${locked}` };
+      const unfiled =
+        unfiledBefore.length === 0
+          ? ''
+          : ` Tidigare perioder som inte är antecknade: ${unfiledBefore.map((one) => `${one.start} – ${one.end}`).join(', ')}.`;
+      const notice = `Deklarationen är antecknad som lämnad.${locked}${unfiled}`;
+      return { to: addressOf(end), notice };
     },
   });
   pages.act({
