@@ -4,7 +4,6 @@ import type { Config } from '#src/config/config.ts';
 import { backup } from '#src/db/jobs.ts';
 import { db } from '#src/db/pool.ts';
 import { findLastOwn } from '#src/installation/backups/record-store.ts';
-import { clearRemains, keepBackup } from '#src/installation/backups/service.ts';
 import { momentOf } from '#src/lib/clock.ts';
 import type { Task } from './run.ts';
 
@@ -21,6 +20,8 @@ export function createBackups(config: Config): Task<Record<string, never>> {
     run: async (pool, log) => {
       const { databaseUrl, timeZone } = config;
       if (folder === undefined || time === undefined || databaseUrl === undefined) return;
+      // Loaded when it is wanted, as it is once a day.
+      const { clearRemains, keepBackup } = await import('#src/installation/backups/service.ts');
       await clearRemains(folder);
       if (!isDue(await findLastOwn(db(pool)), new Date(), time, timeZone)) return;
       const kept = await keepBackup({

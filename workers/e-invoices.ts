@@ -1,13 +1,14 @@
 /** Judges received e-invoices: read, validate, match the supplier, suggest rows, make the draft. */
 
 import { eInvoiceIntake } from '#src/db/jobs.ts';
-import { judgeDocuments } from '#src/purchases/e-invoices/service.ts';
 import type { Worker } from './run.ts';
 
 export const eInvoices: Worker<{ documentId: string }> = {
   queue: eInvoiceIntake,
   concurrency: 2,
   handle: async (tx, payloads) => {
+    // Their many rules are loaded with the first: most installations get none.
+    const { judgeDocuments } = await import('#src/purchases/e-invoices/service.ts');
     await judgeDocuments(
       tx,
       payloads.map(({ documentId }) => documentId),

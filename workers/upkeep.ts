@@ -3,8 +3,6 @@
 import { purge, verification } from '#src/db/jobs.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { purgeExpired } from '#src/installation/operations/store.ts';
-import { verifyBooks } from '#src/ledger/verification/service.ts';
-import { insertVerification } from '#src/ledger/verification/store.ts';
 import type { Task } from './run.ts';
 
 /** Clears away what has served its time. */
@@ -22,6 +20,8 @@ export const verifying: Task<Record<string, never>> = {
   queue: verification,
   schedule: '17 3 * * *',
   run: async (pool, log) => {
+    const { verifyBooks } = await import('#src/ledger/verification/service.ts');
+    const { insertVerification } = await import('#src/ledger/verification/store.ts');
     const result = await verifyBooks(db(pool), () => undefined);
     await withTx(pool, (tx) => insertVerification(tx, result, 'job:verification'));
     if (result.problems.length > 0) log.error({ result }, 'the books do not hold');

@@ -1,7 +1,7 @@
 /** huvudbok first-visit: the address that opens an installation without users. */
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
-import { createSetupToken, firstVisitAddress } from '../installation/setup/service.ts';
+import { createSetupToken, firstVisitAddress } from '../installation/setup/token.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { print, withPool } from './context.ts';
 import { type Json, jsonOption } from './options.ts';

@@ -1,8 +1,8 @@
 /** What a person sees when everything answers. */
 
 import { createPool, db } from '../db/pool.ts';
-import { createSetupToken, firstVisitAddress } from '../installation/setup/service.ts';
 import { findCompanyName } from '../installation/setup/store.ts';
+import { createSetupToken, firstVisitAddress } from '../installation/setup/token.ts';
 import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.ts';
 
 const wayOut = 'Lägg till dem under Kontoplan, eller: npm run -s huvudbok -- account complete';

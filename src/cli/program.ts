@@ -1,11 +1,11 @@
 /** Every command, put together. */
-import { Command } from 'commander';
-import { appVersion } from '../lib/version.ts';
+import type { Command } from 'commander';
 import { registerAccounts } from './accounts.ts';
 import { registerAgencyKeys } from './agency.ts';
 import { registerAttachments } from './attachments.ts';
 import { registerBackups } from './backups.ts';
 import { registerBooks } from './books.ts';
+import { buildProgram } from './build-program.ts';
 import { registerCompletion } from './completion.ts';
 import { registerDemo } from './demo.ts';
 import { registerEInvoiceFiles } from './e-invoices.ts';
@@ -23,7 +23,6 @@ import { registerSecrets } from './secrets.ts';
 import { registerSettings } from './settings.ts';
 import { registerSie } from './sie.ts';
 import { registerSuppliers } from './suppliers.ts';
-import { reportUsage, speakSwedish } from './usage.ts';
 import { registerUsers } from './users.ts';
 import { registerVat } from './vat.ts';
 import { registerWebhooks } from './webhooks.ts';
@@ -59,26 +58,5 @@ const groups = [
   registerCompletion,
 ];
 
-/** The command line; wrongly called, its `parseAsync` throws `WrongUsage`. */
-export function createProgram(): Command {
-  const program = new Command('huvudbok')
-    .description('Bokföring i egen drift, med ett öppet HTTP/JSON-API')
-    // What stands after a command is that command's: `backup` and `backup verify` both have --json.
-    .enablePositionalOptions()
-    .version(appVersion, '-v, --version', 'programmets version')
-    .helpOption('-h, --help', 'visa hjälp')
-    .helpCommand('help [kommando]', 'visa hjälp för ett kommando')
-    .configureOutput({ outputError: () => undefined });
-  for (const register of groups) register(program);
-  speakSwedish(program);
-  inheritSettings(program);
-  return program;
-}
-
-function inheritSettings(command: Command): void {
-  reportUsage(command);
-  for (const child of command.commands) {
-    child.copyInheritedSettings(command);
-    inheritSettings(child);
-  }
-}
+/** The command line with every command; wrongly called, its `parseAsync` throws `WrongUsage`. */
+export const createProgram = (): Command => buildProgram(groups);

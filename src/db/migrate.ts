@@ -5,10 +5,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
 import { jobDatabase } from './job-database.ts';
-import { deadLetterName, queues } from './jobs.ts';
+import { deadLetterName, type Queue, queues } from './jobs.ts';
 import {
   defineFunctions,
   grantRights,
@@ -61,7 +62,7 @@ export async function migrate(options: MigrateOptions): Promise<{ version: numbe
     refuseForeignSchema(await readApplied(client), migrations);
     if (!restoring) await refuseHalfRestored(client);
     const prefix = await ensureOwnRoles(client, url, log);
-    await ensureQueues(url);
+    await ensureQueues(client, url);
     if (typeof restoring === 'object') {
       const taken = migrations.slice(0, restoring.upTo);
       await runMigrations(client, taken, functions, prefix, log);
@@ -133,8 +134,23 @@ async function restrictAsSuperuser(client: pg.Client, log: (line: string) => voi
   }
 }
 
+/** What each queue is to be, as pg-boss is told of it. */
+const policyOf = ({ name, retryLimit, timeLimitSeconds }: Queue<unknown>) => ({
+  deadLetter: deadLetterName(name),
+  retryLimit,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: timeLimitSeconds,
+  heartbeatSeconds: 10,
+  deleteAfterSeconds: 86_400,
+  notify: true,
+});
+const deadRetentionSeconds = 365 * 86_400;
+
 /** pg-boss makes and upgrades its own schema; its queues follow src/db/jobs.ts. */
-async function ensureQueues(url: string): Promise<void> {
+async function ensureQueues(client: pg.Client, url: string): Promise<void> {
+  if (await areQueuesReady(client)) return;
   const pool = createPool({ url, max: 2, applicationName: 'huvudbok migrate' });
   const db = jobDatabase(pool);
   // Loaded where it is needed: every command would wait for it.
@@ -143,25 +159,44 @@ async function ensureQueues(url: string): Promise<void> {
   boss.on('error', () => undefined);
   try {
     await boss.start();
-    for (const { name, retryLimit, timeLimitSeconds } of queues) {
-      const deadLetter = deadLetterName(name);
-      await boss.createQueue(deadLetter, { retentionSeconds: 365 * 86_400 });
-      const policy = {
-        deadLetter,
-        retryLimit,
-        retryDelay: 1,
-        retryBackoff: true,
-        retryDelayMax: 300,
-        expireInSeconds: timeLimitSeconds,
-        heartbeatSeconds: 10,
-        deleteAfterSeconds: 86_400,
-        notify: true,
-      };
-      await boss.createQueue(name, policy);
-      await boss.updateQueue(name, policy);
+    for (const queue of queues) {
+      const policy = policyOf(queue);
+      await boss.createQueue(policy.deadLetter, { retentionSeconds: deadRetentionSeconds });
+      await boss.createQueue(queue.name, policy);
+      await boss.updateQueue(queue.name, policy);
     }
   } finally {
     await boss.stop({ graceful: false });
     await pool.end();
   }
+}
+
+/** Whether nothing is left to do: most starts find it so, and need not load pg-boss to be told. */
+async function areQueuesReady(client: pg.Client): Promise<boolean> {
+  const there = await client.query(`select to_regclass('pgboss.version') is not null as is_there`);
+  if (!there.rows[0].is_there) return false;
+  const {
+    rows: [{ version }],
+  } = await client.query('select max(version) as version from pgboss.version');
+  if (version !== (await bossSchemaVersion())) return false;
+  const {
+    rows: [{ unfinished, policies }],
+  } = await client.query(
+    `select (select count(*)::integer from pgboss.bam where status <> 'completed') as unfinished,
+       (select json_object_agg(q.name, json_build_object('deadLetter', q.dead_letter,
+           'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'retryBackoff', q.retry_backoff,
+           'retryDelayMax', q.retry_delay_max, 'expireInSeconds', q.expire_seconds,
+           'heartbeatSeconds', q.heartbeat_seconds, 'deleteAfterSeconds', q.deletion_seconds,
+           'notify', q.notify)) from pgboss.queue q) as policies`,
+  );
+  const isReady = (queue: Queue<unknown>) =>
+    policies?.[deadLetterName(queue.name)] !== undefined &&
+    isDeepStrictEqual(policies[queue.name], policyOf(queue));
+  return unfinished === 0 && queues.every(isReady);
+}
+
+/** The schema that the installed pg-boss works with. */
+async function bossSchemaVersion(): Promise<number> {
+  const file = new URL('../package.json', import.meta.resolve('pg-boss'));
+  return JSON.parse(await readFile(file, 'utf8')).pgboss.schema;
 }

@@ -4,6 +4,7 @@
  * gives: route templates, codes, queues. Never an id, an address or anything a caller chose.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { listPools } from './pools.ts';
 
 /** The process's own registry; prom-client's global one would be shared with whatever else it runs. */
 export const registry = new Registry();
@@ -118,3 +119,18 @@ export async function timed<T>(
     throw error;
   }
 }
+
+new Gauge({
+  name: 'huvudbok_pool_connections',
+  help: 'Connections of a pool by what they do (busy, idle), and calls that wait for one (waiting).',
+  labelNames: ['pool', 'state'],
+  registers,
+  collect() {
+    this.reset();
+    for (const [pool, name] of listPools()) {
+      this.inc({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.inc({ pool: name, state: 'idle' }, pool.idleCount);
+      this.inc({ pool: name, state: 'waiting' }, pool.waitingCount);
+    }
+  },
+});

@@ -1,6 +1,4 @@
-/** How the connections of this process's pools are used. */
-import { Gauge } from 'prom-client';
-import { registry } from './metrics.ts';
+/** The pools of this process, for whoever counts how their connections are used (metrics.ts). */
 
 interface CountedPool {
   readonly totalCount: number;
@@ -16,20 +14,8 @@ export function countPool(name: string, pool: CountedPool): void {
   pools.set(pool, name);
 }
 
-new Gauge({
-  name: 'huvudbok_pool_connections',
-  help: 'Connections of a pool by what they do (busy, idle), and calls that wait for one (waiting).',
-  labelNames: ['pool', 'state'],
-  registers: [registry],
-  collect() {
-    this.reset();
-    for (const [pool, name] of pools) {
-      if (pool.ended) pools.delete(pool);
-      else {
-        this.inc({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
-        this.inc({ pool: name, state: 'idle' }, pool.idleCount);
-        this.inc({ pool: name, state: 'waiting' }, pool.waitingCount);
-      }
-    }
-  },
-});
+/** Those that have not ended, with their names. */
+export function listPools(): [CountedPool, string][] {
+  for (const pool of [...pools.keys()]) if (pool.ended) pools.delete(pool);
+  return [...pools];
+}

@@ -16,8 +16,21 @@ import { chartSentence, listChartFaults } from '../ledger/accounts/completeness.
 import { systemClock } from '../lib/clock.ts';
 import { countLoad } from '../metrics/load.ts';
 import { buildApp } from './app.ts';
+import { reportReady, stopWhenAsked } from './lifecycle.ts';
+import { asPart, databaseUrl } from './part.ts';
 
-export async function startHttp(
+/** `huvudbok http`: answers until it is told to stop. */
+export async function runHttp(config: Config): Promise<void> {
+  await asPart('http', config, async (log) => {
+    const http = await startHttp(config, databaseUrl(config.databaseUrl), log);
+    stopWhenAsked(http.stop);
+    log.info({ address: http.address }, `Huvudbok svarar på ${http.address}`);
+    await reportReady(http.address);
+    return http;
+  });
+}
+
+async function startHttp(
   config: Config,
   databaseUrl: string,
   logger: Logger,

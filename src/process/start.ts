@@ -9,7 +9,6 @@ import { migrate } from '../db/migrate.ts';
 import { whenDatabaseAnswers } from '../db/standing.ts';
 import type { FrontDoor } from '../http/front-door.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
-import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** A process of the service. */
@@ -160,6 +159,7 @@ async function serveFigures(
   running: () => Supervisor | undefined,
 ): Promise<{ stop(): Promise<void> } | undefined> {
   if (!metrics) return undefined;
+  const { namePart, serveMetrics, snapshot, textOf } = await import('../metrics/export.ts');
   namePart('start');
   return serveMetrics({
     ...metrics,

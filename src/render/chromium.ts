@@ -2,7 +2,6 @@
  * A Chromium to print with: the one configured, one that is installed, or the one that comes through npm.
  */
 import { existsSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { inheritedEnvironment } from '../config/config.ts';
@@ -23,17 +22,6 @@ const launchTimeoutMs = 30_000;
 interface Candidate {
   readonly executablePath: string;
   readonly env?: Record<string, string>;
-}
-
-/** Refuses a CHROMIUM_PATH that no program is at, before the first page waits for it. */
-export async function checkChromium(configured: string | undefined): Promise<void> {
-  if (configured === undefined) return;
-  await access(configured, constants.X_OK).catch((cause) => {
-    throw new OperatorError(
-      `CHROMIUM_PATH: ${configured} kan inte köras (${cause.code}). Rätta sökvägen, eller ta bort inställningen, så letas en Chromium upp.`,
-      { cause },
-    );
-  });
 }
 
 /** `configured` is CHROMIUM_PATH. Throws an OperatorError that says what to do. */

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSetupToken, firstVisitAddress } from '#src/installation/setup/service.ts';
+import { createSetupToken, firstVisitAddress } from '#src/installation/setup/token.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { complaintsOf, openedFile, openSite, type Site } from './browser.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { setUp } from '#src/installation/company/service.ts';
-import { createSetupToken } from '#src/installation/setup/service.ts';
+import { createSetupToken } from '#src/installation/setup/token.ts';
 import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
 import { logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
 

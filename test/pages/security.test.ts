@@ -5,7 +5,7 @@ import { findLogins } from '#src/db/logins.ts';
 import { db } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
-import { createSetupToken } from '#src/installation/setup/service.ts';
+import { createSetupToken } from '#src/installation/setup/token.ts';
 import { systemClock } from '#src/lib/clock.ts';
 import { readFields, readSentFields } from '#src/pages/form-fields.ts';
 import { email } from '#src/pages/inputs.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkSpool } from '#src/http/spool.ts';
 import { inDataDir, makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
-import { checkChromium } from '#src/render/chromium.ts';
+import { checkChromium } from '#src/render/chromium-path.ts';
 
 let home: string;
 beforeAll(async () => {

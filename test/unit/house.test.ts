@@ -97,7 +97,7 @@ describe('reasons and sentences', () => {
   /** What speaks to whoever runs the machine: start, database, keys, Chromium, copies, and the terminal. */
   const isOperators = (path: string): boolean =>
     /^src\/(cli|config|db|demo|metrics|process|installation\/backups)\//.test(path) ||
-    /^src\/(http\/(tls|front-door)|access\/secrets\/service|render\/(unpacked-)?chromium|lib\/folders)\.ts$/.test(
+    /^src\/(http\/(tls|front-door)|access\/secrets\/service|render\/(unpacked-)?chromium(-path)?|lib\/folders)\.ts$/.test(
       path,
     );
 

@@ -3,32 +3,17 @@
 import { scopes } from '../../access/keys/scopes.ts';
 import { createSecret, hashOfSecret } from '../../access/keys/secrets.ts';
 import { type CreatedKey, createKey } from '../../access/keys/service.ts';
-import { beginFirstSession, enterSession, hasUsers } from '../../access/sessions/store.ts';
+import { beginFirstSession, enterSession } from '../../access/sessions/store.ts';
 import { hashOfPassword } from '../../access/users/passwords.ts';
 import { createUser } from '../../access/users/service.ts';
-import { db, type Pool, withTx } from '../../db/pool.ts';
+import { type Pool, withTx } from '../../db/pool.ts';
 import type { BasAccount } from '../../ledger/accounts/bas-base-chart.ts';
 import type { YearSpan } from '../../ledger/fiscal-years/service.ts';
 import { setUp } from '../company/service.ts';
-import { claimSetup, insertSetupToken } from './store.ts';
+import { claimSetup } from './store.ts';
 
 const firstKey = 'Första nyckeln';
 const firstQuota = 600;
-
-/**
- * A fresh token for the first visit, good for a day; undefined when somebody is a user already.
- * Needs the owner's login.
- */
-export async function createSetupToken(pool: Pool): Promise<string | undefined> {
-  if (await hasUsers(db(pool))) return undefined;
-  const token = createSecret('');
-  await withTx(pool, (tx) => insertSetupToken(tx, hashOfSecret(token)));
-  return token;
-}
-
-/** The address that the operator opens. */
-export const firstVisitAddress = (baseUrl: string, token: string): string =>
-  `${baseUrl}/kom-igang?nyckel=${token}`;
 
 export interface FirstVisit {
   /** SHA-256 of the token. */

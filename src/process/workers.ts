@@ -1,0 +1,163 @@
+/** A process of workers: their queues, one pool, and a word now and then that they live. */
+import type { Logger } from 'pino';
+import { requireKey } from '../access/secrets/service.ts';
+import type { Config } from '../config/config.ts';
+import { workerConnections } from '../db/connection-budget.ts';
+import { deadLetterName, mail, rendering } from '../db/jobs.ts';
+import { roleUrl } from '../db/logins.ts';
+import { createPool, db } from '../db/pool.ts';
+import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
+import { startHeartbeat } from '../installation/processes/heartbeat.ts';
+import { tellDatabase } from '../installation/processes/metrics.ts';
+import { Throughput } from '../installation/processes/throughput.ts';
+import { checkChromium } from '../render/chromium-path.ts';
+import { callPart, reportLeaving, reportReady, stopWhenAsked } from './lifecycle.ts';
+import { asPart, databaseUrl, type RunningPart } from './part.ts';
+import type { WorkerName, WorkerOnCall } from './worker-names.ts';
+
+const queuesOf: Readonly<Record<WorkerOnCall, readonly string[]>> = {
+  render: [rendering.name],
+  mail: [mail.name, deadLetterName(mail.name)],
+};
+
+export interface WorkerPartOptions {
+  /** Those whose queues it watches, and who are called when there is a job. */
+  readonly calls: readonly WorkerOnCall[];
+  /** Minutes without a job after which it leaves. */
+  readonly untilIdle: number | undefined;
+}
+
+/** `huvudbok worker`: works the queues of `names` until it is told to stop, or has been idle long enough. */
+export async function runWorkerPart(
+  names: readonly WorkerName[],
+  config: Config,
+  { calls, untilIdle }: WorkerPartOptions,
+): Promise<void> {
+  await asPart(names.join('+'), config, async (log) => {
+    const owner = databaseUrl(config.databaseUrl);
+    // Told before the database is waited for.
+    if ([...names, ...calls].includes('render')) await checkChromium(config.chromiumPath);
+    await loadWorks(names, config);
+    const begin = async () => {
+      await checkDatabase(owner, ['hb_worker']);
+      const url = await roleUrl(owner, 'hb_worker');
+      return startWorkers(names, { url, log, config, calls });
+    };
+    const running = await whenDatabaseAnswers(begin, {
+      url: owner,
+      say: (sentence) => log.warn(sentence),
+    });
+    const leave = stopWhenAsked(running.stop);
+    if (untilIdle !== undefined) leaveWhenIdle(running, untilIdle, leave);
+    log.info({ workers: names }, 'ready');
+    await reportReady();
+    return running;
+  });
+}
+
+const looksAtIdle = 10;
+
+/** Looks often enough to be late by little. */
+function leaveWhenIdle({ idleMs }: RunningWorkers, idleMinutes: number, leave: () => void): void {
+  const longest = idleMinutes * 60_000;
+  const timer = setInterval(() => {
+    if (idleMs() <= longest) return;
+    clearInterval(timer);
+    void reportLeaving().then(leave);
+  }, longest / looksAtIdle);
+}
+
+interface RunningWorkers extends RunningPart {
+  /** For how long it has had nothing to do. */
+  idleMs(): number;
+}
+
+interface WorkerOptions {
+  /** The login of hb_worker. */
+  readonly url: string;
+  readonly log: Logger;
+  readonly config: Config;
+  /** Those who are called when there is a job for them. */
+  readonly calls: readonly WorkerOnCall[];
+}
+
+async function startWorkers(
+  names: readonly WorkerName[],
+  options: WorkerOptions,
+): Promise<RunningWorkers> {
+  const { url, log, config, calls } = options;
+  const work = await loadWorks(names, config);
+  const running: { stop(): Promise<void> }[] = [];
+  const throughput = new Throughput();
+  // Said now: they start when it is late to say so.
+  if (calls.length > 0) workerConnections(calls, config.databaseConnections);
+  const called = calls.flatMap((name) => queuesOf[name]);
+  for (const queue of called) throughput.declare(queue, 0);
+  let idleMs = () => 0;
+  // One pool for all that the process does.
+  const pool = createPool({
+    url,
+    max: workerConnections(names, config.databaseConnections).pool,
+    applicationName: `huvudbok ${names.join(' ')}`,
+  });
+  const stop = async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    await pool.end();
+  };
+  try {
+    if (work.length > 0) {
+      const { runWorkers } = await import('#workers/run.ts');
+      const call = () => void callPart(calls.join('+'));
+      const watch = { queues: called, call };
+      const runOptions = { url, pool, log, timeZone: config.timeZone, throughput, watch };
+      const workers = await runWorkers(work, runOptions);
+      idleMs = workers.idleMs;
+      running.push(workers);
+    }
+    if (names.includes('webhooks')) {
+      await requireKey(db(pool), config.keyring);
+      const { runWebhooks } = await import('#workers/webhooks.ts');
+      running.push(await runWebhooks({ pool, log, config }));
+    }
+    const heartbeat = await startHeartbeat({ pool, parts: [...names, ...calls], throughput, log });
+    running.push(heartbeat);
+    if (names.includes('upkeep')) tellDatabase(pool);
+    return { stop, isWell: heartbeat.isHeard, idleMs };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const loadWorks = async (names: readonly WorkerName[], config: Config) =>
+  (await Promise.all(names.map((name) => loadWork(name, config)))).flat();
+
+/** The queues a worker works; each is loaded only by the process that runs it. */
+async function loadWork(name: WorkerName, config: Config) {
+  const { chromiumPath, smtp } = config;
+  switch (name) {
+    case 'intake':
+      return [
+        (await import('#workers/intake.ts')).intake,
+        (await import('#workers/e-invoices.ts')).eInvoices,
+      ];
+    case 'booking':
+      return [
+        (await import('#workers/booking.ts')).booking,
+        (await import('#workers/purchase-booking.ts')).purchaseBooking,
+      ];
+    case 'upkeep': {
+      const { purging, verifying } = await import('#workers/upkeep.ts');
+      const { createBackups } = await import('#workers/backup.ts');
+      return [purging, verifying, createBackups(config)];
+    }
+    case 'render':
+      return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];
+    case 'mail': {
+      const { createMailer, givingUp } = await import('#workers/mail.ts');
+      return [createMailer(smtp), givingUp];
+    }
+    case 'webhooks':
+      return [];
+  }
+}
