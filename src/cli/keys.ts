@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Scope, scopes } from '../access/keys/scopes.ts';
 import { createKey, endOfDay, revokeKey } from '../access/keys/service.ts';
-import { type ListedKey, listKeys } from '../access/keys/store.ts';
+import { type ApiKey, listKeys } from '../access/keys/store.ts';
 import { loadProcessConfig } from '../config/config.ts';
 import { db, withTx } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -72,7 +72,7 @@ export function registerKeys(program: Command): void {
       const keys = await withPool((pool) => listKeys(db(pool)));
       print(
         options.json,
-        keys,
+        keys.map(({ as_of, ...key }) => key),
         keys.length === 0 ? 'Det finns inga nycklar.' : keys.map(line).join('\n'),
       );
     });
@@ -89,7 +89,7 @@ export function registerKeys(program: Command): void {
     });
 }
 
-function line(key: ListedKey): string {
+function line(key: ApiKey): string {
   const state = key.revoked_at ? `återkallad ${when(key.revoked_at)}` : `${key.quota_per_hour}/h`;
   return `${key.id}  ${key.hint}…  ${key.name}  [${key.scopes.join(' ')}]  ${state}`;
 }

@@ -5,7 +5,7 @@ import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import { type PostingRow, signedRow } from '../domain/ledger/voucher.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { commandProblem, said } from '../lib/sentences/say.ts';
-import { formatKronor } from '../lib/swedish.ts';
+import { amountText, formatKronor } from '../lib/swedish.ts';
 import { takeInDocument } from '../purchases/e-invoices/take-in.ts';
 import { payPurchase } from '../purchases/inbox/payments.ts';
 import {
@@ -147,7 +147,7 @@ const forWire = ({ payable_ore, open_ore, ...purchase }: ListedPurchase) => ({
 
 function purchaseLine(purchase: ListedPurchase): string {
   const { id, supplier, invoice_number, issue_date, due_date, currency, payable_ore } = purchase;
-  const amount = `${formatKronor(payable_ore).replace(/\skr$/, '')} ${currency}`;
+  const amount = `${amountText(payable_ore)} ${currency}`;
   const count = purchase.warnings.length;
   const warnings = count === 0 ? '' : `  ${count} ${count === 1 ? 'varning' : 'varningar'}`;
   return `${id}  ${purchase.status}  ${supplier}  ${invoice_number}  ${issue_date}  ${amount}  förfaller ${due_date ?? '–'}${warnings}`;

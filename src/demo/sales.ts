@@ -1,6 +1,6 @@
 /** What the example company invoices in an ordinary month, and when it is paid. */
 import { addDays, split } from '../domain/basics/dates.ts';
-import type { DraftRow } from '../domain/sales/invoice.ts';
+import { type DraftRow, plainRow } from '../domain/sales/invoice.ts';
 import { article, type DemoArticle, rateOf, revenueAccounts } from './articles.ts';
 import { workday, workdayIn } from './calendar.ts';
 import { customers, type DemoCustomer } from './customers.ts';
@@ -93,12 +93,11 @@ export function saleOf(
   const vatRate = isAbroad ? 0 : rateOf(sold, date);
   const abroad = sold.supply === 'goods' ? 3108 : 3308;
   return {
+    ...plainRow,
     articleNumber: sold.number,
     description: sold.description,
     quantityE4: BigInt(quantity) * 10_000n,
-    unit: null,
     unitPriceE4: BigInt(sold.price) * 10_000n,
-    discountE2: 0n,
     vatRate,
     account: isAbroad ? abroad : revenueAccounts[vatRate],
   };

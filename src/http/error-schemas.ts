@@ -137,6 +137,13 @@ export const keyErrors = [
   'overloaded',
 ] as const satisfies readonly ErrorCode[];
 
+/** What a call under an Idempotency-Key may meet. */
+export const idempotencyErrors = [
+  'idempotency_required',
+  'idempotency_conflict',
+  'idempotency_in_progress',
+] as const satisfies readonly ErrorCode[];
+
 export const writeErrors = [
   'invalid_request',
   'request_timeout',

@@ -34,6 +34,11 @@ const selectKeys = sql`select k.id, k.name, k.hint, k.scopes, k.quota_per_hour, 
   left join restricted.key_windows w on w.key_id = k.id
   left join restricted.api_keys p on p.successor_id = k.id`;
 
+/** Every key there has been, the secrets of earlier routes too, in the order they were made. */
+export function listKeys(db: Db): Promise<ApiKey[]> {
+  return db.query(sql`${selectKeys} order by k.created_at, k.id`);
+}
+
 /** Keys that people made, those that open something first, then the newest. */
 export function listApiKeys(db: Db): Promise<ApiKey[]> {
   return db.query(sql`${selectKeys} where k.legacy_name is null
@@ -118,23 +123,4 @@ export async function lockForRevocation(
 export async function setKeyRevoked(tx: Tx, id: string, actor: string): Promise<void> {
   await tx.query(sql`update restricted.api_keys set revoked_at = now(), revoked_by = ${actor}
     where id = ${id}::uuid`);
-}
-
-export interface ListedKey {
-  id: string;
-  name: string;
-  hint: string;
-  scopes: Scope[];
-  quota_per_hour: number;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
-
-export function listKeys(db: Db): Promise<ListedKey[]> {
-  return db.query(sql`select k.id, k.name, k.hint, k.scopes, k.quota_per_hour, k.created_at,
-      k.expires_at, k.revoked_at, w.last_used_at
-    from restricted.api_keys k left join restricted.key_windows w on w.key_id = k.id
-    order by k.created_at, k.id`);
 }

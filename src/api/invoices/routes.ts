@@ -9,7 +9,12 @@ import { invoiceVoucherRows } from '../../domain/sales/invoice.ts';
 import { priceDraft } from '../../domain/sales/invoice-draft.ts';
 import { type Access, callerOf } from '../../http/access.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
-import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
+import {
+  errorResponses,
+  idempotencyErrors,
+  keyErrors,
+  writeErrors,
+} from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write-calls.ts';
@@ -62,14 +67,7 @@ export function registerInvoices(app: App, { pool }: AppDeps, access: Access): v
       body: invoiceInput,
       response: {
         200: z.union([customerInvoice, checkedInvoice]),
-        ...errorResponses(
-          ...keyErrors,
-          ...writeErrors,
-          'idempotency_required',
-          'idempotency_conflict',
-          'idempotency_in_progress',
-          unmadeInvoice,
-        ),
+        ...errorResponses(...keyErrors, ...writeErrors, ...idempotencyErrors, unmadeInvoice),
       },
     },
     handler: async (request, reply) => {

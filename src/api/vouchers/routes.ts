@@ -8,7 +8,12 @@ import { oreToNumber, sum } from '../../domain/basics/money.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
-import { errorResponses, keyErrors, writeErrors } from '../../http/error-schemas.ts';
+import {
+  errorResponses,
+  idempotencyErrors,
+  keyErrors,
+  writeErrors,
+} from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf, writeQuery } from '../../http/write-calls.ts';
@@ -110,9 +115,7 @@ function registerPosting(app: App, { pool, config }: AppDeps, access: Access): v
         ...errorResponses(
           ...keyErrors,
           ...writeErrors,
-          'idempotency_required',
-          'idempotency_conflict',
-          'idempotency_in_progress',
+          ...idempotencyErrors,
           'period_locked',
           unpostedVoucher,
         ),

@@ -37,6 +37,9 @@ export interface DraftRow extends PriceableRow {
   readonly account: number;
 }
 
+/** What a row says that nobody has said more of. */
+export const plainRow = { articleNumber: null, unit: null, discountE2: 0n } as const;
+
 /** A row of an invoice or a credit note; of a draft as well as of a booked one. */
 export interface InvoiceRow extends DraftRow, RowAmounts {
   /** 1 for the first row. */

@@ -47,7 +47,7 @@ const collectiveCustomer = 'Webbkunder';
  * nothing that is there. Another organisation number is refused: one installation, one company.
  */
 export async function setUp(tx: Tx, input: SetUp, actor: string): Promise<SetUpResult> {
-  const existing = await findCompany(tx, input);
+  const existing = await lockSameCompany(tx, input);
   const companyId = existing?.id ?? (await createCompany(tx, input, actor));
   // A chart that is there is the company's own, out of a SIE file perhaps: only what is posted on is added.
   if (existing !== undefined && input.accounts !== undefined) {
@@ -76,7 +76,7 @@ async function insertChart(tx: Tx, { organizationNumber, accounts }: SetUp): Pro
   );
 }
 
-async function findCompany(
+async function lockSameCompany(
   tx: Tx,
   { organizationNumber }: SetUp,
 ): Promise<{ id: string; name: string } | undefined> {

@@ -1,8 +1,6 @@
 /** New and changed invoice drafts: one form, which a script only makes quicker. */
 import { z } from 'zod';
 import { capProblems } from '../../domain/basics/problems.ts';
-import { vatRates } from '../../domain/ledger/vat.ts';
-import { isDiscount, isUnit, unitLengthMax } from '../../domain/sales/invoice.ts';
 import { type Problem, refuse } from '../../lib/errors.ts';
 import { customerLabel, meantCustomers } from '../../sales/invoices/customer-choice.ts';
 import {
@@ -23,30 +21,14 @@ import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { listRows } from '../../sales/invoices/row-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
-import {
-  account,
-  day,
-  e4,
-  formProblems,
-  integer,
-  optional,
-  optionalText,
-  percentE2,
-  readTyped,
-} from '../inputs.ts';
+import { day, formProblems, integer, optional, optionalText, readTyped } from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
 import { requireFormRoom } from '../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../visit.ts';
 import { book, invoiceParams } from './invoice.ts';
-import {
-  addressOf,
-  type DraftValues,
-  draftView,
-  emptyDraft,
-  isBlank,
-  rowTexts,
-} from './invoice-draft-view.ts';
+import { isBlank, rowTexts, typedRow } from './invoice-draft-row.ts';
+import { addressOf, type DraftValues, draftView, emptyDraft } from './invoice-draft-view.ts';
 
 const defaultTerms = 30;
 const extraRows = 5;
@@ -204,32 +186,6 @@ const buyerAddress = z.object({
   city: optionalText(100),
 });
 
-const discountE2 = percentE2.refine(isDiscount, {
-  error: 'Skriv en rabatt i procent, 0–100.',
-  params: { reason: 'out_of_range' },
-});
-
-/** A row as it stands in the form; what is left empty the registers know. */
-const row = z.object({
-  articleNumber: optionalText(100),
-  description: optionalText(500),
-  quantity: e4,
-  unit: optionalText(unitLengthMax).refine((unit) => unit === null || isUnit(unit), {
-    error: 'Skriv en kort text på en rad, t.ex. tim.',
-    params: { reason: 'control_character' },
-  }),
-  unitPrice: optional(e4),
-  discountPct: optional(discountE2),
-  vatRate: z
-    .string()
-    .default('')
-    .pipe(
-      z.enum(['', ...vatRates.map(String)] as [string, ...string[]], { error: 'Välj en sats.' }),
-    )
-    .transform((rate) => (rate === '' ? null : (Number(rate) as (typeof vatRates)[number]))),
-  account: optional(account),
-});
-
 async function readHead(
   { tx }: Visit<unknown>,
   fields: Fields,
@@ -257,7 +213,7 @@ export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
   const customer = await readCustomer(visit, fields);
   if ('message' in customer) problems.push(customer);
   const writtenHead = read(head, fields);
-  const rows = typed.map((one, index) => read(row, one, `rows[${index}].`));
+  const rows = typed.map((one, index) => read(typedRow, one, `rows[${index}].`));
   if (typed.length === 0) {
     const message = 'Skriv minst en rad.';
     problems.push({ path: 'rows', reason: 'required', message });
@@ -271,11 +227,7 @@ export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
     customerId: customer.id,
     paymentTermsDays: paymentTermsDays ?? customer.payment_terms_days ?? defaultTerms,
     isVatConfirmed: textOf(fields, 'isVatConfirmed') !== '',
-    rows: rows.flatMap((one) => {
-      if (!one) return [];
-      const { quantity: quantityE4, unitPrice: unitPriceE4, discountPct, ...texts } = one;
-      return [{ ...texts, quantityE4, unitPriceE4, discountE2: discountPct ?? 0n }];
-    }),
+    rows: rows.filter((one) => one !== undefined),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDate } from '../../domain/basics/dates.ts';
 import { absolute } from '../../domain/basics/money.ts';
 import { domesticSalesAccounts } from '../../domain/ledger/vat.ts';
-import { roundingAccount } from '../../domain/sales/invoice.ts';
+import { plainRow, roundingAccount } from '../../domain/sales/invoice.ts';
 import { type HandRow, handOrder } from '../../intake/orders/by-hand.ts';
 import { invoiceByHand } from '../../intake/orders/inbox.ts';
 import { findAttemptBytes, findOrder, listAttempts } from '../../intake/orders/inbox-store.ts';
@@ -18,12 +18,8 @@ import { type Fields, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
 import { parseTyped, uuid } from '../inputs.ts';
 import { answer, readDraft, sent } from '../invoices/invoice-draft.ts';
-import {
-  type DraftValues,
-  draftView,
-  emptyDraft,
-  rowTexts,
-} from '../invoices/invoice-draft-view.ts';
+import { rowTexts } from '../invoices/invoice-draft-row.ts';
+import { type DraftValues, draftView, emptyDraft } from '../invoices/invoice-draft-view.ts';
 import type { Pages } from '../page.ts';
 import type { Visit } from '../visit.ts';
 import { currencyAmount, isKronor } from './order-words.ts';
@@ -137,12 +133,10 @@ async function typedRows(
 
 const roundingRow = (differenceOre: bigint): Fields =>
   rowTexts({
-    articleNumber: null,
+    ...plainRow,
     description: 'Öresutjämning',
     quantityE4: 10_000n,
-    unit: null,
     unitPriceE4: differenceOre * 100n,
-    discountE2: 0n,
     vatRate: 0,
     account: roundingAccount,
   });

@@ -96,8 +96,8 @@ export function caseView(subject: CollectionCase, digest: string, timeZone: stri
 
 function linesView(lines: CollectionCase['invoice']['lines']) {
   const shown = lines.map((line) => ({
+    ...line,
     quantityE4: scaled(line.quantity),
-    unit: line.unit,
     unitPriceE4: scaled(line.unitPrice),
     discountE2: parseDecimal(line.discountPct, 2) ?? 0n,
     vatRate: line.vatRatePct,
