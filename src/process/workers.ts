@@ -38,6 +38,7 @@ export async function runWorkerPart(
     // Told before the database is waited for.
     if ([...names, ...calls].includes('render')) await checkChromium(config.chromiumPath);
     await loadWorks(names, config);
+    if (names.includes('upkeep')) await warnOfBackupFolder(config, log);
     const begin = async () => {
       await checkDatabase(owner, ['hb_worker']);
       const url = await roleUrl(owner, 'hb_worker');
@@ -53,6 +54,15 @@ export async function runWorkerPart(
     await reportReady();
     return running;
   });
+}
+
+/** Told now, and not first when a backup fails at night. The books are kept without it. */
+async function warnOfBackupFolder({ backup }: Config, log: Logger): Promise<void> {
+  if (backup.folder === undefined || backup.time === undefined) return;
+  const { makeBackupFolder } = await import('../installation/backups/take.ts');
+  await makeBackupFolder(backup.folder).catch(({ message }: Error) =>
+    log.warn(`Inga säkerhetskopior blir tagna. ${message}`),
+  );
 }
 
 const looksAtIdle = 10;

@@ -1,7 +1,7 @@
 /** Commands that are killed leave no half books, and nothing that stands in the way of the next. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
@@ -108,3 +108,16 @@ it('upkeep that is stopped in the middle of a backup leaves nothing, and takes i
   await second.kill('SIGTERM');
   expect(await readdir(folder)).toEqual([expect.stringMatching(/^huvudbok-\w+\.tar\.zst$/)]);
 });
+
+it('upkeep tells at its start of a BACKUP_DIR that nothing can be written in, and does the rest of its work', async () => {
+  const { url } = await hold(await usedDataDir());
+  const folder = join(await makeFolder(), 'backups');
+  await writeFile(folder, 'a file');
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: url, BACKUP_DIR: folder };
+  expect(await command(env, 'migrate')).toMatchObject({ code: 0 });
+  const upkeep = new Running(program, ['worker', 'upkeep'], env);
+  await upkeep.says(/Inga säkerhetskopior blir tagna\. Mappen .* är ingen mapp.*BACKUP_DIR/);
+  await upkeep.says(/ready/);
+  await upkeep.kill('SIGTERM');
+}, 120_000);

@@ -3,7 +3,10 @@
  * snapshot of everything, read while the books go on being kept. A read-only transaction holds no number
  * back, so not even readers of events wait for it.
  */
+
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -101,12 +104,16 @@ const json = (name: string, value: object): Entry => ({
   body: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
 });
 
-async function makeBackupFolder(folder: string): Promise<void> {
-  await makeFolder(folder, 0o700).catch((error) => {
+/** Makes the folder where backups go, unless it is there; says what is wrong when nothing can be written in it. */
+export async function makeBackupFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder, 0o700);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
     const wayOut = 'rätta det, eller ange en annan mapp med BACKUP_DIR eller --to.';
     refuseFolder(error, folder, `Mappen ${folder} för säkerhetskopior`, wayOut);
     throw error;
-  });
+  }
 }
 
 /** How values are written is the reader's to know, whatever the server or the role has set. */
