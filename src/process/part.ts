@@ -5,6 +5,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { namePart, serveMetrics, snapshot, textOf } from '../metrics/export.ts';
 import { exitWithParent, reportRefusal, surviveLostLogs, tellFigures } from './lifecycle.ts';
 import { createLogger } from './logger.ts';
+import { giveBackAtRest } from './rest.ts';
 
 /** A part at work. */
 export interface RunningPart {
@@ -31,6 +32,7 @@ export async function asPart(
 ): Promise<void> {
   exitWithParent();
   surviveLostLogs();
+  giveBackAtRest();
   namePart(name);
   tellFigures(snapshot);
   let part: RunningPart | undefined;

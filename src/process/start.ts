@@ -9,6 +9,7 @@ import { migrate } from '../db/migrate.ts';
 import { whenDatabaseAnswers } from '../db/standing.ts';
 import type { FrontDoor } from '../http/front-door.ts';
 import type { OperatorError } from '../lib/operator-error.ts';
+import { giveBackAtRest } from './rest.ts';
 import { type ChildSpec, type Supervisor, supervise } from './supervisor.ts';
 
 /** A process of the service. */
@@ -68,6 +69,7 @@ const databaseStopMsMin = 3000;
 
 /** Runs until stopped. Throws an OperatorError when it cannot start or go on. */
 export async function start(options: StartOptions): Promise<void> {
+  giveBackAtRest();
   const { write, stop } = options;
   const door = await options.openDoor();
   let server: EmbeddedServer | undefined;
