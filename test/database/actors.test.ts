@@ -172,9 +172,11 @@ describe('what people write themselves', () => {
     expect(await asOwner(`select posted_by from ledger.vouchers where id = '${id}'`)).toEqual([
       { posted_by: `user:${anna.id}` },
     ]);
-    for (const source of ['invoice', 'order', 'api', 'import']) {
+    for (const source of ['invoice', 'order', 'api']) {
       expect([source, await as(anna, post(randomUUID(), source))]).toEqual([source, 'HB405']);
     }
+    // Theirs to give, and only to what comes out of a SIE file.
+    expect(await as(anna, post(randomUUID(), 'import'))).toBe('HB002');
     expect(await asWorker(post(randomUUID(), 'vat'))).toBe('HB405');
     expect(await asWorker(post(randomUUID(), 'supplier_invoice'))).toBe('HB405');
   });

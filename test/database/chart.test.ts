@@ -9,6 +9,7 @@ import {
 } from '#src/ledger/accounts/completeness.ts';
 import { changeAccount } from '#src/ledger/accounts/service.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { inWords } from '../support/words.ts';
 
 const fiscalYear = { year: 2026, start: '2026-01-01', end: '2026-12-31' };
 let databases: TestDatabase[];
@@ -105,6 +106,6 @@ describe('accounts that the program posts on', () => {
     expect(numbers).toContain(1480);
     expect(numbers).not.toContain(6110);
     const another = withTx(companyPool, (tx) => setUp(tx, { ...again, accounts: [] }, 'x'));
-    await expect(another).rejects.toThrow('Kontoplanen finns redan');
+    await expect(inWords(another)).rejects.toThrow('Kontoplanen finns redan');
   });
 });
