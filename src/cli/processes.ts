@@ -26,6 +26,16 @@ interface WorkerFlags {
 /** Loaded by who wants it: all that makes books goes with it. */
 const demoCommand = () => import('./demo.ts');
 
+/**
+ * At a terminal every call's line would bury the greeting, with the password in it that is shown once: unless
+ * somebody asks for them the parts write what is wrong. Whoever collects logs gets every line.
+ */
+export const logLevelFor = (
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>> = inheritedEnvironment(),
+): { readonly LOG_LEVEL?: string } =>
+  isTerminal && !env['LOG_LEVEL'] && !env['LOG_LEVEL_FILE'] ? { LOG_LEVEL: 'warn' } : {};
+
 export function registerProcesses(program: Command): void {
   program
     .command('start')
@@ -46,7 +56,7 @@ export function registerProcesses(program: Command): void {
         entry: fileURLToPath(new URL('./huvudbok.ts', import.meta.url)),
         dataDir: config.dataDir,
         databaseUrl: config.databaseUrl,
-        env: { ...inheritedEnvironment(), ...keyFileOf(config) },
+        env: { ...inheritedEnvironment(), ...logLevelFor(isTerminal), ...keyFileOf(config) },
         parts: allParts,
         write: say,
         log: (part, line) => note(partLine(part, line, isTerminal)),

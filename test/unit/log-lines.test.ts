@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { logLevelFor } from '#src/cli/processes.ts';
 import { ownLine, partLine } from '#src/process/log-lines.ts';
 
 const call = JSON.stringify({
@@ -39,5 +40,13 @@ describe('whoever sits at the terminal', () => {
     expect(fault).toContain('mail fel job failed disken är full\n    at write');
     expect(partLine('mail', 'Segmentation fault', true)).toBe('mail | Segmentation fault');
     expect(ownLine('  Stoppa           Ctrl-C', true)).toBe('  Stoppa           Ctrl-C');
+  });
+
+  test('is not shown every call, unless asked for: the password of the example company stays in sight', () => {
+    expect(logLevelFor(true, {})).toEqual({ LOG_LEVEL: 'warn' });
+    expect(logLevelFor(true, { LOG_LEVEL: '' })).toEqual({ LOG_LEVEL: 'warn' });
+    expect(logLevelFor(true, { LOG_LEVEL: 'info' })).toEqual({});
+    expect(logLevelFor(true, { LOG_LEVEL_FILE: '/x' })).toEqual({});
+    expect(logLevelFor(false, {})).toEqual({});
   });
 });
