@@ -271,6 +271,11 @@ describe('a credit note', () => {
         /Kreditfakturan blir [\d\s]+,\d\d kr\. Inget är krediterat än/,
       );
     }
+    // Counted first, by the button that does nothing but that.
+    const counted = await send('kreditera', { date: '2026-04-20', ...part, fortsatt: 'enter' });
+    expect(textOfPage(counted.body)).toMatch(/Kreditfakturan blir 50,00 kr/);
+    expect(counted.body).toContain('value="0,5"');
+    expect(counted.body).toMatch(/name="fortsatt" value="enter" formnovalidate>Räkna ut beloppet/);
     expect(await standing()).toMatchObject({ status: 'booked' });
     await credit(part);
     // 200 − 10 with VAT is 237,50; 50 − 10 with VAT is 50.
