@@ -126,7 +126,7 @@ grant select on all tables in schema ledger, sales, purchases, intake, archive, 
 -- Which key sent what is for key traffic alone; nobody is asked for a role there.
 revoke select on intake.order_senders from hb_app;
 grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
-  ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.earliest_open_date,
+  ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.settle,

@@ -2011,11 +2011,13 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_hash(p_series_id uuid) returns bytea immutable: 710cee2447e7dba4
 
+-- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 43af651c02b5c55e
+
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
 
 -- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
 
--- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: e0557657fb076946
+-- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: 510c48f4ba4f6161
 
 -- function ledger.has_own_document(p_source text) returns boolean immutable: 1628ed6165bc2d87
 
@@ -2027,7 +2029,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 44a1c73c2dc77dcf
 
--- function ledger.month_ends_on(p_today date, p_time_zone text) returns TABLE(last_closed_month date, open_month date, open_month_failing text[], months_behind integer) stable set search_path=pg_catalog, pg_temp: 239c44beeed28b79
+-- function ledger.month_ends_on(p_today date, p_time_zone text) returns TABLE(last_closed_month date, open_month date, open_month_failing text[], months_behind integer) stable set search_path=pg_catalog, pg_temp: 70c156ecaacc98a6
 
 -- function ledger.month_results() returns TABLE(month date, revenue_ore bigint, costs_ore bigint, goods_ore bigint) stable set search_path=pg_catalog, pg_temp: 535e97eb5aef7e31
 

@@ -154,7 +154,7 @@ describe('the owner at a browser, by SQL', () => {
      values (gen_random_uuid(), 2027, '2027-01-01', '2027-12-31')`,
     `insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
      values ('2026-01-01', '2026-03-31', '2026-04-01', 'cli')`,
-    `insert into ledger.month_ends (month, acknowledged_by) values ('2026-01-01', 'cli')`,
+    `insert into ledger.month_ends (month, acknowledged_by) values ('2026-03-01', 'cli')`,
     `update restricted.company set vat_period = 'year'`,
     `update restricted.users set role = 'agare' where role = 'lasare'`,
     `update restricted.api_keys set revoked_at = now(), revoked_by = 'cli'`,

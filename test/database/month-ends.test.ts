@@ -196,7 +196,20 @@ describe('a month end fails by name', () => {
   });
 });
 
+test('no month is asked for before the first voucher, or where the company begins', async () => {
+  const ends = () => getMonthEnds(db(books.owner), day);
+  const none = { open_month: null, open_month_failing: [], months_behind: 0 };
+  expect(await ends()).toMatchObject(none);
+  await post(1930, '2026-08-20');
+  expect(await ends()).toMatchObject({ open_month: '2026-08-01', months_behind: 3 });
+  await post(1930, '2026-05-31');
+  expect(await ends()).toMatchObject({ open_month: '2026-05-01', months_behind: 6 });
+  await owner((tx) => changeSetting(tx, 'months-from', '2026-10', ACTOR));
+  expect(await ends()).toMatchObject({ open_month: '2026-10-01', months_behind: 1 });
+});
+
 describe('months', () => {
+  beforeEach(() => owner((tx) => changeSetting(tx, 'months-from', '2026-01', ACTOR)));
   const acknowledge = (month: string, reason: string | null = null, locks = false) =>
     owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason, locks }, day, ACTOR));
 

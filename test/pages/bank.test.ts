@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { makeDrafts, makeInvoice } from '../support/invoices.ts';
@@ -14,6 +15,7 @@ let keeper: LoggedIn;
 let accountId: string;
 beforeAll(async () => {
   books = await createInstallation();
+  await withTx(books.owner, (tx) => changeSetting(tx, 'months-from', '2026-01', 'test'));
   reader = await logIn(books, 'lasare');
   keeper = await logIn(books, 'medarbetare');
 });

@@ -4,6 +4,7 @@ import { createBankAccount } from '#src/bank/service.ts';
 import { insertTransactions, upsertStatement } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
 import { conditions } from '#src/pages/ledger/months/month-words.ts';
 import { eInvoice } from '../support/e-invoice.ts';
@@ -23,6 +24,7 @@ let keeper: LoggedIn;
 let administrator: LoggedIn;
 beforeAll(async () => {
   books = await createInstallation({ workers: true });
+  await withTx(books.owner, (tx) => changeSetting(tx, 'months-from', '2026-01', 'test'));
   reader = await logIn(books, 'lasare');
   keeper = await logIn(books, 'medarbetare');
   administrator = await logIn(books, 'administrator');

@@ -7,9 +7,7 @@ begin
       raise exception 'a later month is acknowledged'
         using errcode = 'HB004', constraint = 'month_ends_reopen_backwards';
     end if;
-  elsif new.month <> coalesce((select c.months_from from restricted.company c),
-      (select min(y.start_date) from ledger.fiscal_years y))
-    and not exists (select from ledger.month_ends e
+  elsif new.month is distinct from ledger.first_month() and not exists (select from ledger.month_ends e
       where e.month = (new.month - interval '1 month')::date) then
     raise exception 'the month before % is not acknowledged', new.month
       using errcode = 'HB004', constraint = 'month_ends_in_turn';

@@ -4,8 +4,7 @@ returns table (last_closed_month date, open_month date, open_month_failing text[
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  v_from date := coalesce((select c.months_from from restricted.company c),
-    (select min(y.start_date) from ledger.fiscal_years y));
+  v_from date := ledger.first_month();
 begin
   select max(e.month) into last_closed_month from ledger.month_ends e;
   select min(g.first)::date, count(*) into open_month, months_behind

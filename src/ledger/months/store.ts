@@ -21,12 +21,9 @@ export async function listFailing(db: Db, { first, timeZone }: MonthSpan): Promi
   return row?.names ?? [];
 }
 
-/** The first month that is asked for: where the books, or the counting, began. */
+/** The first month that is asked for: the one said, else that of the first voucher. */
 export async function findFirstMonth(db: Db): Promise<string | undefined> {
-  const [row] = await db.query<{ month: string | null }>(
-    sql`select coalesce((select months_from from restricted.company),
-      (select min(start_date) from ledger.fiscal_years)) as month`,
-  );
+  const [row] = await db.query<{ month: string | null }>(sql`select ledger.first_month() as month`);
   return row?.month ?? undefined;
 }
 
