@@ -1833,7 +1833,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.enter(p_hash bytea) returns TABLE(user_id uuid, email text, name text, role text, is_complete boolean, password_is_temporary boolean, has_second_factor boolean, company text) security definer set search_path=pg_catalog, pg_temp: 8e761b98680a3044
 
--- function app.find_login(p_email text, p_address inet) returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 1a3c600ac201ba32
+-- function app.find_login(p_email text, p_address inet) returns TABLE(seconds_left integer, try uuid, salt bytea, cost text) security definer set search_path=pg_catalog, pg_temp: 548a703a1c7784f2
 
 -- function app.forget_tries(p_user_id uuid) returns void security definer set search_path=pg_catalog, pg_temp: d68b1772e2665eb6
 
@@ -2011,7 +2011,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_hash(p_series_id uuid) returns bytea immutable: 710cee2447e7dba4
 
--- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 43af651c02b5c55e
+-- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 477545f50d84cd3e
 
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
 
@@ -2127,7 +2127,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
 
--- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: 9680ee2a3b7e0cbc
+-- function restricted.purge_expired() returns TABLE(answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint, sessions bigint, forms bigint) security definer set search_path=pg_catalog, pg_temp: 6f22b95f9bb1acf9
 
 -- function restricted.queue_figures() returns TABLE(queue text, waiting bigint, oldest_seconds double precision, active bigint, dead bigint, handled double precision, busy_seconds double precision, slots bigint, processes bigint) security definer stable set search_path=pg_catalog, pg_temp: c6ad6af05634c33f
 

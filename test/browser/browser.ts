@@ -124,6 +124,21 @@ export async function findBarriers(page: Page): Promise<string[]> {
   );
 }
 
+/** Buttons that touch each other, which a thumb cannot tell apart: the two, by what stands on them. */
+export const findTouching = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const gap = 4;
+    const buttons = [...document.querySelectorAll('main :is(button, a.button):not(.plain)')]
+      .filter((button) => button.checkVisibility() && !button.classList.contains('hidden'))
+      .map((button) => ({ text: button.innerText, box: button.getBoundingClientRect() }));
+    return buttons.flatMap((one, index) => buttons.slice(index + 1).flatMap((other) => {
+      const [a, b] = [one.box, other.box];
+      const across = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+      const down = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+      return Math.max(across, down) < gap ? [one.text + ' and ' + other.text] : [];
+    }));
+  })()`);
+
 /** The page is not wider than its window: only tables scroll, in frames of their own. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [content, window] = await page.evaluate<number[]>(

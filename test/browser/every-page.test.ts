@@ -5,6 +5,7 @@ import {
   complaintsOf,
   expectNoSidewaysScroll,
   findBarriers,
+  findTouching,
   openSite,
   type Site,
 } from './browser.ts';
@@ -38,7 +39,8 @@ test('every page, in every window', { timeout: 600_000 }, async () => {
     if (answer?.status() !== 200) faults.push(`${address} answers ${answer?.status()}`);
     for (const window of windows) {
       await turn(page, window);
-      const found = [...(await findBarriers(page)), ...complaintsOf(page)];
+      const touching = (await findTouching(page)).map((two) => `buttons touch: ${two}`);
+      const found = [...(await findBarriers(page)), ...touching, ...complaintsOf(page)];
       faults.push(...found.map((fault) => `${address} at ${window.name}: ${fault}`));
       await expectNoSidewaysScroll(page).catch((error) => faults.push(String(error)));
     }

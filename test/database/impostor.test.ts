@@ -13,6 +13,7 @@ import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { roles as logins } from '#src/db/roles.ts';
 import { type Sql, sql } from '#src/db/sql.ts';
+import { purgeExpired } from '#src/installation/operations/store.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
@@ -266,6 +267,22 @@ describe('a password', () => {
     const [row] = (await run(`select app.current_role_name() as role
       from set_config('huvudbok.session', '${presented}', true)`)) as object[];
     expect(row).toEqual({ role: 'agare' });
+  });
+
+  test('waits for little of what a flood of tries left, which upkeep takes away', async () => {
+    await forgetCounts();
+    const { owner: books } = installation;
+    await db(books).query(sql`insert into restricted.password_tries (id, made_at)
+      select gen_random_uuid(), now() - interval '20 minutes' from generate_series(1, 3000)`);
+    const stale = async () => {
+      const [row] = await db(books).query<{ left: number }>(sql`select count(*)::integer as left
+        from restricted.password_tries where made_at < now() - interval '15 minutes'`);
+      return row?.left;
+    };
+    await startTry(owner.email);
+    expect(await stale()).toBe(2000);
+    await withTx(books, (tx) => purgeExpired(tx));
+    expect(await stale()).toBe(0);
   });
 
   test('is told of in no transaction that could be rolled back to guess again', async () => {

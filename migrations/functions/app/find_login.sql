@@ -14,7 +14,9 @@ begin
   if seconds_left = 0 then
     delete from restricted.password_tries t where t.id in (
       select old.id from restricted.password_tries old
-      where old.made_at < now() - interval '15 minutes' for update skip locked);
+      where old.made_at < now() - interval '15 minutes'
+      -- A few at a time: nobody who logs in waits for what a flood of tries left. The rest goes with upkeep.
+      limit 1000 for update skip locked);
     -- Also of somebody who is shut out: a salt that changed would tell that they are.
     select * into v_user from restricted.users u
     where lower(u.email) = lower(p_email) and u.password_verifier is not null;

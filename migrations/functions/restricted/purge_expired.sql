@@ -1,5 +1,5 @@
 -- What has served its time: stored answers after 72 h (contract section 8), quota windows that closed a day
--- ago, tokens an hour after they expired (so that a late one still hears why), events after 90 days and
+-- ago, tries of passwords after a quarter of an hour, tokens an hour after they expired (so that a late one still hears why), events after 90 days and
 -- finished deliveries after 30. Safe to run at any moment and any number of times.
 create or replace function restricted.purge_expired()
 returns table (answers bigint, windows bigint, tokens bigint, events bigint, deliveries bigint,
@@ -11,6 +11,7 @@ begin
   delete from restricted.address_windows where opened_at < now() - interval '1 day';
   get diagnostics windows = row_count;
   delete from restricted.login_windows where opened_at < now() - interval '1 day';
+  delete from restricted.password_tries where made_at < now() - interval '15 minutes';
   delete from restricted.agency_tokens where expires_at < now() - interval '1 hour';
   get diagnostics tokens = row_count;
   delete from events.outbox where occurred_at < now() - interval '90 days';
