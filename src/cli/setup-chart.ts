@@ -1,7 +1,7 @@
 /** A chart of accounts out of a SIE file at a terminal, with the decisions on what is in doubt in a file. */
 import { access, writeFile } from 'node:fs/promises';
 import { parseString } from 'fast-csv';
-import { readSieChart } from '../domain/sie/chart.ts';
+import { readSieChart } from '../domain/ledger/sie/chart.ts';
 import type { BasAccount } from '../ledger/accounts/bas-base-chart.ts';
 import { type ChartDoubt, chartFromSie, readChartGround } from '../ledger/accounts/sie-chart.ts';
 import {

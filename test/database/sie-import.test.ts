@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { encodePc8 } from '#src/domain/sie/code-page.ts';
+import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
 import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { type ImportOptions, importSie } from '#src/ledger/sie/importing.ts';

@@ -1,6 +1,6 @@
 /** The page where a SIE file is sent, looked at, taken in and taken back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { encodePc8 } from '#src/domain/sie/code-page.ts';
+import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { errorAt, textOfPage } from '../support/pages.ts';

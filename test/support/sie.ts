@@ -1,7 +1,7 @@
 /** SIE files as tests look at them: judged by the program's own check, and added up by hand. */
 
 import { type Pool, withTx } from '#src/db/pool.ts';
-import { decodePc8 } from '#src/domain/sie/code-page.ts';
+import { decodePc8 } from '#src/domain/ledger/sie/code-page.ts';
 import { checkSie } from '#src/ledger/sie/checking.ts';
 import {
   beginExport,

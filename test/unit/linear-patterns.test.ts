@@ -49,7 +49,7 @@ const made: readonly string[] = [
   'src/config/config.ts',
   'src/db/migrations.ts',
   'src/db/roles.ts',
-  'src/domain/sie/code-page.ts',
+  'src/domain/ledger/sie/code-page.ts',
   'src/http/methods.ts',
   'src/http/shedding.ts',
   'src/installation/company/service.ts',

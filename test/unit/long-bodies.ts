@@ -1,8 +1,8 @@
 /** What is made to be slow to read, by the door it comes in through: each of as many bytes as one asks for. */
 
 import { canonicalJson, findJsonProblems, parseJson } from '#src/domain/basics/json.ts';
+import { readSieChart } from '#src/domain/ledger/sie/chart.ts';
 import { parseOrder } from '#src/domain/sales/order-shape.ts';
-import { readSieChart } from '#src/domain/sie/chart.ts';
 import { readableOrder } from '#src/intake/orders/readable.ts';
 import { chartFromSie, readChartGround } from '#src/ledger/accounts/sie-chart.ts';
 import { AppError } from '#src/lib/errors.ts';

@@ -1,6 +1,6 @@
 /** A foreign chart of accounts as ours: what is sure is taken, what is in doubt waits for a decision. */
 import { describe, expect, test } from 'vitest';
-import { readSieChart } from '#src/domain/sie/chart.ts';
+import { readSieChart } from '#src/domain/ledger/sie/chart.ts';
 import {
   type ChartFromSie,
   chartFromSie,

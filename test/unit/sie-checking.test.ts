@@ -1,7 +1,7 @@
 /** What becomes of a SIE file: what a company would lose, or move in with, if it were judged otherwise. */
 import { describe, expect, test } from 'vitest';
-import { SieCheck, type SieJudgement } from '#src/domain/sie/checking.ts';
-import { keptOfRule, type SieRule, sieRules } from '#src/domain/sie/problems.ts';
+import { SieCheck, type SieJudgement } from '#src/domain/ledger/sie/checking.ts';
+import { keptOfRule, type SieRule, sieRules } from '#src/domain/ledger/sie/problems.ts';
 import { moreText, problemText, ruleName } from '#src/ledger/sie/wordings.ts';
 import {
   type FileParts,

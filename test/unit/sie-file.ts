@@ -1,6 +1,6 @@
 /** Small SIE files for the tests, written here: none is anybody's. */
-import { encodePc8 } from '#src/domain/sie/code-page.ts';
-import { SieEncodingScan, type SieLetters } from '#src/domain/sie/encoding.ts';
+import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
+import { SieEncodingScan, type SieLetters } from '#src/domain/ledger/sie/encoding.ts';
 
 const head = [
   '#FLAGGA 0',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSieChart } from '#src/domain/sie/chart.ts';
-import { decodePc8, encodePc8 } from '#src/domain/sie/code-page.ts';
-import { decodeLine, SieEncodingScan } from '#src/domain/sie/encoding.ts';
-import { lineBytesMax, SieLines } from '#src/domain/sie/lines.ts';
-import { SieProblems } from '#src/domain/sie/problems.ts';
-import { type SieEntry, SieReader } from '#src/domain/sie/reading.ts';
-import { readSyntax } from '#src/domain/sie/syntax.ts';
+import { readSieChart } from '#src/domain/ledger/sie/chart.ts';
+import { decodePc8, encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
+import { decodeLine, SieEncodingScan } from '#src/domain/ledger/sie/encoding.ts';
+import { lineBytesMax, SieLines } from '#src/domain/ledger/sie/lines.ts';
+import { SieProblems } from '#src/domain/ledger/sie/problems.ts';
+import { type SieEntry, SieReader } from '#src/domain/ledger/sie/reading.ts';
+import { readSyntax } from '#src/domain/ledger/sie/syntax.ts';
 import { inChunks, lettersOf, sieBytes } from './sie-file.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

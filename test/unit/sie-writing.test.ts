@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodePc8, inPc8, isInPc8, substitutes } from '#src/domain/sie/code-page.ts';
+import { decodePc8, inPc8, isInPc8, substitutes } from '#src/domain/ledger/sie/code-page.ts';
 import {
   fieldsOf,
   isRowLabel,
   postShapes,
   type SieLabel,
   type SiePost,
-} from '#src/domain/sie/posts.ts';
-import { SieProblems } from '#src/domain/sie/problems.ts';
-import { SieReader } from '#src/domain/sie/reading.ts';
-import { SieWriter } from '#src/domain/sie/writing.ts';
+} from '#src/domain/ledger/sie/posts.ts';
+import { SieProblems } from '#src/domain/ledger/sie/problems.ts';
+import { SieReader } from '#src/domain/ledger/sie/reading.ts';
+import { SieWriter } from '#src/domain/ledger/sie/writing.ts';
 import { inChunks, lettersOf } from './sie-file.ts';
 
 const flag: SiePost = { label: 'FLAGGA', flag: '0' };

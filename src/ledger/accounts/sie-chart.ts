@@ -4,8 +4,8 @@
  * decides on it.
  */
 import { type AccountType, accountTypesOf } from '../../domain/ledger/account.ts';
+import type { SieAccount, SieChart, SieKind } from '../../domain/ledger/sie/chart.ts';
 import { fits, readVatName, type VatSigns } from '../../domain/ledger/vat-name.ts';
-import type { SieAccount, SieChart, SieKind } from '../../domain/sie/chart.ts';
 import { type BasAccount, readBasBaseChart, type SieAccountType } from './bas-base-chart.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { readSruCodes } from './sru-codes.ts';

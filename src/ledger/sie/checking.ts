@@ -1,8 +1,8 @@
 /** A SIE file of any size, judged without a database and in little memory. */
-import { SieCheck, type SieJudgement } from '../../domain/sie/checking.ts';
-import { SieEncodingScan, type SieLetters } from '../../domain/sie/encoding.ts';
+import { SieCheck, type SieJudgement } from '../../domain/ledger/sie/checking.ts';
+import { SieEncodingScan, type SieLetters } from '../../domain/ledger/sie/encoding.ts';
 
-import type { SieEntry } from '../../domain/sie/reading.ts';
+import type { SieEntry } from '../../domain/ledger/sie/reading.ts';
 
 /**
  * What the file says and whether it can be taken in. Its bytes are asked for twice, from the beginning: which

@@ -12,9 +12,9 @@ import {
   headPosts,
   sieDimensions,
   voucherPost,
-} from '../../domain/sie/exporting.ts';
-import type { SieObject, SiePost } from '../../domain/sie/posts.ts';
-import { type ReplacedSign, SieWriter } from '../../domain/sie/writing.ts';
+} from '../../domain/ledger/sie/exporting.ts';
+import type { SieObject, SiePost } from '../../domain/ledger/sie/posts.ts';
+import { type ReplacedSign, SieWriter } from '../../domain/ledger/sie/writing.ts';
 import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { appVersion } from '../../lib/version.ts';
 import { listDimensions } from '../dimensions/store.ts';

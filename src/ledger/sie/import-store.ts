@@ -1,7 +1,7 @@
 /** SIE files that came in, what each became, and what stood in the books before. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { numberArray, prepared, sql } from '../../db/sql.ts';
-import type { SieYear } from '../../domain/sie/file-years.ts';
+import type { SieYear } from '../../domain/ledger/sie/file-years.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 

@@ -5,11 +5,11 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { differenceRows } from '../../domain/ledger/opening-balances.ts';
+import { cut, isBooked, postingRows } from '../../domain/ledger/sie/importing.ts';
+import type { SieObject, SieVoucher } from '../../domain/ledger/sie/posts.ts';
+import { ruleLevel, SieProblems } from '../../domain/ledger/sie/problems.ts';
+import { type SieEntry, SieReader } from '../../domain/ledger/sie/reading.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
-import { cut, isBooked, postingRows } from '../../domain/sie/importing.ts';
-import type { SieObject, SieVoucher } from '../../domain/sie/posts.ts';
-import { ruleLevel, SieProblems } from '../../domain/sie/problems.ts';
-import { type SieEntry, SieReader } from '../../domain/sie/reading.ts';
 import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { activateAccounts, insertMissingAccounts } from '../accounts/store.ts';

@@ -7,17 +7,17 @@ import { type Ore, sum } from '../../domain/basics/money.ts';
 import { accountTypesOf } from '../../domain/ledger/account.ts';
 import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
 import { addBalances, type Balance } from '../../domain/ledger/opening-balances.ts';
-import type { SieJudgement, SieVerdict } from '../../domain/sie/checking.ts';
-import type { SieLetters } from '../../domain/sie/encoding.ts';
-import type { SieYear } from '../../domain/sie/file-years.ts';
+import type { SieJudgement, SieVerdict } from '../../domain/ledger/sie/checking.ts';
+import type { SieLetters } from '../../domain/ledger/sie/encoding.ts';
+import type { SieYear } from '../../domain/ledger/sie/file-years.ts';
 import {
   type FileObject,
   objectCodeMax,
   planSeries,
   type SeriesPlan,
   SieImportScan,
-} from '../../domain/sie/importing.ts';
-import { type MoreOfRule, type SieProblem, SieProblems } from '../../domain/sie/problems.ts';
+} from '../../domain/ledger/sie/importing.ts';
+import { type MoreOfRule, type SieProblem, SieProblems } from '../../domain/ledger/sie/problems.ts';
 import { dayOf } from '../../lib/clock.ts';
 import type { BasAccount } from '../accounts/bas-base-chart.ts';
 import { chartFromSie, readChartGround, withType } from '../accounts/sie-chart.ts';

@@ -2,7 +2,7 @@
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
-import { cut } from '../../domain/sie/importing.ts';
+import { cut } from '../../domain/ledger/sie/importing.ts';
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/posting-store.ts';

@@ -7,7 +7,7 @@ import {
   type SieProblem,
   type SieRule,
   sieRules,
-} from '../../domain/sie/problems.ts';
+} from '../../domain/ledger/sie/problems.ts';
 import { formatKronor } from '../../lib/swedish.ts';
 
 type Wordings = { readonly [Rule in SieRule]: (facts: SieFacts[Rule]) => string };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { passwordProblem } from '../../access/users/passwords.ts';
 import { firstYearProblems } from '../../domain/ledger/fiscal-year.ts';
-import type { SieChart } from '../../domain/sie/chart.ts';
+import type { SieChart } from '../../domain/ledger/sie/chart.ts';
 import type { FirstVisit } from '../../installation/setup/service.ts';
 import { chartFromSie, readChartGround } from '../../ledger/accounts/sie-chart.ts';
 import { decideChart } from '../../ledger/accounts/sie-decisions.ts';

@@ -1,6 +1,6 @@
 /** The fields of the first visit. A company that is there already is not asked for again. */
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
-import type { SieChart } from '../../domain/sie/chart.ts';
+import type { SieChart } from '../../domain/ledger/sie/chart.ts';
 import { field } from '../fields.ts';
 import type { FormInput } from '../visit.ts';
 

@@ -4,7 +4,7 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { readSieChart, type SieChart } from '../../domain/sie/chart.ts';
+import { readSieChart, type SieChart } from '../../domain/ledger/sie/chart.ts';
 import type { ChartDoubt, ChartFromSie } from '../../ledger/accounts/sie-chart.ts';
 import { type ChartDecisions, keyOf } from '../../ledger/accounts/sie-decisions.ts';
 import type { Problem } from '../../lib/errors.ts';

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashOfSecret } from '../../access/keys/secrets.ts';
 import { hasUsers } from '../../access/sessions/store.ts';
 import { db, type Pool } from '../../db/pool.ts';
-import type { SieChart } from '../../domain/sie/chart.ts';
+import type { SieChart } from '../../domain/ledger/sie/chart.ts';
 import { addressOf } from '../../http/transport.ts';
 import { setUpFirst } from '../../installation/setup/service.ts';
 import { findCompanyName, isSetupToken } from '../../installation/setup/store.ts';

@@ -1,5 +1,5 @@
 /** The company and the chart of accounts that a SIE file describes, for the setup of new books. */
-import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
+import { normalizeOrganizationNumber } from '../../basics/identifiers.ts';
 import { SieEncodingScan } from './encoding.ts';
 import type { SiePost } from './posts.ts';
 import { SieProblems } from './problems.ts';

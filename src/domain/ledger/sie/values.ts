@@ -1,6 +1,6 @@
 /** What the fields of a post hold, out of their words. */
-import { isDate } from '../basics/dates.ts';
-import type { Ore } from '../basics/money.ts';
+import { isDate } from '../../basics/dates.ts';
+import type { Ore } from '../../basics/money.ts';
 import type { FieldKind, SieObject } from './posts.ts';
 import type { SieField } from './syntax.ts';
 

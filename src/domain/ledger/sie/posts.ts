@@ -2,7 +2,7 @@
  * The posts of a SIE file: which fields each has, said once for whoever reads and whoever writes
  * (SIE 4B, chapters 11 and 12).
  */
-import type { Ore } from '../basics/money.ts';
+import type { Ore } from '../../basics/money.ts';
 
 /** An object of a dimension: cost centre 100 is `{ dimension: '1', code: '100' }`. */
 export interface SieObject {

@@ -1,5 +1,5 @@
 /** The fiscal years of a file, and what days lie in them. */
-import { addDays, addMonths } from '../basics/dates.ts';
+import { addDays, addMonths } from '../../basics/dates.ts';
 import type { SieProblems } from './problems.ts';
 
 export interface SieYear {

@@ -7,7 +7,7 @@
  *   should decide on or look at first.
  * - `note`: nothing is lost; worth knowing.
  */
-import type { Ore } from '../basics/money.ts';
+import type { Ore } from '../../basics/money.ts';
 
 export type SieLevel = 'refused' | 'doubt' | 'note';
 

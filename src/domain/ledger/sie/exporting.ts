@@ -2,8 +2,8 @@
  * The books of a fiscal year as SIE posts: what stands before the vouchers, and each voucher. Balances are
  * never stored for a year; they follow from what every month brought, and from what opened the first year.
  */
-import { type Ore, sum } from '../basics/money.ts';
-import { type AccountType, isBalanceAccount } from '../ledger/account.ts';
+import { type Ore, sum } from '../../basics/money.ts';
+import { type AccountType, isBalanceAccount } from '../account.ts';
 import type { SieKind } from './chart.ts';
 import { inPc8 } from './code-page.ts';
 import type { SieYear } from './file-years.ts';

@@ -2,7 +2,7 @@
  * SIE files written post by post, always in code page 437 (`#FORMAT PC8`), which is all that the format allows
  * (SIE 4B 5.8). The same posts give the same bytes.
  */
-import { absolute, type Ore } from '../basics/money.ts';
+import { absolute, type Ore } from '../../basics/money.ts';
 import { Crc32, checksumBytes } from './checksum.ts';
 import { encodePc8, inPc8, isPlainPc8 } from './code-page.ts';
 import { type FieldKind, fieldsOf, type SieObject, type SiePost, type SieRow } from './posts.ts';

@@ -2,7 +2,7 @@
  * A SIE file judged by itself, as it is read: what it holds, whether it adds up, and whether Huvudbok can take
  * all of it in. Nothing is looked up: the same file has the same answer everywhere.
  */
-import type { Ore } from '../basics/money.ts';
+import type { Ore } from '../../basics/money.ts';
 import { AccountBalances } from './account-balances.ts';
 import type { SieEncoding, SieLetters } from './encoding.ts';
 import { FileYears, type SieYear } from './file-years.ts';

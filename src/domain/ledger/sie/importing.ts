@@ -2,8 +2,8 @@
  * What a SIE file would become in the books, gathered as it is read: its chart, balances, objects, and how the
  * numbers of each series run. Nothing is looked up but which fiscal year a day lies in.
  */
-import type { Ore } from '../basics/money.ts';
-import { type PostingRow, signedRow } from '../ledger/voucher.ts';
+import type { Ore } from '../../basics/money.ts';
+import { type PostingRow, signedRow } from '../voucher.ts';
 import { accountsMax } from './account-balances.ts';
 import type { SieAccount, SieKind } from './chart.ts';
 import type { SieYear } from './file-years.ts';

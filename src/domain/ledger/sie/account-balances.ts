@@ -1,5 +1,5 @@
 /** What a file says of each account, and where what it says does not hold together. */
-import type { Ore } from '../basics/money.ts';
+import type { Ore } from '../../basics/money.ts';
 import type { SieProblems } from './problems.ts';
 import { shortened } from './syntax.ts';
 

@@ -1,6 +1,6 @@
 /** The vouchers of a file, judged one by one as they come. */
-import { monthOf } from '../basics/dates.ts';
-import { maxAmountOre, type Ore } from '../basics/money.ts';
+import { monthOf } from '../../basics/dates.ts';
+import { maxAmountOre, type Ore } from '../../basics/money.ts';
 import type { AccountBalances } from './account-balances.ts';
 import type { FileYears } from './file-years.ts';
 import type { SieRow, SieVoucher } from './posts.ts';
