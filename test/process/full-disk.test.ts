@@ -130,7 +130,8 @@ describe.skipIf(!mayMount)('a full disk', () => {
     await load.goOn(20, 10);
     await waitUntil(() => statSync(log).size > full);
     await load.end();
-    expect(service.children()).toEqual(parts);
+    // Who prints was called meanwhile, beside those that were there.
+    expect([...service.children()]).toEqual(expect.arrayContaining([...parts]));
     await proveWhole(service, load);
   });
 });
