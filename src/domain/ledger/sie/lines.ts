@@ -13,6 +13,7 @@ export interface SieLine {
 
 const lineFeed = 10;
 const carriageReturn = 13;
+const nothing = new Uint8Array();
 
 export class SieLines {
   #number = 0;
@@ -36,8 +37,14 @@ export class SieLines {
     while (feed >= 0 || back >= 0) {
       const isFeed = back < 0 || (feed >= 0 && feed < back);
       const end = isFeed ? feed : back;
-      this.#add(chunk.subarray(from, end));
-      lines.push(this.#take());
+      if (end === from && this.#begunBytes === 0) {
+        // Nothing is gathered for an empty line, of which a hostile file has millions.
+        this.#number += 1;
+        lines.push({ number: this.#number, bytes: nothing, isCut: false });
+      } else {
+        this.#add(chunk.subarray(from, end));
+        lines.push(this.#take());
+      }
       from = end + 1;
       if (!isFeed && from === chunk.length) this.#endedInReturn = true;
       else if (!isFeed && chunk[from] === lineFeed) from += 1;
@@ -62,7 +69,7 @@ export class SieLines {
   }
 
   #take(): SieLine {
-    const [only = new Uint8Array()] = this.#begun;
+    const [only = nothing] = this.#begun;
     let bytes = only;
     if (this.#begun.length > 1) {
       bytes = new Uint8Array(this.#begunBytes);
