@@ -5,6 +5,7 @@ import { reverseRows } from '../../domain/ledger/reversal.ts';
 import { cut } from '../../domain/ledger/sie/importing.ts';
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { ledgerRowOf } from '../vouchers/corrections.ts';
 import { type LedgerVoucher, postToLedger } from '../vouchers/posting-store.ts';
 import { ledgerRefusal } from '../vouchers/refusals.ts';
 import { requireTurn } from './importing.ts';
@@ -59,17 +60,7 @@ export async function undoImport(
         counterparty: null,
         source: 'reversal',
         actor,
-        rows: reverseRows(
-          (rows.get(corrected) ?? []).map((row) => ({
-            account: row.account,
-            debitOre: row.debit_ore,
-            creditOre: row.credit_ore,
-            note: row.note,
-            costCenter: row.cost_center_id,
-            project: row.project_id,
-            vatCode: row.vat_code,
-          })),
-        ),
+        rows: reverseRows((rows.get(corrected) ?? []).map(ledgerRowOf)),
       }),
     );
     const outcomes = await postToLedger(tx, reversals);

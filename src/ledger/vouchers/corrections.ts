@@ -19,7 +19,13 @@ export interface NewCorrection {
   readonly replacement: Pick<AppVoucher, 'description' | 'counterparty' | 'rows'> | null;
 }
 
-export const ledgerRowOf = (row: DetailRow): LedgerRow => ({
+/** What of a kept row another voucher takes over. */
+type KeptRow = Pick<
+  DetailRow,
+  'account' | 'debit_ore' | 'credit_ore' | 'note' | 'cost_center_id' | 'project_id' | 'vat_code'
+>;
+
+export const ledgerRowOf = (row: KeptRow): LedgerRow => ({
   account: row.account,
   debitOre: row.debit_ore,
   creditOre: row.credit_ore,
