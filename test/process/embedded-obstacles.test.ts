@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { hold, holder, usedDataDir } from './embedded.ts';
+import { hold, holder, query, usedDataDir, waitUntil } from './embedded.ts';
 import { Running } from './running.ts';
 
 it('chooses another port when its own has been taken', async () => {
@@ -15,6 +16,29 @@ it('chooses another port when its own has been taken', async () => {
   await writeFile(join(dataDir, 'postgresql/port'), `${port}\n`);
   const second = await hold(dataDir);
   expect(new URL(second.url).port).not.toBe(String(port));
+});
+
+it('takes no other server for its own, though a copy of the folder has its port and password', async () => {
+  const other = await hold(await usedDataDir());
+  const { port } = new URL(other.url);
+  const dataDir = await usedDataDir();
+  const cluster = join(dataDir, 'postgresql/cluster');
+  // A PostgreSQL that has written which port it wants, and does not have it.
+  const starting = spawn('sleep', ['60'], { cwd: cluster });
+  onTestFinished(() => void starting.kill());
+  await writeFile(join(cluster, 'postmaster.pid'), `${starting.pid}\n${cluster}\n0\n${port}\n`);
+  const visits = () =>
+    query(
+      other.url,
+      `select sessions + (select count(*) from pg_stat_activity where application_name = 'huvudbok DATA_DIR')
+         from pg_stat_database where datname = 'postgres'`,
+    ).then((rows) => Number(rows[0]?.[0]));
+  const before = await visits();
+  const holding = hold(dataDir);
+  await waitUntil(async () => (await visits()) > before);
+  starting.kill();
+  const own = await holding;
+  expect(new URL(own.url).port).not.toBe(port);
 });
 
 it('says it when the database is of another PostgreSQL', async () => {

@@ -55,7 +55,11 @@ export async function openSession(
     const running = await findPostmaster(cluster.directory);
     if (running?.port) {
       const client = await tryConnect(cluster, running.port);
-      if (client instanceof Client && (await takeLocks(client, cluster, exclusive))) {
+      if (
+        client instanceof Client &&
+        (await isServedBy(client, running.pid)) &&
+        (await takeLocks(client, cluster, exclusive))
+      ) {
         return { client, port: running.port };
       }
       shuttingDownSince =
@@ -117,6 +121,23 @@ async function tryConnect(
 /** Network errors and "starting up / shutting down" (class 57) pass; a wrong password does not. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof DatabaseError) || (error.code?.startsWith('57') ?? false);
+}
+
+/**
+ * A server writes its port into its file before it has it, and on that port another may listen: of a copied
+ * DATA_DIR, which knows the same password. Ends the connection to such a one, whose books are not ours.
+ */
+async function isServedBy(client: Client, postmasterPid: number): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ pid: string }>(
+      `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid`,
+    );
+    if (Number(rows[0]?.pid) === postmasterPid) return true;
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+  }
+  await client.end().catch(() => {});
+  return false;
 }
 
 async function takeLocks(client: Client, cluster: Cluster, exclusive: boolean): Promise<boolean> {
