@@ -17,8 +17,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A worker loads the program once and not for each file: the program keeps nothing between calls.
     isolate: false,
-    // One more than there are processors, for tests wait for PostgreSQL, browsers and processes.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors, for tests wait for PostgreSQL, browsers and processes.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: InTurn },
     projects: [
       project('unit'),

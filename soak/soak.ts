@@ -135,7 +135,7 @@ async function calmDown(
     }
     // The next attempt may be hours away.
     await command(system, 'webhook', 'enable', world.webhook);
-    await sleep(1_000);
+    await sleep(3_000);
   }
 }
 

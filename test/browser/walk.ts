@@ -3,12 +3,21 @@ import type { Page, Response } from 'playwright-core';
 
 const pages_max = 200;
 
-/** The kind of page an address shows: ids are all alike, and so are the cursors of lists. */
+/**
+ * The kind of page an address shows: ids are all alike, and so are a list's cursors and the series of vouchers;
+ * in which order it is asked makes no difference.
+ */
 export const kindOf = (address: string): string =>
-  address
+  inOrder(address)
+    .replace(/(efter|fore|serie)=[^&]*/g, '$1=…')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
     .replace(/\d+/g, ':n')
     .replace(/=([^&]*)/g, (_, value: string) => (value.length > 20 ? '=…' : `=${value}`));
+
+const inOrder = (address: string): string => {
+  const [path = '', query] = address.split('?');
+  return query === undefined ? path : `${path}?${query.split('&').sort().join('&')}`;
+};
 
 /** Files are not pages. */
 export const isFile = (address: string): boolean =>

@@ -165,8 +165,7 @@ describe('a worker that books an invoice', () => {
   ];
   const booking = (drafts: readonly string[], rows: readonly Row[]): string => {
     const list = (values: readonly unknown[], type: string) => `array[${values.join()}]::${type}[]`;
-    const placeOf = (row: Row) =>
-      rows.filter(([item]) => item === row[0]).indexOf(row) + 1;
+    const placeOf = (row: Row) => rows.filter(([item]) => item === row[0]).indexOf(row) + 1;
     return `select error from sales.book(${list(
       drafts.map((id) => `'${id}'`),
       'uuid',

@@ -14,6 +14,10 @@ export interface Crawled {
   readonly forms: readonly SeenForm[];
 }
 
+/** Which form it is, whatever thing it is about. */
+export const formKind = ({ isGet, action, page }: SeenForm): string =>
+  `${isGet ? 'GET' : 'POST'} ${kindOf(action)} ${kindOf(page)}`;
+
 const kindOf = (address: string): string =>
   address
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}/g, ':id')
@@ -34,7 +38,7 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
     const { body, headers } = await person.get(address);
     if (!String(headers['content-type']).startsWith('text/html')) continue;
     for (const form of formsIn(address, body)) {
-      const known = `${form.isGet ? 'GET' : 'POST'} ${kindOf(form.action)} ${kindOf(address)}`;
+      const known = formKind(form);
       // Logging out ends the test's own session.
       if (!forms.has(known) && form.action !== '/logga-ut') forms.set(known, form);
     }
