@@ -16,7 +16,7 @@ export function createBackups(config: Config): Task<Record<string, never>> {
   const { folder, keep, key, time } = config.backup;
   return {
     queue: backup,
-    schedule: '23 * * * *',
+    schedule: 'hourly',
     run: async (pool, log) => {
       const { databaseUrl, timeZone } = config;
       if (folder === undefined || time === undefined || databaseUrl === undefined) return;

@@ -20,14 +20,29 @@ export interface Worker<Payload> {
   readonly concurrency: number;
 }
 
+export type Schedule = 'hourly' | 'nightly';
+
+/**
+ * When in the hour, or in the night (from 01:00 up to 05:00), as a cron expression in the installation's time zone:
+ * by the millisecond when its queue was made, so that the many installations of one server do not prove their books
+ * in the same minute, nor one installation all that it does.
+ */
+export function cronOf(schedule: Schedule, made: Date): string {
+  const moment = made.getTime();
+  const minute = moment % 60;
+  return schedule === 'hourly'
+    ? `${minute} * * * *`
+    : `${minute} ${1 + (Math.floor(moment / 60) % 4)} * * *`;
+}
+
 /**
  * Work that takes long, or comes with the clock. It commits what it does by itself: a transaction open all
  * that time would hold back the cleaning of every table. May run twice.
  */
 export interface Task<Payload extends object> {
   readonly queue: Queue<Payload>;
-  /** Cron expression in the installation's time zone, for work that comes with the clock. */
-  readonly schedule?: string;
+  /** For work that comes with the clock, at a moment of the installation's own. */
+  readonly schedule?: Schedule;
   /** Jobs at work at the same time in this process; one when it does not say. */
   readonly concurrency?: number;
   readonly run: (pool: Pool, log: Logger, payload: Payload) => Promise<void>;
@@ -223,7 +238,10 @@ async function startTask(
     );
     hands.add(queue.name, workerId);
   }
-  if (schedule !== undefined) await boss.schedule(queue.name, schedule, {}, { tz: timeZone });
+  if (schedule === undefined) return;
+  const found = await boss.getQueue(queue.name);
+  if (found === null) throw new Error(`there is no queue ${queue.name}`);
+  await boss.schedule(queue.name, cronOf(schedule, found.createdOn), {}, { tz: timeZone });
 }
 
 async function startWorker(

@@ -8,7 +8,7 @@ import type { Task } from './run.ts';
 /** Clears away what has served its time. */
 export const purging: Task<Record<string, never>> = {
   queue: purge,
-  schedule: '17 * * * *',
+  schedule: 'hourly',
   run: async (pool, log) => {
     const purged = await withTx(pool, purgeExpired);
     log.info({ purged }, 'purged');
@@ -18,7 +18,7 @@ export const purging: Task<Record<string, never>> = {
 /** Proves the books whole every night; what it found is shown in /readyz and the audit trail. */
 export const verifying: Task<Record<string, never>> = {
   queue: verification,
-  schedule: '17 3 * * *',
+  schedule: 'nightly',
   run: async (pool, log) => {
     const { verifyBooks } = await import('#src/ledger/verification/service.ts');
     const { insertVerification } = await import('#src/ledger/verification/store.ts');

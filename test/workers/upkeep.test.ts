@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, type Pool } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { cronOf } from '#workers/run.ts';
 import { purging, verifying } from '#workers/upkeep.ts';
 import { tamper } from '../database/books.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
@@ -52,6 +53,14 @@ test('an answer is kept for 72 hours and then cleared away, however often that i
   }
   expect((await post('almost-72h')).headers['idempotent-replayed']).toBe('true');
   expect((await post('older-than-72h')).headers['idempotent-replayed']).toBeUndefined();
+});
+
+test('many installations do not prove their books in the same minute, and none by day', () => {
+  const made = Array.from({ length: 1_000 }, (_, n) => new Date(1_795_000_000_000 + n * 7_919));
+  const nights = made.map((moment) => cronOf('nightly', moment));
+  expect(new Set(nights).size).toBeGreaterThan(200);
+  for (const cron of nights) expect(cron).toMatch(/^[1-5]?\d [1-4] \* \* \*$/);
+  expect(new Set(made.map((moment) => cronOf('hourly', moment))).size).toBe(60);
 });
 
 test('an agency’s count of calls is forgotten after a day', async () => {
