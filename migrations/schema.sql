@@ -1050,6 +1050,7 @@ create table restricted.api_keys (
   constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
   constraint api_keys_successor_is_another CHECK ((successor_id <> id))
 );
+CREATE INDEX api_keys_by_successor ON restricted.api_keys USING btree (successor_id) WHERE (successor_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON restricted.api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^key\.');
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON restricted.api_keys FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION restricted.stamp_key();
 alter table restricted.api_keys enable row level security;
@@ -1749,7 +1750,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.admit(p_hash bytea[], p_scopes text[]) returns TABLE(item integer, outcome text, key_id uuid, name text, scopes text[], quota integer, used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 9513ffcfad5d9ca6
 
--- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c2fa329413718b41
+-- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 387cd0628d604274
 
 -- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: a245379ca9911d67
 
@@ -1771,11 +1772,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: f79fd2f66cdd927b
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: fae18a79f07351c2
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
--- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 8ec7a09ed13affd8
+-- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 468c0b17dc0e00c8
 
 -- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c57c92a3cd05b010
 
@@ -1858,6 +1859,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function app.matching_events(p_words text, p_most integer) returns uuid[] security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: f6fa825b4602ba51
 
 -- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 9fd550ec79346466
+
+-- function app.may_still(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 0ccad580ad311aa1
 
 -- function app.presented_session() returns bytea stable set search_path=pg_catalog, pg_temp: d2aac2d4bf2de232
 
@@ -2113,6 +2116,10 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.figures() returns TABLE(name text, value double precision) security definer stable set search_path=pg_catalog, pg_temp: d05338631de01bac
 
+-- function restricted.first_key(p_id uuid) returns uuid stable set search_path=pg_catalog, pg_temp: d053fcd85ce2b9aa
+
+-- function restricted.first_keys(p_ids uuid[]) returns TABLE(key_id uuid, first_id uuid) stable set search_path=pg_catalog, pg_temp: 9d9c6c6da749934d
+
 -- function restricted.forget_process(p_id uuid) returns void security definer set search_path=pg_catalog, pg_temp: a9c5e5748b9dd8d2
 
 -- function restricted.hold_keys() returns void security definer set search_path=pg_catalog, pg_temp: 54697c53166cbee8
@@ -2121,7 +2128,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.is_up_to_date() returns boolean stable set search_path=pg_catalog, pg_temp: 6a1ac103eba38d19
 
--- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7fe2c73395f5a194
+-- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 5e464f1f401b2506
 
 -- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c9dfb7d5ea16b481
 

@@ -25,6 +25,7 @@ import {
   NotLoggedIn,
   type Person,
   requireOwnBrowser,
+  requireStill,
   sessionOf,
   wrongToken,
 } from './person.ts';
@@ -284,7 +285,7 @@ const isView = (answer: unknown): answer is View =>
 async function once<Params, Values>(
   visit: Visit<Params>,
   fields: Fields,
-  { fields: schema, perform }: Action<Params, Values>,
+  { fields: schema, right, perform }: Action<Params, Values>,
 ): Promise<Goto> {
   const id = textOf(fields, '_once');
   const isNamed = uuid.safeParse(id).success;
@@ -294,6 +295,7 @@ async function once<Params, Values>(
     if (location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
   }
   const done = await perform(visit, valuesOf(schema, fields));
+  await requireStill(visit.tx, right);
   const goto = await afterForm(visit, fields, done);
   if (isNamed) await noteFormWent(visit.tx, id, goto.to);
   return goto.view ? { ...goto, view: await withBegun(visit, goto.view, fields) } : goto;

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createSecret, hashOfSecret } from '../access/keys/secrets.ts';
-import { enterSession, type SessionRow } from '../access/sessions/store.ts';
+import { enterSession, mayStill, type SessionRow } from '../access/sessions/store.ts';
 import { mayDo, type Right, type Role, roleNames } from '../access/users/roles.ts';
 import type { Pool, Tx } from '../db/pool.ts';
 import { withTx } from '../db/pool.ts';
@@ -174,6 +174,20 @@ export async function asPerson<T>(
     if (!person.may(right)) throw forbidden(person, right);
     return work(tx, person);
   });
+}
+
+/**
+ * Refuses (403) what somebody did while their right or their session was taken from them: the database then let
+ * them change nothing more, without a word.
+ */
+export async function requireStill(tx: Tx, right: Right): Promise<void> {
+  if (!(await mayStill(tx, right))) {
+    throw new AppError(
+      'forbidden',
+      `Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be ${neededRole[right]}.`,
+      { detail: { required: right } },
+    );
+  }
 }
 
 /** Whether the browser is somebody's who may go on to the pages: nothing of the log-in is left to do. */

@@ -4,11 +4,12 @@ import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { deactivateUser } from '#src/access/users/service.ts';
 import { getUser } from '#src/access/users/store.ts';
 import { roleUrl } from '#src/db/logins.ts';
-import { createPool, db, withTx } from '#src/db/pool.ts';
+import { connect, createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
-import { type LoggedIn, logIn, PASSWORD, visit } from '../support/person.ts';
+import { type LoggedIn, logIn, PASSWORD, tokensOf, visit } from '../support/person.ts';
+import { until } from '../support/processes.ts';
 
 const url = '/installningar/anvandare';
 let installation: Installation;
@@ -201,6 +202,48 @@ describe('an owner', () => {
     const { answer } = await logInWith(keeper.email, PASSWORD);
     expect(answer.headers.location).toBe('/oversikt');
   });
+
+  test.each([
+    ['role', sql`update restricted.users set role = 'lasare' where id = `],
+    ['login', sql`delete from restricted.sessions where user_id = `],
+  ])(
+    'is told so, and nothing done or written down, when their %s goes meanwhile',
+    async (_what, take) => {
+      const other = await logIn(installation, 'agare');
+      const keeper = await logIn(installation, 'medarbetare');
+      const tokens = tokensOf((await other.get(`${url}/${keeper.id}`)).body);
+      const holder = await connect(installation.url, 'holder');
+      const holding = db(holder);
+      await holding.query(sql`begin`);
+      // What they do is on its way when it is taken from them.
+      await holding.query(
+        sql`select from restricted.users where id = ${keeper.id}::uuid for update`,
+      );
+      const fields = { ...tokens, email: keeper.email, name: '', role: 'agare' };
+      const sent = other.post(`${url}/${keeper.id}`, fields);
+      await until(async () => {
+        const [waiting] = await holding.query(sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return waiting !== undefined;
+      });
+      await holding.query(sql`${take} ${other.id}::uuid`);
+      await holding.query(sql`commit`);
+      await holder.end();
+      const answer = await sent;
+      expect(answer.statusCode).toBe(403);
+      expect(answer.body).toContain('Ingenting är gjort');
+      expect(await getUser(db(installation.owner), keeper.id)).toMatchObject({
+        role: 'medarbetare',
+      });
+      const written = await db(installation.owner).query(
+        sql`select from audit.events where subject = ${keeper.id} and action = 'user.changed'`,
+      );
+      expect(written).toEqual([]);
+      await db(installation.owner).query(
+        sql`update restricted.users set role = 'lasare' where id = ${other.id}::uuid`,
+      );
+    },
+  );
 
   test('does nothing through a form of another site', async () => {
     const keeper = await logIn(installation, 'medarbetare');

@@ -1,7 +1,7 @@
 /** Sessions through the functions of schema `app`: nothing here needs to know the tables. */
 import type { Db, Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
-import type { Role } from '../users/roles.ts';
+import type { Right, Role } from '../users/roles.ts';
 import type { StartedTry } from '../users/store.ts';
 
 /** Whose session it is, as the database says in this very transaction. */
@@ -37,6 +37,15 @@ export async function enterSession(
     ),
   );
   return row;
+}
+
+/**
+ * Whether the person at the browser has the right when they are done, or gave it up themselves. Without it, what
+ * they changed since it went has met no row.
+ */
+export async function mayStill(tx: Tx, right: Right): Promise<boolean> {
+  const [row] = await tx.query<{ may: boolean }>(sql`select app.may_still(${right}) as may`);
+  return row?.may ?? false;
 }
 
 /** Marks what the transaction writes to the audit log with the request's id, before anybody is there. */
