@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rotateKey } from '#src/access/keys/rotation.ts';
 import { revokeKey } from '#src/access/keys/service.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { withKey } from '#src/http/access.ts';
 import { Readers } from '#src/http/readers.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
 import { type Installation, voucherBody } from '../support/installation.ts';
 import { openBooks, openSecondApp, type SecondApp } from './books.ts';
 import { exchangeOne, head, listen } from './raw.ts';
@@ -313,5 +315,78 @@ describe('revocation', () => {
     expect(await countBooked()).toBe(atRevocation);
     expect(statuses.filter((status) => status === 200)).toHaveLength(Number(atRevocation));
     expect(statuses.filter((status) => status === 401)).toHaveLength(60 - Number(atRevocation));
+  });
+});
+
+describe('a rotated key', () => {
+  const post = (url: string, key: string, payload: object, idempotencyKey: string) =>
+    books.call({
+      method: 'POST',
+      url,
+      key,
+      payload,
+      headers: { 'idempotency-key': idempotencyKey },
+    });
+  const rotate = (id: string) =>
+    withTx(books.owner, async (tx) => (await rotateKey(tx, id, 1, 'test')).created);
+
+  test('is the same caller: what was sent with the one is never done anew with the other', async () => {
+    const first = await books.makeKey();
+    const customer = await withTx(books.owner, (tx) => insertCustomer(tx, { name: 'Kund AB' }));
+    const invoice = {
+      customerId: customer.id,
+      invoiceDate: '2026-03-31',
+      paymentTerms: 30,
+      rows: [{ description: 'Vara', quantity: 1, unitPrice: 100, account: 3001, vatRate: 25 }],
+    };
+    const sent = [
+      { url: vouchers, payload: voucherBody(), other: voucherBody({ description: 'Annat' }) },
+      { url: '/api/v1/kundfakturor', payload: invoice, other: { ...invoice, paymentTerms: 31 } },
+    ];
+    const once = 'unclear-answer';
+    const before = [];
+    for (const { url, payload } of sent) before.push(await post(url, first.key, payload, once));
+    expect(before.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const third = await rotate((await rotate(first.id)).id);
+    for (const [index, { url, payload, other }] of sent.entries()) {
+      const again = await post(url, third.key, payload, once);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expect(again.json()).toEqual(before[index]?.json());
+      const conflict = await post(url, third.key, other, once);
+      expect(conflict.json().error).toBe('idempotency_conflict');
+    }
+    // The other way round: begun with the new, sent again by a process that still has the old.
+    const begun = await post(vouchers, third.key, voucherBody(), 'begun-with-the-new');
+    const old = await post(vouchers, first.key, voucherBody(), 'begun-with-the-new');
+    expect(old.json()).toEqual(begun.json());
+  });
+
+  test('and its successor, sending the same at the same moment, post it once', async () => {
+    const first = await books.makeKey();
+    const fresh = await rotate(first.id);
+    const payload = voucherBody({ description: 'Från båda' });
+    const calls = Array.from({ length: 12 }, (_, n) =>
+      post(vouchers, n % 2 ? first.key : fresh.key, payload, 'from-both-keys'),
+    );
+    const codes = (await Promise.all(calls)).map(({ statusCode }) => statusCode);
+    expect(codes.every((code) => code === 200 || code === 409)).toBe(true);
+    expect(codes).toContain(200);
+    const posted = await db(books.owner).query(
+      sql`select from ledger.vouchers where description = 'Från båda'`,
+    );
+    expect(posted).toHaveLength(1);
+  });
+
+  test('passes its last day on', async () => {
+    const { id } = await books.makeKey();
+    const lastDay = new Date(Date.now() + 40 * 24 * 3_600_000);
+    await db(books.owner).query(
+      sql`update restricted.api_keys set expires_at = ${lastDay} where id = ${id}::uuid`,
+    );
+    const fresh = await rotate(id);
+    const [row] = await db(books.owner).query<{ expires_at: Date }>(
+      sql`select expires_at from restricted.api_keys where id = ${fresh.id}::uuid`,
+    );
+    expect(row?.expires_at).toEqual(lastDay);
   });
 });

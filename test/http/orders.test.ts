@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rotateKey } from '#src/access/keys/rotation.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
@@ -633,6 +634,15 @@ describe('POST /api/inbound/avstamning', () => {
     expect((await ask(asked, key)).json().orders[0].status).toBe('unknown');
     expect((await send({ ...order, total: 1 }, {}, key)).json().duplicate).toBe(true);
     expect((await ask(asked, key)).json().orders[0].status).toBe('draft');
+  });
+
+  test('a key that replaces another knows the orders that one sent', async () => {
+    const { id, key } = await books.makeKey(['intake:write']);
+    const order = orderBody();
+    await send(order, {}, key);
+    const { created } = await withTx(books.owner, (tx) => rotateKey(tx, id, 0, 'test'));
+    const asked = { externalIds: [order.externalId] };
+    expect((await ask(asked, created.key)).json().orders[0].status).toBe('draft');
   });
 
   test('tells of the orders this key sent, and of nobody else’s', async () => {

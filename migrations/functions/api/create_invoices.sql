@@ -153,8 +153,9 @@ begin
 
   insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id, made,
     told)
-  select c.key_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id, c.told
+  select k.first_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id, c.told
   from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, p_id, v_told)
     as c (key_id, idempotency_key, request_hash, request, request_id, id, told)
+  join restricted.first_keys(v_key_id) k using (key_id)
   where c.told is not null;
 end $$;

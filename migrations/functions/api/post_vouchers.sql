@@ -69,9 +69,10 @@ begin
 
   if true = any (v_is_posted) then
     insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id, made)
-    select c.key_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id
+    select k.first_id, c_route, c.idempotency_key, c.request_hash, c.request, c.request_id, c.id
     from unnest(v_key_id, p_idempotency_key, p_request_hash, p_request, p_request_id, p_id, v_is_posted)
       as c (key_id, idempotency_key, request_hash, request, request_id, id, is_posted)
+    join restricted.first_keys(v_key_id) k using (key_id)
     where c.is_posted;
   end if;
 end $$;

@@ -1,5 +1,6 @@
 -- Judges calls of a write route, in their order. No two of them share key and Idempotency-Key; if they
--- did, the primary key of the stored answers would stop them all. A dry run has no Idempotency-Key.
+-- did, the primary key of the stored answers would stop them all. A dry run has no Idempotency-Key. Keys rotated
+-- into each other are one caller's (restricted.first_key): a call begun with one is not done anew with the other.
 --   outcome  null (go on) | unauthorized | key_revoked | insufficient_scope | idempotency_in_progress |
 --            replayed | idempotency_conflict (`stored` is then the first call)
 -- A call without a key is nobody's, not the one's before it.
@@ -11,6 +12,11 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_key restricted.api_keys;
+  v_first uuid;
+  v_is_rotated boolean;
+  v_call text;
+  -- Of keys that were rotated: the one before may have sent the same in this very batch.
+  v_let_on text[] := '{}';
 begin
   perform restricted.require_up_to_date();
   perform restricted.require_lists(cardinality(p_hash), array_dims(p_hash),
@@ -22,25 +28,31 @@ begin
   for i in 1..cardinality(p_hash) loop
     if i = 1 or p_hash[i] is distinct from p_hash[i - 1] then
       select * into v_key from restricted.api_keys where hash = p_hash[i];
+      v_first := restricted.first_key(v_key.id);
+      v_is_rotated := v_first <> v_key.id or v_key.successor_id is not null;
     end if;
     item := i;
     key_id := v_key.id;
     stored := null;
+    v_call := p_route || v_first || p_idempotency_key[i];
     outcome := case
       when v_key.id is null or v_key.expires_at <= now() then 'unauthorized'
       when v_key.revoked_at is not null then 'key_revoked'
       when not v_key.scopes @> p_scopes then 'insufficient_scope'
       -- A call whose key another transaction is processing is told so instead of waiting for it.
-      when not pg_try_advisory_xact_lock(
-        hashtextextended(p_route || v_key.id || p_idempotency_key[i], 0)) then 'idempotency_in_progress'
+      when v_is_rotated and v_call = any (v_let_on)
+        or not pg_try_advisory_xact_lock(hashtextextended(v_call, 0)) then 'idempotency_in_progress'
       end;
     if outcome is null and p_idempotency_key[i] is not null then
       select * into stored from restricted.idempotency s
-      where s.key_id = v_key.id and s.route = p_route and s.idempotency_key = p_idempotency_key[i];
+      where s.key_id = v_first and s.route = p_route and s.idempotency_key = p_idempotency_key[i];
       if found then
         outcome := case when stored.request_hash = p_request_hash[i]
           then 'replayed' else 'idempotency_conflict' end;
       end if;
+    end if;
+    if v_is_rotated and outcome is null then
+      v_let_on := v_let_on || v_call;
     end if;
     return next;
   end loop;

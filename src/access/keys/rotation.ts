@@ -16,7 +16,8 @@ export interface Rotated {
 }
 
 /**
- * A new secret with the same name, scopes and quota; the old one works for `overlapHours` more, 0–720.
+ * A new secret with the same name, scopes, quota and last day; the old one works for `overlapHours` more, 0–720.
+ * What was sent with the old one is known with the new: Idempotency-Keys hold, orders can be asked about.
  * Refuses (422) a key that opens nothing, has a successor, or is a secret of the environment.
  */
 export async function rotateKey(
@@ -39,8 +40,9 @@ export async function rotateKey(
   if (key.legacy_name !== null) {
     throw refuseWhole('unprocessable', 'key_of_environment');
   }
-  const { name, scopes, quota_per_hour: quotaPerHour } = key;
-  const created = await createKey(tx, { name, scopes, quotaPerHour, expiresAt: null }, actor);
+  const { name, scopes, quota_per_hour: quotaPerHour, expires_at } = key;
+  const expiresAt = expires_at && expires_at.toISOString();
+  const created = await createKey(tx, { name, scopes, quotaPerHour, expiresAt }, actor);
   const oldEndsAt = await setSuccessor(tx, id, { successorId: created.id, hours: overlapHours });
   await recordEvent(tx, {
     actor,
