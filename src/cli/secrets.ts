@@ -115,7 +115,8 @@ async function rotate(): Promise<Rotation> {
 }
 
 function rotationText({ keyId, resealed, unreadable }: Rotation): string {
-  const done = `Nyckeln är ${keyId}; ${resealed} hemligheter krypterades om.`;
+  const what = counted(resealed, 'hemlighet', 'hemligheter');
+  const done = `Nyckeln är ${keyId}; ${what} krypterades om.`;
   return unreadable === 0
     ? done
     : `${done} ${unreadable} kunde inte läsas med nycklarna som finns här och är som de var.`;
@@ -147,4 +148,12 @@ export function lostSentence({ keyIds, webhooks, people }: ReturnType<typeof los
 
 /** What is to be done about what was lost. */
 const lostText = ({ webhooks, people }: LostSecrets): string =>
-  `Nyckeln är glömd. ${webhooks} webhookar är pausade: ge dem nya hemligheter med huvudbok webhook rotate och slå på dem. ${people} personer loggar in med en återställningskod, eller utan det andra steget efter huvudbok user totp-off <adress>.`;
+  [
+    'Nyckeln är glömd.',
+    webhooks > 0 &&
+      `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}: ny hemlighet med huvudbok webhook rotate, och sedan huvudbok webhook enable.`,
+    people > 0 &&
+      `${counted(people, 'person', 'personer')} loggar in med en återställningskod, eller utan det andra steget efter huvudbok user totp-off <adress>.`,
+  ]
+    .filter(Boolean)
+    .join(' ');

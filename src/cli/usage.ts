@@ -15,7 +15,9 @@ export function speakSwedish(program: Command): void {
       usage.replace('[options]', '[flaggor]').replace('[command]', '[kommando]'),
     styleSubcommandTerm: (term) => term.replace('[options]', '[flaggor]'),
     optionDescription: ({ description, defaultValue }) =>
-      defaultValue === undefined ? description : `${description} (${defaultValue} om inget anges)`,
+      [undefined, ''].includes(defaultValue)
+        ? description
+        : `${description} (${defaultValue} om inget anges)`,
   });
 }
 

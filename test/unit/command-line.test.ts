@@ -60,6 +60,15 @@ test('a setting that is not there is told with those that are', async () => {
   expect(await complaint('settings set company-seta Umeå')).toContain('company-seat');
 });
 
+test('help tells what holds when nothing is given, where something does', () => {
+  const help = (...path: string[]) =>
+    path
+      .reduce((at, name) => at.commands.find((one) => one.name() === name) ?? at, createProgram())
+      .helpInformation();
+  expect(help('user', 'create')).toMatch(/ användarens namn$/m);
+  expect(help('key', 'create')).toContain(' om inget anges)');
+});
+
 describe('e-invoice check', { timeout: 60_000 }, () => {
   let folder: string;
   beforeAll(async () => {
