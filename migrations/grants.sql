@@ -24,6 +24,7 @@ grant execute on function api.require_key, api.admit, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
+  api.store_documents,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 
@@ -139,6 +140,9 @@ grant insert, update on ledger.accounts, ledger.dimensions to hb_app;
 -- Number and hash of a series are for the functions that post.
 grant insert (id, fiscal_year_id, code, name), update (name) on ledger.series to hb_app;
 grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_app;
+-- Of a document that waits, what is known of it and whether it is put aside; itself stays as it came.
+grant insert (id, sha256, file_name, media_type, document_date, amount_ore, counterparty, created_by),
+  update (document_date, amount_ore, counterparty, set_aside) on ledger.documents to hb_app;
 grant insert, delete on ledger.voucher_templates to hb_app;
 grant insert (period_start, period_end, filed_on, filed_by), delete on ledger.vat_filings to hb_app;
 grant insert (month, acknowledged_by), delete on ledger.month_ends to hb_app;

@@ -393,12 +393,14 @@ create table ledger.attachments (
   constraint attachments_content_key UNIQUE (voucher_id, sha256),
   constraint attachments_file_name_is_plain CHECK ((file_name !~ '[/\\[:cntrl:]]'::text)),
   constraint attachments_file_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
-  constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'text/csv'::text, 'text/plain'::text, 'application/xml'::text]))),
+  constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'image/heic'::text, 'text/csv'::text, 'text/plain'::text, 'application/xml'::text]))),
   constraint attachments_pkey PRIMARY KEY (id),
   constraint attachments_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
+CREATE INDEX attachments_by_content ON ledger.attachments USING btree (sha256);
 CREATE TRIGGER attachments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.attachments FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
 CREATE TRIGGER attachments_count AFTER INSERT ON ledger.attachments FOR EACH ROW EXECUTE FUNCTION ledger.count_attached();
+CREATE TRIGGER attachments_file_documents AFTER INSERT ON ledger.attachments FOR EACH ROW EXECUTE FUNCTION ledger.file_document();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.attachments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 alter table ledger.attachments enable row level security;
 create policy people_read on ledger.attachments for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -469,6 +471,40 @@ create table ledger.documented_vouchers (
 alter table ledger.documented_vouchers enable row level security;
 create policy people_read on ledger.documented_vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on ledger.documented_vouchers to hb_worker using (true);
+
+create table ledger.documents (
+  id uuid not null,
+  sha256 bytea not null,
+  file_name text not null,
+  media_type text not null,
+  document_date date,
+  amount_ore bigint,
+  counterparty text,
+  set_aside text,
+  filed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint documents_amount_range CHECK (((amount_ore >= 1) AND (amount_ore <= '999999999999'::bigint))),
+  constraint documents_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
+  constraint documents_content_key UNIQUE (sha256),
+  constraint documents_counterparty_length CHECK (((char_length(counterparty) >= 1) AND (char_length(counterparty) <= 200))),
+  constraint documents_file_name_is_plain CHECK ((file_name !~ '[/\\[:cntrl:]]'::text)),
+  constraint documents_file_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint documents_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'image/heic'::text, 'text/csv'::text, 'text/plain'::text, 'application/xml'::text]))),
+  constraint documents_pkey PRIMARY KEY (id),
+  constraint documents_set_aside_length CHECK (((char_length(set_aside) >= 1) AND (char_length(set_aside) <= 500)))
+);
+CREATE INDEX documents_by_amount ON ledger.documents USING btree (amount_ore) WHERE ((filed_at IS NULL) AND (set_aside IS NULL));
+CREATE INDEX documents_filed ON ledger.documents USING btree (id) WHERE (filed_at IS NOT NULL);
+CREATE INDEX documents_set_aside ON ledger.documents USING btree (id) WHERE ((filed_at IS NULL) AND (set_aside IS NOT NULL));
+CREATE INDEX documents_waiting ON ledger.documents USING btree (id) WHERE ((filed_at IS NULL) AND (set_aside IS NULL));
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^document\.');
+CREATE TRIGGER documents_know_their_place BEFORE INSERT ON ledger.documents FOR EACH ROW EXECUTE FUNCTION ledger.place_document();
+CREATE TRIGGER documents_stay BEFORE DELETE OR TRUNCATE ON ledger.documents FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.documents FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.documents enable row level security;
+create policy people_read on ledger.documents for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.documents to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
 create table ledger.fiscal_years (
   id uuid not null,
@@ -798,9 +834,11 @@ create table purchases.attachments (
   constraint attachments_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
   constraint attachments_file_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
   constraint attachments_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
-  constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'text/csv'::text, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'::text, 'application/vnd.oasis.opendocument.spreadsheet'::text]))),
+  constraint attachments_media_type_known CHECK ((media_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'image/heic'::text, 'text/csv'::text, 'text/plain'::text, 'application/xml'::text, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'::text, 'application/vnd.oasis.opendocument.spreadsheet'::text]))),
   constraint attachments_pkey PRIMARY KEY (invoice_id, sha256)
 );
+CREATE INDEX attachments_by_content ON purchases.attachments USING btree (sha256);
+CREATE TRIGGER attachments_file_documents AFTER INSERT ON purchases.attachments FOR EACH ROW EXECUTE FUNCTION ledger.file_document();
 alter table purchases.attachments enable row level security;
 create policy people_read on purchases.attachments for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on purchases.attachments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -1046,7 +1084,7 @@ create table restricted.api_keys (
   constraint api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_quota_range CHECK (((quota_per_hour >= 1) AND (quota_per_hour <= 1000000000))),
-  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text]) AND (cardinality(scopes) > 0))),
+  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text, 'documents:write'::text]) AND (cardinality(scopes) > 0))),
   constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
   constraint api_keys_successor_is_another CHECK ((successor_id <> id))
 );
@@ -1782,6 +1820,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.require_key(p_scope text DEFAULT NULL::text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: d93dfa5d77dc7107
 
+-- function api.store_documents(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_sha256 bytea[], p_bytes bytea[], p_file_name text[], p_media_type text[], p_date date[], p_amount bigint[], p_counterparty text[]) returns TABLE(item integer, outcome text, id uuid, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 6ab9c81bf3b39848
+
 -- function api.store_e_invoices(p_hash bytea[], p_id uuid[], p_sha256 bytea[], p_raw bytea[], p_size bigint[], p_request_id uuid[], p_reason text[], p_detail jsonb[]) returns TABLE(item integer, outcome text, id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1eb71b3f14d07649
 
 -- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 602eb290328eca0e
@@ -1908,7 +1948,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: ce335d9f79d4341d
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: cae2604d74b95177
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 6016d8acaeb8650d
 
@@ -2010,6 +2050,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 0de078b4f6901e8b
 
+-- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
+
 -- function ledger.find_lock(p_date date, p_touches_vat boolean) returns jsonb stable: 55712988aa5048b3
 
 -- function ledger.first_hash(p_series_id uuid) returns bytea immutable: 710cee2447e7dba4
@@ -2037,6 +2079,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.month_results() returns TABLE(month date, revenue_ore bigint, costs_ore bigint, goods_ore bigint) stable set search_path=pg_catalog, pg_temp: 535e97eb5aef7e31
 
 -- function ledger.overview_figures(p_limit integer, p_today date) returns jsonb stable set search_path=pg_catalog, pg_temp: d43b212d02bebd75
+
+-- function ledger.place_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 2cb2595c02d9c11c
 
 -- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7290084ff854b633
 
@@ -2092,7 +2136,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 47deba8defd69eea
 
--- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 8ba1a4a27b470892
+-- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: b76ad597fb316509
 
 -- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: a425c427de49db89
 

@@ -50,6 +50,7 @@ const webhooks = '/installningar/webhooks/:id';
 const invoices = '/kundfakturor/:id';
 const purchases = '/leverantorsinkorg/:id';
 const years = '/rakenskapsar';
+const documents = '/underlag/:id';
 
 /** Which letter, and to whom. */
 const mailed = (name: string, verb: string): Wording => ({
@@ -87,6 +88,10 @@ const books: Readonly<Record<string, Wording>> = {
     'lade ett underlag till ett verifikat',
     '/verifikat/:id',
   ),
+  'document.described': plain('Underlag beskrivet', 'skrev vad ett underlag är', documents),
+  'document.received': withName('Underlag mottaget', 'tog emot underlaget', documents),
+  'document.set_aside': withReason('Underlag undanlagt', 'lade undan ett underlag', documents),
+  'document.taken_up': plain('Underlag framtaget', 'tog fram ett undanlagt underlag', documents),
   'bank.balance_stated': {
     name: 'Bankens saldo antecknat',
     sentence: (_, { closing_date }) => `antecknade bankens saldo den ${text(closing_date)}`,
@@ -279,6 +284,11 @@ const trade: Readonly<Record<string, Wording>> = {
   'purchase.coded': plain(
     'Leverantörsfaktura konterad',
     'ändrade konteringen av en leverantörsfaktura',
+    purchases,
+  ),
+  'purchase.documented': plain(
+    'Underlag på leverantörsfaktura',
+    'lade ett underlag på en leverantörsfaktura',
     purchases,
   ),
   'purchase.matched': plain(

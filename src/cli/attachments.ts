@@ -19,7 +19,7 @@ export function registerAttachments(program: Command): void {
     .command('add')
     .description('lägg ett underlag till ett verifikat; det kan inte ändras eller tas bort')
     .argument(...voucher)
-    .argument('<fil>', 'PDF, PNG, JPEG, XML, CSV eller text, högst 10 MiB')
+    .argument('<fil>', 'PDF, PNG, JPEG, HEIC, XML, CSV eller text, högst 10 MiB')
     .option(...jsonOption)
     .action(async (voucherId: string, path: string, { json }: Json) => {
       const bytes = await readAttachment(path);
@@ -50,7 +50,7 @@ export function registerAttachments(program: Command): void {
 }
 
 /** A file too large is refused before it is read; one that is not there, by the reading. */
-async function readAttachment(path: string): Promise<Buffer> {
+export async function readAttachment(path: string): Promise<Buffer> {
   const found = await stat(path).catch(() => undefined);
   if (found && found.size > attachmentMaxBytes) {
     throw new OperatorError('Filen är större än 10 MiB; dela upp eller komprimera den.');

@@ -8,6 +8,7 @@ import { registerBooks } from './books.ts';
 import { buildProgram } from './build-program.ts';
 import { registerCompletion } from './completion.ts';
 import { registerDemo } from './demo.ts';
+import { registerDocuments } from './documents.ts';
 import { registerEInvoiceFiles } from './e-invoices.ts';
 import { registerFirstVisit } from './first-visit.ts';
 import { registerInvoices } from './invoices.ts';
@@ -46,6 +47,7 @@ const groups = [
   registerMonths,
   registerVat,
   registerAttachments,
+  registerDocuments,
   registerUsers,
   registerKeys,
   registerAgencyKeys,

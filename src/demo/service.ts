@@ -15,6 +15,7 @@ import { receive } from './buy.ts';
 import { calendarOn } from './calendar.ts';
 import { acknowledgeMonths, lockBooks } from './closing.ts';
 import { company, people } from './company.ts';
+import { leaveDocuments } from './inbox.ts';
 import { refusedDocuments } from './purchases.ts';
 import { fillRegisters, retireCustomers, setUpCompany } from './registers.ts';
 import { leaveDrafts } from './sell.ts';
@@ -78,6 +79,7 @@ export async function seedDemo(tx: Tx, options: DemoOptions, actor: string): Pro
   );
   await takeSpecialOrders(books, keys.webShop);
   await receive(books, refusedDocuments(calendar), keys.accessPoint);
+  await leaveDocuments(books);
   await clearJobs(tx);
   await retireCustomers(books);
   await addWebhook(books, options.keyring);

@@ -1,5 +1,6 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
 import { registerAgency } from '../api/agency/routes.ts';
+import { registerDocuments } from '../api/documents/routes.ts';
 import { registerEInvoices } from '../api/e-invoices/routes.ts';
 import { registerEvents } from '../api/events/routes.ts';
 import { registerHealth } from '../api/health.ts';
@@ -25,6 +26,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
   registerEInvoices(app, deps, access);
+  registerDocuments(app, deps, access);
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);

@@ -22,6 +22,10 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows[1].credit': '22',
   },
   'POST /verifikat/:id/bilagor': { files: 'kvitto.txt' },
+  'POST /underlag': { files: 'kvitto.txt' },
+  'POST /underlag/foreslagna': { document: 'the first' },
+  'POST /underlag/:id/verifikat': { voucher: 'A1 2026' },
+  'POST /underlag/:id/undan': { reason: 'Privat' },
   'POST /sie/import': { file: 'bok.se' },
   'POST /kundfakturor/ny': {
     customer: 'Restaurang Sjöboden',

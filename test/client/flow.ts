@@ -11,6 +11,7 @@ export interface Journey {
   readonly invoiceNumber: number | null;
   readonly drafted: string;
   readonly descriptions: readonly string[];
+  readonly documents: readonly unknown[];
   readonly lock: unknown;
 }
 
@@ -66,6 +67,15 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
   );
   if (!('invoiceId' in order)) throw new Error('the order was not answered');
 
+  const left = must(
+    await client.POST('/api/v1/underlag', {
+      params: { ...idempotencyKey(), query: { fileName: 'Kvitto.txt', amount: 199.5 } },
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'Ett kvitto',
+      bodySerializer: (body) => body,
+    }),
+  );
+
   const page = must(await client.GET('/api/v1/verifikat', { params: { query: { limit: 10 } } }));
   const refused = await client.POST('/api/v1/verifikat', {
     params: { ...idempotencyKey(), query: { dryRun: true } },
@@ -86,6 +96,7 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
     invoiceNumber: invoice.invoice_number,
     drafted: order.invoiceId,
     descriptions: page.data.map(({ description }) => description),
+    documents: [left.status, !left.duplicate],
     lock: 'lock' in detail ? detail.lock : undefined,
   };
 }

@@ -38,7 +38,8 @@ test('a client generated from /openapi.json compiles and drives a whole flow', a
   const { travel } = (await import(at('../client/flow.ts'))) as { travel: Travel };
   const journey = await travel(address, books.key, customer.id);
   expect(journey).toEqual({
-    scopes: ['data:read', 'intake:write', 'ledger:write'],
+    scopes: ['data:read', 'intake:write', 'documents:write', 'ledger:write'],
+    documents: ['waiting', true],
     label: 'A1',
     invoiceNumber: 1001,
     drafted: expect.any(String),

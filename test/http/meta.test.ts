@@ -57,7 +57,7 @@ describe('GET /api/v1/meta', () => {
     for (const { method, path, scope } of endpoints) {
       if (scope === '') continue;
       const required = scope.split(' ');
-      const others = ['data:read', 'intake:write', 'ledger:write'].filter(
+      const others = ['data:read', 'intake:write', 'documents:write', 'ledger:write'].filter(
         (one) => !required.includes(one),
       ) as 'data:read'[];
       const { key } = await books.makeKey(others);
@@ -68,7 +68,7 @@ describe('GET /api/v1/meta', () => {
   });
 
   test('any scope is enough to test a key', async () => {
-    for (const scope of ['data:read', 'intake:write', 'ledger:write'] as const) {
+    for (const scope of ['data:read', 'intake:write', 'documents:write', 'ledger:write'] as const) {
       const { key } = await books.makeKey([scope]);
       const answer = await books.call({ url, key });
       expect(answer.statusCode).toBe(200);

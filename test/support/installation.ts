@@ -27,7 +27,12 @@ import { type Content, cloneDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
 
 export { TODAY, testCompany } from './company.ts';
-export const allScopes: readonly Scope[] = ['data:read', 'intake:write', 'ledger:write'];
+export const allScopes: readonly Scope[] = [
+  'data:read',
+  'intake:write',
+  'documents:write',
+  'ledger:write',
+];
 
 /** The database of an installation, without what serves it. */
 export interface Books {

@@ -8,6 +8,8 @@ describe('what a file is', () => {
     ['%PDF-1.7\n', 'kvitto.txt', 'application/pdf'],
     ['\x89PNG\r\n\x1a\n....', 'bild', 'image/png'],
     ['\xff\xd8\xff\xe0....', 'bild.png', 'image/jpeg'],
+    ['\x00\x00\x00\x24ftypheic....', 'IMG_0001.HEIC', 'image/heic'],
+    ['\x00\x00\x00\x18ftypmif1....', 'bild.jpg', 'image/heic'],
     ['<?xml version="1.0"?><a/>', 'a.csv', 'application/xml'],
     ['a;b\r\n1;2\r\n', 'rader.CSV', 'text/csv'],
     ['Hej', 'anteckning.txt', 'text/plain'],
@@ -27,6 +29,7 @@ describe('what a file is', () => {
     ['PK\x03\x04', 'a.docx'],
     ['\xd0\xcf\x11\xe0', 'a.doc'],
     ['a\x00b', 'a.txt'],
+    ['\x00\x00\x00\x20ftypisom....', 'film.heic'],
   ])('%j is not kept, whatever it is called', (content, name) => {
     expect(mediaTypeOf(latin1(content), name)).toBeNull();
   });

@@ -4,6 +4,7 @@ create or replace function purchases.book(p_id uuid, p_voucher_id uuid, p_date d
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_invoice purchases.invoices;
+  v_document record;
 begin
   if session_user = 'hb_app' and not app.may('keep_books') then
     raise exception 'this role may not write here' using errcode = 'HB405';
@@ -47,4 +48,17 @@ begin
     booking_refusal = null, open_ore = purchases.owed_ore(v_invoice), decided_at = clock_timestamp(),
     decided_by = audit.actor(p_actor)
   where i.id = p_id;
+
+  -- Documents that people have laid on the draft follow to its voucher.
+  for v_document in
+    insert into ledger.attachments (id, voucher_id, sha256, file_name, media_type, created_by)
+    select gen_random_uuid(), p_voucher_id, d.sha256, a.file_name, a.media_type, p_actor
+    from purchases.attachments a join ledger.documents d using (sha256)
+    where a.invoice_id = p_id and p_voucher_id is not null
+    on conflict do nothing
+    returning id, sha256
+  loop
+    perform audit.record(p_actor, 'attachment.added', p_voucher_id::text,
+      jsonb_build_object('attachment_id', v_document.id, 'sha256', encode(v_document.sha256, 'hex')));
+  end loop;
 end $$;

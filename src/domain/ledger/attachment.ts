@@ -6,6 +6,7 @@ export const mediaTypes = [
   'application/pdf',
   'image/png',
   'image/jpeg',
+  'image/heic',
   'text/csv',
   'text/plain',
   'application/xml',
@@ -13,6 +14,11 @@ export const mediaTypes = [
 export type MediaType = (typeof mediaTypes)[number];
 
 const fileNameMax = 200;
+
+/** The first box of a picture as Apple's telephones take them (ISO/IEC 23008-12): its type and major brand. */
+const heicBrands: ReadonlySet<string> = new Set(
+  ['heic', 'heix', 'heim', 'heis', 'mif1'].map((brand) => `ftyp${brand}`),
+);
 
 /**
  * The media type of a file by its content; a text's kind is told by its name. Null for what is not
@@ -24,6 +30,7 @@ export function mediaTypeOf(bytes: Buffer, fileName: string): MediaType | null {
   if (begins('%PDF-')) return 'application/pdf';
   if (begins('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (begins('\xff\xd8\xff')) return 'image/jpeg';
+  if (heicBrands.has(bytes.toString('latin1', 4, 12))) return 'image/heic';
   const text = textOf(bytes);
   if (text === null) return null;
   if (/^\ufeff?\s*<\?xml\b/.test(text)) return 'application/xml';

@@ -36,23 +36,32 @@ export async function addAttachment(
   actor: string,
 ): Promise<Attachment> {
   const name = plainFileName(fileName);
-  const mediaType = refuseUnlessKept(bytes, name);
+  const mediaType = keptMediaType(bytes, name);
   await requireVoucher(tx, voucherId);
   const sha256 = sha256Of(bytes);
-  const id = uuid();
   await insertContent(tx, sha256, bytes);
-  const file = { id, voucherId, sha256: sha256.toString('hex'), fileName: name, mediaType };
-  if (await insertAttachment(tx, file, actor)) {
-    const detail = { attachment_id: id, sha256: file.sha256 };
-    await recordEvent(tx, { actor, action: 'attachment.added', subject: voucherId, detail });
-  }
+  const file = { voucherId, sha256: sha256.toString('hex'), fileName: name, mediaType };
+  await attachContent(tx, file, actor);
   const attachments = await listAttachments(tx, voucherId);
   const found = attachments.find((one) => one.sha256 === file.sha256);
   if (!found) throw new Error('the attachment was not stored');
   return found;
 }
 
-function refuseUnlessKept(bytes: Buffer, fileName: string): string {
+/** A content that is kept already documents a voucher; which has it once, however often it is laid there. */
+export async function attachContent(
+  tx: Tx,
+  file: Omit<Parameters<typeof insertAttachment>[1], 'id'>,
+  actor: string,
+): Promise<void> {
+  const id = uuid();
+  if (!(await insertAttachment(tx, { id, ...file }, actor))) return;
+  const detail = { attachment_id: id, sha256: file.sha256 };
+  await recordEvent(tx, { actor, action: 'attachment.added', subject: file.voucherId, detail });
+}
+
+/** The media type of a file that is kept; throws 422 for one that is empty, too large or of no kept kind. */
+export function keptMediaType(bytes: Buffer, fileName: string): string {
   const refusal = (reason: 'file_empty' | 'file_too_large' | 'file_type_not_kept') =>
     refuse('unprocessable', [faultOf('file', reason, { mibMax: attachmentMaxBytes / 1024 ** 2 })]);
   if (bytes.length === 0) throw refusal('file_empty');
@@ -71,11 +80,8 @@ export async function attachSame(
   actor: string,
 ): Promise<void> {
   for (const { sha256, file_name, media_type } of await listAttachments(tx, from)) {
-    const id = uuid();
-    const file = { id, voucherId: to, sha256, fileName: file_name, mediaType: media_type };
-    await insertAttachment(tx, file, actor);
-    const detail = { attachment_id: id, sha256 };
-    await recordEvent(tx, { actor, action: 'attachment.added', subject: to, detail });
+    const file = { voucherId: to, sha256, fileName: file_name, mediaType: media_type };
+    await attachContent(tx, file, actor);
   }
 }
 

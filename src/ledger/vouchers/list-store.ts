@@ -21,6 +21,8 @@ export interface VoucherFilter {
   readonly source?: string | undefined;
   /** Only those that no document is attached to and that need one: what is counted as missing. */
   readonly lacksDocument?: boolean | undefined;
+  /** Only purchases: with a cost (4000–7999) or input VAT (2640–2649) in debit. */
+  readonly isPurchase?: boolean | undefined;
 }
 
 export interface FoundVoucher extends VoucherPlace {
@@ -130,7 +132,8 @@ const placeIn = ({ date, series, number }: VoucherPlace, isWithinSeries: boolean
     : sql`(${date}::date, ${series}, ${number}::integer)`;
 
 /** What has to be held against each voucher on the way. */
-function sieveOf({ account, text, minOre, maxOre, source, lacksDocument }: VoucherFilter): Sql[] {
+function sieveOf(filter: VoucherFilter): Sql[] {
+  const { account, text, minOre, maxOre, source, lacksDocument, isPurchase } = filter;
   const sieve: Sql[] = [];
   const isByAccount = account !== undefined;
   const voucher = isByAccount ? sql`v` : sql`p`;
@@ -138,10 +141,14 @@ function sieveOf({ account, text, minOre, maxOre, source, lacksDocument }: Vouch
   if (minOre !== undefined) sieve.push(sql`${amount} >= ${minOre}::bigint`);
   if (maxOre !== undefined) sieve.push(sql`${amount} <= ${maxOre}::bigint`);
   if (source !== undefined) sieve.push(sql`${voucher}.source = ${source}`);
+  const id = isByAccount ? sql`p.voucher_id` : sql`p.id`;
   if (lacksDocument) {
-    const id = isByAccount ? sql`p.voucher_id` : sql`p.id`;
     sieve.push(sql`not ledger.has_own_document(${voucher}.source)
       and not exists (select from ledger.attachments a where a.voucher_id = ${id})`);
+  }
+  if (isPurchase) {
+    sieve.push(sql`exists (select from ledger.voucher_rows r where r.voucher_id = ${id} and r.debit_ore > 0
+      and (r.account between 4000 and 7999 or r.account between 2640 and 2649))`);
   }
   if (text !== undefined) {
     sieve.push(sql`strpos(lower(${voucher}.description || chr(10)
@@ -150,7 +157,9 @@ function sieveOf({ account, text, minOre, maxOre, source, lacksDocument }: Vouch
   return sieve;
 }
 
-function stepOf({ account, text, source, lacksDocument }: VoucherFilter): number {
+function stepOf(filter: VoucherFilter): number {
+  const { account, text, source, lacksDocument, isPurchase } = filter;
+  if (isPurchase) return lookedUpMax;
   if (account !== undefined && (text ?? source ?? lacksDocument) !== undefined) {
     return lookedUpMax;
   }

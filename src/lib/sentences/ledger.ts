@@ -175,7 +175,9 @@ export const ledgerSentences = {
   file_too_large: ({ mibMax }: Given<'mibMax'>) =>
     `Filen är större än ${mibMax} MiB; dela upp eller komprimera den.`,
   file_type_not_kept:
-    'Filen är inte PDF, PNG, JPEG, XML, CSV eller text i UTF-8; spara den som PDF.',
+    'Filen är inte PDF, PNG, JPEG, HEIC, XML, CSV eller text i UTF-8; spara den som PDF.',
+  no_document: 'Underlaget finns inte.',
+  document_filed: 'Underlaget ligger redan på ett verifikat och kan inte läggas undan.',
   no_attachment: 'Bilagan finns inte på det här verifikatet.',
 
   // Accounts, dimensions, series.

@@ -42,6 +42,13 @@ const scopeCards: readonly {
     cannot: ['Se något annat som finns här', 'Bokföra: order blir utkast som ni råder över'],
   },
   {
+    scope: 'documents:write',
+    name: 'Lämnar underlag',
+    can: ['Skicka kvitton och fakturor till inkorgen för underlag'],
+    note: null,
+    cannot: ['Se något som finns här', 'Lägga ett underlag på ett verifikat: det gör ni'],
+  },
+  {
     scope: 'ledger:write',
     name: 'Bokför',
     can: ['Skapa verifikat, och skapa och bokföra kundfakturor', 'Genom samma lås som appen'],

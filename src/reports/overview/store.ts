@@ -77,6 +77,7 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
 }
 
 export interface Inboxes {
+  documents: number;
   orders: number;
   purchases: number;
   bank: number;
@@ -85,12 +86,15 @@ export interface Inboxes {
 /** More than so many are not counted. */
 export const inboxCountMax = 100;
 
-/** Stopped orders, supplier invoices and bank rows that wait for somebody: asked for every page, so read from small indexes. */
+/** Documents, stopped orders, supplier invoices and bank rows that wait for somebody: asked for every page, so read from small indexes. */
 export async function countInboxes(db: Db): Promise<Inboxes> {
   const [inboxes] = await db.query<Inboxes>(
     prepared(
       'inboxes',
-      sql`select (select count(*)::integer from (select from intake.orders o
+      sql`select (select count(*)::integer from (select from ledger.documents d
+              where d.filed_at is null and d.set_aside is null
+              limit ${inboxCountMax}::integer) as waiting) as documents,
+            (select count(*)::integer from (select from intake.orders o
               where o.invoice_id is null and not o.is_dismissed and exists (
                 select from intake.order_attempts a where a.order_id = o.id and a.status = 'rejected')
               limit ${inboxCountMax}::integer) as stopped) as orders,

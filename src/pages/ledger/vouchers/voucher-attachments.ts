@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { readAttachment } from '../../../ledger/attachments/service.ts';
 import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
-import { refuse } from '../../../lib/errors.ts';
 import { textOf } from '../../form-fields.ts';
 import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { showVoucher } from './voucher.ts';
-import { attachAll, fileAnswer } from './voucher-files.ts';
+import { attachAll, fileAnswer, requireFiles } from './voucher-files.ts';
 import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
@@ -28,10 +27,7 @@ export function registerVoucherAttachments(pages: Pages): void {
     show: showVoucher,
     perform: async ({ tx, person, params: { id }, files }) => {
       const voucher = await getVoucher(tx, id);
-      if (files.length === 0) {
-        const message = 'Välj minst en fil.';
-        throw refuse('invalid_request', [{ path: 'files', reason: 'required', message }]);
-      }
+      requireFiles(files);
       await attachAll(tx, id, files, person.actor);
       const what = files.length === 1 ? 'Bilagan' : `${files.length} bilagor`;
       return {

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { recordEvent } from '../../../audit/store.ts';
 import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
+import { fileOnVoucher } from '../../../ledger/documents/service.ts';
+import { getKeptDocument, type KeptDocument } from '../../../ledger/documents/store.ts';
 import { ledgerRowOf } from '../../../ledger/vouchers/corrections.ts';
 import { getVoucher, listVoucherRows } from '../../../ledger/vouchers/detail-store.ts';
 import { listVoucherSeries } from '../../../ledger/vouchers/list-store.ts';
@@ -13,13 +15,14 @@ import {
 } from '../../../ledger/vouchers/template-store.ts';
 import { refuse } from '../../../lib/errors.ts';
 import { field, formOf, problemsAbove } from '../../fields.ts';
-import { type Fields, textOf } from '../../form-fields.ts';
+import { type Fields, textOf, textsOf } from '../../form-fields.ts';
+import { kronor } from '../../format.ts';
 import { day, formProblems, optionalText, readTyped, text } from '../../inputs.ts';
 import { askForAccount } from '../../new-account.ts';
 import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
-import { attachAll } from './voucher-files.ts';
+import { attachAll, fileValues, uploadValues } from './voucher-files.ts';
 import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
 
 const voucherFields = z.object({
@@ -48,6 +51,9 @@ const wishOf = (fields: Fields): Wish => {
 
 /** Taken as they are: which of them must be right depends on what is asked for. */
 const anyFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null);
+
+/** Documents of the inbox on one voucher: the pages of a receipt, say. */
+const documentsMax = 25;
 
 export function registerVoucherForm(pages: Pages): void {
   pages.form({
@@ -83,11 +89,20 @@ async function post({ tx, person, files }: Visit, fields: Fields): Promise<Goto>
     ),
   );
   await attachAll(tx, posted.id, files, person.actor);
+  for (const documentId of documentIds(fields)) {
+    await fileOnVoucher(tx, { documentId, voucherId: posted.id }, person.actor);
+  }
   return {
     to: `/verifikat/${posted.id}`,
     notice: `${posted.series}${posted.number} är bokfört.`,
   };
 }
+
+/** Documents of the inbox that the voucher is written from. */
+const documentIds = (fields: Fields): string[] =>
+  [...new Set(textsOf(fields, 'underlag'))]
+    .filter((id) => z.uuid().safeParse(id).success)
+    .slice(0, documentsMax);
 
 async function saveTemplate({ tx, person }: Visit, fields: Fields): Promise<Goto> {
   const { templateName, seriesCode, rows, ...values } = readForm(templateFields, fields);
@@ -117,6 +132,11 @@ async function showMore(visit: Visit, fields: Fields, wish: RowsWish): Promise<G
 async function voucherForm(visit: Visit, input: FormInput, wish: RowsWish = null): Promise<View> {
   const { tx, today } = visit;
   const first = input.isSent ? undefined : await beginningOf(visit);
+  const documents: KeptDocument[] = [];
+  for (const id of documentIds(input.isSent ? input.fields : visit.query)) {
+    documents.push(await getKeptDocument(tx, id));
+  }
+  const told = documents.find(({ document_date }) => document_date !== null) ?? documents[0];
   const rows = await showRows(tx, input, { first: first?.rows ?? [], wish });
   const series = await listVoucherSeries(tx);
   const form = formOf(input, {
@@ -129,7 +149,7 @@ async function voucherForm(visit: Visit, input: FormInput, wish: RowsWish = null
     date: field(input, 'date', 'Datum', {
       type: 'date',
       isRequired: true,
-      value: today,
+      value: told?.document_date ?? today,
       help: 'Dagen då affären hände.',
     }),
     description: field(input, 'description', 'Beskrivning', {
@@ -140,7 +160,7 @@ async function voucherForm(visit: Visit, input: FormInput, wish: RowsWish = null
     }),
     counterparty: field(input, 'counterparty', 'Motpart', {
       maxLength: 200,
-      value: first?.counterparty ?? '',
+      value: first?.counterparty ?? told?.counterparty ?? '',
       help: 'Vem den gjordes med.',
     }),
     files: field(input, 'files', 'Underlag', { type: 'file' }),
@@ -149,9 +169,15 @@ async function voucherForm(visit: Visit, input: FormInput, wish: RowsWish = null
   return {
     template: 'voucher-new',
     title: 'Nytt verifikat',
-    scripts: ['voucher-rows'],
+    scripts: ['voucher-rows', 'upload'],
     begunAt: '/verifikat/ny',
     values: {
+      accept: uploadValues(input).accept,
+      documents: documents.map((document) => ({
+        id: document.id,
+        ...fileValues(document, `/underlag/${document.id}/dokument`),
+        amount: document.amount_ore === null ? '' : kronor(document.amount_ore),
+      })),
       form: { ...form, above: problemsAbove(input, [...namesOf(form.fields), ...rows.names]) },
       lines: rows,
       isTemplateOpen: wishOf(input.fields) === 'save_template',

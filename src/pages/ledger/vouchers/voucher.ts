@@ -1,8 +1,8 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
-import { mediaTypes } from '../../../domain/ledger/attachment.ts';
 import { listAttachments } from '../../../ledger/attachments/store.ts';
+import { listWaitingFor } from '../../../ledger/documents/store.ts';
 import { findOriginOf } from '../../../ledger/sie/undo-store.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
@@ -24,12 +24,15 @@ import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { pageOfRows } from '../../row-pages.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
-import { attachmentValues } from './voucher-files.ts';
+import { attachmentValues, uploadValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
 import { labelOf, sourceName } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
 type VoucherVisit = Visit<z.output<typeof params>>;
+
+/** Documents of the inbox that may be this voucher's. */
+const waitingShown = 5;
 
 const nothingSent: FormInput = { fields: {}, problems: [], isSent: false };
 
@@ -65,6 +68,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const at = (time: Date) => moment(time, timeZone);
   return {
     template: 'voucher',
+    scripts: ['upload'],
     title: `${labelOf(voucher)} ${voucher.description}`.trim(),
     values: {
       origin: origin && {
@@ -97,10 +101,14 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       history: historyOf({ voucher, attachments, corrections, deeds }, who, at),
       ...attachmentValues(attachments, voucher.id, textOf(query, 'bilaga')),
       upload: {
-        error: input.problems.find(({ path }) => path === 'files')?.message ?? null,
+        ...uploadValues(input),
         above: problemsAbove(input, ['files']),
-        accept: mediaTypes.join(','),
       },
+      waiting: (await listWaitingFor(tx, voucher.id, waitingShown)).map((document) => ({
+        id: document.id,
+        name: document.file_name,
+        date: document.document_date ?? '',
+      })),
     },
   };
 }

@@ -72,7 +72,7 @@ const query = z.object({
   ursprung: optional(
     z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, { error: 'Välj något av alternativen.' }),
   ),
-  underlag: optional(choice(['saknas'])),
+  underlag: optional(choice(['saknas', 'inkop'])),
 });
 const filterNames = Object.keys(query.shape) as (keyof typeof query.shape)[];
 
@@ -123,7 +123,8 @@ function filterOf(read: z.output<typeof query>): VoucherFilter {
     minOre: read.belopp?.min,
     maxOre: read.belopp?.max,
     source: read.ursprung ?? undefined,
-    lacksDocument: read.underlag === 'saknas' || undefined,
+    lacksDocument: read.underlag !== null || undefined,
+    isPurchase: read.underlag === 'inkop' || undefined,
   };
 }
 
@@ -158,7 +159,11 @@ function filterFields(input: FormInput, spans: readonly SeriesSpan[]) {
     source: field(input, 'ursprung', 'Ursprung', { type: 'select', options: [anything, ...known] }),
     document: field(input, 'underlag', 'Underlag', {
       type: 'select',
-      options: [anything, { value: 'saknas', label: 'Saknas' }],
+      options: [
+        anything,
+        { value: 'saknas', label: 'Saknas' },
+        { value: 'inkop', label: 'Saknas på inköp' },
+      ],
     }),
   };
 }

@@ -1,0 +1,168 @@
+/** POST /api/v1/underlag: a file to the inbox of documents, streamed to disk while it comes. */
+import type { Readable } from 'node:stream';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callRefusal } from '../../access/keys/write-calls.ts';
+import { Overloaded } from '../../db/batching/overloaded.ts';
+import { db } from '../../db/pool.ts';
+import { canonicalJson } from '../../domain/basics/json.ts';
+import { attachmentMaxBytes, plainFileName } from '../../domain/ledger/attachment.ts';
+import { factsOfName } from '../../domain/ledger/document-match.ts';
+import { type Access, callerOf } from '../../http/access.ts';
+import { idempotencyHeaders, idempotencyKeyOf } from '../../http/body.ts';
+import {
+  errorAnswer,
+  errorResponses,
+  idempotencyErrors,
+  keyErrors,
+  problems,
+} from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { checkAllBut } from '../../http/problems.ts';
+import { holderOf } from '../../http/shedding.ts';
+import { isFull, Spool } from '../../http/spool.ts';
+import { keptMediaType } from '../../ledger/attachments/service.ts';
+import {
+  type LeavingOutcome,
+  type LeftDocument,
+  storeDocument,
+} from '../../ledger/documents/api-store.ts';
+import { AppError } from '../../lib/errors.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { documentBody, documentQuery, keptDocument } from './schemas.ts';
+
+const url = '/api/v1/underlag';
+const refusedFile = errorAnswer(
+  'unprocessable',
+  'DocumentUnprocessableError',
+  z.object({ problems }),
+);
+
+export function registerDocuments(app: App, deps: AppDeps, access: Access): void {
+  const { pool, config, spool = new Spool() } = deps;
+  // In a room of its own, where a body is a stream.
+  void app.register(async (room) => {
+    room.removeAllContentTypeParsers();
+    room.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    room.withTypeProvider<ZodTypeProvider>().route({
+      method: 'POST',
+      url,
+      bodyLimit: attachmentMaxBytes,
+      config: { scopes: ['documents:write'] },
+      onRequest: access.hook(['documents:write']),
+      preValidation: async (request) => void idempotencyKeyOf(request),
+      validatorCompiler: checkAllBut('headers', 'body'),
+      schema: {
+        operationId: 'leaveDocument',
+        summary: 'Lämna ett underlag till inkorgen',
+        description:
+          'Kroppen är filen som den är: PDF, PNG, JPEG, HEIC, XML, CSV eller text i UTF-8, högst 10 MiB; slaget avgörs av innehållet. Kräver rubriken Idempotency-Key. Samma innehåll blir aldrig två underlag. En människa, eller ett entydigt förslag som en människa godtar, lägger underlaget på sitt verifikat.',
+        tags: ['Underlag'],
+        security: [{ apiKey: [] }],
+        headers: idempotencyHeaders,
+        querystring: documentQuery,
+        consumes: ['application/octet-stream'],
+        body: documentBody,
+        response: {
+          200: keptDocument,
+          ...errorResponses(
+            ...keyErrors,
+            ...idempotencyErrors,
+            'invalid_request',
+            'request_timeout',
+            'payload_too_large',
+            refusedFile,
+          ),
+        },
+      },
+      handler: async (request, reply) => {
+        const { fileName, date, amount, counterparty } = request.query;
+        const place = spool.enter(holderOf(request));
+        const file = await keepBody(spool, request.body as Readable | undefined, place).catch(
+          (error) => {
+            place.leave();
+            throw error;
+          },
+        );
+        try {
+          return await file.use(async (bytes) => {
+            const name = plainFileName(fileName);
+            const mediaType = keptMediaType(bytes, name);
+            const told = factsOfName(name);
+            const sha256 = sha256Of(bytes);
+            const said = { fileName, date, amount: amount?.toString(), counterparty };
+            const canonical = canonicalJson({ ...said, sha256: sha256.toString('hex') });
+            const document: LeftDocument = {
+              id: uuid(),
+              keyHash: callerOf(request).hash,
+              idempotencyKey: idempotencyKeyOf(request),
+              requestHash: sha256Of(canonical),
+              request: canonical,
+              requestId: request.id,
+              sha256,
+              bytes,
+              fileName: name,
+              mediaType,
+              date: date ?? told.date,
+              amountOre: amount ?? told.amountOre,
+              counterparty: counterparty ?? null,
+            };
+            const outcome = await storeDocument(db(pool), document);
+            if (outcome.outcome === 'replayed') reply.header('idempotent-replayed', 'true');
+            return answerOf(outcome, document, config.baseUrl);
+          });
+        } finally {
+          await file.close();
+          place.leave();
+        }
+      },
+    });
+  });
+}
+
+/** The body on disk; one that is too large, or that the disk has no room for, is refused on its way. */
+async function keepBody(
+  spool: Spool,
+  body: Readable | undefined,
+  place: ReturnType<Spool['enter']>,
+) {
+  async function* limited(): AsyncGenerator<Buffer> {
+    let size = 0;
+    for await (const chunk of body ?? []) {
+      size += (chunk as Buffer).length;
+      if (size > attachmentMaxBytes) throw tooLarge();
+      yield chunk as Buffer;
+    }
+  }
+  return spool.keep(limited(), place).catch((error) => {
+    throw isFull(error) ? new Overloaded('bytes') : error;
+  });
+}
+
+const tooLarge = () =>
+  new AppError('payload_too_large', 'Filen är större än 10 MiB; dela upp eller komprimera den.');
+
+function answerOf(
+  outcome: LeavingOutcome,
+  { sha256, bytes, mediaType, request }: LeftDocument,
+  baseUrl: string,
+) {
+  const { id, told } = outcome;
+  if ((outcome.outcome === 'kept' || outcome.outcome === 'replayed') && id !== null && told) {
+    return {
+      id,
+      sha256: sha256.toString('hex'),
+      size: bytes.length,
+      media_type: mediaType,
+      received_at: new Date(told.received_at).toISOString(),
+      status: told.status,
+      duplicate: told.duplicate,
+      url: `${baseUrl}/underlag/${id}`,
+    };
+  }
+  if (outcome.outcome === 'kept' || outcome.outcome === 'replayed') {
+    throw new Error('a kept document has no id');
+  }
+  throw callRefusal({ ...outcome, outcome: outcome.outcome }, request);
+}

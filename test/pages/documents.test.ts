@@ -1,0 +1,215 @@
+/** Documents that wait for their voucher: sent in, matched, laid where they belong, put aside. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { multipartOf } from '../support/multipart.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+
+let books: Installation;
+let person: LoggedIn;
+let reader: LoggedIn;
+
+beforeAll(async () => {
+  books = await createInstallation();
+  person = await logIn(books, 'medarbetare');
+  reader = await logIn(books, 'lasare');
+}, 60_000);
+afterAll(() => books.close());
+
+/** A PDF that is like no other. */
+const pdf = (text: string) => `%PDF-1.4\n${text}\n%%EOF`;
+const cookieOf = ({ cookies }: LoggedIn) => [...cookies].map((pair) => pair.join('=')).join('; ');
+
+async function send(
+  sender: LoggedIn,
+  files: readonly (readonly [string, Buffer | string])[],
+  url = '/underlag',
+) {
+  const fields = tokensOf((await sender.get('/underlag')).body);
+  const sent = multipartOf(
+    fields,
+    files.map(([fileName, bytes]) => ({ name: 'files', fileName, bytes })),
+  );
+  const headers = { ...sent.headers, accept: 'text/html', cookie: cookieOf(sender) };
+  return books.app.inject({ method: 'POST', url, payload: sent.payload, headers });
+}
+
+async function posted(date: string, ore: number, description: string): Promise<string> {
+  const amount = ore / 100;
+  const answer = await books.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody({
+      date,
+      description,
+      rows: [
+        { account: 6110, debit: amount, credit: 0 },
+        { account: 1930, debit: 0, credit: amount },
+      ],
+    }),
+  });
+  return answer.json().id;
+}
+
+const rows = async (statement: ReturnType<typeof sql>) => db(books.owner).query(statement);
+async function idOf(fileName: string): Promise<string> {
+  const [found] = await db(books.owner).query<{ id: string }>(
+    sql`select id from ledger.documents where file_name = ${fileName}`,
+  );
+  return found?.id ?? '';
+}
+
+describe('documents that come', () => {
+  test('are kept once by content, with what their names tell, and told apart by their bytes', async () => {
+    const heic = Buffer.from('\x00\x00\x00\x24ftypheic\x00\x00\x00\x00mif1heic', 'latin1');
+    const answer = await send(person, [
+      ['2026-02-03 Papper 100,00.pdf', pdf('papper')],
+      ['samma igen.pdf', pdf('papper')],
+      ['IMG_1.HEIC', heic],
+    ]);
+    expect(answer.statusCode).toBe(303);
+    expect(
+      await rows(sql`select file_name, media_type, document_date, amount_ore from ledger.documents
+        order by media_type`),
+    ).toEqual([
+      {
+        file_name: '2026-02-03 Papper 100,00.pdf',
+        media_type: 'application/pdf',
+        document_date: '2026-02-03',
+        amount_ore: 10_000n,
+      },
+      { file_name: 'IMG_1.HEIC', media_type: 'image/heic', document_date: null, amount_ore: null },
+    ]);
+    const { body } = await person.get('/underlag');
+    expect(body).toContain('Skriv dag och belopp');
+    expect(body).toContain('Inget passar');
+    const one = await person.get(`/underlag/${await idOf('IMG_1.HEIC')}`);
+    expect(one.body).toContain('de flesta webbläsare kan inte visa den');
+    const file = await person.get(`/underlag/${await idOf('IMG_1.HEIC')}/dokument`);
+    expect(file.headers['content-disposition']).toMatch(/^attachment/);
+    expect(file.headers['content-security-policy']).toContain('sandbox');
+  });
+
+  test('are refused by name and way out, and nothing of the form is kept', async () => {
+    const answer = await send(person, [
+      ['bra.pdf', pdf('bra')],
+      ['program.exe', Buffer.from('MZ\x90\x00', 'latin1')],
+    ]);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain('program.exe: Filen är inte PDF');
+    expect(await idOf('bra.pdf')).toBe('');
+    expect((await send(reader, [['a.pdf', pdf('a')]])).statusCode).toBe(403);
+  });
+});
+
+describe('where they belong', () => {
+  test('is suggested by amount and day; a tie is left to a person', async () => {
+    const alone = await posted('2026-02-10', 12_345, 'Telefon februari');
+    await posted('2026-02-12', 50_000, 'Ett av två');
+    await posted('2026-02-14', 50_000, 'Två av två');
+    await send(person, [
+      ['2026-02-11 telefon 123,45.pdf', pdf('telefon')],
+      ['2026-02-13 tvetydig 500,00.pdf', pdf('tvetydig')],
+    ]);
+    const telephone = await idOf('2026-02-11 telefon 123,45.pdf');
+    const tied = await idOf('2026-02-13 tvetydig 500,00.pdf');
+    const { body } = await person.get('/underlag');
+    expect(body).toMatch(/Förslag<\/span> <a href="\/verifikat\/[^"]+">A1</);
+    expect(body).toContain('2 möjliga');
+    expect((await person.get(`/verifikat/${alone}`)).body).toContain('2026-02-11 telefon');
+
+    const answer = await person.submit(
+      '/underlag/foreslagna',
+      { document: [telephone, tied] },
+      '/underlag',
+    );
+    expect(answer.statusCode).toBe(303);
+    const [filed] = await rows(sql`select count(*)::integer as count from ledger.attachments
+      where voucher_id = ${alone}::uuid`);
+    expect(filed).toEqual({ count: 1 });
+    const [event] =
+      await rows(sql`select subject from audit.events where action = 'attachment.added'
+      and detail ->> 'sha256' = (select encode(sha256, 'hex') from ledger.documents where id = ${telephone}::uuid)`);
+    expect(event).toEqual({ subject: alone });
+    const list = (await person.get('/underlag')).body;
+    expect(list).not.toContain('telefon 123,45');
+    expect(list).toContain('tvetydig');
+    expect((await person.get('/underlag?flik=klara')).body).toContain('telefon 123,45');
+    expect((await person.get(`/underlag/${tied}`)).body).toContain('Två av två');
+  });
+
+  test('is said by a person: pages of one receipt on a voucher by its label', async () => {
+    const voucher = await posted('2026-03-02', 7_700, 'Kvitto på två sidor');
+    await send(person, [
+      ['sida 1.pdf', pdf('sida 1')],
+      ['sida 2.pdf', pdf('sida 2')],
+    ]);
+    const pagesOf = [await idOf('sida 1.pdf'), await idOf('sida 2.pdf')];
+    const [{ label }] = (await rows(
+      sql`select series || number as label from ledger.vouchers where id = ${voucher}::uuid`,
+    )) as [{ label: string }];
+    const lay = (typed: string) =>
+      person.submit('/underlag/lagg', { document: pagesOf, voucher: typed }, '/underlag');
+    const wrong = await lay('Z99');
+    expect(wrong.statusCode).toBe(422);
+    expect(wrong.body).toContain('Det finns inget verifikat Z99.');
+    expect((await lay(label.toLowerCase())).headers.location).toBe(`/verifikat/${voucher}`);
+    const { body } = await person.get(`/verifikat/${voucher}`);
+    expect(body).toContain('sida 1.pdf');
+    expect(body).toContain('sida 2.pdf');
+    expect((await person.get('/verifikat?underlag=inkop')).body).not.toContain('Kvitto på två');
+    expect((await person.get('/verifikat?underlag=inkop')).body).toContain('Ett av två');
+  });
+
+  test('is a voucher that is written from it, with its day, and that it follows', async () => {
+    await send(person, [['2026-03-05 taxi 250,00.pdf', pdf('taxi')]]);
+    const id = await idOf('2026-03-05 taxi 250,00.pdf');
+    const { body } = await person.get(`/verifikat/ny?underlag=${id}`);
+    expect(body).toContain('value="2026-03-05"');
+    expect(body).toContain(`name="underlag" value="${id}"`);
+    const answer = await person.submit(
+      '/verifikat/ny',
+      {
+        underlag: id,
+        seriesCode: 'A',
+        date: '2026-03-05',
+        description: 'Taxi',
+        'rows[0].account': '5800',
+        'rows[0].debit': '250',
+        'rows[1].account': '1930',
+        'rows[1].credit': '250',
+      },
+      `/verifikat/ny?underlag=${id}`,
+    );
+    expect(answer.statusCode).toBe(303);
+    expect((await person.get(String(answer.headers.location))).body).toContain('taxi 250,00.pdf');
+    expect((await person.get('/underlag')).body).not.toContain('taxi');
+  });
+});
+
+test('what is put aside is kept and can be taken up; its facts are mended; a reader only reads', async () => {
+  await send(person, [['semester.pdf', pdf('semester')]]);
+  const id = await idOf('semester.pdf');
+  const page = `/underlag/${id}`;
+  const facts = (fields: Record<string, string>) => person.submit(page, fields, page);
+  const wrong = await facts({ date: '2026-13-01', amount: '-5', counterparty: 'Resebyrån' });
+  expect(wrong.statusCode).toBe(400);
+  expect(wrong.body).toContain('Skriv beloppet utan minustecken');
+  expect(wrong.body).toContain('value="Resebyrån"');
+  await facts({ date: '2026-03-09', amount: '1 250,50', counterparty: 'Resebyrån' });
+  expect((await person.get(page)).body).toContain('value="1 250,50"'.replace(' ', '\u00a0'));
+
+  await person.submit(`${page}/undan`, { reason: 'Privat' }, page);
+  expect((await person.get('/underlag')).body).not.toContain('semester.pdf');
+  expect((await reader.get('/underlag?flik=undanlagda')).body).toContain('Privat');
+  const read = (await reader.get(page)).body;
+  expect(read).not.toContain('Ta fram igen');
+  expect(read).toContain('Resebyrån');
+  for (const act of ['', '/undan', '/fram', '/verifikat']) {
+    expect((await reader.post(`${page}${act}`, tokensOf(read))).statusCode).toBe(403);
+  }
+  await person.submit(`${page}/fram`, {}, page);
+  expect((await person.get('/underlag')).body).toContain('semester.pdf');
+  await expect(rows(sql`delete from ledger.documents`)).rejects.toThrow(/kept as it came/);
+});
