@@ -106,6 +106,25 @@ test('a first year comes in whole: opening balances, accounts, objects, and its 
   expect(await soundness()).toEqual([]);
 });
 
+test('balances of cost centres and projects come in where the books begin, and are told of where they do not', async () => {
+  const ofObjects = ['#OIB 0 1930 {1 "K1"} 20000.00', '#OIB 0 1930 {6 "P9"} 45000.00'];
+  const balances = [...parts.balances, ...ofObjects, '#OIB 0 1930 {2 "X"} 5.00'];
+  const first = await take(textWith({ balances }));
+  expect(rulesOf(first)).toContainEqual(expect.stringMatching(/^posts_left_out \d+$/));
+  const { lines } = await exportBooks(books.owner);
+  expect(lines.filter((line) => /^#(OIB|IB) 0 1930/.test(line))).toEqual([
+    '#IB 0 1930 50000.00',
+    ...ofObjects,
+  ]);
+  expect(faultsInSums(lines)).toEqual([]);
+  expect(await soundness()).toEqual([]);
+  const years = ['#RAR 0 20270101 20271231'];
+  const vouchers = voucher('A 1 20270115 "x"', '1930 {} 1.00', '3001 {} -1.00');
+  const later = await take(textWith({ years, vouchers, balances: ofObjects }));
+  const told = later.plan.problems.find(({ rule }) => rule === 'posts_left_out');
+  expect([later.id === null, told?.params]).toEqual([false, { label: 'OIB', count: 2 }]);
+});
+
 test('looking at a file first tells the same, and changes nothing', async () => {
   const source = await sourceFrom(textWith());
   const plan = await withTx(books.owner, (tx) => planImport(tx, source, options));

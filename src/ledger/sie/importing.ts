@@ -4,9 +4,14 @@
  */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import { differenceRows } from '../../domain/ledger/opening-balances.ts';
-import { cut, isBooked, postingRows } from '../../domain/ledger/sie/importing.ts';
-import type { SieObject, SieVoucher } from '../../domain/ledger/sie/posts.ts';
+import {
+  cut,
+  type IdOfObject,
+  isBooked,
+  openingRows,
+  postingRows,
+} from '../../domain/ledger/sie/importing.ts';
+import type { SieVoucher } from '../../domain/ledger/sie/posts.ts';
 import { ruleLevel, SieProblems } from '../../domain/ledger/sie/problems.ts';
 import { type SieEntry, SieReader } from '../../domain/ledger/sie/reading.ts';
 import { checkVoucher } from '../../domain/ledger/voucher.ts';
@@ -130,7 +135,7 @@ const kindOf = new Map([
   ['6', 'project'],
 ]);
 
-async function objectIds(tx: Tx): Promise<(object: SieObject) => string | null> {
+async function objectIds(tx: Tx): Promise<IdOfObject> {
   const ids = new Map(
     (await listDimensions(tx)).map(({ id, kind, code }) => [`${kind} ${code}`, id]),
   );
@@ -141,7 +146,7 @@ interface PostingPlan {
   readonly id: string;
   readonly plan: ImportPlan;
   readonly actor: string;
-  readonly idOf: (object: SieObject) => string | null;
+  readonly idOf: IdOfObject;
 }
 
 /** A voucher on its way, with what it was called in the file. */
@@ -189,7 +194,7 @@ class Posting {
         counterparty: null,
         source: 'opening',
         actor: this.#plan.actor,
-        rows: differenceRows(opening.balances, []),
+        rows: openingRows(opening.balances, opening.objects, this.#plan.idOf),
       },
     });
     await this.#flush();

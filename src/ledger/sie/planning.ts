@@ -12,6 +12,7 @@ import type { SieLetters } from '../../domain/ledger/sie/encoding.ts';
 import type { SieYear } from '../../domain/ledger/sie/file-years.ts';
 import {
   type FileObject,
+  type ObjectOpening,
   objectCodeMax,
   planSeries,
   type SeriesPlan,
@@ -87,6 +88,8 @@ export interface ImportPlan {
   readonly opening: {
     readonly way: 'posted' | 'compared' | 'none';
     readonly balances: readonly Balance[];
+    /** What of them stands on cost centres and projects. */
+    readonly objects: readonly ObjectOpening[];
     readonly series: string;
   };
   readonly newAccounts: readonly BasAccount[];
@@ -182,7 +185,7 @@ class Planning {
       opening: { ...opening, series: openingSeries },
       newAccounts,
       accountsInUse: this.#accountsInUse(),
-      objects: await this.#objects(),
+      objects: await this.#objects(opening.objects),
       accounts: await this.#accounts(newAccounts, opening),
     };
   }
@@ -233,7 +236,22 @@ class Planning {
   }
 
   /** Opening balances are posted where the books begin; later they are only held against what the books have. */
-  async #opening(): Promise<Pick<ImportPlan['opening'], 'way' | 'balances'>> {
+  async #opening(): Promise<Omit<ImportPlan['opening'], 'series'>> {
+    const opening = await this.#openingOfAccounts();
+    const { objectOpenings } = this.#ground.scan;
+    if (opening.way === 'posted') {
+      const objects = objectOpenings.filter(({ account }) => numberForm.test(account));
+      return { ...opening, objects };
+    }
+    const [first] = objectOpenings;
+    if (first) {
+      const facts = { label: 'OIB', count: objectOpenings.length };
+      this.#problems.add('posts_left_out', first.line, facts);
+    }
+    return { ...opening, objects: [] };
+  }
+
+  async #openingOfAccounts(): Promise<Pick<ImportPlan['opening'], 'way' | 'balances'>> {
     const { years, scan } = this.#ground;
     const year = this.#year;
     const openings = scan.openings.filter(({ account }) => numberForm.test(account));
@@ -399,14 +417,15 @@ class Planning {
     return idle.map(({ number }) => number);
   }
 
-  async #objects(): Promise<ObjectOfBooks[]> {
-    if (!this.#takesVouchers) return [];
+  async #objects(openings: readonly ObjectOpening[]): Promise<ObjectOfBooks[]> {
+    const opened = new Set(openings.map(({ object }) => object));
     const known = new Set(
       (await listDimensions(this.#db))
         .filter(({ is_active }) => is_active)
         .map(({ kind, code }) => `${kind} ${code}`),
     );
     return [...this.#ground.scan.objects.values()]
+      .filter((object) => opened.has(object) || (this.#takesVouchers && object.isUsed))
       .flatMap((object) => objectOfBooks(object))
       .filter(({ kind, code }) => !known.has(`${kind} ${code}`));
   }
@@ -462,9 +481,9 @@ const internalAccount = (account: number, name: string): BasAccount =>
 
 const kinds = { '1': 'cost_center', '6': 'project' } as const;
 
-/** The dimension that the books have for an object on a voucher's row, if any. */
-export function objectOfBooks({ dimension, code, name, isUsed }: FileObject): ObjectOfBooks[] {
+/** The dimension that the books have for an object, if any. */
+export function objectOfBooks({ dimension, code, name }: FileObject): ObjectOfBooks[] {
   const kind = Object.hasOwn(kinds, dimension) ? kinds[dimension as keyof typeof kinds] : undefined;
-  if (kind === undefined || !isUsed || [...code].length > objectCodeMax) return [];
+  if (kind === undefined || [...code].length > objectCodeMax) return [];
   return [{ kind, code, name: name || code }];
 }

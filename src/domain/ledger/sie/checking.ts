@@ -6,6 +6,7 @@ import type { Ore } from '../../basics/money.ts';
 import { AccountBalances } from './account-balances.ts';
 import type { SieEncoding, SieLetters } from './encoding.ts';
 import { FileYears, type SieYear } from './file-years.ts';
+import { homeOf } from './importing.ts';
 import type { SieLabel, SiePost } from './posts.ts';
 import { type MoreOfRule, type SieProblem, SieProblems } from './problems.ts';
 import { type SieEntry, SieReader } from './reading.ts';
@@ -38,7 +39,10 @@ export interface SieJudgement {
 
 const accountNameMax = 200;
 /** Posts that tell of something the books do not have. */
-const leftOut = new Set(['OIB', 'OUB', 'PBUDGET', 'ENHET']);
+const leftOut = new Set(['OUB', 'PBUDGET', 'ENHET']);
+/** What the books have no room for, wherever they begin. */
+const isLeftOut = (post: SiePost): boolean =>
+  post.label === 'OIB' ? homeOf(post) === undefined : leftOut.has(post.label);
 
 export interface SieCheckOptions {
   readonly letters: SieLetters;
@@ -108,7 +112,7 @@ export class SieCheck {
     this.#watch(entry);
     const { line, post, rowLines = [], isDamaged = false } = entry;
     if (isDamaged) this.#isDamaged = true;
-    if (leftOut.has(post.label)) this.#leftOut.add(post.label, line);
+    if (isLeftOut(post)) this.#leftOut.add(post.label, line);
     if (!this.#firstLines.has(post.label)) this.#firstLines.set(post.label, line);
     switch (post.label) {
       case 'VER':

@@ -3,6 +3,7 @@
  * numbers of each series run. Nothing is looked up but which fiscal year a day lies in.
  */
 import type { Ore } from '../../basics/money.ts';
+import { type Balance, differenceRows } from '../opening-balances.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { accountsMax } from './account-balances.ts';
 import type { SieAccount, SieKind } from './chart.ts';
@@ -53,6 +54,14 @@ export interface FileObject extends SieObject {
   isUsed: boolean;
 }
 
+/** What an object of an account began the year with (#OIB), where the books have room for one of its kind. */
+export interface ObjectOpening {
+  readonly account: string;
+  readonly object: FileObject;
+  ore: Ore;
+  readonly line: number;
+}
+
 export interface DayOnLine {
   readonly date: string;
   readonly line: number;
@@ -71,6 +80,7 @@ export class SieImportScan {
   readonly accounts = new Map<string, FileAccount>();
   readonly series = new Map<string, FileSeries>();
   readonly objects = new Map<string, FileObject>();
+  readonly #objectOpenings = new Map<string, ObjectOpening>();
   /** Vouchers that would be posted, and their rows. */
   vouchers = 0;
   rows = 0;
@@ -99,6 +109,9 @@ export class SieImportScan {
       case 'UB':
       case 'RES':
         this.#takeBalance(post, line);
+        break;
+      case 'OIB':
+        this.#takeObjectOpening(post, line);
         break;
       case 'RAR':
         if (post.start !== null && post.end !== null) {
@@ -130,6 +143,10 @@ export class SieImportScan {
       ? [...this.accounts].map(([account, { opening }]) => opening && { account, ...opening })
       : [...this.#closingBefore].map(([account, balance]) => ({ account, ...balance }));
     return all.filter((one) => one !== null && one.ore !== 0n).filter((one) => one !== null);
+  }
+
+  get objectOpenings(): ObjectOpening[] {
+    return [...this.#objectOpenings.values()].filter(({ ore }) => ore !== 0n);
   }
 
   /** The fiscal years that vouchers lie in, those of the books and the file's own. */
@@ -218,6 +235,19 @@ export class SieImportScan {
     }
   }
 
+  #takeObjectOpening(post: Extract<SiePost, { label: 'OIB' }>, line: number): void {
+    const { account, amount } = post;
+    const one = homeOf(post);
+    if (one === undefined) return;
+    const key = keyOf(account, one.dimension, one.code);
+    const known = this.#objectOpenings.get(key);
+    if (known) known.ore += amount;
+    else if (this.#objectOpenings.size < objectsMax) {
+      const object = this.#object(one.dimension, one.code);
+      this.#objectOpenings.set(key, { account, object, ore: amount, line });
+    }
+  }
+
   #takeAccount(post: Extract<SiePost, { label: 'KONTO' | 'KTYP' | 'SRU' }>): void {
     const known = this.#names.get(post.account);
     if (!known) {
@@ -247,6 +277,24 @@ export class SieImportScan {
     if (this.objects.size < objectsMax) this.objects.set(key, made);
     return made;
   }
+}
+
+/**
+ * The cost centre or project that a balance of an object (#OIB) can stand on in the books: of the file's year, and
+ * of one object alone. Undefined of any other, which the books have no room for.
+ */
+export function homeOf({
+  year,
+  objects,
+}: Extract<SiePost, { label: 'OIB' }>): SieObject | undefined {
+  const [object, ...others] = objects;
+  const isRoom =
+    year === 0 &&
+    object !== undefined &&
+    others.length === 0 &&
+    ['1', '6'].includes(object.dimension) &&
+    [...object.code].length <= objectCodeMax;
+  return isRoom ? object : undefined;
 }
 
 /** Where the vouchers of a series go: under their own code and numbers, or to the series for imports. */
@@ -296,23 +344,44 @@ export function planSeries(
   };
 }
 
-/** A voucher's rows as they are posted; `idOf` tells of objects that the books have. */
-export function postingRows(
-  post: SieVoucher,
-  idOf: (object: SieObject) => string | null,
-): (PostingRow & { costCenter: string | null; project: string | null })[] {
-  return bookedRows(post).map(({ account, amount, text, objects }) => {
-    const find = (dimension: string): string | null => {
-      const object = objects.find((one) => one.dimension === dimension);
-      return object ? idOf(object) : null;
-    };
-    const note = cut(text) || null;
-    return {
-      ...signedRow(Number(account), amount, note),
-      costCenter: find('1'),
-      project: find('6'),
-    };
-  });
+/** Which of the books' cost centres and projects an object of the file is; null when it is none. */
+export type IdOfObject = (object: SieObject) => string | null;
+type ObjectRow = PostingRow & { costCenter: string | null; project: string | null };
+
+const objectIdsOf = (objects: readonly SieObject[], idOf: IdOfObject) => {
+  const find = (dimension: string): string | null => {
+    const object = objects.find((one) => one.dimension === dimension);
+    return object ? idOf(object) : null;
+  };
+  return { costCenter: find('1'), project: find('6') };
+};
+
+/**
+ * The rows that open a year: of an account what its cost centres and projects began with, and the rest without
+ * any. A cost centre's and a project's parts of the same balance are told each for itself, as the file does.
+ */
+export function openingRows(
+  balances: readonly Balance[],
+  parts: readonly ObjectOpening[],
+  idOf: IdOfObject,
+): ObjectRow[] {
+  const ofParts = parts.map(({ account, ore }) => ({ account: Number(account), balanceOre: ore }));
+  const rest = differenceRows(balances, ofParts);
+  return [
+    ...rest.map((row) => ({ ...row, costCenter: null, project: null })),
+    ...parts.map(({ account, object, ore }) => ({
+      ...signedRow(Number(account), ore, null),
+      ...objectIdsOf([object], idOf),
+    })),
+  ].sort((one, other) => one.account - other.account);
+}
+
+/** A voucher's rows as they are posted. */
+export function postingRows(post: SieVoucher, idOf: IdOfObject): ObjectRow[] {
+  return bookedRows(post).map(({ account, amount, text, objects }) => ({
+    ...signedRow(Number(account), amount, cut(text) || null),
+    ...objectIdsOf(objects, idOf),
+  }));
 }
 
 /** At most five hundred signs, as the database counts them. */
