@@ -56,7 +56,8 @@ grant update (status, reason, detail, decided_at) on intake.order_attempts to hb
 grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
-grant execute on function restricted.purge_expired, restricted.purge_begun_forms to hb_worker;
+grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files
+  to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
   ledger.documented_vouchers, ledger.attachments, ledger.vat_settlements, ledger.corrections,
@@ -103,6 +104,8 @@ grant execute on function events.current_epoch, events.keep_last_place, events.l
   events.fan_out, events.list_due, events.take to hb_worker;
 -- When the last backup was taken, to know whether one is due.
 grant select (taken_at, is_own, failure) on restricted.backups to hb_worker;
+-- How far an import has come that a person has asked for, or why it came to nothing.
+grant select (id), update (posted_bytes, failed_at, refusal) on ledger.begun_imports to hb_worker;
 -- Each process says that it lives.
 grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
 grant execute on function restricted.queue_figures, restricted.figures to hb_worker;
@@ -151,6 +154,8 @@ grant insert on ledger.vat_settlements to hb_app;
 grant insert (sha256, file_name, size, gzip, created_by), delete on ledger.sie_files to hb_app;
 grant insert (id, sha256, file_name, report, created_by), update (undone_at) on ledger.imports to hb_app;
 grant insert on ledger.imported_vouchers to hb_app;
+grant insert (id, sha256, difference_account, is_accepted, created_by) on ledger.begun_imports to hb_app;
+grant execute on function ledger.anew_problem, ledger.begin_anew to hb_app;
 grant execute on function ledger.begin_import, ledger.give_way_to_import to hb_app;
 -- Bank rows stay what the bank said; a person says what books them.
 grant insert on bank.accounts to hb_app;

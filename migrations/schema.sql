@@ -407,6 +407,27 @@ create policy people_read on ledger.attachments for select to hb_app using (( SE
 create policy people_write on ledger.attachments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on ledger.attachments to hb_worker using (true);
 
+create table ledger.begun_imports (
+  id uuid not null,
+  sha256 bytea not null,
+  difference_account integer,
+  is_accepted boolean not null,
+  posted_bytes bigint not null default 0,
+  failed_at timestamp with time zone,
+  refusal jsonb,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint begun_imports_file_fkey FOREIGN KEY (sha256) REFERENCES ledger.sie_files(sha256),
+  constraint begun_imports_pkey PRIMARY KEY (id),
+  constraint begun_imports_refused_when_failed CHECK (((refusal IS NULL) OR (failed_at IS NOT NULL)))
+);
+CREATE INDEX begun_imports_by_file ON ledger.begun_imports USING btree (sha256);
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.begun_imports FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.begun_imports enable row level security;
+create policy people_read on ledger.begun_imports for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.begun_imports to hb_app using (( SELECT app.may('administer'::text) AS may));
+create policy workers_work on ledger.begun_imports to hb_worker using (true);
+
 create table ledger.corrections (
   corrected_id uuid not null,
   reversal_id uuid not null,
@@ -560,6 +581,8 @@ create table ledger.imports (
   created_at timestamp with time zone not null default now(),
   created_by text not null,
   undone_at timestamp with time zone,
+  emptied_at timestamp with time zone,
+  constraint imports_emptied_are_undone CHECK (((emptied_at IS NULL) OR (undone_at IS NOT NULL))),
   constraint imports_file_fkey FOREIGN KEY (sha256) REFERENCES ledger.sie_files(sha256),
   constraint imports_pkey PRIMARY KEY (id)
 );
@@ -2028,7 +2051,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.stamp_decision() returns trigger set search_path=pg_catalog, pg_temp: 90a8c6bebe6a4591
 
+-- function ledger.anew_problem() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 3c17322b7a49a972
+
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
+
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 86710b9f03901051
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 
@@ -2085,6 +2112,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7290084ff854b633
 
 -- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 392eb9be61e9a1bf
+
+-- function ledger.purge_sie_files() returns bigint security definer set search_path=pg_catalog, pg_temp: bd0e4ff059be63df
 
 -- function ledger.refuse_change() returns trigger: d42f194be6d72d4b
 

@@ -11,7 +11,9 @@ export const purging: Task<Record<string, never>> = {
   schedule: 'hourly',
   run: async (pool, log) => {
     const purged = await withTx(pool, purgeExpired);
-    log.info({ purged }, 'purged');
+    const { purgeSieFiles } = await import('#src/ledger/sie/begun-store.ts');
+    const sieFiles = await withTx(pool, purgeSieFiles);
+    log.info({ purged: { ...purged, sieFiles } }, 'purged');
   },
 };
 

@@ -183,6 +183,12 @@ const books: Readonly<Record<string, Wording>> = {
       `ångrade importen av ${text(file_name)} (${text(vouchers)} verifikat togs tillbaka)`,
     page: '/sie/importer/:id',
   },
+  'books.begun_anew': {
+    name: 'Böckerna tömda',
+    sentence: (_, { vouchers, imports }) =>
+      `tömde böckerna, som bara hade inlästa verifikat, och började om (${text(vouchers)} verifikat ur ${text(imports)} importer)`,
+    page: '/sie',
+  },
   'series.created': withSubject('Serie upplagd', 'lade upp serien', '/serier'),
   'series.removed': withSubject('Serie borttagen', 'tog bort serien', '/serier'),
   'series.renamed': {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { withTx } from '../db/pool.ts';
+import { beginAnew } from '../ledger/sie/anew.ts';
 import { type ImportReport, importSie, reportOf } from '../ledger/sie/importing.ts';
 import { planImport } from '../ledger/sie/planning.ts';
 import { sourceOf } from '../ledger/sie/sources.ts';
@@ -14,8 +15,9 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { asOwner, print, withPool, write } from './context.ts';
 import { whyUnreadable } from './files.ts';
 import { addList } from './listing.ts';
-import { actor, integer, type Json, jsonOption, uuid } from './options.ts';
+import { actor, integer, type Json, jsonOption, text, uuid } from './options.ts';
 import { progressBar } from './progress.ts';
+import { counted } from './words.ts';
 
 interface Given extends Json {
   readonly preview?: boolean;
@@ -50,6 +52,21 @@ export function registerSieImport(sie: Command): void {
     ],
     wire: ({ report: _, ...one }) => one,
   });
+
+  sie
+    .command('begin-anew')
+    .description('töm böcker som bara har inlästa verifikat, och börja om från nummer 1')
+    .requiredOption('--company <namn>', 'företagets namn, som visar att du menar det', text(200))
+    .option(...jsonOption)
+    .action(async ({ company, json }: Json & { company: string }) => {
+      const done = await asOwner((tx) => beginAnew(tx, company, actor));
+      const { vouchers, imports } = done;
+      const told =
+        vouchers === 0
+          ? 'Böckerna är tomma.'
+          : `Böckerna är tömda: ${vouchers} verifikat ur ${counted(imports, 'import', 'importer')} är borta, och nästa får nummer 1.`;
+      print(json, done, told);
+    });
 
   sie
     .command('undo')

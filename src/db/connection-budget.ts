@@ -46,14 +46,14 @@ interface Part {
   /** Whether it is woken by LISTEN. */
   readonly listens: boolean;
   /** Beside the pool, as the owner. */
-  readonly apart: 0 | 1;
+  readonly apart: number;
 }
 
 const workerParts: Readonly<Record<string, Part>> = {
   intake: { usual: 4, least: 1, listens: true, apart: 0 },
   booking: { usual: 2, least: 1, listens: true, apart: 0 },
-  // A backup reads everything in one transaction of the owner's.
-  upkeep: { usual: 2, least: 1, listens: true, apart: 1 },
+  // A backup reads everything in one transaction of the owner's, and an import posts in another.
+  upkeep: { usual: 2, least: 1, listens: true, apart: 2 },
   webhooks: { usual: 2, least: 1, listens: false, apart: 0 },
   render: { usual: 2, least: 1, listens: true, apart: 0 },
   // Two mails are sent at a time, and each holds its lock meanwhile.
@@ -65,14 +65,14 @@ export interface WorkerConnections {
   readonly pool: number;
   readonly listening: 0 | 1;
   /** What is opened as the owner now and then. */
-  readonly apart: 0 | 1;
+  readonly apart: number;
 }
 
 /** A worker process's connections: what its parts use, and one to fetch jobs and say that it lives. */
 export function workerConnections(names: readonly string[], total?: number): WorkerConnections {
   const parts = names.flatMap((name) => workerParts[name] ?? []);
   const listening = parts.some(({ listens }) => listens) ? 1 : 0;
-  const apart = parts.some((part) => part.apart) ? 1 : 0;
+  const apart = Math.max(0, ...parts.map((part) => part.apart));
   const sum = (count: (part: Part) => number) => parts.reduce((all, part) => all + count(part), 1);
   if (total === undefined) return { pool: sum(({ usual }) => usual), listening, apart };
   refuseFewer(total, sum(({ least }) => least) + listening + apart, `worker ${names.join(' ')}`);

@@ -38,6 +38,8 @@ export const rendering = queue(
 );
 /** Some hours: a mail server that asks us to come back later means minutes, and one that is down often hours. */
 export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
+/** Tried again while another import is under way; what breaks every time ends within the hour. */
+export const sieImport = queue('sie-import', z.object({ importId: z.uuid() }), 12, 3_600);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
@@ -49,6 +51,7 @@ export const queues: readonly Queue<unknown>[] = [
   supplierInvoiceBooking,
   rendering,
   mail,
+  sieImport,
   purge,
   verification,
   backup,

@@ -159,7 +159,8 @@ async function loadWork(name: WorkerName, config: Config) {
     case 'upkeep': {
       const { purging, verifying } = await import('#workers/upkeep.ts');
       const { createBackups } = await import('#workers/backup.ts');
-      return [purging, verifying, createBackups(config)];
+      const { createSieImporter } = await import('#workers/sie-import.ts');
+      return [purging, verifying, createBackups(config), createSieImporter(config)];
     }
     case 'render':
       return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];

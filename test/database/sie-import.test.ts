@@ -1,4 +1,6 @@
 /** SIE files taken into the books: what becomes of them, what is refused, and that it is all or nothing. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
@@ -6,12 +8,19 @@ import { sql } from '#src/db/sql.ts';
 import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
 import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
+import { beginAnew } from '#src/ledger/sie/anew.ts';
+import { askForImport, takeBegunImport } from '#src/ledger/sie/begun-imports.ts';
+import { findBegunImport, purgeSieFiles } from '#src/ledger/sie/begun-store.ts';
+import { insertSieFile } from '#src/ledger/sie/import-store.ts';
 import { type ImportOptions, importSie } from '#src/ledger/sie/importing.ts';
 import { planImport } from '#src/ledger/sie/planning.ts';
 import { sourceOf } from '#src/ledger/sie/sources.ts';
 import { undoImport } from '#src/ledger/sie/undoing.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
-import { type Books, createBooks } from '../support/installation.ts';
+import type { Refusal } from '#src/lib/errors.ts';
+import { type Books, createBooks, testCompany } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
+import { until } from '../support/processes.ts';
 import { exportBooks, faultsInSums } from '../support/sie.ts';
 import { type FileParts, sieText, voucher, yearParts } from '../unit/sie-file.ts';
 import { ledgerVoucher, post } from './books.ts';
@@ -297,6 +306,129 @@ test('what a lock stops is not undone in part', async () => {
     'period_locked',
   );
   expect(await count()).toBe(2);
+});
+
+describe('books of nothing but imports', () => {
+  const anew = () => withTx(books.owner, (tx) => beginAnew(tx, testCompany.company, ACTOR));
+  const reasonOf = (error: unknown) => (error as Refusal).faults[0]?.reason;
+
+  test('are emptied, undone imports with them, and begin from 1 again; the second time nothing is left', async () => {
+    const before = textWith({
+      years: ['#RAR 0 20250101 20251231'],
+      balances: ['#IB 0 1930 10.00', '#IB 0 2081 -10.00'],
+      vouchers: voucher('A 1 20250115', '1930 {} 1.00', '3001 {} -1.00'),
+    });
+    const { id } = await take(textWith());
+    await withTx(books.owner, (tx) => undoImport(tx, id ?? '', ACTOR));
+    await take(before);
+    expect(await count()).toBe(6);
+    expect(await anew()).toEqual({ vouchers: 6, imports: 2, years: [2025] });
+    expect(await count()).toBe(0);
+    const [left] = await db(books.owner).query(
+      sql`select (select count(*) from ledger.month_balances) as sums,
+            (select count(*) from events.outbox where type = 'voucher.posted') as events,
+            (select count(*) from ledger.sie_files) as files,
+            (select array_agg(year) from ledger.fiscal_years) as years,
+            (select count(*) from audit.events where action = 'books.begun_anew') as deeds,
+            (select count(*) from pg_trigger where tgname like '%are_immutable' and tgenabled <> 'O') as open`,
+    );
+    expect(left).toEqual({ sums: 0n, events: 0n, files: 2n, years: [2026], deeds: 1n, open: 0n });
+    expect(await soundness()).toEqual([]);
+    expect(await anew()).toEqual({ vouchers: 0, imports: 0, years: [] });
+    // The same files may come again, and numbers begin at 1.
+    expect((await take(before)).plan.newYears).toHaveLength(1);
+    await take(textWith());
+    expect((await listed()).map(({ label }) => label)).toEqual(['S1', 'A1', 'A1']);
+    expect(await soundness()).toEqual([]);
+  });
+
+  test('stay when something else is in them, rests on them, or is locked', async () => {
+    await take(textWith());
+    await withTx(books.owner, (tx) => setLock(tx, 'period', '2026-01-31', ACTOR));
+    expect(await anew().catch(reasonOf)).toBe('books_are_locked');
+    await withTx(books.owner, (tx) => setLock(tx, 'period', null, ACTOR));
+    await expect(withTx(books.owner, (tx) => beginAnew(tx, 'Annat AB', ACTOR))).rejects.toThrow(
+      'anew_not_confirmed',
+    );
+    await makeDrafts(books.owner, [100n]);
+    await post(books.owner, [ledgerVoucher({ series: 'B' })]);
+    expect(await anew().catch(reasonOf)).toBe('books_have_own_vouchers');
+    expect(await count()).toBe(3);
+    expect(await soundness()).toEqual([]);
+  });
+});
+
+test('files that nobody took in are cleared away after a week, and what the books came from stays', async () => {
+  const { plan } = await take(textWith());
+  expect(plan.verdict).toBe('ok');
+  await withTx(books.owner, async (tx) => {
+    const sent = await sourceFrom(textWith({ vouchers: [] }), 'glömd.se');
+    const { sha256, fileName, size } = sent;
+    await insertSieFile(tx, { sha256, fileName, size, gzip: await sent.gzip() }, ACTOR);
+    const asked = { sha256, difference_account: null, is_accepted: false };
+    await askForImport(tx, asked, ACTOR);
+  });
+  const purged = () => withTx(books.owner, purgeSieFiles);
+  expect(await purged()).toBe(0n);
+  for (const table of ['sie_files', 'begun_imports']) {
+    await books.owner.query(`update ledger.${table} set created_at = now() - interval '8 days'`);
+  }
+  expect([await purged(), await purged()]).toEqual([1n, 0n]);
+});
+
+test('a worker killed in the middle leaves nothing, and the next one takes the file in whole', {
+  timeout: 60_000,
+}, async () => {
+  const many = Array.from({ length: 6_000 }, (_, nth) =>
+    voucher(`A ${nth + 1} 20260301 "x"`, '1930 {} 1.00', '3001 {} -1.00'),
+  ).flat();
+  const { sha256, fileName, size, gzip } = await sourceFrom(textWith({ vouchers: many }));
+  const id = await withTx(books.owner, async (tx) => {
+    await insertSieFile(tx, { sha256, fileName, size, gzip: await gzip() }, ACTOR);
+    return askForImport(tx, { sha256, difference_account: null, is_accepted: true }, ACTOR);
+  });
+  const program = `
+    import { createSieImporter } from '#workers/sie-import.ts';
+    import { createPool } from '#src/db/pool.ts';
+    const [databaseUrl, importId] = process.argv.slice(1);
+    const teller = createPool({ url: databaseUrl, max: 1, applicationName: 'teller' });
+    const log = { info() {} };
+    await createSieImporter({ databaseUrl, timeZone: 'UTC' }).run(teller, log, { importId });`;
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', program, books.url, id], {
+    stdio: 'ignore',
+  });
+  const gone = once(worker, 'exit');
+  // It has posted some, which nobody sees.
+  await until(async () => {
+    const held = await db(books.owner).query(sql`select from pg_locks
+      where relation = 'ledger.voucher_rows'::regclass and mode = 'RowExclusiveLock'
+        and pid <> pg_backend_pid()`);
+    return held.length > 0;
+  });
+  worker.kill('SIGKILL');
+  expect((await gone)[1]).toBe('SIGKILL');
+  expect(await count()).toBe(0);
+  const begun = await findBegunImport(db(books.owner), id);
+  expect(begun).toMatchObject({ failed_at: null, created_by: ACTOR });
+  // PostgreSQL notices the death when it next writes; until then nobody else gets a turn.
+  const again = () =>
+    takeBegunImport(id, {
+      owner: books.owner,
+      teller: books.owner,
+      timeZone: 'UTC',
+      signal: new AbortController().signal,
+    }).then(
+      () => true,
+      (error) => {
+        if ((error as Refusal).whole?.reason !== 'import_running') throw error;
+        return false;
+      },
+    );
+  await until(again);
+  expect(await count()).toBe(6_001);
+  await again();
+  expect(await count()).toBe(6_001);
+  expect(await soundness()).toEqual([]);
 });
 
 describe('while somebody fills the books', () => {

@@ -1,7 +1,10 @@
 /** The page where a SIE file is sent, looked at, taken in and taken back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withTx } from '#src/db/pool.ts';
 import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
+import { takeBegunImport } from '#src/ledger/sie/begun-imports.ts';
+import { createInstallation, type Installation, testCompany } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { errorAt, textOfPage } from '../support/pages.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
@@ -21,6 +24,15 @@ const parts = {
   years: ['#RAR 0 20260101 20261231'],
   vouchers: voucher('LÖN 7 20260115 "Såld vara"', '1930 {} 100.00', '3001 {} -100.00'),
 };
+
+/** What the worker does of an import that a page has asked for. */
+const takeIn = (report: string) =>
+  takeBegunImport(report.replace('/sie/importer/', ''), {
+    owner: installation.owner,
+    teller: installation.owner,
+    timeZone: 'Europe/Stockholm',
+    signal: new AbortController().signal,
+  });
 
 async function sendFile(text: string) {
   const tokens = tokensOf((await person.get('/sie')).body);
@@ -49,6 +61,10 @@ test('a file is looked at, taken in, found by its old numbers, and taken back', 
     expect.stringMatching(/^\/sie\/importer\/[0-9a-f-]{36}$/),
   ]);
   const report = String(taken.headers.location);
+  expect(textOfPage((await person.get(report)).body)).toContain('Läser in');
+  expect((await person.get(`${report}/lage`)).body).toContain('data-poll');
+  await takeIn(report);
+  expect((await person.get(`${report}/lage`)).body).not.toContain('data-poll');
   expect(textOfPage((await person.get(report)).body)).toContain('1930');
   const filtered = (await person.get(`${report}?konto=3001`)).body;
   expect(filtered).toContain('3001');
@@ -80,7 +96,33 @@ test('what is in doubt must be looked at, and what is lacking be put somewhere',
     422,
     expect.stringContaining('tveksamma'),
   ]);
-  expect((await person.submit(place, { konto: '2099', sett: 'on' })).statusCode).toBe(303);
+  const asked = await person.submit(place, { konto: '2099', sett: 'on' });
+  expect(asked.statusCode).toBe(303);
+  // Somebody locks the year before the worker gets to it.
+  await withTx(installation.owner, (tx) => setLock(tx, 'period', '2026-12-31', 'test'));
+  await takeIn(String(asked.headers.location));
+  const stopped = textOfPage((await person.get(String(asked.headers.location))).body);
+  expect(stopped).toContain('Inte inläst Böckerna har ändrats sedan förhandsgranskningen.');
+  expect(textOfPage((await person.get(place)).body)).toContain('Perioden är låst');
+});
+
+test('an owner empties books of nothing but imports; others may not, nor when something rests on them', async () => {
+  const place = String((await sendFile(sieText(parts))).headers.location);
+  await takeIn(String((await person.submit(place, {})).headers.location));
+  expect((await person.get('/sie/borja-om')).statusCode).toBe(403);
+  const owner = await logIn(installation, 'agare');
+  const wrong = await owner.submit('/sie/borja-om', { typed: 'Annat AB' });
+  expect([wrong.statusCode, errorAt(wrong.body, 'typed')]).toEqual([
+    400,
+    expect.stringContaining(testCompany.company),
+  ]);
+  const done = await owner.submit('/sie/borja-om', { typed: testCompany.company });
+  expect([done.statusCode, done.headers.location]).toEqual([303, '/sie']);
+  expect(textOfPage((await owner.get('/sie')).body)).toContain('Tömd');
+  expect(textOfPage((await owner.get('/sie/borja-om')).body)).toContain('Böckerna är tomma');
+  expect(textOfPage((await owner.get('/handelser')).body)).toContain(
+    'tömde böckerna, som bara hade inlästa verifikat, och började om (2 verifikat ur 1 importer)',
+  );
 });
 
 test('a file that cannot come in says why with its line, and has no button', async () => {

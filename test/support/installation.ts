@@ -22,6 +22,7 @@ import { intake } from '#workers/intake.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
+import { createSieImporter } from '#workers/sie-import.ts';
 import { TODAY } from './company.ts';
 import { type Content, cloneDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
@@ -109,7 +110,8 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const clock = { now: () => new Date(`${today}T12:00:00Z`), today: () => today };
   const app = await buildApp({ config, ...connections, clock });
   await app.ready();
-  const works = [intake, booking, eInvoices, purchaseBooking];
+  const importer = createSieImporter({ databaseUrl: url, timeZone: 'Europe/Stockholm' });
+  const works = [intake, booking, eInvoices, purchaseBooking, importer];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
         url: loginOf('hb_worker'),

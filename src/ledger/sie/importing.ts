@@ -38,6 +38,8 @@ import { type ImportChoices, type ImportPlan, planImport, type SieSource } from 
 import { moreText, problemText, ruleName } from './wordings.ts';
 
 export interface ImportOptions extends ImportChoices {
+  /** The import's, when somebody has been told of it already. */
+  readonly id?: string;
   /** Whether somebody has looked at what is in doubt; a file in doubt is not taken in before. */
   readonly isAccepted: boolean;
   /** Told of bytes read, now and then. */
@@ -72,9 +74,8 @@ export async function importSie(
 ): Promise<ImportOutcome> {
   await requireTurn(tx);
   const plan = await planImport(tx, source, options);
-  const isStopped = plan.verdict === 'refused' || (plan.verdict === 'doubt' && !options.isAccepted);
-  if (isStopped) return { id: null, plan };
-  const id = uuid();
+  if (isStopped(plan, options.isAccepted)) return { id: null, plan };
+  const id = options.id ?? uuid();
   await prepareBooks(tx, plan, actor);
   const { sha256, fileName, size } = source;
   await insertSieFile(tx, { sha256, fileName, size, gzip: await source.gzip() }, actor);
@@ -87,6 +88,10 @@ export async function importSie(
   await recordEvent(tx, { actor, action: 'sie.imported', subject: id, detail });
   return { id, plan };
 }
+
+/** Whether the file does not come in, or not before somebody has looked. */
+export const isStopped = ({ verdict }: Pick<ImportPlan, 'verdict'>, isAccepted: boolean): boolean =>
+  verdict === 'refused' || (verdict === 'doubt' && !isAccepted);
 
 /** From here on nobody else fills the books or empties them. */
 export async function requireTurn(tx: Tx): Promise<void> {

@@ -14,10 +14,12 @@ export interface SieImport {
   created_at: Date;
   created_by: string;
   undone_at: Date | null;
+  /** When its vouchers left the books, since the company began anew. */
+  emptied_at: Date | null;
 }
 
 const columns = sql`m.id, m.file_name, encode(m.sha256, 'hex') as sha256, m.report, m.created_at,
-  m.created_by, m.undone_at`;
+  m.created_by, m.undone_at, m.emptied_at`;
 
 /** The latest first. */
 export function listImports(db: Db, limit: number): Promise<SieImport[]> {

@@ -209,6 +209,28 @@ export const ledgerSentences = {
   no_import: 'Importen finns inte.',
   import_undone: 'Importen är redan ångrad.',
   sie_imported_before: 'Samma fil är redan inläst.',
+  sie_not_taken:
+    'Böckerna har ändrats sedan förhandsgranskningen. Se filen igen: där står vad som nu är i vägen.',
+  sie_import_broke: 'Något gick fel hos oss, och inget är inläst.',
+  no_begun_import: 'Importen finns inte, eller är redan inläst.',
+
+  // Beginning the books anew. What stands in the way, and the way out.
+  anew_not_confirmed: ({ company }: Given<'company'>) =>
+    `Skriv företagets namn precis som det står: ${company}.`,
+  books_have_own_vouchers: ({ voucher, date }: Given<'voucher' | 'date'>) =>
+    `Böckerna har verifikat som inte kommer ur någon SIE-fil, det första ${voucher} den ${date}. Sådant tas aldrig bort; rätta med nya verifikat.`,
+  books_have_invoices:
+    'Kundfakturor är bokförda eller övertagna. De vilar på verifikaten, som då blir kvar.',
+  books_have_purchases:
+    'Leverantörsfakturor är bokförda eller övertagna. De vilar på verifikaten, som då blir kvar.',
+  books_have_bank_matches: 'Bankrader är matchade mot verifikaten. Ta bort matchningarna först.',
+  books_have_documents: 'Underlag är fästa vid verifikaten, som då blir kvar.',
+  books_have_vat_filings: 'Moms är redovisad ur verifikaten, som då blir kvar.',
+  books_have_month_ends: 'Månader är kvitterade. Öppna dem igen under Månadsavslut först.',
+  books_have_closed_year: ({ of }: Given<'of'>) =>
+    `Räkenskapsåret ${of} är stängt. Öppna det igen under Räkenskapsår och lås först.`,
+  books_are_locked: ({ lockedTo }: Given<'lockedTo'>) =>
+    `Böckerna är låsta till och med ${lockedTo}. Flytta låset under Räkenskapsår och lås först.`,
   sie_voucher_refused: (
     { voucher, line, because }: Given<'voucher' | 'line'> & { readonly because: Unsaid },
     { say }: Told,

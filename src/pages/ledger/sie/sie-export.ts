@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { listYears } from '../../../ledger/fiscal-years/store.ts';
+import { listBegunImports } from '../../../ledger/sie/begun-store.ts';
 import { beginExport, recordExport } from '../../../ledger/sie/exporting.ts';
 import { listImports } from '../../../ledger/sie/undo-store.ts';
 import { exportText } from '../../../ledger/sie/wordings.ts';
@@ -120,6 +121,7 @@ export async function showSie(
     values: {
       hasYears: years.length > 0,
       mayImport: person.may('administer'),
+      mayBeginAnew: person.may('own'),
       upload: formOf(
         // What keeps a file from coming at all is said of all that were sent.
         { ...upload, problems: upload.problems.map((one) => ({ ...one, path: 'file' })) },
@@ -132,12 +134,19 @@ export async function showSie(
           }),
         },
       ),
+      begun: (await listBegunImports(tx)).map((one) => ({
+        id: one.id,
+        at: moment(one.created_at, deps.config.timeZone),
+        name: one.file_name,
+        hasFailed: one.failed_at !== null,
+      })),
       imports: (await listImports(tx, importsShown)).map((one) => ({
         id: one.id,
         at: moment(one.created_at, deps.config.timeZone),
         name: one.file_name,
         vouchers: count(one.report.vouchers),
         isUndone: one.undone_at !== null,
+        isGone: one.emptied_at !== null,
       })),
       form: formOf(input, {
         year: field(input, 'ar', 'Räkenskapsår', {

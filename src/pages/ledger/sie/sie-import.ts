@@ -1,13 +1,16 @@
 /** SIE: a file is sent, looked at, and taken into the books; what it became; and taken back. */
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
+import { askForImport } from '../../../ledger/sie/begun-imports.ts';
+import { findBegunImport } from '../../../ledger/sie/begun-store.ts';
 import { insertSieFile } from '../../../ledger/sie/import-store.ts';
-import { type ImportReport, importSie, reportOf } from '../../../ledger/sie/importing.ts';
+import { type ImportReport, isStopped, reportOf } from '../../../ledger/sie/importing.ts';
 import { type ImportPlan, planImport } from '../../../ledger/sie/planning.ts';
 import { keptSource, sourceOf } from '../../../ledger/sie/sources.ts';
 import { getImport } from '../../../ledger/sie/undo-store.ts';
 import { undoImport } from '../../../ledger/sie/undoing.ts';
 import { refuse } from '../../../lib/errors.ts';
+import { sentenceFor } from '../../../lib/sentences/say.ts';
 import { field, formOf } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
 import { amountText, count, moment } from '../../format.ts';
@@ -41,14 +44,34 @@ export function registerSieImport(pages: Pages): void {
       const { tx, person, params, deps } = visit;
       const { timeZone } = deps.config;
       const source = await keptSource(tx, params.sha256);
-      const options = { differenceAccount, isAccepted, timeZone };
-      const { id, plan } = await importSie(tx, source, options, person.actor);
-      if (id === null) throw refusalOfPlan(plan);
-      return { to: `/sie/importer/${id}`, notice: `${source.fileName} är inläst.` };
+      const plan = await planImport(tx, source, { differenceAccount, timeZone });
+      if (isStopped(plan, isAccepted)) throw refusalOfPlan(plan);
+      const asked = {
+        sha256: params.sha256,
+        difference_account: differenceAccount,
+        is_accepted: isAccepted,
+      };
+      return { to: `/sie/importer/${await askForImport(tx, asked, person.actor)}` };
     },
   });
   const params = z.object({ id: uuid });
-  pages.show({ url: '/sie/importer/:id', right: 'read', params, show: showImport });
+  pages.show({
+    url: '/sie/importer/:id',
+    right: 'read',
+    params,
+    show: async (visit) => (await showBegun(visit, 'sie-begun')) ?? showImport(visit),
+  });
+  pages.show({
+    url: '/sie/importer/:id/lage',
+    right: 'read',
+    params,
+    show: async (visit) =>
+      (await showBegun(visit, 'sie-begun-state')) ?? {
+        template: 'sie-begun-state',
+        title: 'Inläst',
+        values: { id: (await getImport(visit.tx, visit.params.id)).id, isIn: true },
+      },
+  });
   pages.act({
     url: '/sie/importer/:id/angra',
     right: 'administer',
@@ -128,6 +151,28 @@ async function showPlan({ tx, params, deps }: OfFile, input: FormInput): Promise
   };
 }
 
+/** Undefined of one that is in the books, or never was asked for. */
+async function showBegun(
+  { tx, params }: OfImport,
+  template: 'sie-begun' | 'sie-begun-state',
+): Promise<View | undefined> {
+  const begun = await findBegunImport(tx, params.id);
+  if (!begun) return undefined;
+  const { id, sha256: hash, file_name: fileName, size, posted_bytes: posted, refusal } = begun;
+  return {
+    template,
+    title: `Läser in ${fileName}`,
+    values: {
+      id,
+      sha256: hash,
+      why: refusal && sentenceFor('page', refusal),
+      isUnderWay: begun.failed_at === null,
+      percent: size === 0n ? 0 : Number((posted * 100n) / size),
+      poll: `/sie/importer/${id}/lage`,
+    },
+  };
+}
+
 async function showImport({ tx, params, query, deps, person }: OfImport): Promise<View> {
   const one = await getImport(tx, params.id);
   const who = await listActorNames(tx, [one.created_by]);
@@ -140,6 +185,7 @@ async function showImport({ tx, params, query, deps, person }: OfImport): Promis
       at: moment(one.created_at, timeZone),
       who: who(one.created_by),
       sha256: one.sha256,
+      emptiedAt: one.emptied_at && moment(one.emptied_at, timeZone),
       undoneAt: one.undone_at && moment(one.undone_at, timeZone),
       canBeUndone: one.undone_at === null && person.may('administer'),
       filter: textOf(query, 'konto').trim(),
