@@ -187,7 +187,8 @@ grant insert (id, document_id, status, kind, supplier_id, seller,
   invoice_number, issue_date, due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore,
   payment, warnings, is_prepayment, prepayment_ids),
   update (supplier_id, prepayment_ids, booking_refusal) on purchases.invoices to hb_app;
-grant execute on function purchases.book, purchases.reject, purchases.add_opening_invoices to hb_app;
+grant execute on function purchases.book, purchases.reject, purchases.write_by_hand,
+  purchases.add_opening_invoices to hb_app;
 -- What came is judged by the worker; people say that it is to be judged again, or never.
 grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;

@@ -813,6 +813,7 @@ CREATE INDEX vouchers_beside_vat ON ledger.vouchers USING btree (verification_da
 CREATE INDEX vouchers_by_date ON ledger.vouchers USING btree (verification_date, series, number);
 CREATE INDEX vouchers_by_series ON ledger.vouchers USING btree (series, verification_date, number);
 CREATE CONSTRAINT TRIGGER imports_have_their_vouchers AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'import'::text)) EXECUTE FUNCTION ledger.require_import();
+CREATE CONSTRAINT TRIGGER purchases_by_hand_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'purchase_by_hand'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER vat_vouchers_have_their_period AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'vat'::text)) EXECUTE FUNCTION ledger.require_vat_period();
 CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
@@ -874,6 +875,8 @@ create table purchases.invoice_rows (
   debit_ore bigint not null,
   credit_ore bigint not null,
   note text,
+  cost_center_id uuid,
+  project_id uuid,
   constraint invoice_rows_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
   constraint invoice_rows_note_length CHECK ((char_length(note) <= 500)),
   constraint invoice_rows_one_side CHECK (((debit_ore >= 0) AND (credit_ore >= 0) AND ((debit_ore = 0) <> (credit_ore = 0)))),
@@ -915,13 +918,29 @@ create table purchases.invoices (
   is_prepayment boolean not null default false,
   prepayment_ids uuid[] not null default '{}'::uuid[],
   original_payable_ore bigint,
-  constraint invoices_booked_is_complete CHECK (((status <> 'booked'::text) OR ((booking_date IS NOT NULL) AND (supplier_id IS NOT NULL)))),
+  is_by_hand boolean not null default false,
+  debt_account integer not null default 2440,
+  laid_out_by text,
+  written jsonb,
+  written_by text,
+  constraint invoices_booked_is_complete CHECK (((status <> 'booked'::text) OR ((booking_date IS NOT NULL) AND ((supplier_id IS NOT NULL) OR (laid_out_by IS NOT NULL))))),
+  constraint invoices_by_hand_are_written CHECK (
+CASE
+    WHEN is_by_hand THEN ((document_id IS NULL) AND (written IS NOT NULL) AND (written_by IS NOT NULL))
+    ELSE ((written IS NULL) AND (written_by IS NULL))
+END),
   constraint invoices_currency_form CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_debt_is_somebodys CHECK (
+CASE
+    WHEN (laid_out_by IS NULL) THEN (debt_account = 2440)
+    ELSE ((debt_account = ANY (ARRAY[2018, 2820, 2893])) AND is_by_hand AND (supplier_id IS NULL))
+END),
   constraint invoices_decided CHECK (((status = ANY (ARRAY['booked'::text, 'rejected'::text])) = (decided_at IS NOT NULL))),
   constraint invoices_document_fkey FOREIGN KEY (document_id) REFERENCES intake.e_invoices(id),
   constraint invoices_document_key UNIQUE (document_id),
   constraint invoices_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
-  constraint invoices_opening_is_booked CHECK (((document_id IS NOT NULL) OR ((status = 'booked'::text) AND (voucher_id IS NULL) AND (payable_ore <> 0)))),
+  constraint invoices_laid_out_by_length CHECK (((char_length(laid_out_by) >= 1) AND (char_length(laid_out_by) <= 200))),
+  constraint invoices_opening_is_booked CHECK (((document_id IS NOT NULL) OR is_by_hand OR ((status = 'booked'::text) AND (voucher_id IS NULL) AND (payable_ore <> 0)))),
   constraint invoices_original_payable CHECK (((original_payable_ore IS NULL) OR (document_id IS NULL))),
   constraint invoices_pkey PRIMARY KEY (id),
   constraint invoices_rejected_has_reason CHECK (((status = 'rejected'::text) = (rejection IS NOT NULL))),
@@ -933,6 +952,7 @@ create table purchases.invoices (
 CREATE INDEX invoices_by_number ON purchases.invoices USING btree (invoice_number);
 CREATE INDEX invoices_by_supplier ON purchases.invoices USING btree (supplier_id, invoice_number);
 CREATE INDEX invoices_by_supplier_and_date ON purchases.invoices USING btree (supplier_id, issue_date DESC, id DESC);
+CREATE INDEX invoices_laid_out ON purchases.invoices USING btree (laid_out_by) INCLUDE (open_ore) WHERE (laid_out_by IS NOT NULL);
 CREATE INDEX invoices_open ON purchases.invoices USING btree (due_date) WHERE (open_ore <> 0);
 CREATE INDEX invoices_open_by_supplier ON purchases.invoices USING btree (supplier_id) INCLUDE (open_ore) WHERE (open_ore <> 0);
 CREATE INDEX invoices_opening ON purchases.invoices USING btree (supplier_id) WHERE (document_id IS NULL);
@@ -940,7 +960,8 @@ CREATE INDEX invoices_prepaid ON purchases.invoices USING btree (supplier_id) WH
 CREATE INDEX invoices_rejected ON purchases.invoices USING btree (id) WHERE (status = 'rejected'::text);
 CREATE INDEX invoices_settling ON purchases.invoices USING gin (prepayment_ids) WHERE (prepayment_ids <> '{}'::uuid[]);
 CREATE INDEX invoices_waiting ON purchases.invoices USING btree (created_at) WHERE (status = ANY (ARRAY['new'::text, 'review'::text]));
-CREATE UNIQUE INDEX invoices_opening_key ON purchases.invoices USING btree (supplier_id, invoice_number) WHERE (document_id IS NULL);
+CREATE UNIQUE INDEX invoices_by_hand_key ON purchases.invoices USING btree (supplier_id, invoice_number) WHERE (is_by_hand AND (status <> 'rejected'::text));
+CREATE UNIQUE INDEX invoices_opening_key ON purchases.invoices USING btree (supplier_id, invoice_number) WHERE ((document_id IS NULL) AND (NOT is_by_hand));
 CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION purchases.freeze_booked_invoice();
 CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON purchases.invoices FOR EACH STATEMENT EXECUTE FUNCTION purchases.freeze_booked_invoice();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON purchases.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
@@ -1022,6 +1043,7 @@ create table purchases.suppliers (
   sort_name text collate "C" generated always as (translate(lower(name), 'ÅåÄäÆæÖöØøÉéÈèÁáÜü'::text, '{{||||}}}}eeeeaauu'::text)) stored,
   supply text,
   reverse_charge_rate integer not null default 25,
+  payment_days integer,
   constraint suppliers_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint suppliers_address_length CHECK ((char_length(address) <= 200)),
   constraint suppliers_city_length CHECK ((char_length(city) <= 100)),
@@ -1030,6 +1052,7 @@ create table purchases.suppliers (
   constraint suppliers_endpoint_key UNIQUE (endpoint),
   constraint suppliers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint suppliers_organization_number_key UNIQUE (organization_number),
+  constraint suppliers_payment_days_range CHECK (((payment_days >= 0) AND (payment_days <= 365))),
   constraint suppliers_phone_length CHECK ((char_length(phone) <= 50)),
   constraint suppliers_pkey PRIMARY KEY (id),
   constraint suppliers_postal_code_length CHECK ((char_length(postal_code) <= 20)),
@@ -1833,7 +1856,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: fae18a79f07351c2
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 4155f63620fb9c83
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
@@ -2075,7 +2098,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 0de078b4f6901e8b
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 5f659e4923482a8e
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 
@@ -2109,7 +2132,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.place_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 2cb2595c02d9c11c
 
--- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7290084ff854b633
+-- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 0a6d50f391bf919d
 
 -- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 392eb9be61e9a1bf
 
@@ -2165,25 +2188,27 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 47deba8defd69eea
 
--- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: b76ad597fb316509
+-- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 920f9233691cc7fc
 
--- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: a425c427de49db89
+-- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 20649e15a596452c
 
 -- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
 
--- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: fb18a2630a14098d
+-- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 0a615d31ba330231
 
--- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: 7c4c3e9802d70e12
+-- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
 
 -- function purchases.reject(p_id uuid, p_reason text, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 001f5f67b08a68ba
 
--- function purchases.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 7ec80a722b204022
+-- function purchases.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 6419c82d90f94b76
 
 -- function purchases.require_invoice() returns trigger security definer set search_path=pg_catalog, pg_temp: 94aea3b1d624d4b0
 
 -- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: dd1e6a6336bd3a36
 
 -- function purchases.usual_accounts(p_suppliers uuid[]) returns TABLE(supplier_id uuid, account integer) stable set search_path=pg_catalog, pg_temp: 70fde4b0162f8b38
+
+-- function purchases.write_by_hand(p_invoice jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 06c423fc53630e4d
 
 -- function restricted.count_calls(p_address inet[], p_purpose text) returns TABLE(item integer, used bigint, seconds_left integer) set search_path=pg_catalog, pg_temp: 4da9092785ead055
 
@@ -2239,7 +2264,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 8790acbad7026fd1
 
--- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: 1eb449a005d232a0
+-- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: 24a5307322bb9bd6
 
 -- function sales.judge_payment_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: db3b16922ddba226
 

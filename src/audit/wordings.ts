@@ -325,6 +325,11 @@ const trade: Readonly<Record<string, Wording>> = {
     'tog in ett avvisat dokument i leverantörsinkorgen',
     purchases,
   ),
+  'purchase.written': plain(
+    'Leverantörsfaktura skriven',
+    'skrev en leverantörsfaktura eller ett utlägg för hand',
+    purchases,
+  ),
   'reference_rate.added': withSubject(
     'Referensränta inlagd',
     'lade in referensräntan från',

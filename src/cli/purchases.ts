@@ -1,4 +1,4 @@
-/** huvudbok purchase list · refused · take-in · show · match · code · book · reject · pay · pdf */
+/** huvudbok purchase list · refused · take-in · create · outlay · owed · show · match · code · book · reject · pay · pdf */
 import { type Command, InvalidArgumentError } from 'commander';
 import { db } from '../db/pool.ts';
 import { type Ore, oreToNumber } from '../domain/basics/money.ts';
@@ -36,6 +36,7 @@ import {
   word,
 } from './options.ts';
 import { printed, writeOut } from './pdf.ts';
+import { registerPurchasesByHand } from './purchases-by-hand.ts';
 import { when } from './words.ts';
 
 const purchaseId = ['<id>', 'leverantörsfakturans id, se purchase list', uuid] as const;
@@ -43,6 +44,7 @@ const purchaseId = ['<id>', 'leverantörsfakturans id, se purchase list', uuid] 
 export function registerPurchases(program: Command): void {
   const purchase = program.command('purchase').description('leverantörsinkorgen');
   registerInbox(purchase);
+  registerPurchasesByHand(purchase);
   registerDeciding(purchase);
   registerBooking(purchase);
   registerPdf(purchase);

@@ -40,6 +40,7 @@ function registerCreating(supplier: Command): void {
     .option('--iban <nummer>', 'kan upprepas', collect(accountOf('iban')))
     .option('--country <land>', 'landets två bokstäver', country, 'SE')
     .option('--account <konto>', 'kontot som inköpen bokförs på', integer(1000, 8999))
+    .option('--terms <dagar>', 'betalningsvillkor från fakturadatumet', integer(0, 365))
     .option(...jsonOption)
     .action(async (options: SupplierOptions) => {
       const { name, orgNumber = null, vatNumber: vat = null, endpoint = null } = options;
@@ -56,6 +57,7 @@ function registerCreating(supplier: Command): void {
             endpoint,
             countryCode: options.country,
             account: options.account ?? null,
+            paymentDays: options.terms ?? null,
             accounts,
           },
           actor,
@@ -75,6 +77,7 @@ interface SupplierOptions extends Json {
   readonly iban?: string[];
   readonly country: string;
   readonly account?: number;
+  readonly terms?: number;
 }
 
 function registerMarking(supplier: Command): void {

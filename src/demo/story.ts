@@ -12,6 +12,7 @@ import {
   post,
 } from './books.ts';
 import { type BoughtInvoices, buyInMonth } from './buy.ts';
+import { writeByHand } from './by-hand.ts';
 import { monthBefore } from './calendar.ts';
 import { closeLastYear, settleQuarter } from './closing.ts';
 import { ordinaryOrders } from './orders.ts';
@@ -77,6 +78,7 @@ async function liveMonth(
   );
   const inOrder = byDate(purchases, ({ document }) => document.issueDate);
   await buyInMonth(books, bought, month, inOrder, keys.accessPoint);
+  if (month === monthBefore(today, 1)) await writeByHand(books, month);
 
   const vouchers: PlannedVoucher[] = [
     ...ordinaryVouchers(calendar, month),

@@ -15,7 +15,13 @@ import { keepForm, readPairs } from './kept-form.ts';
 import type { FormInput, Goto, View, Visit } from './visit.ts';
 
 /** What tells the begun ones apart, of the first of these fields that is filled. */
-const tellingFields = ['description', 'customer', 'newDescription'] as const;
+const tellingFields = [
+  'description',
+  'customer',
+  'newDescription',
+  'supplier',
+  'sellerName',
+] as const;
 const wordsMax = 60;
 export const addressMax = 500;
 

@@ -1,6 +1,8 @@
 /** Typed work is not lost: leaving asks, and what was begun is there again after Back, a reload or elsewhere. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withTx } from '#src/db/pool.ts';
+import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { PASSWORD } from '../support/person.ts';
 import { complaintsOf, findBarriers, logIn, openSite, type Site } from './browser.ts';
 
@@ -121,5 +123,39 @@ test('an account that is missing is made from the voucher and back, by keys alon
   expect(await description(page).inputValue()).toBe('Postlåda');
   expect(await page.getByLabel('Konto, rad 1').inputValue()).toBe('6251');
   expect(await page.getByRole('main').textContent()).toContain('Postboxar');
+  expect(complaintsOf(page)).toEqual([]);
+});
+
+test('an invoice is booked from its PDF in three clicks, and is in the register with it', async () => {
+  const facts = { organizationNumber: null, vatNumber: null, endpoint: null, countryCode: 'SE' };
+  const supplier = {
+    name: 'Bilbolaget AB',
+    account: 5615,
+    paymentDays: 10,
+    accounts: [],
+    ...facts,
+  };
+  await withTx(site.owner, (tx) => createSupplier(tx, supplier, 'test'));
+  const page = await site.openAs('medarbetare');
+  await page.goto('/leverantorsinkorg');
+  await page.getByRole('link', { name: 'Ny leverantörsfaktura' }).click();
+  const buffer = Buffer.from('%PDF-1.4\n%%EOF');
+  await page
+    .getByLabel(/PDF eller bild/)
+    .setInputFiles({ name: 'faktura.pdf', mimeType: 'application/pdf', buffer });
+  await page.locator('iframe[title="faktura.pdf"]').waitFor();
+  await page.getByLabel('Leverantör', { exact: true }).fill('Bilbolaget AB');
+  await page.getByLabel('Fakturanummer').fill('1001');
+  await page.getByLabel('Fakturadatum').fill('2026-03-10');
+  await page.getByLabel('Att betala, med moms').fill('5 000');
+  expect(await page.getByLabel('Förfallodag').inputValue()).toBe('2026-03-20');
+  expect(await page.getByLabel('Konto').first().inputValue()).toBe('5615');
+  await page.getByText('Raden utan belopp tar resten: 5 000,00 med moms.').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Spara och bokför' }).click();
+  await page.getByRole('heading', { name: 'Faktura 1001 från Bilbolaget AB Bokförd' }).waitFor();
+  await page.locator('iframe[title="faktura.pdf"]').waitFor();
+  await page.goto('/leverantorsinkorg?flik=bokforda');
+  await page.getByRole('link', { name: 'Bilbolaget AB' }).waitFor();
   expect(complaintsOf(page)).toEqual([]);
 });

@@ -50,6 +50,18 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /order/forsok-igen': { order: 'the first' },
   'POST /order/:id/avvisa': { reason: 'Provorder' },
   'POST /leverantorsinkorg/avvisa': { purchase: 'the first', reason: 'Dubblett' },
+  'POST /leverantorsinkorg/ny': {
+    supplier: 'Bothnia Energi',
+    invoiceNumber: 'PAPPER-1',
+    total: '125',
+    'rows[0].account': '5020',
+  },
+  'POST /leverantorsinkorg/utlagg': {
+    laidOutBy: 'Anna Ek',
+    sellerName: 'Järnhandeln',
+    total: '125',
+    'rows[0].account': '5460',
+  },
   'POST /leverantorsinkorg/:id/leverantor': { supplier: 'the first' },
   'POST /leverantorsinkorg/:id/avvisa': { reason: 'Inte vår' },
   'POST /kunder/ny': { name: 'Ny Kund AB' },

@@ -116,7 +116,7 @@ describe('the books', () => {
     expect(vouchers).toBe(demo.vouchers);
     const [open] = await rows<{ receivables: bigint; payables: bigint; latest: string }>(
       sql`select (select sum(open_ore) from sales.invoices)::bigint as receivables,
-        (select sum(open_ore) from purchases.invoices)::bigint as payables,
+        (select sum(open_ore) from purchases.invoices where debt_account = 2440)::bigint as payables,
         (select max(verification_date) from ledger.vouchers) as latest`,
       seeded(),
     );
@@ -202,6 +202,7 @@ describe('the books', () => {
       'invoice',
       'opening',
       'payment',
+      'purchase_by_hand',
       'reminder',
       'reversal',
       'supplier_invoice',
@@ -240,7 +241,7 @@ describe('there are', () => {
       inactive_customers: 1,
       longest_name: expect.any(Number),
       foreign_customers: 1,
-      suppliers: 10,
+      suppliers: 11,
       articles: 17,
       inactive_articles: 1,
       dimension_kinds: 2,
@@ -332,7 +333,17 @@ describe('there are', () => {
       from purchases.invoices i where open_ore > 0 and exists (
         select from purchases.payments p where p.invoice_id = i.id)`);
     expect(partly?.count).toBe(1);
-    expect(await rows(sql`select from purchases.attachments`)).toHaveLength(1);
+    expect(
+      await rows(sql`select from purchases.attachments where invoice_id not in
+      (select id from purchases.invoices where is_by_hand)`),
+    ).toHaveLength(1);
+    const [written] =
+      await rows(sql`select sum(open_ore) filter (where debt_account = 2440)::bigint as owed,
+        sum(open_ore) filter (where laid_out_by is not null)::bigint as laid_out,
+        (select count(*)::integer from ledger.attachments a join purchases.invoices b using (voucher_id)
+          where b.is_by_hand) as files
+      from purchases.invoices i where is_by_hand`);
+    expect(written).toEqual({ owed: 500_000n, laid_out: 62_500n, files: 2 });
   });
 
   test('months that are done and one that is not', async () => {

@@ -42,8 +42,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
           where b.account = 1510)
     union all
     select 7, 'leverantorsreskontra'
-    where exists (select from purchases.invoices p where p.status = 'booked')
-      and (select coalesce(sum(p.open_ore), 0) from purchases.invoices p where p.open_ore <> 0)
+    where exists (select from purchases.invoices p where p.status = 'booked' and p.debt_account = 2440)
+      and (select coalesce(sum(p.open_ore), 0) from purchases.invoices p
+          where p.open_ore <> 0 and p.debt_account = 2440)
         <> (select coalesce(sum(b.credit_ore - b.debit_ore), 0) from ledger.month_balances b
           where b.account = 2440)
     union all

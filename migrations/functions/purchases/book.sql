@@ -27,7 +27,8 @@ begin
         using errcode = 'HB002', constraint = 'supplier_invoices_are_in_open_years';
     end if;
   elsif not exists (select from ledger.vouchers v
-      where v.id = p_voucher_id and v.source = 'supplier_invoice' and v.verification_date = p_date)
+      where v.id = p_voucher_id and v.verification_date = p_date
+        and v.source = case when v_invoice.is_by_hand then 'purchase_by_hand' else 'supplier_invoice' end)
     or exists (
       select from (
         (select r.account, r.debit_ore, r.credit_ore from purchases.invoice_rows r

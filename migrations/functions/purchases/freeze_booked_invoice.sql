@@ -3,7 +3,7 @@ create or replace function purchases.freeze_booked_invoice() returns trigger lan
 set search_path = pg_catalog, pg_temp as $$
 begin
   if tg_op = 'DELETE' then
-    if old.document_id is null and old.open_ore = old.payable_ore
+    if old.document_id is null and not old.is_by_hand and old.open_ore = old.payable_ore
       and not exists (select from purchases.payments p where p.invoice_id = old.id) then
       return old;
     end if;

@@ -1,13 +1,15 @@
--- What is set off within 2440, a credit note against an invoice, lessens both alike, is all that its voucher moves
+-- What is paid is what its voucher moves on the account where it is owed. What is set off within 2440, a credit note against an invoice, lessens both alike, is all that its voucher moves
 -- there, and is one supplier's.
 create or replace function purchases.judge_booked_payments() returns trigger language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if exists (select from (select distinct voucher_id from added) as v
-      where (select coalesce(sum(p.amount_ore), 0) from purchases.payments p
-          where p.voucher_id = v.voucher_id and p.account <> 2440)
+  if exists (select from (select distinct a.voucher_id, i.debt_account
+        from added a join purchases.invoices i on i.id = a.invoice_id) as v
+      where (select coalesce(sum(p.amount_ore), 0)
+          from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
+          where p.voucher_id = v.voucher_id and i.debt_account = v.debt_account and p.account <> 2440)
         <> (select coalesce(sum(r.debit_ore - r.credit_ore), 0) from ledger.voucher_rows r
-          where r.voucher_id = v.voucher_id and r.account = 2440))
+          where r.voucher_id = v.voucher_id and r.account = v.debt_account))
     or exists (select from (select distinct voucher_id from added where account = 2440 and kind = 'set_off') as v
       cross join lateral (select sum(p.amount_ore) as ore, count(distinct i.supplier_id) as suppliers,
           count(i.supplier_id) as known, count(*) as payments,

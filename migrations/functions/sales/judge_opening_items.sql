@@ -15,7 +15,7 @@ begin
   else
     v_balance := -v_balance;
     select coalesce(sum(i.payable_ore), 0) into v_items from purchases.invoices i
-    where i.document_id is null;
+    where i.document_id is null and not i.is_by_hand;
   end if;
   if v_items > v_balance then
     raise exception 'the items come to %, the opening balance of % to %', v_items, p_account, v_balance

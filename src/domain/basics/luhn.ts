@@ -16,3 +16,7 @@ export function isLuhnValid(digits: string): boolean {
   if (!/^\d{2,}$/.test(digits)) return false;
   return luhnDigit(digits.slice(0, -1)) === Number(digits.at(-1));
 }
+
+/** Whether a payment's reference is an OCR number (Bankgirot): 2–25 digits of which the last is a check digit. */
+export const isOcrNumber = (reference: string): boolean =>
+  /^\d{2,25}$/.test(reference) && isLuhnValid(reference);

@@ -24,6 +24,29 @@ export function normalizePaymentAccount(kind: PaymentAccountKind, text: string):
   }
 }
 
+/**
+ * What a person has typed, with its kind told by how it is written: an IBAN begins with a country, a bankgiro has four
+ * digits after its hyphen and a plusgiro one. Digits without a hyphen are the bankgiro that they can be, else a
+ * plusgiro. Null when the check digits of none go together.
+ */
+export function readPaymentAccount(
+  text: string,
+): { readonly kind: 'bankgiro' | 'plusgiro' | 'iban'; readonly number: string } | null {
+  const typed = text.trim();
+  const kinds = /^[A-Za-z]{2}/.test(typed)
+    ? (['iban'] as const)
+    : /[-–]\s*\d$/.test(typed)
+      ? (['plusgiro'] as const)
+      : /[-–]\d{4}$/.test(typed)
+        ? (['bankgiro'] as const)
+        : (['bankgiro', 'plusgiro'] as const);
+  for (const kind of kinds) {
+    const number = normalizePaymentAccount(kind, typed);
+    if (number !== null) return { kind, number };
+  }
+  return null;
+}
+
 /** `5050-1055`, `4 10 54 68-5`, `SE45 5000 …`, however it was written; anything else as it is. */
 export function formatPaymentAccount(kind: PaymentAccountKind, number: string): string {
   const plain = plainOf(number);

@@ -9,6 +9,7 @@ export const reservedSources = [
   'payment',
   'supplier_invoice',
   'supplier_payment',
+  'purchase_by_hand',
   'order',
   'reminder',
   'vat',

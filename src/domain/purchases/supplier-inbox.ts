@@ -1,4 +1,5 @@
 /** What a person should know of a supplier's invoice before it is booked, and whether they must look. */
+import { isOcrNumber } from '../basics/luhn.ts';
 import type { PayeeAccount, ReceivedInvoice } from './received-invoice.ts';
 import type { PostingDoubt } from './supplier-posting.ts';
 
@@ -77,8 +78,40 @@ export function inboxWarnings(
   return warnings;
 }
 
+/** Of what a person has written, with the accounts that the supplier is known to have. */
+export function writtenWarnings(
+  { seller, payment }: Paid,
+  {
+    known,
+    isOutlayKnown,
+  }: { readonly known: readonly PayeeAccount[]; readonly isOutlayKnown: boolean },
+): InboxWarning[] {
+  const warnings = paymentWarnings({ seller, payment }, known);
+  const { reference } = payment;
+  const looksLikeOcr = reference !== null && /^[\d ]{6,}$/.test(reference);
+  if (looksLikeOcr && !isOcrNumber(reference.replaceAll(' ', ''))) {
+    warnings.push({
+      rule: 'HB-OCR',
+      level: 'warning',
+      path: '',
+      message: `${reference} är inget OCR-nummer: kontrollsiffran går inte ihop. Läs av det igen, om det inte är ett meddelande.`,
+    });
+  }
+  if (isOutlayKnown) {
+    warnings.push({
+      rule: 'HB-OUTLAY-TWICE',
+      level: 'warning',
+      path: '',
+      message: `Ett utlägg på samma belopp hos ${seller.name} samma dag finns redan. Är det samma kvitto?`,
+    });
+  }
+  return warnings;
+}
+
+type Paid = Pick<ReceivedInvoice, 'payment'> & { readonly seller: { readonly name: string } };
+
 function paymentWarnings(
-  { payment, seller }: ReceivedInvoice,
+  { payment, seller }: Paid,
   known: readonly PayeeAccount[],
 ): InboxWarning[] {
   const warnings: InboxWarning[] = [];

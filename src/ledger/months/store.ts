@@ -122,7 +122,7 @@ export async function compareLedger(
           (select coalesce(sum(debit_ore - credit_ore), 0)::bigint from ledger.month_balances
             where account = 1510) as balance_ore`
       : sql`select (select coalesce(sum(open_ore), 0)::bigint from purchases.invoices
-            where open_ore <> 0) as open_ore,
+            where open_ore <> 0 and debt_account = 2440) as open_ore,
           (select coalesce(sum(credit_ore - debit_ore), 0)::bigint from ledger.month_balances
             where account = 2440) as balance_ore`,
   );
@@ -142,7 +142,7 @@ export async function listUncompared(db: Db, { last }: MonthSpan): Promise<Reado
     select 'kundreskontra' where not exists (select from sales.invoices where status <> 'draft')
     union all
     select 'leverantorsreskontra'
-    where not exists (select from purchases.invoices where status = 'booked')`);
+    where not exists (select from purchases.invoices where status = 'booked' and debt_account = 2440)`);
   return new Set(found.map(({ name }) => name));
 }
 

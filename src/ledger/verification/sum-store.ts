@@ -109,15 +109,16 @@ export async function findSumProblems(db: Db): Promise<VerificationFinding[]> {
 }
 
 /**
- * Suppliers' invoices: what is left of each is what its voucher left on 2440 less what was paid, and each that
+ * Suppliers' invoices: what is left of each is what its voucher left on 2440 (or where an outlay is owed) less what was paid, and each that
  * was booked on something has its voucher.
  */
 export function findPurchaseProblems(db: Db): Promise<VerificationFinding[]> {
   return db.query<VerificationFinding>(sql`
     with booked as (
-      select i.*, case when i.document_id is null then i.payable_ore else coalesce((
+      select i.*, case when i.document_id is null and not i.is_by_hand then i.payable_ore
+          when i.debt_account = 2018 then 0 else coalesce((
           select sum(r.credit_ore - r.debit_ore) from ledger.voucher_rows r
-          where r.voucher_id = i.voucher_id and r.account = 2440), 0) end as owed_ore,
+          where r.voucher_id = i.voucher_id and r.account = i.debt_account), 0) end as owed_ore,
         coalesce((select sum(p.amount_ore) from purchases.payments p where p.invoice_id = i.id), 0)
           as paid_ore
       from purchases.invoices i
@@ -133,7 +134,7 @@ export function findPurchaseProblems(db: Db): Promise<VerificationFinding[]> {
         format('Leverantörsfaktura %s (%s) är bokförd men saknar sitt verifikat.', i.invoice_number,
           i.seller ->> 'name')
       from booked i
-      where i.status = 'booked' and i.document_id is not null and i.voucher_id is null
+      where i.status = 'booked' and (i.document_id is not null or i.is_by_hand) and i.voucher_id is null
         and exists (select from purchases.invoice_rows r where r.invoice_id = i.id)
       union all
       select 'purchase_wrong_voucher', i.invoice_number,

@@ -79,6 +79,38 @@ export const purchaseSentences = {
   paid_before_purchase: ({ number, from }: Given<'number' | 'from'>) =>
     `Faktura ${number} är daterad ${from}. Det som betalades innan är ett förskott: bokför det på 1480, och registrera betalningen från fakturans datum.`,
 
+  // Those that a person writes.
+  purchase_without_lines: 'Skriv minst en rad med konto.',
+  written_total_not_positive:
+    'Skriv vad som ska betalas, över noll. På en kreditfaktura skrivs det också utan minus.',
+  written_total_differs: ({ sumOre, totalOre }: Given<'sumOre' | 'totalOre'>) =>
+    `Raderna blir ${kronor(sumOre)} med moms, men beloppet är ${kronor(totalOre)}. Rätta en rad, eller lämna ett av beloppen tomt, så tar raden resten. Under en krona blir öresutjämning.`,
+  written_vat_differs: ({ vatOre, computedOre }: Given<'vatOre' | 'computedOre'>) =>
+    `Momsen på raderna blir ${kronor(computedOre)}, men fakturan säger ${kronor(vatOre)}. Rätta radernas momskoder eller belopp; under en krona får det skilja.`,
+  no_purchase_vat_code: 'Momskoden finns inte för inköp; välj en i listan.',
+  two_rests: 'Bara en rad kan ta resten; skriv ett belopp här.',
+  nothing_left: 'De andra raderna tar hela beloppet; skriv ett belopp här eller töm raden.',
+  vat_account_in_row: ({ account }: Given<'account'>) =>
+    `Konto ${account} är ett momskonto. Momsen bokförs av radens momskod; skriv kontot för det som är köpt.`,
+  account_of_another_box: ({ account }: Given<'account'>) =>
+    `Konto ${account} är underlag för en annan momskod än radens. Välj den momskoden, eller ett kostnadskonto.`,
+  deduction_needs_cost_account: ({ account }: Given<'account'>) =>
+    `På konto ${account} räknas allt som underlag för moms. Skriv ett kostnadskonto, så läggs momsen som inte får dras av där.`,
+  people_out_of_range: 'Skriv hur många som deltog, 1–10 000.',
+  percent_out_of_range: 'Skriv hur många procent av momsen som får dras av, 0–100.',
+  purchase_number_taken: ({ number, name }: Given<'number' | 'name'>) =>
+    `${name} har redan en faktura med nummer ${number} här.`,
+  due_before_invoice: 'Förfallodagen är före fakturadatumet.',
+  laid_out_by_nobody: 'Skriv vem som lade ut pengarna.',
+  no_outlay_account: ({ account }: Given<'account'>) =>
+    `Ett utlägg är en skuld på 2820 (anställd), 2893 (ägare av bolag) eller 2018 (enskild firma), inte på ${account}.`,
+  wrong_payee_account: ({ number }: Given<'number'>) =>
+    `${number} är inget bankgiro, plusgiro eller IBAN vars kontrollsiffra går ihop.`,
+  not_written_by_hand: 'Fakturan kom som e-faktura; ändra konteringen på dess sida.',
+  written_by_hand: 'Fakturan är skriven för hand; ändra den där den skrevs.',
+  paid_through_debt_account: ({ account }: Given<'account'>) =>
+    `Skulden står på ${account}; betala den från ett annat konto.`,
+
   // E-invoices, as they come.
   no_document: 'Dokumentet finns inte.',
   document_never_kept: 'Innehållet sparades aldrig; be avsändaren skicka dokumentet igen.',

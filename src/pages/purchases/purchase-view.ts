@@ -20,6 +20,7 @@ import {
   listPurchaseFiles,
   listPurchasePayments,
   listSupplierChoices,
+  type PurchaseFile,
   type PurchasePage,
 } from '../../purchases/inbox/inbox-store.ts';
 import { listSetOffChoices, type SetOffChoice } from '../../purchases/inbox/payment-store.ts';
@@ -28,6 +29,7 @@ import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment, remaining } from '../format.ts';
 import { paymentKinds } from '../invoices/invoice-words.ts';
+import { shownTypes } from '../ledger/vouchers/voucher-files.ts';
 import { markForm } from '../registers/supply-mark.ts';
 import { firstRows, pageOfRows } from '../row-pages.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
@@ -61,14 +63,16 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
     isOpen && purchase.supplier_id !== null
       ? await findUsualAccount(tx, purchase.supplier_id)
       : undefined;
-  const word = purchase.kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
+  const word = wordOf(purchase);
+  const isReceived = isOpen && !purchase.is_by_hand;
+  const files = await listPurchaseFiles(tx, purchase.id);
   const chip = purchaseChip({ ...purchase, is_refused: purchase.booking_refusal !== null });
   const sent = Object.values(inputs).flatMap((input: FormInput) => input.problems);
   return {
     template: 'purchase',
     title: `${word} ${purchase.invoice_number}`,
     scripts: ['purchase'],
-    ...(isOpen ? { begunAt: `/leverantorsinkorg/${purchase.id}` } : {}),
+    ...(isReceived ? { begunAt: `/leverantorsinkorg/${purchase.id}` } : {}),
     values: {
       id: purchase.id,
       word,
@@ -89,11 +93,11 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
       summary: summaryOf(purchase),
       findings: findingsOf(purchase),
       namesakes: await namesakesOf(visit, purchase),
-      matching: isOpen
+      matching: isReceived
         ? await matchingView(visit, purchase, inputs.matching ?? nothingTyped)
         : null,
       coding: codingView({ purchase, accounts, usual, input: inputs.coding ?? nothingTyped }),
-      mark: isOpen ? await markView(visit, purchase, inputs.suggestion ?? nothingTyped) : null,
+      mark: isReceived ? await markView(visit, purchase, inputs.suggestion ?? nothingTyped) : null,
       reject: field(inputs.rejection ?? nothingTyped, 'reason', 'Varför avvisas fakturan?', {
         isRequired: true,
         maxLength: 500,
@@ -103,7 +107,9 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         ? await paymentView(visit, purchase, accounts, inputs.payment ?? nothingTyped)
         : null,
       setOff: isBooked ? await setOffView(visit, purchase, inputs.setOff ?? nothingTyped) : null,
-      files: (await listPurchaseFiles(tx, purchase.id)).map((file) => ({
+      isByHand: purchase.is_by_hand,
+      preview: purchase.is_by_hand ? previewOf(purchase, files) : null,
+      files: files.map((file) => ({
         href: `/leverantorsinkorg/${purchase.id}/bilaga/${file.sha256}`,
         name: file.file_name,
         kind: file.media_type,
@@ -111,11 +117,28 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
       })),
       history: await historyOf(visit, purchase, timeZone),
       document: purchase.raw && documentView(purchase.raw, visit),
-      isOpening: purchase.raw === null,
+      isOpening: purchase.raw === null && !purchase.is_by_hand,
       sha256: purchase.sha256,
       requestId: purchase.request_id,
     },
   };
+}
+
+function wordOf({ kind, laid_out_by }: PurchasePage): string {
+  if (laid_out_by !== null) return kind === 'credit_note' ? 'Återfört utlägg' : 'Utlägg';
+  return kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
+}
+
+/** The first of the files that a browser shows. */
+function previewOf({ id }: PurchasePage, files: readonly PurchaseFile[]) {
+  const first = files.find(({ media_type }) => shownTypes.includes(media_type));
+  return (
+    first && {
+      address: `/leverantorsinkorg/${id}/bilaga/${first.sha256}?visa=1`,
+      name: first.file_name,
+      isImage: first.media_type.startsWith('image/'),
+    }
+  );
 }
 
 /** Asked where it decides how the document is booked, and kept on the supplier. */
@@ -170,6 +193,8 @@ function summaryOf(purchase: PurchasePage) {
     ],
     [payment.isOcr ? 'OCR-nummer' : 'Meddelande', payment.reference],
     ['Mottagare av pengarna', payment.payee],
+    ['Utlagt av', purchase.laid_out_by],
+    ['Skulden bokförs på', purchase.laid_out_by && String(purchase.debt_account)],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }
@@ -313,6 +338,7 @@ function choiceLabel({ kind, invoice_number, issue_date, open_ore, set_off_ore }
 async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone: string) {
   const { decided_by: actor, decided_at: decidedAt, status } = purchase;
   const nameOf = await listActorNames(tx, actor === null ? [] : [actor]);
+  if (purchase.is_by_hand) return historyByHand({ tx }, purchase, timeZone);
   if (purchase.received_at === null) {
     const at = decidedAt === null ? '' : moment(decidedAt, timeZone);
     const who = actor === null ? '' : ` av ${nameOf(actor)}`;
@@ -325,4 +351,20 @@ async function historyOf({ tx }: PurchaseVisit, purchase: PurchasePage, timeZone
   if (actor === null || decidedAt === null) return [came];
   const word = status === 'booked' ? 'Bokförd' : 'Avvisad';
   return [came, { at: moment(decidedAt, timeZone), what: `${word} av ${nameOf(actor)}` }];
+}
+
+async function historyByHand(
+  { tx }: Pick<PurchaseVisit, 'tx'>,
+  { written_by, created_at, decided_by, decided_at, status }: PurchasePage,
+  timeZone: string,
+) {
+  const actors = [written_by, decided_by].filter((actor) => actor !== null);
+  const nameOf = await listActorNames(tx, actors);
+  const written = {
+    at: moment(created_at, timeZone),
+    what: `Skriven för hand, senast av ${nameOf(written_by ?? '')}`,
+  };
+  if (decided_by === null || decided_at === null) return [written];
+  const word = status === 'booked' ? 'Bokförd' : 'Avvisad';
+  return [written, { at: moment(decided_at, timeZone), what: `${word} av ${nameOf(decided_by)}` }];
 }

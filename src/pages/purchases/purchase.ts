@@ -9,8 +9,10 @@ import {
   type PurchasePage,
 } from '../../purchases/inbox/inbox-store.ts';
 import { begunInput } from '../begun-form.ts';
+import { textOf } from '../form-fields.ts';
 import { downloadOf, foreignContent } from '../headers.ts';
 import { uuid } from '../inputs.ts';
+import { fileAnswer } from '../ledger/vouchers/voucher-files.ts';
 import type { Pages } from '../page.ts';
 import { nothingTyped, type Visit } from '../visit.ts';
 import { showPurchase } from './purchase-view.ts';
@@ -51,9 +53,10 @@ export function registerPurchasePage(pages: Pages): void {
     url: '/leverantorsinkorg/:id/bilaga/:sha256',
     right: 'read',
     params: z.object({ id: uuid, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-    show: async ({ tx, params: { id, sha256 } }) => {
+    show: async ({ tx, query, params: { id, sha256 } }) => {
       const file = await findPurchaseFile(tx, id, sha256);
       if (!file) throw new AppError('not_found', 'Bilagan finns inte.');
+      if (textOf(query, 'visa') !== '') return fileAnswer(file, false);
       return { type: file.media_type, content: file.bytes, headers: downloadOf(file.file_name) };
     },
   });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { dayOf } from '../../lib/clock.ts';
 import { said } from '../../lib/sentences/say.ts';
+import { listOwedPeople, type OwedPerson } from '../../purchases/by-hand/store.ts';
 import {
   type InboxDocument,
   type InboxPurchase,
@@ -12,7 +13,7 @@ import {
 import { bookUnremarked, rejectPurchase } from '../../purchases/inbox/service.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
-import { amountText, count } from '../format.ts';
+import { amountText, count, kronor } from '../format.ts';
 import { text } from '../inputs.ts';
 import { tickedRows } from '../orders/orders.ts';
 import type { Pages } from '../page.ts';
@@ -26,6 +27,7 @@ const tabs = [
   { tab: 'action', name: 'atgard', label: 'Kräver åtgärd' },
   { tab: 'new', name: 'nya', label: 'Utan anmärkning' },
   { tab: 'booked', name: 'bokforda', label: 'Bokförda' },
+  { tab: 'outlays', name: 'utlagg', label: 'Utlägg' },
   { tab: 'rejected', name: 'avvisade', label: 'Avvisade' },
   { tab: 'all', name: 'alla', label: 'Alla' },
 ] as const;
@@ -129,6 +131,7 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
       isFiltered: query.invoiceNumber !== null,
       search: textOf(fields, 'sok'),
       items: items.map((item) => ({ ...item, isTicked: chosen.has(item.id) })),
+      owed: tab.tab === 'outlays' ? (await listOwedPeople(tx)).map(owedView) : [],
       bulk: {
         book: `${home}/bokfor${search}`,
         reject: `${home}/avvisa${search}`,
@@ -155,6 +158,13 @@ async function emptyTabOf(tx: Visit['tx'], tab: InboxQuery['tab'], shown: number
   return purchases.length + documents.length === 0 ? 'all' : tab;
 }
 
+const owedView = ({ name, account, open_ore, count: outlays }: OwedPerson) => ({
+  name,
+  account,
+  amount: kronor(open_ore),
+  outlays: count(outlays),
+});
+
 const emptyStates = {
   action: {
     heading: 'Inget väntar',
@@ -168,13 +178,17 @@ const emptyStates = {
     heading: 'Inga bokförda leverantörsfakturor',
     text: 'En bokförd faktura står här tills du letar efter den, med vad som är kvar att betala.',
   },
+  outlays: {
+    heading: 'Inga utlägg',
+    text: 'Vad en ägare eller anställd har köpt åt företaget med egna pengar skrivs under Nytt utlägg, och står här tills det är betalt tillbaka.',
+  },
   rejected: {
     heading: 'Inget har avvisats',
     text: 'Här står fakturor som någon har avvisat, och dokument som inte togs emot: oläsliga, ställda till någon annan eller för stora.',
   },
   all: {
     heading: 'Inga leverantörsfakturor har kommit än',
-    text: 'E-fakturor kommer hit när er accesspunkt för Peppol lämnar dem till POST /api/inbound/peppol, med en API-nyckel som får lämna in; den skapas under Inställningar › API-nycklar. En faktura på papper eller som PDF bokförs som verifikat med originalet som underlag.',
+    text: 'E-fakturor kommer hit när er accesspunkt för Peppol lämnar dem till POST /api/inbound/peppol, med en API-nyckel som får lämna in; den skapas under Inställningar › API-nycklar. En faktura på papper eller som PDF skrivs under Ny leverantörsfaktura, med originalet bredvid.',
   },
 } as const;
 
@@ -188,7 +202,7 @@ function purchaseItem(purchase: InboxPurchase) {
     mayBook: purchase.status === 'new',
     supplier: purchase.supplier,
     number: purchase.invoice_number,
-    what: purchase.kind === 'credit_note' ? 'Kreditfaktura' : '',
+    what: whatOf(purchase),
     date: purchase.issue_date,
     due: purchase.due_date ?? '–',
     total: isSwedish ? amount : `${amount} ${purchase.currency}`,
@@ -199,6 +213,11 @@ function purchaseItem(purchase: InboxPurchase) {
     tone: purchase.has_fatal ? 'bad' : 'warn',
     chip: purchaseChip(purchase),
   };
+}
+
+function whatOf({ kind, laid_out_by }: InboxPurchase): string {
+  if (laid_out_by !== null) return `Utlägg av ${laid_out_by}`;
+  return kind === 'credit_note' ? 'Kreditfaktura' : '';
 }
 
 /** A document that is no purchase: what is known of it stands where the supplier would. */

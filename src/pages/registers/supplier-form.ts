@@ -55,6 +55,7 @@ const facts = {
   city: optionalText(100),
   countryCode: country,
   account: optional(integer(1000, 8999)),
+  paymentDays: optional(integer(0, 365)),
   ...markFields,
 };
 
@@ -96,9 +97,13 @@ export const accountsOf = ({ bankgiro, plusgiro, iban }: z.output<typeof newSupp
 
 export const factsOf = (values: z.output<z.ZodObject<typeof facts>>): SupplierFacts => values;
 
-export function supplierForm(input: FormInput, supplier: RegisteredSupplier | undefined) {
+export function supplierForm(
+  input: FormInput,
+  supplier: RegisteredSupplier | undefined,
+  name = '',
+) {
   const fields: Record<string, FieldView> = {
-    ...contactFields(input, supplier),
+    ...contactFields(input, supplier, name),
     endpoint: field(input, 'endpoint', 'Elektronisk adress', {
       maxLength: 60,
       value: supplier?.endpoint ?? '',
@@ -109,6 +114,11 @@ export function supplierForm(input: FormInput, supplier: RegisteredSupplier | un
       list: 'accounts',
       value: supplier?.account?.toString() ?? '',
       help: 'Föreslås på leverantörens fakturor. Tomt följer den senaste bokförda.',
+    }),
+    paymentDays: field(input, 'paymentDays', 'Betalningsvillkor, dagar', {
+      maxLength: 3,
+      value: supplier?.payment_days?.toString() ?? '',
+      help: 'Förfallodagen räknas från fakturadatumet. Tomt är 30.',
     }),
     ...markForm(input, supplier && { supply: supplier.supply, rate: supplier.reverse_charge_rate }),
   };

@@ -7,6 +7,7 @@ import {
 } from '../../domain/basics/payment-accounts.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { dayOf } from '../../lib/clock.ts';
+import { defaultPaymentDays } from '../../purchases/by-hand/service.ts';
 import {
   changeSupplier,
   createSupplier,
@@ -26,6 +27,7 @@ import {
   sumSupplierOpen,
 } from '../../purchases/suppliers/store.ts';
 import { addressLines } from '../../render/wording.ts';
+import { textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText, remaining } from '../format.ts';
 import { choice, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
@@ -61,11 +63,11 @@ export function registerSupplierPages(pages: Pages): void {
     url: '/leverantorer/ny',
     right: 'keep_books',
     fields: newSupplierFields,
-    show: async ({ tx }, input) => ({
+    show: async ({ tx, query }, input) => ({
       template: 'supplier-form',
       title: 'Ny leverantör',
       values: {
-        form: supplierForm(input, undefined),
+        form: supplierForm(input, undefined, textOf(query, 'namn')),
         supplier: null,
         canBeRemoved: false,
         accounts: await listUsableAccounts(tx),
@@ -74,7 +76,7 @@ export function registerSupplierPages(pages: Pages): void {
     perform: async ({ tx, person }, values) => {
       const supplier = { ...factsOf(values), accounts: accountsOf(values) };
       const { id, name } = await createSupplier(tx, supplier, person.actor);
-      return { to: `/leverantorer/${id}`, notice: `${name} är upplagd.` };
+      return { to: `/leverantorer/${id}`, notice: `${name} är upplagd.`, made: { value: name } };
     },
   });
   pages.show({
@@ -225,6 +227,7 @@ function supplierFacts(supplier: RegisteredSupplier) {
     ['Telefon', supplier.phone],
     ['Adress', addressLines({ address, postalCode, city }).join(', ')],
     ['Land', supplier.country_code],
+    ['Betalningsvillkor', `${supplier.payment_days ?? defaultPaymentDays} dagar`],
     ['Vanligt inköpskonto', account === null ? 'följer den senaste fakturan' : String(account)],
     [
       'Säljer',

@@ -5,7 +5,7 @@ import {
   normalizeOrganizationNumber,
   normalizeVatNumber,
 } from '../../domain/basics/identifiers.ts';
-import { isLuhnValid } from '../../domain/basics/luhn.ts';
+import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { absolute, maxAmountOre, type Ore } from '../../domain/basics/money.ts';
 import { mediaTypeOf } from '../../domain/ledger/attachment.ts';
 import type {
@@ -199,7 +199,7 @@ function paymentOf({ payment_means: means, payee, seller }: EInvoice): PaymentIn
   return {
     accounts: means.flatMap((one) => accountOf(one) ?? []),
     reference: reference === null ? null : reference.slice(0, numberMax),
-    isOcr: reference !== null && /^\d{2,25}$/.test(reference) && isLuhnValid(reference),
+    isOcr: reference !== null && isOcrNumber(reference),
     payee: payeeName === seller?.name ? null : (payeeName?.slice(0, nameMax) ?? null),
     isPaidOtherwise: means.some(
       ({ code, card_number, mandate }) =>

@@ -7,7 +7,7 @@ import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { isEmpty, type KeptRefusal } from './store.ts';
 
-export type PurchaseTab = 'action' | 'new' | 'booked' | 'rejected' | 'all';
+export type PurchaseTab = 'action' | 'new' | 'booked' | 'outlays' | 'rejected' | 'all';
 
 export interface InboxQuery {
   readonly tab: PurchaseTab;
@@ -32,12 +32,16 @@ export interface InboxPurchase {
   warnings: number;
   has_fatal: boolean;
   is_refused: boolean;
+  /** Of an outlay, who made it. */
+  laid_out_by: string | null;
+  is_by_hand: boolean;
 }
 
 const purchaseIn: Record<PurchaseTab, ReturnType<typeof sql>> = {
   action: sql`i.status in ('new', 'review')`,
   new: sql`i.status in ('new', 'review') and i.status = 'new' and i.booking_refusal is null`,
   booked: sql`i.status = 'booked'`,
+  outlays: sql`i.laid_out_by is not null and i.status <> 'rejected'`,
   rejected: sql`i.status = 'rejected'`,
   all: sql`true`,
 };
@@ -48,7 +52,8 @@ export function listInboxPurchases(db: Db, query: InboxQuery): Promise<InboxPurc
   return db.query(sql`select i.id, i.status, i.kind, coalesce(s.name, i.seller ->> 'name') as supplier,
       i.invoice_number, i.issue_date, i.due_date, i.currency, i.payable_ore, i.open_ore,
       jsonb_array_length(i.warnings) as warnings,
-      i.warnings @> '[{"level": "fatal"}]' as has_fatal, i.booking_refusal is not null as is_refused
+      i.warnings @> '[{"level": "fatal"}]' as has_fatal, i.booking_refusal is not null as is_refused,
+      i.laid_out_by, i.is_by_hand
     from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
     where ${purchaseIn[tab]}${before === null ? sql`` : sql` and i.id < ${before}::uuid`}
       ${invoiceNumber === null ? sql`` : sql`and i.invoice_number = ${invoiceNumber}`}
@@ -80,6 +85,7 @@ const documentIn: Record<PurchaseTab, ReturnType<typeof sql> | null> = {
   action: isStuck,
   new: null,
   booked: null,
+  outlays: null,
   rejected: sql`e.status = 'rejected'`,
   all: sql`e.status <> 'draft'`,
 };
@@ -145,7 +151,14 @@ export interface PurchasePage {
   voucher_id: string | null;
   voucher: string | null;
   rows: { account: number; debit: string; credit: string; note: string | null }[];
-  /** Null of what was taken over with the opening balance: then there is no document. */
+  /** A person has written it; then there is no document but files. */
+  is_by_hand: boolean;
+  written_by: string | null;
+  created_at: Date;
+  /** Where what is owed stands, and of an outlay who is to have it. */
+  debt_account: number;
+  laid_out_by: string | null;
+  /** Null of what was taken over with the opening balance or written by hand: then there is no document. */
   raw: Buffer | null;
   sha256: string | null;
   received_at: Date | null;
@@ -158,7 +171,8 @@ export async function findPurchase(db: Db, id: string): Promise<PurchasePage | u
   const [purchase] = await db.query<PurchasePage>(sql`select i.id, i.status, i.kind, i.supplier_id,
       s.name as supplier_name, i.seller, i.invoice_number, i.issue_date, i.due_date, i.currency,
       i.payable_ore, ${isEmpty} as is_empty, i.open_ore, i.payment, i.warnings, i.booking_date, i.booking_refusal, i.rejection,
-      i.decided_at, i.decided_by, i.voucher_id, v.series || v.number as voucher,
+      i.decided_at, i.decided_by, i.is_by_hand, i.written_by, i.created_at, i.debt_account, i.laid_out_by,
+      i.voucher_id, v.series || v.number as voucher,
       (select coalesce(json_agg(json_build_object('account', r.account, 'debit', r.debit_ore::text,
           'credit', r.credit_ore::text, 'note', r.note) order by r.row_no), '[]')
         from purchases.invoice_rows r where r.invoice_id = i.id) as rows,

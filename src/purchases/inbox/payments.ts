@@ -5,7 +5,6 @@ import { absolute, type Ore, oreToNumber, sum } from '../../domain/basics/money.
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { bankAccount, type Settlement, settle } from '../../domain/ledger/settlement-accounts.ts';
 import { signedRow } from '../../domain/ledger/voucher.ts';
-import { accounts } from '../../domain/purchases/supplier-posting.ts';
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
 import { insertPurchasePayments, sumPaid, sumThrough } from './payment-store.ts';
@@ -24,8 +23,8 @@ export interface PurchasePayment extends Omit<Settlement, 'account' | 'settledOr
 }
 
 /**
- * Pays an invoice, or part of it: debit 2440, credit the account the money left. An amount the other
- * way takes back what was paid. Answers what is left to pay, in öre.
+ * Pays an invoice, or part of it, or gives back an outlay: debit 2440 or where the outlay is owed, credit the
+ * account the money left. An amount the other way takes back what was paid. Answers what is left to pay, in öre.
  */
 export async function payPurchase(
   tx: Tx,
@@ -40,6 +39,7 @@ export async function payPurchase(
   const { rows } = settled;
   const amountOre = sum(rows.map((row) => row.amountOre));
   refuseAny([
+    ...debtProblems(purchase, account),
     ...amountProblems(purchase, amountOre, await sumPaid(tx, purchaseId)),
     ...dayProblems(purchase, date),
     ...futureProblems('date', date, today),
@@ -49,11 +49,11 @@ export async function payPurchase(
     {
       series: series,
       date,
-      description: `Betalning av leverantörsfaktura ${purchase.invoice_number}`.slice(0, 500),
-      counterparty: nameOf(purchase),
+      description: descriptionOf(purchase).slice(0, 500),
+      counterparty: purchase.laid_out_by ?? nameOf(purchase),
       source: 'supplier_payment',
       rows: [
-        signedRow(accounts.payables, amountOre),
+        signedRow(purchase.debt_account, amountOre),
         ...rows.map((row) => signedRow(row.account, -row.amountOre)),
       ],
     },
@@ -67,6 +67,17 @@ export async function payPurchase(
   const detail = { voucher_id: voucherId, amount: oreToNumber(amountOre) };
   await recordEvent(tx, { actor, action: 'purchase.paid', subject: purchaseId, detail });
   return { voucherId, openOre: purchase.open_ore - amountOre };
+}
+
+const descriptionOf = ({ laid_out_by, invoice_number }: LockedPurchase): string =>
+  laid_out_by === null
+    ? `Betalning av leverantörsfaktura ${invoice_number}`
+    : `Utlägg åter till ${laid_out_by}: ${invoice_number}`;
+
+/** What is owed on an account is not paid from it. */
+function debtProblems({ debt_account }: LockedPurchase, account: number): Fault[] {
+  if (account !== debt_account) return [];
+  return [{ path: 'account', reason: 'paid_through_debt_account', params: { account } }];
 }
 
 const nameOf = ({ supplier_name, seller }: LockedPurchase): string => supplier_name ?? seller.name;

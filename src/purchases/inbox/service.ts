@@ -33,7 +33,7 @@ export async function matchToSupplier(
   { purchaseId, supplierId }: { readonly purchaseId: string; readonly supplierId: string },
   actor: string,
 ): Promise<void> {
-  const purchase = await lockOpen(tx, purchaseId);
+  const purchase = await lockReceived(tx, purchaseId);
   await requireActive(tx, supplierId);
   await setSupplier(tx, purchase.id, supplierId);
   const detail = { supplier_id: supplierId };
@@ -41,7 +41,7 @@ export async function matchToSupplier(
 }
 
 /** Throws 422 when the supplier is gone or inactive, as it may be since the person chose it. */
-async function requireActive(tx: Tx, supplierId: string): Promise<void> {
+export async function requireActive(tx: Tx, supplierId: string): Promise<void> {
   const supplier = await findSupplierState(tx, supplierId);
   if (supplier?.is_active) return;
   const why: Reasoned = supplier
@@ -59,7 +59,7 @@ export async function createSupplierOf(
   purchaseId: string,
   actor: string,
 ): Promise<{ id: string; name: string }> {
-  const { seller, payment } = await lockOpen(tx, purchaseId);
+  const { seller, payment } = await lockReceived(tx, purchaseId);
   const isShared = seller.endpoint !== null && (await isEndpointTaken(tx, seller.endpoint));
   const supplier = await createSupplier(
     tx,
@@ -84,7 +84,7 @@ export async function setRows(
   rows: readonly PostingRow[],
   actor: string,
 ): Promise<void> {
-  const purchase = await lockOpen(tx, purchaseId);
+  const purchase = await lockReceived(tx, purchaseId);
   const debit = sum(rows.map(({ debitOre }) => debitOre));
   if (rows.length < 2 || debit !== sum(rows.map(({ creditOre }) => creditOre))) {
     throw refuseWhole('unprocessable', 'purchase_rows_unbalanced');
@@ -127,6 +127,13 @@ async function lockOpen(tx: Tx, purchaseId: string): Promise<LockedPurchase> {
   if (!purchase) throw refuseWhole('unprocessable', 'no_purchase', { id: purchaseId });
   if (purchase.status === 'booked') throw refuseWhole('unprocessable', 'purchase_booked');
   if (purchase.status === 'rejected') throw refuseWhole('unprocessable', 'purchase_rejected');
+  return purchase;
+}
+
+/** One that came; what a person has written is written anew where it was. */
+async function lockReceived(tx: Tx, purchaseId: string): Promise<LockedPurchase> {
+  const purchase = await lockOpen(tx, purchaseId);
+  if (purchase.is_by_hand) throw refuseWhole('unprocessable', 'written_by_hand');
   return purchase;
 }
 
@@ -230,7 +237,8 @@ function obstacleTo(purchase: LockedPurchase): Refusal | null {
   const { status, supplier_id, rows } = purchase;
   if (status === 'booked') return null;
   if (status === 'rejected') return refuseWhole('unprocessable', 'purchase_rejected');
-  if (supplier_id === null) return refuseWhole('unprocessable', 'purchase_without_supplier');
+  if (supplier_id === null && purchase.laid_out_by === null)
+    return refuseWhole('unprocessable', 'purchase_without_supplier');
   if (rows.length === 0 && !purchase.is_empty) {
     return refuseWhole('unprocessable', 'purchase_without_rows');
   }
@@ -249,24 +257,34 @@ function obstacleTo(purchase: LockedPurchase): Refusal | null {
 }
 
 function voucherOf(purchase: LockedPurchase, actor: string, date?: string): LedgerVoucher {
-  const { kind, invoice_number, issue_date, booking_date, supplier_name, seller, rows } = purchase;
+  const { issue_date, booking_date, supplier_name, seller, is_by_hand, rows } = purchase;
   const name = supplier_name ?? seller.name;
-  const word = kind === 'invoice' ? 'Leverantörsfaktura' : 'Kreditfaktura från leverantör';
   return {
     id: uuid(),
     series: series,
     date: date ?? booking_date ?? issue_date,
-    description: `${word} ${invoice_number}`.slice(0, 500),
+    description: descriptionOf(purchase).slice(0, 500),
     counterparty: name.slice(0, 200),
-    source: 'supplier_invoice',
+    source: is_by_hand ? 'purchase_by_hand' : 'supplier_invoice',
     actor,
-    rows: rows.map(({ account, debit, credit, note }) => ({
+    rows: rows.map(({ account, debit, credit, note, costCenter, project }) => ({
       account,
       debitOre: BigInt(debit),
       creditOre: BigInt(credit),
       note,
+      costCenter,
+      project,
     })),
   };
+}
+
+function descriptionOf({ kind, invoice_number, laid_out_by }: LockedPurchase): string {
+  if (laid_out_by !== null) {
+    const word = kind === 'invoice' ? 'Utlägg' : 'Återfört utlägg';
+    return `${word} av ${laid_out_by}: ${invoice_number}`;
+  }
+  const word = kind === 'invoice' ? 'Leverantörsfaktura' : 'Kreditfaktura från leverantör';
+  return `${word} ${invoice_number}`;
 }
 
 async function settleBooked(

@@ -12,6 +12,7 @@ import type { SupplyMark } from '../../domain/purchases/reverse-charge.ts';
 import type { InboxWarning } from '../../domain/purchases/supplier-inbox.ts';
 import type { CostAccount } from '../../domain/purchases/supplier-posting.ts';
 import type { CompanyNumbers } from '../../domain/sales/receiver.ts';
+import type { LedgerRow } from '../../ledger/vouchers/posting-store.ts';
 import { type Fault, jsonOf, type Problem } from '../../lib/errors.ts';
 
 export interface PurchaseRules extends CompanyNumbers {
@@ -232,7 +233,7 @@ export async function insertPurchases(tx: Tx, purchases: readonly NewPurchase[])
 /** Rows of invoices that have none. */
 async function insertRows(
   tx: Tx,
-  invoices: readonly { readonly id: string; readonly rows: readonly PostingRow[] }[],
+  invoices: readonly { readonly id: string; readonly rows: readonly LedgerRow[] }[],
 ): Promise<void> {
   const rows = invoices.flatMap((invoice) =>
     invoice.rows.map((row, index) => ({ invoiceId: invoice.id, rowNo: index + 1, ...row })),
@@ -241,16 +242,19 @@ async function insertRows(
   await tx.query(
     prepared(
       'insert purchase rows',
-      sql`insert into purchases.invoice_rows (invoice_id, row_no, account, debit_ore, credit_ore, note)
+      sql`insert into purchases.invoice_rows (invoice_id, row_no, account, debit_ore, credit_ore, note,
+            cost_center_id, project_id)
           select * from unnest(${rows.map((row) => row.invoiceId)}::uuid[],
             ${rows.map((row) => row.rowNo)}::integer[], ${rows.map((row) => row.account)}::integer[],
             ${rows.map((row) => row.debitOre)}::bigint[], ${rows.map((row) => row.creditOre)}::bigint[],
-            ${rows.map((row) => row.note)}::text[])`,
+            ${rows.map((row) => row.note ?? null)}::text[],
+            ${rows.map((row) => row.costCenter ?? null)}::uuid[],
+            ${rows.map((row) => row.project ?? null)}::uuid[])`,
     ),
   );
 }
 
-export async function replaceRows(tx: Tx, id: string, rows: readonly PostingRow[]): Promise<void> {
+export async function replaceRows(tx: Tx, id: string, rows: readonly LedgerRow[]): Promise<void> {
   await tx.query(sql`delete from purchases.invoice_rows where invoice_id = ${id}::uuid`);
   await insertRows(tx, [{ id, rows }]);
 }
@@ -292,6 +296,12 @@ export interface LockedPurchase {
   is_deducted_twice: boolean;
   open_ore: bigint;
   voucher_id: string | null;
+  /** Written by a person, and no e-invoice. */
+  is_by_hand: boolean;
+  /** Where what is owed stands: 2440, or of an outlay the account of who laid it out. */
+  debt_account: number;
+  /** Who is to have their money back; null when it is the supplier's. */
+  laid_out_by: string | null;
   payment: { accounts: PayeeAccount[] };
   /** With what each account is to the VAT return. */
   rows: {
@@ -301,6 +311,9 @@ export interface LockedPurchase {
     note: string | null;
     vatBox: string | null;
     vatRate: number | null;
+    /** Ids. */
+    costCenter: string | null;
+    project: string | null;
   }[];
 }
 
@@ -311,14 +324,15 @@ export function lockPurchases(tx: Tx, ids: readonly string[]): Promise<LockedPur
       'lock purchases',
       sql`select i.id, i.status, i.kind, i.supplier_id, s.name as supplier_name, i.seller,
             i.invoice_number, i.issue_date, i.booking_date, i.currency, i.payable_ore, i.open_ore,
-            i.voucher_id, i.payment,
+            i.voucher_id, i.payment, i.is_by_hand, i.debt_account, i.laid_out_by,
             ${isEmpty} as is_empty,
             i.prepayment_ids <> '{}' and exists (select from purchases.invoices o
               where o.prepayment_ids <> '{}' and o.prepayment_ids && i.prepayment_ids
                 and o.status = 'booked' and o.id <> i.id) as is_deducted_twice,
             (select coalesce(json_agg(json_build_object('account', r.account,
                 'debit', r.debit_ore::text, 'credit', r.credit_ore::text, 'note', r.note,
-                'vatBox', a.vat_box, 'vatRate', a.vat_rate) order by r.row_no), '[]')
+                'vatBox', a.vat_box, 'vatRate', a.vat_rate, 'costCenter', r.cost_center_id,
+                'project', r.project_id) order by r.row_no), '[]')
               from purchases.invoice_rows r left join ledger.accounts a on a.number = r.account
               where r.invoice_id = i.id) as rows
           from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id

@@ -41,6 +41,7 @@ const unsaid = {
   address: null,
   postalCode: null,
   city: null,
+  paymentDays: null,
 } as const satisfies Partial<SupplierFacts>;
 
 /** The one way a supplier comes to be. Throws 422 of each sign that another has, and of a wrong account. */

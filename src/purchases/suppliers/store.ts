@@ -26,6 +26,8 @@ export interface SupplierFacts {
   readonly address: string | null;
   readonly postalCode: string | null;
   readonly city: string | null;
+  /** From the invoice's date to its due date; null when nobody has said. */
+  readonly paymentDays: number | null;
 }
 
 export interface RegisteredSupplier {
@@ -43,6 +45,7 @@ export interface RegisteredSupplier {
   address: string | null;
   postal_code: string | null;
   city: string | null;
+  payment_days: number | null;
   is_active: boolean;
 }
 
@@ -56,11 +59,12 @@ export async function insertSupplier(
   try {
     await tx.query(sql`insert into purchases.suppliers (id, name, organization_number, vat_number,
         endpoint, country_code, account, supply, reverse_charge_rate, email, phone, address,
-        postal_code, city, created_by)
+        postal_code, city, payment_days, created_by)
       values (${id}, ${facts.name}, ${facts.organizationNumber}, ${facts.vatNumber},
         ${facts.endpoint}, ${facts.countryCode}, ${facts.account}, ${facts.supply},
         ${facts.reverseChargeRate}, ${facts.email}, ${facts.phone}, ${facts.address},
-        ${facts.postalCode}, ${facts.city}, ${actor})`);
+        ${facts.postalCode}, ${facts.city},
+        ${facts.paymentDays}, ${actor})`);
   } catch (error) {
     const path = uniqueSigns[databaseErrorOf(error)?.constraint ?? ''];
     if (path === undefined) throw error;
@@ -145,7 +149,7 @@ export function listSuppliers(db: Db): Promise<SupplierWithMark[]> {
 export async function getSupplier(db: Db, id: string): Promise<RegisteredSupplier> {
   const [supplier] = await db.query<RegisteredSupplier>(
     sql`select id, name, organization_number, vat_number, endpoint, country_code, account,
-          supply, reverse_charge_rate, email, phone, address, postal_code, city, is_active
+          supply, reverse_charge_rate, email, phone, address, postal_code, city, payment_days, is_active
         from purchases.suppliers where id = ${id}::uuid`,
   );
   if (!supplier) throw refuseWhole('not_found', 'no_supplier', { id });
@@ -203,7 +207,8 @@ export async function updateSupplier(
       endpoint = ${facts.endpoint}, country_code = ${facts.countryCode}, account = ${facts.account},
       supply = ${facts.supply}, reverse_charge_rate = ${facts.reverseChargeRate},
       email = ${facts.email}, phone = ${facts.phone}, address = ${facts.address},
-      postal_code = ${facts.postalCode}, city = ${facts.city}, is_active = ${facts.isActive}
+      postal_code = ${facts.postalCode}, city = ${facts.city},
+      payment_days = ${facts.paymentDays}, is_active = ${facts.isActive}
     where id = ${id}::uuid`);
 }
 

@@ -35,7 +35,7 @@ export function listOpeningItems(db: Db, side: OpeningSide): Promise<StoredItem[
               coalesce(i.original_payable_ore, i.payable_ore) as total_ore,
               i.payable_ore as taken_ore, i.open_ore
             from purchases.invoices i join purchases.suppliers s on s.id = i.supplier_id
-            where i.document_id is null order by s.name, i.invoice_number, i.id limit ${listedMax}`,
+            where i.document_id is null and not i.is_by_hand order by s.name, i.invoice_number, i.id limit ${listedMax}`,
   );
 }
 
@@ -46,7 +46,7 @@ export async function sumOpeningItems(db: Db, side: OpeningSide): Promise<bigint
       ? sql`select coalesce(sum(total_ore), 0)::bigint as ore from sales.invoices
             where source = 'opening'`
       : sql`select coalesce(sum(payable_ore), 0)::bigint as ore from purchases.invoices
-            where document_id is null`,
+            where document_id is null and not is_by_hand`,
   );
   return sums?.ore ?? 0n;
 }

@@ -186,6 +186,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
       const { open_ore, balance_ore } = await compareLedger(db, 'payables');
       const found = await listStrangers(db, 2440, [
         'supplier_invoice',
+        'purchase_by_hand',
         'supplier_payment',
         'payment',
       ]);

@@ -46,7 +46,7 @@ export const uploadValues = (input: FormInput) => ({
 });
 
 /** Types that a browser shows without running or guessing anything; the rest is saved. */
-const shownTypes = ['application/pdf', 'image/png', 'image/jpeg'];
+export const shownTypes = ['application/pdf', 'image/png', 'image/jpeg'];
 
 export function fileAnswer(
   { file_name, media_type, bytes }: Awaited<ReturnType<typeof readAttachment>>,

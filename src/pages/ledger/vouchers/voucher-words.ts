@@ -14,6 +14,7 @@ export const sources: Readonly<Record<string, string>> = {
   order: 'Order',
   supplier_invoice: 'Leverantörsfaktura',
   supplier_payment: 'Leverantörsbetalning',
+  purchase_by_hand: 'Inköp för hand',
   bank: 'Bank',
   vat: 'Moms',
   reversal: 'Rättelse',

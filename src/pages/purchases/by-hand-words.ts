@@ -1,0 +1,54 @@
+/** What is chosen among on a purchase written by hand, in words. */
+
+import { type PurchaseVat, purchaseVatCodes } from '../../domain/purchases/vat-codes.ts';
+import type { VatTerritory } from '../../domain/sales/buyer.ts';
+import type { Option } from '../fields.ts';
+
+const places: Readonly<Record<VatTerritory, string>> = {
+  sweden: 'i Sverige, omvänd moms',
+  eu: 'från annat EU-land',
+  outside_eu: 'från land utanför EU',
+};
+
+function words(vat: PurchaseVat): string {
+  switch (vat.kind) {
+    case 'none':
+      return 'Ingen moms';
+    case 'charged':
+      return `${vat.rate} % moms`;
+    case 'reverse_charge': {
+      const { place, supply, charge } = vat;
+      const isImport = place === 'outside_eu' && supply === 'goods';
+      const what = supply === 'goods' ? 'Varor' : 'Tjänster';
+      const rate = charge.rate === 0 ? 'momsfria' : `${charge.rate} %`;
+      return isImport ? `Import av varor, ${rate}` : `${what} ${places[place]}, ${rate}`;
+    }
+    default:
+      return vat satisfies never;
+  }
+}
+
+export const vatCodeOptions: readonly Option[] = [...purchaseVatCodes].map(([value, vat]) => ({
+  value,
+  label: words(vat),
+}));
+
+/** What the script reckons with: per cent that the seller has charged, 0 for none. */
+export const chargedRates: readonly { readonly code: string; readonly rate: number }[] = [
+  ...purchaseVatCodes,
+].map(([code, vat]) => ({ code, rate: vat.kind === 'charged' ? vat.rate : 0 }));
+
+export const deductionOptions: readonly Option[] = [
+  { value: 'whole', label: 'Hela' },
+  { value: 'half', label: 'Hälften (leasad personbil)' },
+  { value: 'none', label: 'Inget' },
+  { value: 'percent', label: 'Annan andel, %' },
+  { value: 'meals', label: 'Representation, antal personer' },
+];
+
+/** Accounts of outlays, by whose they are. */
+export const outlayOwners: Readonly<Record<number, string>> = {
+  2893: 'ägare till bolaget',
+  2820: 'anställd',
+  2018: 'ägare, enskild firma',
+};
