@@ -149,7 +149,7 @@ function restoredText(
   }
   if (webhooks > 0) {
     lines.push(
-      `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}; slå på dem med huvudbok webhook enable när originalet är ur drift.`,
+      `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}: huvudbok webhook enable när originalet är ur drift.`,
     );
   }
   if (mails > 0) {

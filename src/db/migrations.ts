@@ -140,7 +140,7 @@ export async function refuseOtherSchema(client: pg.Client): Promise<void> {
   const missing = migrations.length - applied.length;
   if (missing > 0) {
     throw new OperatorError(
-      `Databasen har ett äldre schema än programmet (${missing} migreringar saknas): kör huvudbok migrate, eller starta om Huvudbok.`,
+      `Databasen har ett äldre schema än programmet (${missing === 1 ? 'en migrering' : `${missing} migreringar`} saknas): kör huvudbok migrate, eller starta om Huvudbok.`,
     );
   }
   await refuseUnreadable(client);

@@ -8,6 +8,7 @@ import { makeFolder } from '#src/lib/folders.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { createCluster, removeUnfinished, type Secrets } from './create-cluster.ts';
 import { findAccount, findPrograms, giveTree, type Programs, type SystemUser } from './programs.ts';
+import { hasWorkshop } from './workshop-names.ts';
 
 /** What is needed to talk to a server that may already be running. */
 export interface ClusterPlace {
@@ -32,14 +33,24 @@ export interface ClusterOptions {
   readonly log: (line: string) => void;
 }
 
+/** Where there are no books: none are begun in place of those that are being restored, nor by a mere command. */
+async function refuseToBegin(dataDir: string, mayCreate: boolean): Promise<void> {
+  if (await hasWorkshop(dataDir)) {
+    throw new OperatorError(
+      `En återställning till ${dataDir} pågår eller blev avbruten, och där finns inga böcker än. Blev den avbruten: kör huvudbok restore igen, eller ange en annan mapp med DATA_DIR.`,
+    );
+  }
+  if (!mayCreate) {
+    throw new OperatorError(
+      `Det finns inga böcker i ${dataDir}: ange rätt mapp med DATA_DIR (eller en databas med DATABASE_URL), återställ en säkerhetskopia med huvudbok restore, eller börja med huvudbok start.`,
+    );
+  }
+}
+
 /** Opens the cluster of a DATA_DIR, creating both on the first start. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, durable, mayCreate, log } = options;
-  if (!mayCreate && !(await findPlace(dataDir))) {
-    throw new OperatorError(
-      `Det finns inga böcker i ${dataDir}: ange rätt mapp med DATA_DIR (eller en databas med DATABASE_URL), eller börja med huvudbok start.`,
-    );
-  }
+  if (!(await findPlace(dataDir))) await refuseToBegin(dataDir, mayCreate);
   const asRoot = process.getuid?.() === 0;
   const created = await makeFolder(dataDir);
   // Root's umask must not shut PostgreSQL's user out of a folder we made ourselves.

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { isAbandoned, processMark, touchMs } from '#src/lib/process-mark.ts';
 import { sharedHome } from './programs.ts';
 import { findPostmaster, stopPostmaster } from './server.ts';
-
-const form = /^workshop-([0-9a-f]{12}-\d{1,10}-\d{1,20})-[^-]+$/;
+import { workshopForm } from './workshop-names.ts';
 
 export interface Workshop {
   readonly path: string;
@@ -34,7 +33,7 @@ export async function workshopIn(folder: string): Promise<Workshop> {
 /** Clears away the workshops of processes that are dead. */
 export async function clearAbandoned(folder: string): Promise<void> {
   for (const entry of await readdir(folder).catch(() => [])) {
-    const mark = form.exec(entry)?.[1];
+    const mark = workshopForm.exec(entry)?.[1];
     const path = join(folder, entry);
     if (mark && (await isAbandoned(path, mark))) await removeWorkshop(path);
   }
