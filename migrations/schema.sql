@@ -1866,7 +1866,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.require_key(p_scope text DEFAULT NULL::text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: d93dfa5d77dc7107
 
--- function api.store_documents(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_sha256 bytea[], p_bytes bytea[], p_file_name text[], p_media_type text[], p_date date[], p_amount bigint[], p_counterparty text[]) returns TABLE(item integer, outcome text, id uuid, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 6ab9c81bf3b39848
+-- function api.store_documents(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_sha256 bytea[], p_bytes bytea[], p_file_name text[], p_media_type text[], p_date date[], p_amount bigint[], p_counterparty text[]) returns TABLE(item integer, outcome text, id uuid, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 26750b7003d02f3d
 
 -- function api.store_e_invoices(p_hash bytea[], p_id uuid[], p_sha256 bytea[], p_raw bytea[], p_size bigint[], p_request_id uuid[], p_reason text[], p_detail jsonb[]) returns TABLE(item integer, outcome text, id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1eb71b3f14d07649
 

@@ -359,6 +359,15 @@ describe('a rotated key', () => {
     const begun = await post(vouchers, third.key, voucherBody(), 'begun-with-the-new');
     const old = await post(vouchers, first.key, voucherBody(), 'begun-with-the-new');
     expect(old.json()).toEqual(begun.json());
+    const document = {
+      method: 'POST',
+      url: '/api/v1/underlag?fileName=kvitto.pdf',
+      payload: '%PDF-1.4 kvitto',
+      headers: { 'content-type': 'application/octet-stream', 'idempotency-key': 'document-once' },
+    } as const;
+    const kept = await books.call({ ...document, key: third.key });
+    const again = await books.call({ ...document, key: first.key });
+    expect([again.statusCode, again.json()]).toEqual([200, kept.json()]);
   });
 
   test('and its successor, sending the same at the same moment, post it once', async () => {

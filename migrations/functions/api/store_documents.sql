@@ -48,7 +48,7 @@ begin
           when v_document.set_aside is not null then 'set_aside' else 'waiting' end);
       insert into restricted.idempotency (key_id, route, idempotency_key, request_hash, request, request_id,
         made, told)
-      values (v_call.key_id, c_route, p_idempotency_key[item], p_request_hash[item], p_request[item],
+      values (restricted.first_key(v_call.key_id), c_route, p_idempotency_key[item], p_request_hash[item], p_request[item],
         p_request_id[item], id, told);
     end if;
     return next;
