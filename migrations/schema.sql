@@ -1211,6 +1211,7 @@ create table restricted.company (
   interest_is_stated boolean not null default true,
   reminder_fee_is_agreed boolean not null default false,
   seat text,
+  moved_on date,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
@@ -2264,7 +2265,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 8790acbad7026fd1
 
--- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: 24a5307322bb9bd6
+-- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: e6b4aab6f9834cd6
 
 -- function sales.judge_payment_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: db3b16922ddba226
 

@@ -14,6 +14,7 @@ import { registerFirstVisit } from './first-visit.ts';
 import { registerInvoices } from './invoices.ts';
 import { registerKeys } from './keys.ts';
 import { registerMonths } from './months.ts';
+import { registerMoveIn } from './move-in.ts';
 import { registerOpenApiCommand } from './openapi.ts';
 import { registerOpeningItems } from './opening-items.ts';
 import { registerProcesses } from './processes.ts';
@@ -42,6 +43,7 @@ const groups = [
   registerSuppliers,
   registerPurchases,
   registerEInvoiceFiles,
+  registerMoveIn,
   registerOpeningItems,
   registerSie,
   registerMonths,

@@ -233,6 +233,7 @@ describe('the owner at a browser, by SQL', () => {
       'reminder-fees': 'on',
       'company-partner-account': '7',
       'months-from': '2026-02',
+      'moved-on': '2026-01-31',
     };
     const [before] = (await asOwner('select * from restricted.company')) as [
       Record<string, unknown>,

@@ -69,3 +69,75 @@ export function faultsInSums(lines: readonly string[]): string[] {
       : of('TRANS', account) !== of('RES', account),
   );
 }
+
+const movingYear = (
+  years: readonly string[],
+  balances: readonly string[],
+  vouchers: readonly string[],
+) =>
+  [
+    '#FLAGGA 0',
+    '#PROGRAM "Gamla programmet" 9.1',
+    '#FORMAT PC8',
+    '#GEN 20260701',
+    '#SIETYP 4',
+    '#ORGNR 556702-6934',
+    '#FNAMN "Testbolaget AB"',
+    ...years,
+    '#KONTO 1510 "Kundfordringar"',
+    '#KONTO 1930 "Bank"',
+    '#KONTO 2081 "Aktiekapital"',
+    '#KONTO 2099 "Årets resultat"',
+    '#KONTO 2440 "Leverantörsskulder"',
+    '#KONTO 2611 "Utgående moms 25 %"',
+    '#KONTO 3001 "Försäljning 25 %"',
+    '#KONTO 5010 "Lokalhyra"',
+    '#KONTO 8999 "Årets resultat"',
+    ...balances,
+    ...vouchers,
+    '',
+  ].join('\n');
+
+/** A company that moves in: its last year in the old program, closed there, and this one up to its middle. */
+export const movingFiles: readonly [string, string] = [
+  movingYear(
+    ['#RAR 0 20250101 20251231'],
+    [
+      '#IB 0 1930 50000.00',
+      '#IB 0 2081 -50000.00',
+      '#UB 0 1930 51000.00',
+      '#UB 0 2081 -50000.00',
+      '#UB 0 2099 -1000.00',
+      '#RES 0 3001 -1000.00',
+      '#RES 0 8999 1000.00',
+    ],
+    [
+      ...['#VER A 1 20250310 "Kontantförsäljning"', '{', '#TRANS 1930 {} 1000.00'],
+      ...['#TRANS 3001 {} -1000.00', '}'],
+      ...['#VER A 2 20251231 "Årets resultat"', '{', '#TRANS 8999 {} 1000.00'],
+      ...['#TRANS 2099 {} -1000.00', '}'],
+    ],
+  ),
+  movingYear(
+    ['#RAR 0 20260101 20261231', '#RAR -1 20250101 20251231'],
+    [
+      '#IB 0 1930 51000.00',
+      '#IB 0 2081 -50000.00',
+      '#IB 0 2099 -1000.00',
+      '#UB 0 1510 1250.00',
+      '#UB 0 1930 51000.00',
+      '#UB 0 2081 -50000.00',
+      '#UB 0 2099 -1000.00',
+      '#UB 0 2440 -400.00',
+      '#UB 0 2611 -250.00',
+      '#RES 0 3001 -1000.00',
+      '#RES 0 5010 400.00',
+    ],
+    [
+      ...['#VER B 1 20260620 "Kundfaktura 8"', '{', '#TRANS 1510 {} 1250.00'],
+      ...['#TRANS 2611 {} -250.00', '#TRANS 3001 {} -1000.00', '}'],
+      ...['#VER D 1 20260625 "Hyra juli"', '{', '#TRANS 5010 {} 400.00'],
+      ...['#TRANS 2440 {} -400.00', '}'],
+    ],
+  ),
+];

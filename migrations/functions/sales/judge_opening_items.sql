@@ -1,15 +1,17 @@
--- What has been taken over with the opening balance is part of it: the items, on whichever side, never come
--- to more than stands on the account when the books begin.
+-- What has been taken over is part of a balance: the items, on whichever side, never come to more than stands on
+-- the account when the books begin, or at the end of the day that the company moved in.
 create or replace function sales.judge_opening_items(p_account integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_balance bigint;
   v_items bigint;
 begin
-  select coalesce(sum(r.debit_ore - r.credit_ore), 0) into v_balance
-  from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
-  where v.source = 'opening' and r.account = p_account
-    and v.verification_date = (select min(y.start_date) from ledger.fiscal_years y);
+  select case when c.moved_on is not null then ledger.balance_at(p_account, c.moved_on)
+    else (select coalesce(sum(r.debit_ore - r.credit_ore), 0)
+      from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
+      where v.source = 'opening' and r.account = p_account
+        and v.verification_date = (select min(y.start_date) from ledger.fiscal_years y)) end
+  into v_balance from restricted.company c;
   if p_account = 1510 then
     select coalesce(sum(i.total_ore), 0) into v_items from sales.invoices i where i.source = 'opening';
   else
@@ -18,7 +20,7 @@ begin
     where i.document_id is null and not i.is_by_hand;
   end if;
   if v_items > v_balance then
-    raise exception 'the items come to %, the opening balance of % to %', v_items, p_account, v_balance
+    raise exception 'the items come to %, the balance of % to %', v_items, p_account, v_balance
       using errcode = 'HB002', constraint = 'opening_items_are_within_the_balance';
   end if;
 end $$;

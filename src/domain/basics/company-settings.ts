@@ -149,6 +149,10 @@ const shown = {
     type: 'month',
     help: 'Tidigare månader avslutades i ett annat program.',
   },
+  'moved-on': {
+    label: 'Sista dagen i det gamla programmet',
+    fault: 'Skriv en dag, ÅÅÅÅ-MM-DD.',
+  },
 } satisfies Record<string, ShownSetting>;
 
 export type SettingName = keyof typeof shown;

@@ -117,3 +117,12 @@ function compare(a: bigint, b: bigint): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** Kronor as people and spreadsheets write them, `1 234,50 kr` or `-1234.5`, in öre; undefined when it is no amount. */
+export function readKronor(text: string): Ore | undefined {
+  const plain = text.replace(/[\s\u00a0\u202f]|kr$/g, '').replace(/^[−–]/, '-');
+  const [, sign, whole = '', ore = ''] = /^(-?)(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
+  if (sign === undefined) return undefined;
+  const amount = BigInt(whole + ore.padEnd(2, '0'));
+  return amount > maxAmountOre ? undefined : sign === '' ? amount : -amount;
+}

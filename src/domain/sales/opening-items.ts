@@ -7,7 +7,7 @@ import type { Fault, Reasoned } from '../../lib/errors.ts';
 import { isDate } from '../basics/dates.ts';
 import { normalizeOrganizationNumber } from '../basics/identifiers.ts';
 import { isLuhnValid } from '../basics/luhn.ts';
-import { maxAmountOre, type Ore, sum } from '../basics/money.ts';
+import { type Ore, readKronor, sum } from '../basics/money.ts';
 import { type VatRate, vatFromGross } from '../ledger/vat.ts';
 
 /** Which side of the books: 1510 of customers, 2440 of suppliers. */
@@ -164,14 +164,6 @@ function readAmounts(line: OpeningLine, { lineNo, side, problem }: LineGround) {
     problem('total', { reason: 'opening_not_positive', params: { lineNo } });
   } else if (totalOre === 0n) problem('total', { reason: 'opening_no_amount', params: { lineNo } });
   return { totalOre, openOre };
-}
-
-function readKronor(text: string): Ore | undefined {
-  const plain = text.replace(/[\s\u00a0\u202f]|kr$/g, '').replace(/^[−–]/, '-');
-  const [, sign, whole = '', ore = ''] = /^(-?)(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
-  if (sign === undefined) return undefined;
-  const amount = BigInt(whole + ore.padEnd(2, '0'));
-  return amount > maxAmountOre ? undefined : sign === '' ? amount : -amount;
 }
 
 function readAccount(account: string, ground: LineGround): number | null {

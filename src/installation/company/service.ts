@@ -6,6 +6,7 @@ import { findUserId } from '../../access/users/store.ts';
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import { writtenPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
 import { completeChart } from '../../ledger/accounts/completeness.ts';
@@ -243,6 +244,9 @@ export const settings = {
     hint: 'första månaden att avsluta, t.ex. 2026-01',
     stored: (value: string) => `${value}-01`,
   },
+  'moved-on': contact('sista dag i det gamla programmet, t.ex. 2026-06-30', {
+    test: (value) => value === '' || isDate(value),
+  }),
 } as const satisfies Record<SettingName, Setting>;
 
 /** Changes one rule of the installation. The value is checked against the setting's form first. */

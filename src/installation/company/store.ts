@@ -43,7 +43,8 @@ export async function findSettings(db: Db): Promise<(CompanyFacts & SettingValue
       case when c.interest_is_stated then 'on' else 'off' end as "interest-stated",
       case when c.reminder_fee_is_agreed then 'on' else 'off' end as "reminder-fees",
       coalesce(c.partner_account, '') as "company-partner-account",
-      coalesce(to_char(c.months_from, 'YYYY-MM'), '') as "months-from"
+      coalesce(to_char(c.months_from, 'YYYY-MM'), '') as "months-from",
+      coalesce(c.moved_on::text, '') as "moved-on"
     from restricted.company c left join sales.customers k on k.id = c.collective_customer_id`);
   return row;
 }
@@ -120,6 +121,7 @@ const columns: Readonly<Record<SettingName, Sql>> = {
   'reminder-fees': sql`reminder_fee_is_agreed`,
   'company-partner-account': sql`partner_account`,
   'months-from': sql`months_from`,
+  'moved-on': sql`moved_on`,
 };
 
 /** False before the company is set up; throws 422 when there is no such collective customer. */

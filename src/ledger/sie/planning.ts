@@ -6,6 +6,7 @@ import type { Db } from '../../db/pool.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { accountTypesOf } from '../../domain/ledger/account.ts';
 import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
+import { cashMethodAccounts } from '../../domain/ledger/moving-in.ts';
 import { addBalances, type Balance } from '../../domain/ledger/opening-balances.ts';
 import type { SieJudgement, SieVerdict } from '../../domain/ledger/sie/checking.ts';
 import type { SieLetters } from '../../domain/ledger/sie/encoding.ts';
@@ -164,6 +165,7 @@ class Planning {
       if (vouchers === 0 && opening.way !== 'posted') {
         this.#problems.add('nothing_to_import', null, {});
       }
+      this.#judgeMethod();
       await this.#judgeOrigin(series);
       await this.#judgeLocks(opening.way === 'posted');
     }
@@ -336,6 +338,16 @@ class Planning {
       if (!found) continue;
       const voucher = `${code} ${found.number}`.trim();
       this.#problems.add('voucher_imported_before', line, { voucher, label: found.label });
+    }
+  }
+
+  /** Vouchers on accounts that only the cash method has. */
+  #judgeMethod(): void {
+    if (!this.#takesVouchers) return;
+    for (const account of cashMethodAccounts) {
+      const facts = this.#ground.scan.accounts.get(account);
+      const count = facts?.rows ?? 0;
+      if (count > 0) this.#problems.add('cash_method', facts?.line ?? null, { account, count });
     }
   }
 

@@ -181,6 +181,8 @@ const wordings: Wordings = {
     `${voucherText(voucher)} är redan inläst ur en annan fil, som ${label}. Ångra den importen först, eller exportera bara verifikaten efter den.`,
   other_company: ({ number, own }) =>
     `Filen är för organisationsnummer ${number}, men böckerna är för ${own}. Se efter att det är rätt fil.`,
+  cash_method: ({ account, count }) =>
+    `Konto ${account} (moms som väntar på betalning) har ${count} ${count === 1 ? 'rad' : 'rader'}: företaget har bokfört enligt kontantmetoden, som Huvudbok inte har. Byt till faktureringsmetoden i det gamla programmet först.`,
   day_in_no_year: ({ voucher, date }) =>
     `${voucherText(voucher)} är daterat ${date}, som inte ligger i något räkenskapsår. Lägg upp året först.`,
   year_overlaps_books: ({ start, end }) =>

@@ -39,6 +39,26 @@ export const installationSentences = {
   url_not_public: ({ host }: Given<'host'>) =>
     `${host} är ingen publik adress. Tillåt nätet med WEBHOOK_PRIVATE_NETWORKS om den ska anropas.`,
 
+  // Moving in from another program.
+  cash_method_unbuilt:
+    'Huvudbok bokför enligt faktureringsmetoden; kontantmetoden (bokslutsmetoden) är inte byggd. Byt metod i det gamla programmet först, eller stanna där.',
+  legal_form_unsupported:
+    'Huvudbok är byggt för aktiebolag och enskilda firmor. Handelsbolag, föreningar och stiftelser har ett eget kapital som det inte kan föra om.',
+  legal_form_differs:
+    'Organisationsnumret är ett annat slags företags. Se efter under Inställningar.',
+  move_day_ahead: 'Dagen har inte varit än. Flytta när den är bokförd i det gamla programmet.',
+  move_day_booked: ({ voucher, date }: Given<'voucher' | 'date'>) =>
+    `Här är redan bokfört ${date} (${voucher}). Välj en dag före det; till och med den dagen är allt bokfört i det gamla programmet.`,
+  move_day_has_items:
+    'Fakturor är övertagna enligt den dag som gäller. Ta bort dem innan dagen ändras.',
+  no_move_day:
+    'Säg först vilken som är sista dagen i det gamla programmet, och läs in räkenskapsåret den ligger i.',
+  report_too_long: 'Rapporten är för lång. Klistra in konton och saldon, högst 10 000 rader.',
+  report_unreadable:
+    'Inget konto med saldo går att läsa. Varje rad är ett konto med fyra siffror först och saldot sist, ur ett kalkylark eller med semikolon.',
+  report_line_unreadable: ({ lineNo, account }: Given<'lineNo' | 'account'>) =>
+    `Rad ${lineNo}: saldot för konto ${account} går inte att läsa. Skriv det som 1 234,50.`,
+
   // PDFs.
   pdf_not_ready: 'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
   pdf_too_large: 'Dokumentet är för stort för att skrivas som PDF.',

@@ -272,8 +272,8 @@ export const salesSentences = {
     excessOre,
   }: Given<'account' | 'balanceOre' | 'excessOre'>) =>
     BigInt(balanceOre) === 0n
-      ? `Konto ${account} har ingen ingående balans. Bokför den först, under Ingående balans.`
-      : `Fakturorna blir ${kronor(excessOre)} mer än den ingående balansen på ${account}, ${kronor(balanceOre)}. Rätta beloppen, eller den ingående balansen.`,
+      ? `Konto ${account} har inget att ta över. Bokför den ingående balansen först, eller läs in SIE-filerna.`
+      : `Fakturorna blir ${kronor(excessOre)} mer än vad som står på ${account}, ${kronor(balanceOre)}. Rätta beloppen, eller det som är bokfört på kontot.`,
   opening_number_taken: ({ number }: { readonly number: string | null }) =>
     `Fakturanumret ${number ?? ''} finns redan. Varje nummer tas över en gång.`,
   opening_purchase_taken: 'En av fakturorna är redan övertagen från samma leverantör.',

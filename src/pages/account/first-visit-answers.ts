@@ -93,6 +93,9 @@ async function readCompany(
       reason: 'required',
       message: file ? 'Fyll i fältet: filen säger det inte.' : 'Fyll i fältet.',
     });
+  if (textOf(fields, 'method') === 'cash') {
+    problems.push(pageProblem({ path: 'method', reason: 'cash_method_unbuilt' }));
+  }
   if (read.success && !name) missing('company');
   if (read.success && number === '') missing('organizationNumber');
   const fiscalYear = readYear(fields, file, today, number || null, problems);

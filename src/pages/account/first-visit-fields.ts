@@ -4,7 +4,7 @@ import type { SieChart } from '../../domain/ledger/sie/chart.ts';
 import { field } from '../fields.ts';
 import type { FormInput } from '../visit.ts';
 
-type CompanyField = 'company' | 'organizationNumber' | 'yearStart' | 'yearEnd';
+type CompanyField = 'company' | 'organizationNumber' | 'method' | 'yearStart' | 'yearEnd';
 
 /** The first step when the chart comes out of a SIE file. */
 export const fileField = (input: FormInput) =>
@@ -29,7 +29,24 @@ export function companyFields(input: FormInput, sie: SieChart | undefined, year:
       value: sie?.organizationNumber ? formatOrganizationNumber(sie.organizationNumber) : '',
       maxLength: 20,
       placeholder: '556036-0793',
-      help: 'Enskild firma: personnumret.',
+      help: 'Enskild firma: personnumret. Huvudbok är byggt för aktiebolag och enskilda firmor; andra företagsformers eget kapital kan det inte föra om.',
+    }),
+    method: field(input, 'method', 'Bokföringsmetod', {
+      type: 'radios',
+      isRequired: true,
+      value: 'invoice',
+      options: [
+        {
+          value: 'invoice',
+          label: 'Faktureringsmetoden',
+          help: 'Fakturor bokförs när de kommer eller skickas.',
+        },
+        {
+          value: 'cash',
+          label: 'Kontantmetoden (bokslutsmetoden)',
+          help: 'Fakturor bokförs när de betalas. Det kan Huvudbok inte.',
+        },
+      ],
     }),
     yearStart: field(input, 'yearStart', 'Räkenskapsårets första dag', {
       type: 'date',
@@ -49,6 +66,7 @@ export function noCompanyFields(input: FormInput): ReturnType<typeof companyFiel
   return {
     company: none('company'),
     organizationNumber: none('organizationNumber'),
+    method: none('method'),
     yearStart: none('yearStart'),
     yearEnd: none('yearEnd'),
   };

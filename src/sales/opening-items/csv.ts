@@ -1,6 +1,6 @@
 /** Open items as lines of text: from a spreadsheet, pasted or in a file. */
-import { parseString } from 'fast-csv';
-import type { OpeningLine } from '../../domain/sales/opening-items.ts';
+import { parseString, writeToString } from 'fast-csv';
+import type { OpeningLine, OpeningSide } from '../../domain/sales/opening-items.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 
 /** The columns in order, by the words that stand above them. */
@@ -53,6 +53,12 @@ export async function readOpeningLines(text: string): Promise<OpeningLine[]> {
   const lines = rows.slice(heading ? 1 : 0);
   if (lines.length > linesMax) throw tooMany();
   return lines.map((row) => lineOf(order, row));
+}
+
+/** A sheet with nothing but its heading, as spreadsheets in Swedish open it: with semicolons and a byte order mark. */
+export function writeOpeningTemplate(side: OpeningSide): Promise<string> {
+  const heading = words.filter((word) => side === 'customers' || word !== 'konto');
+  return writeToString([heading], { delimiter: ';', writeBOM: true, includeEndRowDelimiter: true });
 }
 
 const tooMany = () => refuseWhole('invalid_request', 'too_many_opening_lines', { linesMax });

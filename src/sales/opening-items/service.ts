@@ -4,6 +4,7 @@
  */
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
+import { addDays } from '../../domain/basics/dates.ts';
 import { type Ore, oreToNumber } from '../../domain/basics/money.ts';
 import { accounts } from '../../domain/purchases/supplier-posting.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
@@ -25,6 +26,7 @@ import { createSupplier } from '../../purchases/suppliers/service.ts';
 import { insertCustomer } from '../customers/store.ts';
 import {
   deleteOpeningItem,
+  findMoveBalance,
   insertOpeningInvoices,
   insertOpeningPurchases,
   listParties,
@@ -36,10 +38,13 @@ import {
 const usualSaleAccount = 3001;
 
 export interface OpeningStanding {
-  /** The year the books began, and its first day. */
+  /** The year the books began. */
   readonly year: number;
+  /** The first day that is booked here: of that year, or after the company moved in. */
   readonly first: string;
-  /** The opening balance of 1510, or of 2440 as a debt. */
+  /** The last day in the old program; null when the books began here. */
+  readonly movedOn: string | null;
+  /** What 1510 opened with, or had when the company moved in; of 2440 as a debt. */
   readonly balanceOre: Ore;
   readonly itemsOre: Ore;
   /** What is left to enter; below zero when the balance was lessened afterwards. */
@@ -50,14 +55,17 @@ export interface OpeningStanding {
 export async function getOpeningStanding(db: Db, side: OpeningSide): Promise<OpeningStanding> {
   const [first] = await listYearSpans(db);
   if (!first) throw refuseWhole('unprocessable', 'no_fiscal_year_yet');
-  const { balances } = await getYearOpening(db, first.year);
   const account = side === 'customers' ? receivablesAccount : accounts.payables;
-  const balance = balances.find((one) => one.account === account)?.balanceOre ?? 0n;
+  const move = await findMoveBalance(db, account);
+  const { balances } = await getYearOpening(db, first.year);
+  const opened = balances.find((one) => one.account === account)?.balanceOre ?? 0n;
+  const balance = move?.ore ?? opened;
   const balanceOre = side === 'customers' ? balance : -balance;
   const itemsOre = await sumOpeningItems(db, side);
   return {
     year: first.year,
-    first: first.start,
+    first: move ? addDays(move.day, 1) : first.start,
+    movedOn: move?.day ?? null,
     balanceOre,
     itemsOre,
     differenceOre: openingDifference(balanceOre, [{ openOre: itemsOre }]),

@@ -51,6 +51,18 @@ export async function sumOpeningItems(db: Db, side: OpeningSide): Promise<bigint
   return sums?.ore ?? 0n;
 }
 
+/** The last day in the old program, with what stood on the account at its end; null when the books began here. */
+export async function findMoveBalance(
+  db: Db,
+  account: number,
+): Promise<{ day: string; ore: bigint } | null> {
+  const [found] = await db.query<{ day: string; ore: bigint }>(
+    sql`select moved_on as day, ledger.balance_at(${account}, moved_on) as ore
+        from restricted.company where moved_on is not null`,
+  );
+  return found ?? null;
+}
+
 /** Active ones with the number, or of the name (whatever case) where there is no number to go by. */
 export function listParties(
   db: Db,

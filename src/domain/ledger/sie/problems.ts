@@ -126,6 +126,7 @@ export interface SieFacts {
   imported_before: { readonly day: string; readonly fileName: string };
   voucher_imported_before: OnVoucher & { readonly label: string };
   other_company: { readonly number: string; readonly own: string };
+  cash_method: { readonly account: string; readonly count: number };
   day_in_no_year: OnVoucher & { readonly date: string };
   year_overlaps_books: { readonly start: string; readonly end: string };
   year_apart_from_books: { readonly start: string; readonly end: string };
@@ -236,6 +237,7 @@ export const sieRules: Readonly<Record<SieRule, RuleKind>> = {
   imported_before: refused(null),
   voucher_imported_before: refused(null),
   other_company: doubt('#ORGNR'),
+  cash_method: refused(null),
   day_in_no_year: refused('#RAR'),
   year_overlaps_books: refused('#RAR'),
   year_apart_from_books: refused('#RAR'),

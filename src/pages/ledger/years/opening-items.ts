@@ -1,12 +1,12 @@
 /** What was open when the books began, invoice by invoice: customers' claims and debts to suppliers. */
 import { z } from 'zod';
 import type { OpeningLine, OpeningSide } from '../../../domain/sales/opening-items.ts';
-import { readOpeningLines } from '../../../sales/opening-items/csv.ts';
+import { readOpeningLines, writeOpeningTemplate } from '../../../sales/opening-items/csv.ts';
 import { getOpeningStanding, giveUp, takeOver } from '../../../sales/opening-items/service.ts';
 import { listOpeningItems, type StoredItem } from '../../../sales/opening-items/store.ts';
 import { field, formOf } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
-import { amountText, kronor } from '../../format.ts';
+import { amountText, dayInWords, kronor } from '../../format.ts';
 import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
@@ -53,6 +53,16 @@ export function registerOpeningItems(pages: Pages): void {
     params,
     show: (visit) => showItems(visit, {}),
   });
+  pages.show({
+    url: '/ingaende-poster/:side/mall.csv',
+    right: 'read',
+    params,
+    show: async ({ params: { side } }) => ({
+      type: 'text/csv; charset=utf-8',
+      content: await writeOpeningTemplate(sides[side]),
+      headers: { 'content-disposition': `attachment; filename="${side}.csv"` },
+    }),
+  });
   pages.act({
     url: '/ingaende-poster/:side/en',
     right: 'keep_books',
@@ -93,8 +103,8 @@ async function taken(
     lines.length === 1 ? 'Fakturan är övertagen.' : `${lines.length} fakturor är övertagna.`;
   const left =
     differenceOre === 0n
-      ? 'Nu stämmer de med den ingående balansen.'
-      : `${kronor(differenceOre)} av den ingående balansen återstår.`;
+      ? 'Nu stämmer de med kontot.'
+      : `${kronor(differenceOre)} av vad som står på kontot återstår.`;
   return { to: urlOf(side), notice: `${count} ${left}` };
 }
 
@@ -130,6 +140,7 @@ async function showItems(visit: OfSide, inputs: Inputs): Promise<View> {
       ...word,
       year: standing.year,
       first: standing.first,
+      movedOn: standing.movedOn && dayInWords(standing.movedOn),
       balance: kronor(standing.balanceOre),
       sum: kronor(standing.itemsOre),
       difference: kronor(standing.differenceOre),
@@ -175,7 +186,7 @@ function oneForm(input: FormInput, side: OpeningSide) {
     invoiceDate: typed('invoiceDate', 'Fakturadatum', { type: 'date', isRequired: true }),
     dueDate: typed('dueDate', 'Förfallodatum', { type: 'date', isRequired: true }),
     total: typed('total', 'Fakturans belopp, kr', { type: 'amount', isRequired: true }),
-    open: typed('open', 'Återstod när året började, kr', {
+    open: typed('open', 'Återstod att betala, kr', {
       type: 'amount',
       help: 'Tomt: hela beloppet.',
     }),
@@ -200,6 +211,6 @@ const manyForm = (input: FormInput, side: OpeningSide) =>
         side === 'customers'
           ? '5123;Kunden AB;556036-0793;2025-12-05;2026-01-04;12 500,00;10 000,00;;3001'
           : 'F-77;Leverantören AB;556036-0793;2025-12-05;2026-01-04;12 500,00',
-      help: `Ur ett kalkylark, eller med semikolon: fakturanummer; namn; organisationsnummer; fakturadatum; förfallodatum; belopp; kvar; ocr${side === 'customers' ? '; konto' : ''}. Med rubrikrad får kolumnerna stå i vilken ordning som helst.`,
+      help: `Ur ett kalkylark (mallen går att hämta ovan), eller med semikolon: fakturanummer; namn; organisationsnummer; fakturadatum; förfallodatum; belopp; kvar; ocr${side === 'customers' ? '; konto' : ''}. Med rubrikrad får kolumnerna stå i vilken ordning som helst.`,
     }),
   });

@@ -2,6 +2,7 @@
 import type { Pages } from '../../page.ts';
 import { registerFiscalYearPages } from './fiscal-years.ts';
 import { registerLockPages } from './locks.ts';
+import { registerMovingIn } from './moving-in.ts';
 import { registerOpeningBalances } from './opening-balances.ts';
 import { registerOpeningItems } from './opening-items.ts';
 
@@ -10,4 +11,5 @@ export function registerYearSection(pages: Pages): void {
   registerLockPages(pages);
   registerOpeningBalances(pages);
   registerOpeningItems(pages);
+  registerMovingIn(pages);
 }

@@ -1,0 +1,89 @@
+/** huvudbok move-in: the way in from another program */
+import type { Command } from 'commander';
+import { db } from '../db/pool.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
+import { readReport } from '../installation/moving-in/report-csv.ts';
+import {
+  beginMove,
+  compareBalances,
+  finishMove,
+  type LegalForm,
+} from '../installation/moving-in/service.ts';
+import { amountText } from '../lib/swedish.ts';
+import { asOwner, print, readWhole, today, withPool } from './context.ts';
+import { alignedLines } from './listing.ts';
+import { actor, date, type Json, jsonOption, word } from './options.ts';
+import { counted } from './words.ts';
+
+interface Begin extends Json {
+  readonly day: string;
+  readonly method: 'invoice' | 'cash';
+  readonly legalForm: LegalForm;
+}
+
+export function registerMoveIn(program: Command): void {
+  const move = program
+    .command('move-in')
+    .description('flytta in från ett annat program: dagen, saldona och slutet');
+
+  move
+    .command('begin')
+    .description('säg vilken som är sista dagen i det gamla programmet, och på vilken grund')
+    .requiredOption('--day <datum>', 'sista dagen i det gamla programmet', date)
+    .requiredOption('--method <metod>', 'invoice eller cash', word(['invoice', 'cash']))
+    .requiredOption(
+      '--legal-form <form>',
+      'limited_company, sole_trader eller other',
+      word(['limited_company', 'sole_trader', 'other']),
+    )
+    .option(...jsonOption)
+    .action(async ({ day, method, legalForm, json }: Begin) => {
+      await asOwner((tx) => beginMove(tx, { day, method, legalForm }, today(), actor));
+      print(json, { moved_on: day }, `Sista dagen i det gamla programmet är ${day}.`);
+    });
+
+  move
+    .command('balances')
+    .description('jämför saldona vid flytten, konto för konto; kod 1 när något skiljer')
+    .option('--report <fil>', 'det gamla programmets saldon som CSV; annars SIE-filens')
+    .option(...jsonOption)
+    .action(async ({ report, json }: Json & { report?: string }) => {
+      const text = report === undefined ? null : (await readWhole(report)).toString('utf8');
+      const reported = text === null ? null : await readReport(text);
+      const found = await withPool((pool) => compareBalances(db(pool), reported));
+      const accounts = found.accounts.map(({ account, name, ...ore }) => ({
+        account,
+        name,
+        books: oreToNumber(ore.booksOre),
+        report: ore.reportOre === null ? null : oreToNumber(ore.reportOre),
+      }));
+      const lines = found.accounts
+        .filter(({ differenceOre }) => found.report !== null && differenceOre !== 0n)
+        .map(({ account, name, booksOre, reportOre }) => [
+          String(account),
+          name,
+          amountText(booksOre),
+          amountText(reportOre ?? 0n),
+        ]);
+      const summary =
+        found.report === null
+          ? 'Ingen rapport att jämföra med: ge den med --report.'
+          : `${counted(found.differing, 'konto skiljer', 'konton skiljer')} vid slutet av ${found.day}.`;
+      const value = { day: found.day, differing: found.differing, accounts };
+      print(json, value, lines.length === 0 ? summary : `${alignedLines(lines)}\n${summary}`);
+      if (found.report === null || found.differing > 0) process.exitCode = 1;
+    });
+
+  move
+    .command('finish')
+    .description('avsluta flytten: lås till och med dagen, och begär månadsavslut efter den')
+    .option('--close-years', 'stäng de år som är slut; bokslutet är klart i det gamla programmet')
+    .option(...jsonOption)
+    .action(async ({ closeYears = false, json }: Json & { closeYears?: boolean }) => {
+      const options = { closesYears: closeYears, today: today() };
+      const { day, closed } = await asOwner((tx) => finishMove(tx, options, actor));
+      const shut = closed.length === 0 ? '' : ` Stängda år: ${closed.join(', ')}.`;
+      const value = { locked_to: day, closed_years: closed };
+      print(json, value, `Flytten är klar, och böckerna är låsta till och med ${day}.${shut}`);
+    });
+}
