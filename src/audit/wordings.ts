@@ -83,6 +83,7 @@ const books: Readonly<Record<string, Wording>> = {
     page: '/kontoplan',
   },
   'account.removed': withSubject('Konto borttaget', 'tog bort kontot'),
+  'archive.exported': withSubject('Arkiv hämtat', 'hämtade arkivet för räkenskapsåret', '/arkiv'),
   'attachment.added': plain(
     'Underlag tillagt',
     'lade ett underlag till ett verifikat',

@@ -1,7 +1,7 @@
 /** huvudbok document add · list · attach · match · set-aside · take-up */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { Ore } from '../domain/basics/money.ts';
+import { type Ore, oreToNumber } from '../domain/basics/money.ts';
 import {
   fileOnVoucher,
   fileWhereSole,
@@ -46,7 +46,7 @@ export function registerDocuments(program: Command): void {
         added.push(await asOwner((tx) => keepDocument(tx, { ...file, ...said }, actor)));
       }
       const lines = added.map(({ id, file_name: name }) => `${id}  ${name}`);
-      print(options.json, added, lines.join('\n'));
+      print(options.json, added.map(wireOf), lines.join('\n'));
     });
 
   addList(documents, {
@@ -60,10 +60,7 @@ export function registerDocuments(program: Command): void {
       ore === null ? null : amountText(ore),
       name,
     ],
-    wire: ({ amount_ore: ore, ...one }) => ({
-      ...one,
-      amount: ore === null ? null : Number(ore) / 100,
-    }),
+    wire: wireOf,
   }).option(
     '--tab <vilka>',
     'waiting, set_aside eller filed',
@@ -123,6 +120,12 @@ function registerFiling(documents: Command): void {
       print(json, { id }, 'Underlaget väntar på sitt verifikat igen.');
     });
 }
+
+/** An amount as kronor, as every command says them. */
+const wireOf = ({ amount_ore: ore, ...one }: KeptDocument) => ({
+  ...one,
+  amount: ore === null ? null : oreToNumber(ore),
+});
 
 interface Said {
   readonly date?: string;

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { registerAccounts } from './accounts.ts';
 import { registerAgencyKeys } from './agency.ts';
+import { registerArchive } from './archive.ts';
 import { registerAttachments } from './attachments.ts';
 import { registerBackups } from './backups.ts';
 import { registerBooks } from './books.ts';
@@ -50,6 +51,7 @@ const groups = [
   registerVat,
   registerAttachments,
   registerDocuments,
+  registerArchive,
   registerUsers,
   registerKeys,
   registerAgencyKeys,

@@ -1,7 +1,4 @@
 /** huvudbok sie export: the books of a year as a SIE file */
-import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
@@ -18,6 +15,7 @@ import { exportText } from '../ledger/sie/wordings.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { note, withPool, write } from './context.ts';
 import { actor, date, integer, type Json, jsonOption, text, word } from './options.ts';
+import { writeWhole } from './whole-file.ts';
 
 interface Given
   extends Json,
@@ -57,7 +55,7 @@ async function exportYear({ output, json, ...options }: Given): Promise<void> {
   const { timeZone } = loadProcessConfig();
   const report = await withPool(async (pool) => {
     const begun = await beginExport((work) => withTx(pool, work), { ...options, timeZone });
-    await (output === undefined ? toStdout(begun) : toFile(begun, output));
+    await (output === undefined ? toStdout(begun) : writeWhole(begun.content, output));
     const made = begun.report();
     await withTx(pool, (tx) => recordExport(tx, made, actor));
     return made;
@@ -73,19 +71,3 @@ const wireOf = ({ openingVouchers, ...report }: SieExportReport) => ({
 
 const toStdout = ({ content }: SieExport): Promise<void> =>
   pipeline(Readable.from(content), process.stdout, { end: false });
-
-/** Under another name until it is whole: half a file looks like one. */
-async function toFile({ content }: SieExport, path: string): Promise<void> {
-  const unfinished = `${path}.${randomBytes(4).toString('hex')}`;
-  try {
-    await pipeline(Readable.from(content), createWriteStream(unfinished, { flags: 'wx' }));
-    await rename(unfinished, path);
-  } catch (cause) {
-    await rm(unfinished, { force: true });
-    const { code = '', syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === undefined) throw cause;
-    throw new OperatorError(`Filen ${path} kan inte skrivas (${code}); kontrollera mappen.`, {
-      cause,
-    });
-  }
-}

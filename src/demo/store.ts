@@ -103,11 +103,11 @@ export interface UndocumentedVoucher {
   ore: bigint;
 }
 
-/** The latest vouchers that lack the document they need. */
+/** The latest vouchers written by hand that lack the document they need. */
 export function listUndocumented(tx: Tx, limit: number): Promise<UndocumentedVoucher[]> {
   return tx.query(sql`select v.verification_date as date, v.description, v.total_ore as ore
     from ledger.vouchers v
-    where not ledger.has_own_document(v.source)
+    where v.source = 'app'
       and not exists (select from ledger.attachments a where a.voucher_id = v.id)
     order by v.verification_date desc, v.series, v.number limit ${limit}::integer`);
 }

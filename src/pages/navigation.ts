@@ -42,6 +42,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
     items: [
       { href: '/rakenskapsar', label: 'Räkenskapsår och lås' },
       { href: '/sie', label: 'SIE-filer' },
+      { href: '/arkiv', label: 'Arkiv', right: 'administer' },
       { href: '/installningar', label: 'Inställningar', right: 'administer' },
       { href: '/drift', label: 'Drift', right: 'administer' },
       { href: '/handelser', label: 'Händelser' },

@@ -1,6 +1,6 @@
 /** Commands on a set-up installation: lists, a second set-up, and ids that are not there. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,6 +79,31 @@ test('what is not there is refused, never an empty list', { timeout: 60_000 }, a
     expect([words, code, stdout]).toEqual([words, 1, '']);
     expect(stderr).toContain(`Det finns inge`);
   }
+});
+
+test('documents are taken in, listed and put aside; an archive is proved without a database', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'documents-'));
+  const path = join(folder, '2026-03-14 Kvitto 125,00.txt');
+  await writeFile(path, 'Kvitto');
+  const [added] = JSON.parse((await run('document', 'add', path, '--json')).stdout);
+  expect(JSON.parse((await run('document', 'list', '--json')).stdout)).toMatchObject([
+    { id: added.id, document_date: '2026-03-14', amount: 125 },
+  ]);
+  const match = await run('document', 'match', '--json');
+  expect(JSON.parse(match.stdout)).toEqual({ filed: 0, left: 1 });
+  await run('document', 'set-aside', added.id, '--reason', 'Privat');
+  expect((await run('document', 'list')).stdout).toBe('Inget underlag.\n');
+  expect((await run('archive', 'list')).stdout).toContain('sparas till och med 2033-12-31');
+  const proof = await runWith(
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' },
+    'archive',
+    'verify',
+    path,
+  );
+  expect([proof.code, proof.stdout]).toEqual([1, expect.stringContaining('är ingen ZIP-fil')]);
+  await rm(folder, { recursive: true });
 });
 
 test('a lock that opens days again asks for the reason with its flag', {

@@ -1,27 +1,6 @@
-/** Vouchers as people call them: where they come from and who made them. */
+/** Vouchers as people call them. */
 import type { VoucherPlace } from '../../../ledger/vouchers/cursor.ts';
 
 /** `A12`, as it is written on the paper. */
 export const labelOf = ({ series, number }: Pick<VoucherPlace, 'series' | 'number'>): string =>
   `${series}${number}`;
-
-export const sources: Readonly<Record<string, string>> = {
-  app: 'Manuellt',
-  api: 'API',
-  invoice: 'Kundfaktura',
-  payment: 'Inbetalning',
-  reminder: 'Påminnelse',
-  order: 'Order',
-  supplier_invoice: 'Leverantörsfaktura',
-  supplier_payment: 'Leverantörsbetalning',
-  purchase_by_hand: 'Inköp för hand',
-  bank: 'Bank',
-  vat: 'Moms',
-  reversal: 'Rättelse',
-  opening: 'Ingående balans',
-  closing: 'Bokslut',
-  import: 'Import',
-};
-
-/** Integrators name their own sources; those are shown as they call them. */
-export const sourceName = (source: string): string => sources[source] ?? `API: ${source}`;

@@ -16,6 +16,7 @@ import {
   type VoucherDetail,
   type VoucherLock,
 } from '../../../ledger/vouchers/detail-store.ts';
+import { sourceName } from '../../../ledger/vouchers/source-words.ts';
 import { sentenceFor } from '../../../lib/sentences/say.ts';
 import { problemsAbove } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
@@ -26,7 +27,7 @@ import { pageOfRows } from '../../row-pages.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
 import { attachmentValues, uploadValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
-import { labelOf, sourceName } from './voucher-words.ts';
+import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
 type VoucherVisit = Visit<z.output<typeof params>>;

@@ -14,6 +14,7 @@ import {
   type SeriesSpan,
   type VoucherFilter,
 } from '../../../ledger/vouchers/list-store.ts';
+import { sourceName, sources } from '../../../ledger/vouchers/source-words.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { field, type Option, problemsAbove } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
@@ -30,7 +31,7 @@ import {
 } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
-import { labelOf, sourceName, sources } from './voucher-words.ts';
+import { labelOf } from './voucher-words.ts';
 
 const pageSize = 50;
 /** Two amounts and what stands between them. */

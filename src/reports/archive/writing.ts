@@ -1,0 +1,91 @@
+/** A ZIP file written while its parts are made, with the SHA-256 of each in its last part. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+export interface ArchiveEntry {
+  /** Of parts with `/` between: `sie/5567026934-2026.se`. */
+  readonly path: string;
+  readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** False for what is packed already: PDF and pictures. */
+  readonly isTight?: boolean;
+}
+
+/** As `sha256sum -c` reads it, so that the archive can be proved without this program too. */
+export const manifestName = 'MANIFEST.sha256';
+
+export interface ArchiveReport {
+  /** The manifest itself is not counted. */
+  readonly files: number;
+  /** Before they were packed. */
+  readonly bytes: number;
+  /** Hexadecimal: of the manifest, and so of all of the archive. */
+  readonly manifestSha256: string;
+}
+
+export interface ArchiveWriting {
+  readonly content: Readable;
+  /** When all of it has been read. */
+  readonly report: Promise<ArchiveReport>;
+}
+
+/**
+ * Each part is made when the one before it has been taken, so that memory holds one at a time, and a line of
+ * the manifest for each. `finish` is called with the report before the last byte leaves. ZIP64 where needed.
+ */
+export function writeArchive(
+  entries: AsyncIterable<ArchiveEntry>,
+  madeAt: Date,
+  finish: (report: ArchiveReport) => Promise<void> = async () => undefined,
+): ArchiveWriting {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const adding = new AbortController();
+  output.once('close', () => adding.abort(new Error('nobody reads the archive any more')));
+
+  async function add({ path, content, isTight = false }: ArchiveEntry): Promise<Line> {
+    const hash = createHash('sha256');
+    let size = 0;
+    const counted = async function* () {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        size += chunk.length;
+        yield chunk;
+      }
+    };
+    const source = Readable.from(counted(), { objectMode: false, signal: adding.signal });
+    zip.addReadStream(source, path, { mtime: madeAt, compress: !isTight, mode: 0o100644 });
+    await finished(source, { writable: false });
+    return { path, size, sha256: hash.digest('hex') };
+  }
+
+  async function addAll(): Promise<ArchiveReport> {
+    const lines: Line[] = [];
+    for await (const entry of entries) lines.push(await add(entry));
+    const manifest = await add({ path: manifestName, content: linesOf(lines) });
+    const report = {
+      files: lines.length,
+      bytes: lines.reduce((sum, { size }) => sum + size, 0),
+      manifestSha256: manifest.sha256,
+    };
+    await finish(report);
+    zip.end();
+    return report;
+  }
+
+  const report = addAll();
+  // Whoever reads is told by the stream, and whoever waits for the report by that.
+  report.catch((error) => output.destroy(error));
+  return { content: output, report };
+}
+
+interface Line {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+function* linesOf(lines: readonly Line[]): Generator<Uint8Array> {
+  for (const { path, sha256 } of lines) yield Buffer.from(`${sha256}  ${path}\n`);
+}

@@ -1,0 +1,73 @@
+/** Documents as a person gets them in: dropped and pasted on pages, each told of; and a year's archive, fetched and proved. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyArchive } from '#src/reports/archive/reading.ts';
+import { voucherBody } from '../support/installation.ts';
+import { openSite, type Site } from './browser.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+}, 120_000);
+afterAll(() => site.close());
+
+/** As the browser tells of files that are dropped or pasted. */
+const give = (page: Page, way: 'drop' | 'paste', files: Readonly<Record<string, string>>) =>
+  page.evaluate(`(() => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(${JSON.stringify(files)})) {
+      transfer.items.add(new File([text], name));
+    }
+    const options = { bubbles: true, cancelable: true };
+    document.body.dispatchEvent(${JSON.stringify(way)} === 'drop'
+      ? new DragEvent('drop', { ...options, dataTransfer: transfer })
+      : new ClipboardEvent('paste', { ...options, clipboardData: transfer }));
+  })()`);
+
+test('files dropped on the inbox are sent one by one, and what is refused is told by name', {
+  timeout: 120_000,
+}, async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/underlag');
+  await give(page, 'drop', {
+    '2026-03-31 Kvitto 125,00.pdf': '%PDF-1.4 ett',
+    'fil.exe': 'MZ\u0000',
+  });
+  await page.getByText('fil.exe: Filen är inte PDF').waitFor();
+  await page.getByRole('link', { name: 'Visa de filer som kom fram' }).click();
+  await page.getByRole('link', { name: '2026-03-31 Kvitto 125,00.pdf' }).waitFor();
+  expect(await page.getByRole('link', { name: 'fil.exe' }).count()).toBe(0);
+
+  const posted = await site.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody(),
+  });
+  const voucher = `/verifikat/${posted.json().id}`;
+  await page.goto(voucher);
+  await give(page, 'paste', { 'bild.txt': 'En inklistrad' });
+  await page.getByRole('link', { name: 'bild.txt', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Lägg hit' }).click();
+  await page.getByText('Underlaget ligger nu på verifikatet.').waitFor();
+  expect(new URL(page.url()).pathname).toBe(voucher);
+
+  await page.goto('/verifikat/ny');
+  await give(page, 'drop', { 'a.txt': 'a', 'b.txt': 'b' });
+  expect(await page.evaluate(`document.querySelector('#f-files').files.length`)).toBe(2);
+});
+
+test('a year’s archive is fetched and proves itself', { timeout: 120_000 }, async () => {
+  const page = await site.openAs('agare');
+  await page.goto('/arkiv');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Hämta arkivet för 2026' }).click();
+  const download = await coming;
+  const folder = await mkdtemp(join(tmpdir(), 'archive-'));
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  expect(await verifyArchive(path)).toMatchObject({ ok: true });
+  await rm(folder, { recursive: true });
+});

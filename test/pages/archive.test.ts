@@ -1,0 +1,134 @@
+/** The archive of a year as a person fetches it, read back by others' readers. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { addAttachment } from '#src/ledger/attachments/service.ts';
+import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
+import { verifyArchive } from '#src/reports/archive/reading.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { pageTexts } from '../support/pdf.ts';
+import { logIn } from '../support/person.ts';
+
+let books: Installation;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-'));
+  books = await createInstallation({ workers: true, prints: true });
+}, 60_000);
+afterAll(async () => {
+  await books.close();
+  await rm(folder, { recursive: true });
+});
+
+async function post(description: string, date: string): Promise<string> {
+  const answer = await books.call({
+    method: 'POST',
+    url: '/api/v1/verifikat',
+    payload: voucherBody({ description, date, counterparty: 'Räksmörgåsar & <b>Co</b>' }),
+  });
+  return answer.json().id;
+}
+
+test('holds all that must be kept of the year, proves itself, and is written down', async () => {
+  const first = await post('Kontantförsäljning', '2026-03-31');
+  const second = await post('Fel konto', '2026-03-31');
+  await post('April', '2026-04-01');
+  const file = { fileName: 'kvitto: "1".txt', bytes: Buffer.from('Kvitto, 125 kr') };
+  await withTx(books.owner, async (tx) => {
+    // One file that documents two vouchers.
+    for (const voucherId of [first, second]) {
+      await addAttachment(tx, { voucherId, ...file }, 'test');
+    }
+    const correction = { correctedId: second, date: '2026-04-02', description: 'Rättelse' };
+    await correctVoucher(tx, { ...correction, replacement: null }, 'test');
+  });
+
+  const owner = await logIn(books, 'agare');
+  expect((await owner.get('/arkiv')).body).toContain('2033-12-31');
+  const answer = await owner.get('/arkiv/2026/zip');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-disposition']).toContain('-2026-arkiv.zip');
+  const path = join(folder, 'arkiv.zip');
+  await writeFile(path, answer.rawPayload);
+  const proof = await verifyArchive(path);
+  expect(proof).toMatchObject({ ok: true, problems: [] });
+
+  const files = await unpacked(answer.rawPayload);
+  expect([...files.keys()].map((name) => name.replace(/[0-9a-f]{8}-(?=kvitto)/, ''))).toEqual([
+    expect.stringMatching(/^sie\/\d{10}-2026\.se$/),
+    'verifikat/2026-03.pdf',
+    'verifikat/2026-04.pdf',
+    'underlag/A1/kvitto_ _1_.txt',
+    'underlag/forteckning.csv',
+    'behandlingshistorik/verifikat.csv',
+    'behandlingshistorik/handelser.csv',
+    'systemdokumentation.html',
+    'arkiv.json',
+    'LÄSMIG.txt',
+    'MANIFEST.sha256',
+  ]);
+  const textOf = (name: string): string =>
+    [...files].find(([path]) => path.endsWith(name))?.[1].toString('utf8') ?? '';
+  expect(textOf('.se').match(/^#VER/gm)).toHaveLength(4);
+  expect(textOf('kvitto_ _1_.txt')).toBe('Kvitto, 125 kr');
+  expect(textOf('forteckning.csv').match(/^A[12];underlag\/A1\//gm)).toHaveLength(2);
+  expect(textOf('verifikat.csv')).toMatch(/^A2;2026-03-31;20.*;;A4;/m);
+  expect(textOf('handelser.csv')).toContain('attachment.added');
+  const system = textOf('systemdokumentation.html');
+  for (const part of [
+    '1930',
+    'Kundfakturor',
+    'Utgående moms',
+    'Ägare',
+    'ledger:write',
+    owner.email,
+  ]) {
+    expect(system).toContain(part);
+  }
+  expect(JSON.parse(textOf('arkiv.json'))).toMatchObject({
+    kept_through: '2033-12-31',
+    vouchers: 4,
+    vouchers_in_sie: 4,
+  });
+  const march = files.get('verifikat/2026-03.pdf') ?? Buffer.alloc(0);
+  const text = (await pageTexts(march)).join('\n');
+  for (const part of [
+    'A1',
+    'Kontantförsäljning',
+    'Räksmörgåsar & <b>Co</b>',
+    '125,00',
+    'Rättat med A4',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toContain('April');
+
+  const [event] = await db(books.owner).query<{ subject: string; sum: string }>(
+    sql`select subject, detail ->> 'manifest_sha256' as sum from audit.events
+      where action = 'archive.exported'`,
+  );
+  expect(event).toEqual({ subject: '2026', sum: proof.manifestSha256 });
+  expect((await owner.get('/arkiv')).body).toContain(String(proof.manifestSha256));
+});
+
+test('is for those who administer, and of a year that there is', async () => {
+  const person = await logIn(books, 'medarbetare');
+  expect((await person.get('/arkiv')).statusCode).toBe(403);
+  expect((await person.get('/arkiv/2026/zip')).statusCode).toBe(403);
+  const owner = await logIn(books, 'administrator');
+  expect((await owner.get('/arkiv/1999/zip')).statusCode).toBe(404);
+});
+
+async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const found = new Map<string, Buffer>();
+  for await (const one of zip.eachEntry()) {
+    found.set(one.fileName, await buffer(await zip.openReadStreamPromise(one)));
+  }
+  return found;
+}

@@ -1,0 +1,188 @@
+/** Archives as files: written while they are made, and proved by what is in them alone. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { keptThrough } from '#src/domain/ledger/retention.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
+import { verifyArchive } from '#src/reports/archive/reading.ts';
+import { type ArchiveEntry, manifestName, writeArchive } from '#src/reports/archive/writing.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const madeAt = new Date('2026-11-20T12:00:00Z');
+async function* entries(...list: readonly ArchiveEntry[]) {
+  yield* list;
+}
+const entry = (path: string, text: string, isTight = false): ArchiveEntry => ({
+  path,
+  content: [Buffer.from(text)],
+  isTight,
+});
+const whole = () =>
+  writeArchive(
+    entries(
+      entry('sie/5567026934-2026.se', '#FLAGGA 0\n'.repeat(1_000)),
+      entry('underlag/A1/kvitto å.pdf', '%PDF-1.4 ett kvitto', true),
+      entry('tom.txt', ''),
+    ),
+    madeAt,
+  );
+async function proofOf(bytes: Buffer) {
+  const path = join(folder, 'arkiv.zip');
+  await writeFile(path, bytes);
+  return verifyArchive(path);
+}
+/** A ZIP of anything, as somebody else could make it. */
+function zipOf(files: readonly (readonly [string, string])[]): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [path, text] of files) zip.addBuffer(Buffer.from(text), path);
+  zip.end();
+  return buffer(zip.outputStream);
+}
+const lineOf = (path: string, text: string) => `${sha256Of(text).toString('hex')}  ${path}\n`;
+
+test('is whole when nothing in it has changed, and says by which sum it is known', async () => {
+  const { content, report } = whole();
+  const bytes = await buffer(content);
+  const { files, manifestSha256 } = await report;
+  expect(await proofOf(bytes)).toEqual({
+    ok: true,
+    files,
+    bytes: 10_019,
+    manifestSha256,
+    problems: [],
+  });
+  expect(files).toBe(3);
+});
+
+test('is told of before its last byte has left, and not at all when a part cannot be made', async () => {
+  let told = 0;
+  const finish = async () => {
+    told += 1;
+  };
+  await buffer(writeArchive(entries(entry('a', 'a')), madeAt, finish).content);
+  expect(told).toBe(1);
+  const broken = async function* () {
+    yield entry('a', 'a');
+    throw new Error('the printer is gone');
+  };
+  const { content, report } = writeArchive(broken(), madeAt, finish);
+  await expect(buffer(content)).rejects.toThrow('the printer is gone');
+  await expect(report).rejects.toThrow('the printer is gone');
+  expect(told).toBe(1);
+});
+
+test('stops being made when nobody takes it any more', async () => {
+  let made = 0;
+  const endless = async function* () {
+    for (; ; made += 1) yield entry(`${made}`, 'x'.repeat(100_000), true);
+  };
+  const { content, report } = writeArchive(endless(), madeAt);
+  for await (const _ of content) break;
+  await expect(report).rejects.toThrow();
+  expect(made).toBeLessThan(20);
+});
+
+describe('is refused', () => {
+  test('whichever byte was altered', async () => {
+    const bytes = await buffer(whole().content);
+    for (let at = 0; at < bytes.length; at += 7) {
+      const altered = Buffer.from(bytes);
+      altered[at] = (altered[at] ?? 0) ^ 0x10;
+      const proof = await proofOf(altered);
+      const original = await readFile(join(folder, 'arkiv.zip'));
+      // Dates and flags of the ZIP itself are no part of what was archived.
+      if (proof.ok) expect([at, await contentsOf(original)]).toEqual([at, await contentsOf(bytes)]);
+    }
+  });
+
+  test.each([
+    [
+      'a file altered',
+      [
+        ['a', 'b'],
+        [manifestName, lineOf('a', 'a')],
+      ],
+      [{ path: 'a', rule: 'altered' }],
+    ],
+    ['a file missing', [[manifestName, lineOf('a', 'a')]], [{ path: 'a', rule: 'missing' }]],
+    [
+      'a file more',
+      [
+        ['a', 'a'],
+        ['b', ''],
+        [manifestName, lineOf('a', 'a')],
+      ],
+      [{ path: 'b', rule: 'unlisted' }],
+    ],
+    [
+      'a file twice',
+      [
+        ['a', 'a'],
+        ['a', 'a'],
+        [manifestName, lineOf('a', 'a')],
+      ],
+      [{ path: 'a', rule: 'twice' }],
+    ],
+    ['no manifest', [['a', 'a']], [{ path: manifestName, rule: 'no_manifest' }]],
+    [
+      'a manifest cut off',
+      [
+        ['a', 'a'],
+        [manifestName, `${lineOf('a', 'a')}0123`],
+      ],
+      [{ path: manifestName, rule: 'manifest_unreadable' }],
+    ],
+  ] as const)('with %s', async (_, files, problems) => {
+    const proof = await proofOf(await zipOf(files));
+    expect(proof).toMatchObject({ ok: false, problems });
+  });
+
+  test('as a bomb before any of it is unpacked', async () => {
+    const proof = await proofOf(await zipOf([['noll', '0'.repeat(150 * 1024 ** 2)]]));
+    expect(proof).toMatchObject({
+      ok: false,
+      bytes: 0,
+      problems: [{ path: '', rule: 'too_large' }],
+    });
+  });
+
+  test('when it is cut off, or no ZIP', async () => {
+    const bytes = await buffer(whole().content);
+    for (const other of [
+      bytes.subarray(0, bytes.length - 30),
+      Buffer.from('hej'),
+      Buffer.alloc(0),
+    ]) {
+      expect((await proofOf(other)).problems).toEqual([{ path: '', rule: 'no_zip' }]);
+    }
+    await expect(verifyArchive(join(folder, 'finns inte'))).rejects.toThrow('ENOENT');
+  });
+});
+
+/** Name and hash of each file, by the verifier's own library. */
+async function contentsOf(bytes: Buffer): Promise<string[]> {
+  const { fromBufferPromise } = await import('yauzl');
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const found: string[] = [];
+  for await (const one of zip.eachEntry()) {
+    const content = await buffer(await zip.openReadStreamPromise(one));
+    found.push(`${one.fileName} ${sha256Of(content).toString('hex')}`);
+  }
+  return found;
+}
+
+test.each([
+  ['2026-12-31', '2033-12-31'],
+  ['2026-06-30', '2033-12-31'],
+  ['2027-01-31', '2034-12-31'],
+])('a year that ends %s is kept through %s', (end, day) => {
+  expect(keptThrough(end)).toBe(day);
+});
