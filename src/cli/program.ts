@@ -5,6 +5,7 @@ import { registerAgencyKeys } from './agency.ts';
 import { registerArchive } from './archive.ts';
 import { registerAttachments } from './attachments.ts';
 import { registerBackups } from './backups.ts';
+import { registerBank } from './bank.ts';
 import { registerBooks } from './books.ts';
 import { buildProgram } from './build-program.ts';
 import { registerCompletion } from './completion.ts';
@@ -47,6 +48,7 @@ const groups = [
   registerMoveIn,
   registerOpeningItems,
   registerSie,
+  registerBank,
   registerMonths,
   registerVat,
   registerAttachments,

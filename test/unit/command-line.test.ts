@@ -130,6 +130,54 @@ describe('e-invoice check', { timeout: 60_000 }, () => {
   });
 });
 
+test('bank check answers each file as one JSON value, and 1 when one is refused', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-bank-'));
+  const rows = ['8,1,2026-11-04,a,-50.00,100.50', '8,1,2026-11-03,b,150.5,150.50'];
+  const good = `Clearingnummer,Kontonummer,Datum,Text,Belopp,Saldo\n${rows.join('\n')}\n`;
+  await writeFile(join(folder, 'a.csv'), good);
+  await writeFile(join(folder, 'b.xml'), '<!DOCTYPE x><x/>');
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ['src/cli/huvudbok.ts', 'bank', 'check', ...args], {
+      env: { ...compiled, PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    });
+  const json = run('--json', folder);
+  const words = run(join(folder, 'a.csv'), join(folder, 'lost.xml'));
+  await rm(folder, { recursive: true });
+  expect([json.status, json.stderr]).toEqual([1, '']);
+  const statement = { account: '8 1', currency: 'SEK', opening: 0, closing: 100.5 };
+  expect(JSON.parse(json.stdout)).toEqual([
+    {
+      file: join(folder, 'a.csv'),
+      verdict: 'ok',
+      format: 'csv.swedbank-aldre',
+      statements: [{ ...statement, entries: 2, credit: 150.5, debit: 50 }],
+      problems: [],
+    },
+    {
+      file: join(folder, 'b.xml'),
+      verdict: 'refused',
+      format: null,
+      statements: [],
+      problems: [
+        {
+          line: 1,
+          path: null,
+          reason: 'xml_doctype',
+          message:
+            'Filen har en DOCTYPE, som inget kontoutdrag har, och läses inte. Hämta filen igen från banken.',
+        },
+      ],
+    },
+  ]);
+  expect(words.status).toBe(1);
+  expect(words.stdout).toContain('a.csv: går att ta in.\n  csv.swedbank-aldre\n  konto');
+  expect(words.stdout).toContain('FEL (file_unreadable): Filen finns inte.');
+  expect(words.stdout).toContain('2 filer: 1 går att ta in, 0 behöver ses över först, 1 går inte');
+});
+
 describe('sie check', { timeout: 60_000 }, () => {
   let folder: string;
   beforeAll(async () => {

@@ -1,0 +1,109 @@
+/**
+ * A file of a bank judged by itself, as it is read: what it holds, whether it adds up, and whether Huvudbok can take
+ * it in. Nothing is looked up: the same file has the same answer everywhere.
+ */
+import { checkContinuity } from '../../domain/ledger/bank-files/continuity.ts';
+import { CsvReader } from '../../domain/ledger/bank-files/csv.ts';
+import type { BankFileLetters } from '../../domain/ledger/bank-files/letters.ts';
+import {
+  type BankFileProblem,
+  BankFileProblems,
+  type MoreOfReason,
+} from '../../domain/ledger/bank-files/problems.ts';
+import {
+  type BankFileEvent,
+  type BankStatement,
+  bankFileBytesMax,
+} from '../../domain/ledger/bank-files/statement.ts';
+import { CamtReader } from './camt.ts';
+
+export type BankFileVerdict = 'ok' | 'doubt' | 'refused';
+
+export interface BankFileJudgement {
+  readonly verdict: BankFileVerdict;
+  /** `camt.053.001.08`, `csv.seb`; null when it is unknown. */
+  readonly format: string | null;
+  readonly statements: readonly BankStatement[];
+  readonly problems: readonly BankFileProblem[];
+  readonly more: readonly MoreOfReason[];
+}
+
+export class BankFileCheck {
+  readonly problems = new BankFileProblems();
+  readonly #watch: (event: BankFileEvent) => void;
+  readonly #encoding: string;
+  readonly #decoder: InstanceType<typeof TextDecoder> | null;
+  readonly #reader: CamtReader | CsvReader | null;
+  readonly statements: BankStatement[] = [];
+  #bytes = 0;
+  #isStopped = false;
+
+  /** `watch` sees every event as it is read, once. */
+  constructor(letters: BankFileLetters, watch: (event: BankFileEvent) => void = () => undefined) {
+    const { form, encoding, isReadable } = letters;
+    this.#watch = watch;
+    this.#encoding = encoding;
+    this.#decoder = isReadable ? new TextDecoder(encoding, { fatal: true }) : null;
+    this.#reader =
+      form === 'xml'
+        ? new CamtReader(this.problems)
+        : form === 'csv'
+          ? new CsvReader(this.problems)
+          : null;
+    const at = { line: null };
+    if (form === 'empty') this.problems.add('file_empty', at, {});
+    if (form === 'xlsx' || form === 'bgmax') {
+      this.problems.add('not_a_statement', at, { kind: form });
+    }
+    if (!isReadable) this.problems.add('encoding_unknown', { line: 1 }, { found: encoding });
+  }
+
+  /** Whether more bytes would change nothing. */
+  read(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.length;
+    if (this.#bytes > bankFileBytesMax && !this.#isStopped) {
+      this.#isStopped = true;
+      this.problems.add('file_too_large', { line: null }, { max: bankFileBytesMax });
+    }
+    this.#decode(chunk);
+    return this.#isStopped || this.#reader === null || this.#decoder === null;
+  }
+
+  end(): BankFileJudgement {
+    this.#decode();
+    if (!this.#isStopped && this.#decoder) this.#take(this.#reader?.end() ?? []);
+    checkContinuity([this]);
+    return this.judgement;
+  }
+
+  get judgement(): BankFileJudgement {
+    const { level, all, more } = this.problems;
+    return {
+      verdict: level === null || level === 'note' ? 'ok' : level,
+      format: this.#reader?.format ?? null,
+      statements: this.statements,
+      problems: all,
+      more,
+    };
+  }
+
+  #decode(chunk?: Uint8Array): void {
+    if (this.#isStopped || !this.#decoder || !this.#reader) return;
+    let text: string;
+    try {
+      text = chunk ? this.#decoder.decode(chunk, { stream: true }) : this.#decoder.decode();
+    } catch {
+      this.#isStopped = true;
+      this.problems.add('bytes_unreadable', { line: null }, { encoding: this.#encoding });
+      return;
+    }
+    this.#take(this.#reader.read(text));
+  }
+
+  #take(events: readonly BankFileEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'statement') this.statements.push(event.statement);
+      this.#watch(event);
+    }
+  }
+}

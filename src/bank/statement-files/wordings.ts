@@ -1,0 +1,122 @@
+/** What every reason about files of banks says to people: what is wrong, where, and the way out. */
+import {
+  type BankFileProblem,
+  type BankProblemFacts,
+  type BankProblemReason,
+  keptOfReason,
+  type MoreOfReason,
+} from '../../domain/ledger/bank-files/problems.ts';
+import { amountText } from '../../lib/swedish.ts';
+import { inSwedish } from '../../peppol/xml/well-formedness.ts';
+
+type Wordings = {
+  readonly [Reason in BankProblemReason]: (facts: BankProblemFacts[Reason]) => string;
+};
+
+const again = 'Hämta filen igen från banken.';
+const amount = amountText;
+const sizes = (max: number): string => `${max / (1024 * 1024)} MB`;
+/** `” ”` around what stands in the file, or that it lacks it. */
+const given = (found: string): string => (found === '' ? 'saknas' : `är ”${found}”`);
+
+const gapText = ({ account, from, found, expected }: BankProblemFacts['statement_gap']): string =>
+  `Konto ${account}: kontoutdraget från ${from} börjar på ${amount(found)}, men det före slutar på ${amount(expected)}. Hämta perioden emellan.`;
+const overlapText = ({
+  account,
+  from,
+  found,
+  expected,
+}: BankProblemFacts['statements_overlap']): string =>
+  `Konto ${account}: kontoutdraget från ${from} börjar på ${amount(found)}, men ett annat som har samma dagar slutar på ${amount(expected)}. Samma rader kan stå i båda; hämta helst perioder som följer på varandra.`;
+const repeatedText = ({ account }: BankProblemFacts['statement_repeated']): string =>
+  `Konto ${account}: samma kontoutdrag finns två gånger. Ta bort det ena.`;
+
+const wordings: Wordings = {
+  file_empty: () => `Filen är tom. ${again}`,
+  file_too_large: ({ max }) =>
+    `Filen är större än ${sizes(max)}. Hämta kortare perioder från banken.`,
+  too_many_entries: ({ max }) =>
+    `Filen har fler än ${max} rader. Hämta kortare perioder från banken.`,
+  too_many_statements: ({ max }) =>
+    `Filen har fler än ${max} kontoutdrag. Hämta kortare perioder från banken.`,
+  text_too_long: ({ max }) =>
+    `Filen har mer än ${max} tecken text i ett stycke och är inget kontoutdrag. ${again}`,
+  not_a_statement: ({ kind }) =>
+    kind === 'xlsx'
+      ? 'Excelfiler läses inte. Hämta kontoutdraget som camt.053 eller CSV, eller spara bladet som CSV.'
+      : 'Det är en BgMax-fil, som bara har bankgiroinbetalningar och inga saldon. Hämta kontoutdraget som camt.053 eller CSV.',
+  unknown_form: ({ found }) =>
+    `Filens form är okänd: den börjar med ”${found}” och har ingen rad med rubriker från en bank som Huvudbok känner. Hämta kontoutdraget som camt.053 (ISO 20022), eller som CSV med rubrikerna som banken skriver dem.`,
+  encoding_unknown: ({ found }) =>
+    `Teckenkodningen ${found} läses inte. Spara filen som UTF-8, eller hämta den igen från banken.`,
+  bytes_unreadable: ({ encoding }) =>
+    `Filen säger sig vara i ${encoding} men har tecken som inte är det. ${again}`,
+  lost_characters: () => `Tecken har gått förlorade i filen innan den kom hit. ${again}`,
+  xml_doctype: () => `Filen har en DOCTYPE, som inget kontoutdrag har, och läses inte. ${again}`,
+  xml_malformed: ({ found }) => `Filen är skadad eller slutar mitt i. ${inSwedish(found)} ${again}`,
+  xml_too_deep: ({ max }) =>
+    `Filen har fler än ${max} element i varandra och är inget kontoutdrag. ${again}`,
+  xml_too_many_attributes: ({ max }) =>
+    `Ett element har fler än ${max} attribut; filen är inget kontoutdrag. ${again}`,
+  not_camt: ({ found }) =>
+    `Filen är XML men varken camt.053 eller camt.054: den är ”${found}”. Hämta kontoutdraget som camt.053.`,
+  version_unknown: ({ found }) =>
+    `Versionen ${found} är okänd; version 2–10 är prövade. Jämför summorna med bankens innan filen används.`,
+  no_statements: () => 'Filen har inget kontoutdrag. Hämta en period med rader från banken.',
+  row_too_long: ({ max }) =>
+    `Raden är längre än ${max} tecken. Kanske saknas ett citattecken. ${again}`,
+  cells_missing: ({ found }) =>
+    `Raden har färre fält än rubrikraden: ”${found}”. Kanske slutar filen mitt i. ${again}`,
+  balance_broken: ({ found, expected }) =>
+    `Saldot är ${amount(found)} men blir ${amount(expected)} av raderna intill. En rad saknas, eller ett belopp är ändrat. ${again}`,
+  decimal_marks_mixed: ({ found }) =>
+    `”${found}” har ett annat decimaltecken än beloppen före. Kanske har filen sparats om i ett kalkylprogram. ${again}`,
+  pending_rows: ({ count }) =>
+    `${count === 1 ? 'En rad är reserverad' : `${count} rader är reserverade`} men inte bokförd${count === 1 ? '' : 'a'} av banken än, och räknas inte.`,
+  summary_row: () => 'Raden är en sammanfattning vid hämtningen och räknas inte.',
+  amount_missing: () => `Raden saknar belopp. ${again}`,
+  amount_unreadable: ({ found }) =>
+    `Beloppet ”${found}” går inte att läsa som kronor och ören. ${again}`,
+  sign_missing: ({ found }) =>
+    `Om pengarna kom in eller gick ut (CdtDbtInd) ska vara CRDT eller DBIT, men ${given(found)}. ${again}`,
+  date_unreadable: ({ found }) => `”${found}” är inget datum som finns. ${again}`,
+  date_missing: () =>
+    'Den bokförda raden saknar datum. Se efter hos banken vilken dag den bokfördes.',
+  status_unknown: ({ found }) =>
+    `Radens status ”${found}” är okänd, så raden räknas inte som bokförd. Se efter hos banken.`,
+  details_differ: ({ found, expected }) =>
+    `Delbetalningarna blir tillsammans ${amount(found)}, men raden är ${amount(expected)}. Radens belopp gäller; se efter hos banken vad som skiljer.`,
+  details_count_differs: ({ found, expected }) =>
+    `Raden säger ${expected} delbetalningar men har ${found}. Radens belopp gäller; se efter hos banken.`,
+  account_missing: () => 'Filen säger inte vilket konto den gäller. Välj kontot när den tas in.',
+  balances_missing: () =>
+    'Ingående eller utgående saldo saknas, så det går inte att se om alla rader är med. Jämför summan med banken.',
+  currency_missing: () => 'Filen säger inte vilken valuta kontot har. Se efter hos banken.',
+  currency_mixed: ({ found, expected }) =>
+    `Kontoutdraget är i ${expected} men har ${found} också; de kan inte räknas ihop. ${again}`,
+  currency_not_supported: ({ currency }) =>
+    `Kontot är i ${currency}. Bara konton i SEK tas in; bokför de andra med verifikat.`,
+  sums_differ: ({ found, expected }) =>
+    `Ingående saldo och raderna blir ${amount(found)}, men utgående saldo är ${amount(expected)}. En rad saknas eller är fel. ${again}`,
+  count_differs: ({ found, expected }) =>
+    `Kontoutdraget säger ${expected} rader men har ${found}. ${again}`,
+  previous_closing_differs: ({ found, expected }) =>
+    `Ingående saldo är ${amount(found)}, men föregående utgående saldo är ${amount(expected)}. Se efter om ett kontoutdrag saknas.`,
+  reversals_turned: ({ count }) =>
+    `Saldona stämmer bara om tecknet vänds på det som är återfört (${count === 1 ? '1 rad' : `${count} rader`}); så läses de.`,
+  statement_gap: gapText,
+  statements_overlap: overlapText,
+  statement_repeated: repeatedText,
+  files_gap: gapText,
+  files_overlap: overlapText,
+  file_repeated: repeatedText,
+};
+
+/** The Swedish sentence of a problem. */
+export const bankProblemText = ({ reason, params }: BankFileProblem): string =>
+  // The compiler does not see that a problem's facts are those of its reason.
+  (wordings[reason] as (facts: BankFileProblem['params']) => string)(params);
+
+/** That there are more of a kind than are shown. */
+export const moreBankProblemsText = ({ count }: MoreOfReason): string =>
+  `Ytterligare ${count} av samma slag visas inte; ovan står de ${keptOfReason} första.`;

@@ -1,0 +1,163 @@
+/** huvudbok bank check: files of any bank read and judged, without a database */
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { checkBankFile } from '../bank/statement-files/check-file.ts';
+import type { BankFileCheck, BankFileVerdict } from '../bank/statement-files/checking.ts';
+import { bankProblemText, moreBankProblemsText } from '../bank/statement-files/wordings.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
+import { checkContinuity } from '../domain/ledger/bank-files/continuity.ts';
+import { type BankProblemLevel, bankProblemLevels } from '../domain/ledger/bank-files/problems.ts';
+import type { BankStatement } from '../domain/ledger/bank-files/statement.ts';
+import { amountText } from '../lib/swedish.ts';
+import { write } from './context.ts';
+import { findFiles, whyUnreadable } from './files.ts';
+import { alignedLines } from './listing.ts';
+import { type Json, jsonOption } from './options.ts';
+import { coloured, counted } from './words.ts';
+
+export function registerBank(program: Command): void {
+  program
+    .command('bank')
+    .description('bankens kontoutdrag')
+    .command('check')
+    .description(
+      'läs kontoutdrag (camt.053, camt.054, CSV) och säg om de går att ta in; utan databas',
+    )
+    .argument('<fil...>', 'kontoutdrag, eller mappar med .xml och .csv')
+    .option(...jsonOption)
+    .action(async (given: string[], { json }: Json) => {
+      const read: ReadFile[] = [];
+      for (const { path, problem } of await findFiles(given, '.xml', '.csv', '.txt')) {
+        read.push(problem === undefined ? await readOne(path) : { file: path, lost: problem });
+      }
+      const checks = read.flatMap(({ check }) => check ?? []);
+      if (checks.length > 1) checkContinuity(checks);
+      const told = read.map(toTold);
+      if (json) write(JSON.stringify(told.map(toJson)));
+      else write([...told.map(inWords), ...(told.length > 1 ? [summaryOf(told)] : [])].join('\n'));
+      if (told.some(({ verdict }) => verdict === 'refused')) process.exitCode = 1;
+    });
+}
+
+interface ReadFile {
+  readonly file: string;
+  readonly check?: BankFileCheck;
+  /** Why it could not be opened. */
+  readonly lost?: string;
+}
+
+interface ToldProblem {
+  readonly line: number | null;
+  readonly path: string | null;
+  readonly level: BankProblemLevel;
+  readonly reason: string;
+  readonly message: string;
+}
+
+interface ToldFile {
+  readonly file: string;
+  readonly verdict: BankFileVerdict;
+  readonly format: string | null;
+  readonly statements: readonly BankStatement[];
+  readonly problems: readonly ToldProblem[];
+}
+
+const bytesAtOnce = 65_536;
+
+async function readOne(file: string): Promise<ReadFile> {
+  const open = () => createReadStream(file, { highWaterMark: bytesAtOnce });
+  try {
+    return { file, check: await checkBankFile(open) };
+  } catch (error) {
+    return { file, lost: whyUnreadable(error) };
+  }
+}
+
+function toTold({ file, check, lost = '' }: ReadFile): ToldFile {
+  if (check === undefined) {
+    const problem = { line: null, path: null, reason: 'file_unreadable', message: lost };
+    const problems = [{ ...problem, level: 'refused' } as const];
+    return { file, verdict: 'refused', format: null, statements: [], problems };
+  }
+  const { problems, more, ...judgement } = check.judgement;
+  const kept = problems.map((problem) => ({
+    line: problem.line,
+    path: problem.path,
+    level: bankProblemLevels[problem.reason],
+    reason: problem.reason,
+    message: bankProblemText(problem),
+  }));
+  const rest = more.map((one) => ({
+    line: null,
+    path: null,
+    level: bankProblemLevels[one.reason],
+    reason: one.reason,
+    message: moreBankProblemsText(one),
+  }));
+  return { ...judgement, file, problems: [...kept, ...rest] };
+}
+
+const toJson = ({ file, verdict, format, statements, problems }: ToldFile): object => ({
+  file,
+  verdict,
+  format,
+  statements: statements.map(({ account, currency, opening, closing, entries, credit, debit }) => ({
+    account,
+    currency,
+    opening: opening === null ? null : oreToNumber(opening),
+    closing: closing === null ? null : oreToNumber(closing),
+    entries,
+    credit: oreToNumber(credit),
+    debit: oreToNumber(debit),
+  })),
+  problems: problems.map(({ line, path, reason, message }) => ({ line, path, reason, message })),
+});
+
+const verdicts = {
+  ok: coloured('green', 'går att ta in'),
+  doubt: coloured('yellow', 'går att läsa, men något behöver ses över först'),
+  refused: coloured('red', 'går inte att ta in'),
+} as const satisfies Record<BankFileVerdict, string>;
+const levels = {
+  refused: coloured('red', 'FEL'),
+  doubt: coloured('yellow', 'tveksamt'),
+  note: 'not',
+} as const satisfies Record<BankProblemLevel, string>;
+
+function inWords({ file, verdict, format, statements, problems }: ToldFile): string {
+  const table = [
+    ['konto', 'valuta', 'ingående', 'in', 'ut', 'utgående', 'rader'],
+    ...statements.map(({ account, currency, opening, closing, entries, credit, debit }) => [
+      account,
+      currency,
+      opening === null ? null : amountText(opening),
+      amountText(credit),
+      amountText(debit),
+      closing === null ? null : amountText(closing),
+      entries,
+    ]),
+  ];
+  const facts = [
+    ...(format === null ? [] : [format]),
+    ...(statements.length > 0 ? alignedLines(table).split('\n') : []),
+  ];
+  const lines = problems.map(({ line, path, level, reason, message }) => {
+    const place = [line === null ? null : `rad ${line}`, path].filter((part) => part !== null);
+    return `${[levels[level], ...place].join(' ')} (${reason}): ${message}`;
+  });
+  return [
+    `${file}: ${verdicts[verdict]}.`,
+    ...[...facts, ...lines].map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+function summaryOf(told: readonly ToldFile[]): string {
+  const by = (wanted: BankFileVerdict): number =>
+    told.filter(({ verdict }) => verdict === wanted).length;
+  const parts = [
+    `${by('ok')} går att ta in`,
+    `${by('doubt')} behöver ses över först`,
+    `${by('refused')} går inte att ta in`,
+  ];
+  return `${counted(told.length, 'fil', 'filer')}: ${parts.join(', ')}.`;
+}

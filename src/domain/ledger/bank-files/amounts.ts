@@ -1,0 +1,56 @@
+/** Amounts and days as banks write them. */
+import { isDate } from '../../basics/dates.ts';
+import type { Ore } from '../../basics/money.ts';
+
+/** No bank account holds more; and so many digits are exact as a JSON number. */
+const wholeDigitsMax = 13;
+const plainAmount = /^(\d{1,18})(?:\.(\d{1,5}))?$/;
+
+/** Öre of digits with a decimal point; null when it is no amount, or has a part of an öre. */
+export function readPlainAmount(text: string): Ore | null {
+  const [, whole = '', decimals = ''] = plainAmount.exec(text) ?? [];
+  if (whole === '' || whole.length > wholeDigitsMax) return null;
+  if (!/^0*$/.test(decimals.slice(2))) return null;
+  return BigInt(whole + decimals.slice(0, 2).padEnd(2, '0'));
+}
+
+export type DecimalMark = '.' | ',';
+
+/** Between thousands: nothing, or one of these. */
+const spaces = /[ \u00a0\u202f\u2009]/g;
+
+/**
+ * An amount of a CSV file whose decimal mark is known: thousands may be marked by a space, and by a point where
+ * the comma marks decimals; the minus may be a real one (U+2212) and may stand last; `kr` or a currency may follow.
+ * Null when it is none.
+ */
+export function readCsvAmount(text: string, mark: DecimalMark): Ore | null {
+  let plain = text.replace(spaces, '').replaceAll('\u2212', '-').toUpperCase();
+  for (const unit of ['KR', 'SEK', 'EUR']) {
+    if (plain.endsWith(unit)) plain = plain.slice(0, -unit.length);
+  }
+  if (plain.startsWith('-') && plain.endsWith('-')) return null;
+  const isNegative = plain.startsWith('-') || plain.endsWith('-');
+  if (plain.startsWith('-') || plain.startsWith('+')) plain = plain.slice(1);
+  if (plain.endsWith('-')) plain = plain.slice(0, -1);
+  if (mark === ',') {
+    const [whole = '', ...rest] = plain.split(',');
+    if (whole.includes('.') && !/^\d{1,3}(\.\d{3}){1,5}$/.test(whole)) return null;
+    plain = [whole.replaceAll('.', ''), ...rest].join('.');
+  }
+  const ore = readPlainAmount(plain);
+  return ore === null || !isNegative ? ore : -ore;
+}
+
+/** The mark that an amount has; null when it has none, or one that may as well be of thousands. */
+export const decimalMarkOf = (text: string): DecimalMark | null =>
+  text.includes(',') ? ',' : text.includes('.') ? '.' : null;
+
+/** `2026-11-05`, `2026/11/05`, and with a time of day after; `dmy` is `05-11-2026`. Null when it is no day. */
+export function readDay(text: string, order: 'ymd' | 'dmy' = 'ymd'): string | null {
+  const [given = ''] = text.trim().split(/[T ]/);
+  const parts = given.split(/[-/]/);
+  if (parts.length !== 3) return null;
+  const day = (order === 'ymd' ? parts : parts.reverse()).join('-');
+  return isDate(day) ? day : null;
+}
