@@ -390,8 +390,8 @@ const forms: readonly (readonly [format: string, text: string, account: string |
   ],
   [
     'csv.handelsbanken-foretag',
-    'sep=;\nKontohavare;Kontonr;IBAN;BIC;Kontoform;Valuta;Kontoförande kontor;Datum intervall;Kontor;Bokföringsdag;Reskontradag;Valutadag;Referens;Insättning/Uttag;Bokfört saldo;Aktuellt saldo;Valutadagssaldo;Referens Swish;Avsändar-id Swish;\nF;123456789;SE1;HANDSESS;X;SEK;1;i;1;;;;;;9999,00;;;;;\nF;123456789;SE1;HANDSESS;X;SEK;1;i;1;2026-11-04;2026-11-04;2026-11-04;EON Kundsuppor;-50,00;300,50;;;;;\nF;123456789;SE1;HANDSESS;X;SEK;1;i;1;2026-11-03;2026-11-03;2026-11-03;619-8840 00142;250,50;350,50;;;m;46701740605;\n',
-    '123456789',
+    'sep=;\nKontohavare;Kontonr;IBAN;BIC;Kontoform;Valuta;Kontoförande kontor;Datum intervall;Kontor;Bokföringsdag;Reskontradag;Valutadag;Referens;Insättning/Uttag;Bokfört saldo;Aktuellt saldo;Valutadagssaldo;Referens Swish;Avsändar-id Swish;\nF;123456789;SE45 5000 0000 0583 9825 7466;HANDSESS;X;SEK;1;i;1;;;;;;9999,00;;;;;\nF;123456789;SE45 5000 0000 0583 9825 7466;HANDSESS;X;SEK;1;i;1;2026-11-04;2026-11-04;2026-11-04;EON Kundsuppor;-50,00;300,50;;;;;\nF;123456789;SE45 5000 0000 0583 9825 7466;HANDSESS;X;SEK;1;i;1;2026-11-03;2026-11-03;2026-11-03;619-8840 00142;250,50;350,50;;;m;46701740605;\n',
+    'SE4550000000058398257466',
   ],
   [
     'csv.handelsbanken',

@@ -29,6 +29,8 @@ export interface CsvPreset {
   readonly currency: { readonly column: string; readonly otherwise?: string } | string;
   /** Columns that together are the account; without, lines before the heading may say it. */
   readonly account?: readonly string[];
+  /** Says the account where it has one: camt has the same. */
+  readonly iban?: string;
   readonly reference?: Column;
   /** An id of the row that is its own. */
   readonly id?: string;
@@ -176,6 +178,7 @@ export const csvPresets: readonly CsvPreset[] = [
     decimal: ',',
     currency: { column: 'Valuta' },
     account: ['Kontonr'],
+    iban: 'IBAN',
     date: 'Bokföringsdag',
     valueDate: 'Valutadag',
     text: ['Referens'],

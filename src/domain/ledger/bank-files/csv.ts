@@ -176,7 +176,8 @@ export class CsvReader {
 
   #groupOf(row: CsvRow, cells: Cells, { preset, account }: Head): Group | null {
     const given = (preset.account ?? []).map((name) => cells.of(name)).filter((part) => part);
-    const own = given.length > 0 ? given.join(' ') : account;
+    const iban = preset.iban === undefined ? '' : cells.of(preset.iban).replaceAll(' ', '');
+    const own = iban || (given.length > 0 ? given.join(' ') : account);
     const currency =
       typeof preset.currency === 'string'
         ? preset.currency
