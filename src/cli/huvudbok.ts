@@ -3,21 +3,15 @@
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { said } from '../lib/sentences/say.ts';
-import { buildProgram } from './build-program.ts';
 import { note } from './context.ts';
-import { registerProcesses } from './processes.ts';
+import { programFor } from './program.ts';
 import { explainUsage, WrongUsage } from './usage.ts';
 
 /** 0 done · 1 refused, or problems found · 2 wrongly called · 70 our own fault */
 const exitCodes = { refused: 1, usage: 2, fault: 70 } as const;
 
-/** What runs for months loads nothing of what other commands need. */
-const stays = ['start', 'http', 'worker'].includes(process.argv[2] ?? '');
-
 try {
-  const program = stays
-    ? buildProgram([registerProcesses])
-    : (await import('./program.ts')).createProgram();
+  const program = await programFor(process.argv[2]);
   await program.parseAsync();
 } catch (error) {
   // Ended here and now: a connection or a timer left behind would keep what has failed for ever.

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completionScript } from '#src/cli/completion.ts';
-import { createProgram } from '#src/cli/program.ts';
+import { createProgram, groups, programFor } from '#src/cli/program.ts';
 import { explainUsage, WrongUsage } from '#src/cli/usage.ts';
 import { eInvoice } from '../support/e-invoice.ts';
 import { compiled } from '../support/program.ts';
 import { sieBytes, sieText, transferParts, voucher, yearFacts, yearParts } from './sie-file.ts';
 
 async function complaint(words: string): Promise<string> {
-  const program = createProgram();
+  const program = await createProgram();
   const silence = { writeErr: () => undefined };
   for (const command of [program, ...program.commands]) command.configureOutput(silence);
   const error: unknown = await program
@@ -56,14 +56,32 @@ test.each([
   expect(await complaint(words)).toBe(sentence);
 });
 
+test('a command is there when it is loaded alone, as it is among the others', async () => {
+  const helpOf = ({ commands }: Awaited<ReturnType<typeof createProgram>>, word: string) =>
+    commands.find((one) => one.name() === word)?.helpInformation();
+  const whole = await createProgram();
+  const words = whole.commands.map((one) => one.name());
+  expect(
+    groups
+      .flatMap(({ words }) => words)
+      .concat('completion')
+      .sort(),
+  ).toEqual(words.sort());
+  for (const word of words) expect(helpOf(await programFor(word), word)).toBe(helpOf(whole, word));
+  for (const word of ['kye', '--help', undefined]) {
+    expect((await programFor(word)).commands).toHaveLength(words.length);
+  }
+});
+
 test('a setting that is not there is told with those that are', async () => {
   expect(await complaint('settings set company-seta Umeå')).toContain('company-seat');
 });
 
-test('help tells what holds when nothing is given, where something does', () => {
+test('help tells what holds when nothing is given, where something does', async () => {
+  const program = await createProgram();
   const help = (...path: string[]) =>
     path
-      .reduce((at, name) => at.commands.find((one) => one.name() === name) ?? at, createProgram())
+      .reduce((at, name) => at.commands.find((one) => one.name() === name) ?? at, program)
       .helpInformation();
   expect(help('user', 'create')).toMatch(/ användarens namn$/m);
   expect(help('key', 'create')).toContain(' om inget anges)');
@@ -252,7 +270,11 @@ describe('sie check', { timeout: 60_000 }, () => {
 });
 
 describe('completion', () => {
-  const script = (shell: 'bash' | 'zsh' | 'fish') => completionScript(createProgram(), shell);
+  let program: Awaited<ReturnType<typeof createProgram>>;
+  beforeAll(async () => {
+    program = await createProgram();
+  });
+  const script = (shell: 'bash' | 'zsh' | 'fish') => completionScript(program, shell);
   const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
   const cases: readonly (readonly [typed: string, suggested: readonly string[]])[] = [
     ['huvudbok k', ['key']],
