@@ -219,3 +219,54 @@ test('a return noted before an earlier one, and a year shut without its result i
   const left = /Årets resultat, 100,00\skr, är inte bokfört .* huvudbok year reopen 2026/;
   expect([closed.code, closed.stdout]).toEqual([0, expect.stringMatching(left)]);
 });
+
+test('an invoice and an outlay are written by hand, and who is owed is told', {
+  timeout: 120_000,
+}, async () => {
+  const made = await run('supplier', 'create', '--name', 'Bilfinans AB', '--terms', '10', '--json');
+  const { id } = JSON.parse(made.stdout) as { id: string };
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-'));
+  const file = join(folder, 'leasing.pdf');
+  await writeFile(file, '%PDF-1.4 leasing');
+  const create = (...words: string[]) =>
+    run(
+      'purchase',
+      'create',
+      '--supplier',
+      id,
+      '--date',
+      '2026-03-10',
+      '--total',
+      '5000',
+      ...words,
+    );
+  const words = ['--number', '1001', '--row', '5615:I25:50', '--file', file, '--book'];
+  const booked = await create(...words, '--json');
+  await rm(folder, { recursive: true });
+  expect([booked.code, booked.stderr]).toEqual([0, '']);
+  const { voucher_id: voucher } = JSON.parse(booked.stdout) as { voucher_id: string };
+  const files = await run('attachment', 'list', voucher, '--json');
+  expect(JSON.parse(files.stdout)).toMatchObject([{ file_name: 'leasing.pdf' }]);
+  const rows = await books.owner.query(
+    `select account, (debit_ore - credit_ore)::integer as ore from ledger.voucher_rows
+     where voucher_id = $1 order by row_no`,
+    [voucher],
+  );
+  expect(rows.rows).toEqual([
+    { account: 5615, ore: 450_000 },
+    { account: 2641, ore: 50_000 },
+    { account: 2440, ore: -500_000 },
+  ]);
+  const twice = await create('--number', '1001', '--row', '5410');
+  expect([twice.code, twice.stderr]).toEqual([
+    1,
+    expect.stringContaining('Bilfinans AB har redan en faktura med nummer 1001 här.'),
+  ]);
+  const outlay = ['--by', 'Anna Ek', '--account', '2893', '--seller', 'Järnhandeln'];
+  const sums = ['--date', '2026-03-12', '--total', '125', '--row', '5460', '--book'];
+  expect((await run('purchase', 'outlay', ...outlay, ...sums)).code).toBe(0);
+  const owed = await run('purchase', 'owed', '--json');
+  expect(JSON.parse(owed.stdout)).toEqual([
+    { name: 'Anna Ek', account: 2893, open_amount: 125, count: 1 },
+  ]);
+});

@@ -101,7 +101,6 @@ export const purchaseSentences = {
   purchase_number_taken: ({ number, name }: Given<'number' | 'name'>) =>
     `${name} har redan en faktura med nummer ${number} här.`,
   due_before_invoice: 'Förfallodagen är före fakturadatumet.',
-  laid_out_by_nobody: 'Skriv vem som lade ut pengarna.',
   no_outlay_account: ({ account }: Given<'account'>) =>
     `Ett utlägg är en skuld på 2820 (anställd), 2893 (ägare av bolag) eller 2018 (enskild firma), inte på ${account}.`,
   wrong_payee_account: ({ number }: Given<'number'>) =>
