@@ -86,6 +86,8 @@ export function field(input: FormInput, name: string, label: string, options: Fi
       help: option.help ?? null,
       id: `${id}-${index}`,
       isChosen: chosen.includes(option.value),
+      // Of boxes to tick, any number may be meant.
+      isRequired: type === 'radios' && options.isRequired === true,
     })),
     maxLength: options.maxLength ?? null,
     autocomplete: options.autocomplete ?? 'off',

@@ -87,6 +87,8 @@ const notHere = new Set([
   // What a bank row is matched with has to be of its amount (test/pages/bank.test.ts).
   'POST /bank/:id/faktura',
   'POST /bank/:id/verifikat',
+  // Nobody moves in where books have begun (test/browser/moving-in.test.ts).
+  'POST /flytta-in',
   // Books in a month that the example company has locked (test/pages/fiscal-years.test.ts).
   'POST /rakenskapsar/:n/ingaende/omforing',
   // Nobody is left to send the rest (test/pages/own-account.test.ts).

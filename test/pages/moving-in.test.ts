@@ -35,6 +35,13 @@ const take = async (text: string) => {
 };
 const ground = { method: 'invoice', legalForm: 'limited_company', day: '2026-06-30' };
 
+test('what must be chosen is asked for before the form is sent', async () => {
+  const { body } = await person.get('/flytta-in');
+  for (const name of ['method', 'legalForm']) {
+    expect(body).toMatch(new RegExp(`<input type="radio"[^>]* name="${name}"[^>]* required`));
+  }
+});
+
 test('what Huvudbok cannot keep the books of is said, and nothing goes on', async () => {
   const cash = await person.submit('/flytta-in', { ...ground, method: 'cash' });
   expect([cash.statusCode, errorAt(cash.body, 'method')]).toEqual([
