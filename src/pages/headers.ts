@@ -35,6 +35,16 @@ export const foreignContent = {
 } as const;
 
 /**
+ * The same of a PDF that shows itself: a browser draws it with a program of its own, which Chrome and Safari do not
+ * begin in a sandbox or without styles and scripts of its own. It is never taken for a page, whatever is in it
+ * (nosniff), so nothing in it reaches ours.
+ */
+export const foreignPdf = {
+  ...foreignContent,
+  'content-security-policy': "frame-ancestors 'self'",
+} as const;
+
+/**
  * How a browser is to take a file, under a name that is somebody else's: nothing in it can end the header,
  * and browsers that know RFC 6266 get it whole.
  */

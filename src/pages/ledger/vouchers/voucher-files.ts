@@ -5,7 +5,7 @@ import type { Attachment } from '../../../ledger/attachments/store.ts';
 import { AppError, refuse } from '../../../lib/errors.ts';
 import { said } from '../../../lib/sentences/say.ts';
 import { count } from '../../format.ts';
-import { fileDisposition, foreignContent } from '../../headers.ts';
+import { fileDisposition, foreignContent, foreignPdf } from '../../headers.ts';
 import type { Upload } from '../../uploads.ts';
 import type { FileAnswer, FormInput, Visit } from '../../visit.ts';
 
@@ -57,7 +57,7 @@ export function fileAnswer(
     type: /^text\/|\/xml$/.test(media_type) ? `${media_type}; charset=utf-8` : media_type,
     content: bytes,
     headers: {
-      ...foreignContent,
+      ...(isShown && media_type === 'application/pdf' ? foreignPdf : foreignContent),
       'content-disposition': fileDisposition(isShown ? 'inline' : 'attachment', file_name),
     },
   };
