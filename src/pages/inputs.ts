@@ -195,3 +195,19 @@ export const formProblems = (issues: readonly z.core.$ZodIssue[]): Problem[] =>
       message: issue.message,
     })),
   ).map(pageProblem);
+
+/**
+ * Reads a form part by part, so that what is wrong in all of them is told together: `problems` gathers it, each
+ * at its part's place, and a part that cannot be read is `undefined`.
+ */
+export function partReader() {
+  const problems: Problem[] = [];
+  const read = <Value>(schema: z.ZodType<Value>, value: unknown, at = ''): Value | undefined => {
+    const result = readTyped(schema, value);
+    if (result.success) return result.data;
+    const found = formProblems(result.error.issues);
+    problems.push(...found.map((one) => ({ ...one, path: `${at}${one.path}` })));
+    return undefined;
+  };
+  return { problems, read };
+}

@@ -21,7 +21,15 @@ import { getInvoice } from '../../sales/invoices/reading-store.ts';
 import { listRows } from '../../sales/invoices/row-store.ts';
 import { type Fields, rowsOf, textOf } from '../form-fields.ts';
 import { e4Text } from '../format.ts';
-import { day, formProblems, integer, optional, optionalText, readTyped } from '../inputs.ts';
+import {
+  day,
+  formProblems,
+  integer,
+  optional,
+  optionalText,
+  partReader,
+  readTyped,
+} from '../inputs.ts';
 import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
 import { requireFormRoom } from '../row-pages.ts';
@@ -202,14 +210,7 @@ const termsOf = async (tx: Visit['tx'], customerId: string): Promise<number> =>
 
 export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
   const typed = rowsOf(fields, 'rows').filter((one) => !isBlank(one));
-  const problems: Problem[] = [];
-  const read = <Value>(schema: z.ZodType<Value>, value: unknown, at = ''): Value | undefined => {
-    const result = readTyped(schema, value);
-    if (result.success) return result.data;
-    const found = formProblems(result.error.issues);
-    problems.push(...found.map((one) => ({ ...one, path: `${at}${one.path}` })));
-    return undefined;
-  };
+  const { problems, read } = partReader();
   const customer = await readCustomer(visit, fields);
   if ('message' in customer) problems.push(customer);
   const writtenHead = read(head, fields);

@@ -23,10 +23,9 @@ import {
   amount,
   choice,
   day,
-  formProblems,
   optional,
   optionalText,
-  readTyped,
+  partReader,
   text,
   ticked,
 } from '../inputs.ts';
@@ -168,14 +167,7 @@ async function keep<Params>(
   { draft, isOutlay }: WrittenForm,
 ): Promise<string> {
   const { tx, person } = visit;
-  const problems: Problem[] = [];
-  const read = <Value>(schema: z.ZodType<Value>, value: unknown, at = ''): Value | undefined => {
-    const result = readTyped(schema, value);
-    if (result.success) return result.data;
-    const found = formProblems(result.error.issues);
-    problems.push(...found.map((one) => ({ ...one, path: `${at}${one.path}` })));
-    return undefined;
-  };
+  const { problems, read } = partReader();
   const typed = rowsOf(fields, 'rows').filter((row) => !isBlank(row));
   const lines = typed
     .map((row, index) => read(typedLine, row, `rows[${index}].`))
