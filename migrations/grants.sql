@@ -56,8 +56,8 @@ grant update (status, reason, detail, decided_at) on intake.order_attempts to hb
 grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
-grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files
-  to hb_worker;
+grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files,
+  archive.purge_pages to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
   ledger.documented_vouchers, ledger.attachments, ledger.vat_settlements, ledger.corrections,

@@ -11,7 +11,7 @@ create table archive.contents (
   constraint contents_pkey PRIMARY KEY (sha256),
   constraint contents_size CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 10485760)))
 );
-CREATE TRIGGER contents_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON archive.contents FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE TRIGGER contents_are_immutable BEFORE UPDATE OR TRUNCATE ON archive.contents FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON archive.contents FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 alter table archive.contents enable row level security;
 create policy people_read on archive.contents for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -22,10 +22,15 @@ create table archive.pages (
   sha256 bytea not null,
   html text not null,
   created_at timestamp with time zone not null default now(),
+  asked_by text,
   constraint pages_hash_is_true CHECK ((sha256 = sha256(convert_to(html, 'UTF8'::name)))),
-  constraint pages_pkey PRIMARY KEY (sha256)
+  constraint pages_pkey PRIMARY KEY (sha256),
+  constraint pages_size CHECK (((octet_length(html) >= 1) AND (octet_length(html) <= 8000000)))
 );
-CREATE TRIGGER pages_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON archive.pages FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE INDEX pages_by_age ON archive.pages USING btree (created_at);
+CREATE INDEX pages_by_asker ON archive.pages USING btree (asked_by, created_at) WHERE (asked_by IS NOT NULL);
+CREATE TRIGGER pages_are_bounded BEFORE INSERT ON archive.pages FOR EACH ROW WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION archive.bound_pages();
+CREATE TRIGGER pages_are_immutable BEFORE UPDATE OR TRUNCATE ON archive.pages FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
 alter table archive.pages enable row level security;
 create policy people_read on archive.pages for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on archive.pages to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -39,7 +44,8 @@ create table archive.renderings (
   constraint renderings_page_fkey FOREIGN KEY (page_sha256) REFERENCES archive.pages(sha256),
   constraint renderings_pkey PRIMARY KEY (page_sha256)
 );
-CREATE TRIGGER renderings_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON archive.renderings FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
+CREATE INDEX renderings_by_content ON archive.renderings USING btree (sha256);
+CREATE TRIGGER renderings_are_immutable BEFORE UPDATE OR TRUNCATE ON archive.renderings FOR EACH STATEMENT EXECUTE FUNCTION archive.refuse_change();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON archive.renderings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 alter table archive.renderings enable row level security;
 create policy people_read on archive.renderings for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -816,6 +822,7 @@ CREATE CONSTRAINT TRIGGER imports_have_their_vouchers AFTER INSERT ON ledger.vou
 CREATE CONSTRAINT TRIGGER purchases_by_hand_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'purchase_by_hand'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER vat_vouchers_have_their_period AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'vat'::text)) EXECUTE FUNCTION ledger.require_vat_period();
+CREATE CONSTRAINT TRIGGER vouchers_are_what_they_say AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = ANY (ARRAY['opening'::text, 'closing'::text, 'reversal'::text, 'reminder'::text, 'payment'::text, 'bank'::text, 'supplier_payment'::text]))) EXECUTE FUNCTION ledger.require_origin();
 CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
 CREATE TRIGGER vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER vouchers_are_whole AFTER INSERT ON ledger.vouchers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_vouchers();
@@ -1699,6 +1706,7 @@ create table sales.mails (
   constraint mails_subject_length CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 200)))
 );
 CREATE INDEX mails_by_invoice ON sales.mails USING btree (invoice_id, created_at, id);
+CREATE INDEX mails_by_page ON sales.mails USING btree (page_sha256);
 CREATE TRIGGER mails_are_kept BEFORE UPDATE ON sales.mails FOR EACH ROW EXECUTE FUNCTION sales.keep_mail();
 CREATE TRIGGER mails_are_never_removed BEFORE DELETE OR TRUNCATE ON sales.mails FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.mails FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
@@ -1987,11 +1995,17 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.turn_on_second_factor(p_try uuid, p_secret bytea, p_sealed bytea, p_step bigint, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: 4215a91f42c2be05
 
+-- function archive.bound_pages() returns trigger security definer set search_path=pg_catalog, pg_temp: 5a8f5b72fe06249f
+
 -- function archive.find_rendering(p_page bytea) returns bytea security definer stable set search_path=pg_catalog, pg_temp: e085b05fd4582aa6
+
+-- function archive.page_budget() returns bigint immutable set search_path=pg_catalog, pg_temp: 222f54e5f289aa0b
+
+-- function archive.purge_pages() returns bigint security definer set search_path=pg_catalog, pg_temp: 711cf58e529c3d0c
 
 -- function archive.refuse_change() returns trigger: 3905cc330fbdcca1
 
--- function archive.request_rendering(p_html text) returns bytea security definer set search_path=pg_catalog, pg_temp: e239b91111791659
+-- function archive.request_rendering(p_html text) returns bytea security definer set search_path=pg_catalog, pg_temp: 0848e03d6826f179
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
@@ -2148,6 +2162,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.refuse_reopening_under_closed() returns trigger set search_path=pg_catalog, pg_temp: 1945b3b6a09c772d
 
 -- function ledger.require_import() returns trigger security definer set search_path=pg_catalog, pg_temp: de7122d71c249015
+
+-- function ledger.require_origin() returns trigger security definer set search_path=pg_catalog, pg_temp: bca4c0fbabf27039
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 

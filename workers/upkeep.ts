@@ -3,6 +3,7 @@
 import { purge, verification } from '#src/db/jobs.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { purgeExpired } from '#src/installation/operations/store.ts';
+import { purgePages } from '#src/render/store.ts';
 import type { Task } from './run.ts';
 
 /** Clears away what has served its time. */
@@ -13,7 +14,8 @@ export const purging: Task<Record<string, never>> = {
     const purged = await withTx(pool, purgeExpired);
     const { purgeSieFiles } = await import('#src/ledger/sie/begun-store.ts');
     const sieFiles = await withTx(pool, purgeSieFiles);
-    log.info({ purged: { ...purged, sieFiles } }, 'purged');
+    const pages = await withTx(pool, purgePages);
+    log.info({ purged: { ...purged, sieFiles, pages } }, 'purged');
   },
 };
 

@@ -13,6 +13,8 @@ const bySqlState: Record<string, (detail: string | undefined) => Refusal> = {
   HB402: () => refuseWhole('key_revoked', 'key_revoked'),
   HB403: () => refuseWhole('insufficient_scope', 'scope_missing'),
   HB405: () => refuseWhole('forbidden', 'role_insufficient'),
+  HB429: () =>
+    refuseWhole('rate_limited', 'pdf_budget_spent', {}, { headers: { 'retry-after': '3600' } }),
   HB409: (place) => {
     const detail = { resume_cursor: encodePlace(JSON.parse(place ?? '')) };
     return refuseWhole('cursor_ahead', 'cursor_after_restore', {}, { detail });

@@ -61,3 +61,9 @@ export async function insertPdf(tx: Tx, html: string, pdf: Buffer): Promise<void
   );
   await tx.query(sql`select pg_notify(${decisionChannel}, ${page.toString('hex')})`);
 }
+
+/** How many pages have served their time: printed to be looked at, and sent to nobody. */
+export async function purgePages(tx: Tx): Promise<bigint> {
+  const [done] = await tx.query<{ pages: bigint }>(sql`select archive.purge_pages() as pages`);
+  return done?.pages ?? 0n;
+}

@@ -404,6 +404,41 @@ describe('a bookkeeper, by SQL', () => {
     expect(await run(post)).toBe('vat_vouchers_have_their_period');
   });
 
+  test('says of no voucher that it opens, closes, takes back or pays what it does not', async () => {
+    const rows = [
+      [2611, 100],
+      [1930, -100],
+    ] as const;
+    const origins = [
+      'opening',
+      'closing',
+      'reversal',
+      'reminder',
+      'payment',
+      'bank',
+      'supplier_payment',
+    ];
+    for (const source of origins) {
+      const post = voucher(randomUUID(), source, rows);
+      expect([source, await run(post)]).toEqual([source, 'vouchers_are_what_they_say']);
+    }
+  });
+
+  test('asks for no page that nobody could read, and for no more of them than its day has room for', async () => {
+    const ask = (letter: string, bytes: number) =>
+      `select archive.request_rendering(repeat('${letter}', ${bytes}))`;
+    expect(await run(ask('x', 8_000_001))).toBe('pages_size');
+    const [had] = (await asOwner(`select archive.page_budget() as bytes`)) as { bytes: bigint }[];
+    const setBudget = (bytes: bigint) =>
+      asOwner(`create or replace function archive.page_budget() returns bigint language sql immutable
+        set search_path = pg_catalog, pg_temp as 'select ${bytes}::bigint'`);
+    await setBudget(1000n);
+    expect(await run(ask('x', 900), ask('y', 100))).toEqual([{ request_rendering: null }]);
+    expect(await run(ask('x', 900), ask('x', 900), ask('y', 101))).toBe('HB429');
+    expect(had?.bytes).toBe(1_000_000_000n);
+    await setBudget(had?.bytes ?? 0n);
+  });
+
   test('gives an order no other invoice than it has', async () => {
     expect(await run('update intake.orders set invoice_id = null')).toBe(
       'orders_keep_their_invoice',

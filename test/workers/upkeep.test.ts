@@ -117,3 +117,35 @@ test('a nightly check keeps what it found where people and readiness see it, and
   await verifying.run(worker, log, {});
   expect((await ready()).verification.problems).toBe(1);
 });
+
+test('a page that nobody was sent goes after a week with its PDF; what somebody was sent or keeps stays', async () => {
+  const hours = { old: 169, unprinted: 169, young: 167, sent: 9999, kept: 9999 };
+  const made = [
+    ...Object.entries(hours).map(
+      ([name, age]) => `insert into archive.pages (sha256, html, created_at)
+        values (sha256('${name}'), '${name}', now() - interval '${age} hours')`,
+    ),
+    ...Object.keys(hours)
+      .filter((name) => name !== 'unprinted')
+      .flatMap((name) => [
+        `insert into archive.contents (sha256, bytes) values (sha256('${name} pdf'), '${name} pdf')`,
+        `insert into archive.renderings (page_sha256, sha256) values (sha256('${name}'), sha256('${name} pdf'))`,
+      ]),
+    `insert into ledger.attachments (id, voucher_id, sha256, file_name, media_type, created_by)
+      values (gen_random_uuid(), gen_random_uuid(), sha256('kept pdf'), 'x.pdf', 'application/pdf', 'x')`,
+    `insert into sales.mails (id, invoice_id, kind, sender_name, sender, recipients, subject, body, page_sha256,
+        file_name, message_id, created_by)
+      values (gen_random_uuid(), gen_random_uuid(), 'invoice', 'x', 'x@example.com', '{y@example.com}', 'x', 'x',
+        sha256('sent'), 'x.pdf', '<x@example.com>', 'x')`,
+  ];
+  await tamper(books.url, made.join(';'));
+  const left = async () =>
+    (
+      await db(books.owner).query<{ what: string }>(sql`select html as what from archive.pages
+        union all select convert_from(bytes, 'UTF8') from archive.contents order by what`)
+    ).map(({ what }) => what);
+  for (let round = 0; round < 2; round += 1) {
+    await purging.run(worker, log, {});
+    expect(await left()).toEqual(['kept pdf', 'sent', 'sent pdf', 'young', 'young pdf']);
+  }
+});

@@ -61,6 +61,8 @@ export const installationSentences = {
 
   // PDFs.
   pdf_not_ready: 'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
+  pdf_budget_spent:
+    'Du har bett om PDF:er för mer än en gigabyte det senaste dygnet. Försök igen i morgon, eller gör dem med kommandot huvudbok.',
   pdf_too_large: 'Dokumentet är för stort för att skrivas som PDF.',
 
   // The database.
