@@ -238,7 +238,7 @@ grant select (id, email, name, role, created_at, deactivated_at, last_login_at, 
 grant select (hash, user_id, is_complete, created_at, last_seen_at, address, agent), delete
   on restricted.sessions to hb_app;
 -- What was open when the books began.
-grant execute on function sales.add_opening_invoices, sales.remove_opening_invoice,
+grant execute on function sales.moved_balance, sales.add_opening_invoices, sales.remove_opening_invoice,
   purchases.remove_opening_invoice to hb_app;
 -- What each person has begun to type.
 grant select, insert, update, delete on restricted.begun_forms to hb_app;

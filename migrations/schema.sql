@@ -575,6 +575,7 @@ create table ledger.imported_vouchers (
 CREATE INDEX imported_vouchers_by_import ON ledger.imported_vouchers USING btree (import_id);
 CREATE INDEX imported_vouchers_by_label ON ledger.imported_vouchers USING btree (lower((series || number)));
 CREATE TRIGGER imported_vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.imported_vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER imported_vouchers_are_their_imports AFTER INSERT ON ledger.imported_vouchers REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION ledger.judge_imported();
 alter table ledger.imported_vouchers enable row level security;
 create policy people_read on ledger.imported_vouchers for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.imported_vouchers to hb_app using (( SELECT app.may('administer'::text) AS may));
@@ -594,6 +595,7 @@ create table ledger.imports (
 );
 CREATE UNIQUE INDEX imports_once ON ledger.imports USING btree (sha256) WHERE (undone_at IS NULL);
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.imports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^sie\.');
+CREATE TRIGGER imports_are_undone_once BEFORE UPDATE OF undone_at ON ledger.imports FOR EACH ROW WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION ledger.stamp_undone();
 CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.imports FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 alter table ledger.imports enable row level security;
 create policy people_read on ledger.imports for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -1141,8 +1143,9 @@ create table restricted.api_keys (
   constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
   constraint api_keys_successor_is_another CHECK ((successor_id <> id))
 );
-CREATE INDEX api_keys_by_successor ON restricted.api_keys USING btree (successor_id) WHERE (successor_id IS NOT NULL);
+CREATE UNIQUE INDEX api_keys_successor_key ON restricted.api_keys USING btree (successor_id) WHERE (successor_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON restricted.api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^key\.');
+CREATE TRIGGER keys_are_rotated_once BEFORE UPDATE OF successor_id, expires_at ON restricted.api_keys FOR EACH ROW WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION restricted.keep_succession();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON restricted.api_keys FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION restricted.stamp_key();
 alter table restricted.api_keys enable row level security;
 create policy people_administer on restricted.api_keys to hb_app using (( SELECT app.may('administer'::text) AS may));
@@ -1234,6 +1237,7 @@ create table restricted.company (
   constraint company_vat_yearly_known CHECK ((vat_yearly = ANY (ARRAY['no_income_tax_return_or_eu_trade'::text, 'sole_trader'::text, 'legal_person'::text])))
 );
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON restricted.company DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^(company|setting)\.');
+CREATE TRIGGER company_keeps_move_day BEFORE UPDATE OF moved_on ON restricted.company FOR EACH ROW WHEN ((new.moved_on IS DISTINCT FROM old.moved_on)) EXECUTE FUNCTION sales.keep_move_day();
 alter table restricted.company enable row level security;
 create policy people_read on restricted.company for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on restricted.company to hb_app using (( SELECT app.may('administer'::text) AS may));
@@ -2135,6 +2139,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.is_vat_account(p_account integer) returns boolean immutable: 7b34fc2838cd37b8
 
+-- function ledger.judge_imported() returns trigger security definer set search_path=pg_catalog, pg_temp: 6cd99c96a6313efd
+
 -- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
 
 -- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 44a1c73c2dc77dcf
@@ -2178,6 +2184,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.stamp_acknowledgement() returns trigger set search_path=pg_catalog, pg_temp: 5214c534a159c323
 
 -- function ledger.stamp_filing() returns trigger set search_path=pg_catalog, pg_temp: 565ab86d5a81b509
+
+-- function ledger.stamp_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: d74ac22324fc1ecc
 
 -- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 1245ced327ee3455
 
@@ -2245,6 +2253,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 5e464f1f401b2506
 
+-- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: 808c4e7f912f8fc2
+
 -- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c9dfb7d5ea16b481
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
@@ -2281,7 +2291,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.judge_credit_note() returns trigger security definer set search_path=pg_catalog, pg_temp: 8790acbad7026fd1
 
--- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: e6b4aab6f9834cd6
+-- function sales.judge_opening_items(p_account integer) returns void set search_path=pg_catalog, pg_temp: bd56dc351ee85ec3
 
 -- function sales.judge_payment_vouchers() returns trigger security definer set search_path=pg_catalog, pg_temp: db3b16922ddba226
 
@@ -2298,6 +2308,10 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function sales.judge_withdrawn_fees() returns trigger security definer set search_path=pg_catalog, pg_temp: d5f4c943aaf29bba
 
 -- function sales.keep_mail() returns trigger set search_path=pg_catalog, pg_temp: f32ac650eafe57f7
+
+-- function sales.keep_move_day() returns trigger security definer set search_path=pg_catalog, pg_temp: 073276f955b88202
+
+-- function sales.moved_balance(p_account integer) returns bigint stable set search_path=pg_catalog, pg_temp: f3933699438ed72f
 
 -- function sales.ocr_for(p_number integer) returns text immutable strict set search_path=pg_catalog, pg_temp: 85f5d391463eb3e6
 

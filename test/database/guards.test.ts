@@ -278,6 +278,100 @@ const voucher = (id: string, source: string, rows: readonly (readonly [number, n
     array[${rows.map(([, ore]) => Math.max(-ore, 0))}]::bigint[], array[${rows.map(() => 'null')}]::text[],
     array[${rows.map(() => 'null')}]::uuid[], array[${rows.map(() => 'null')}]::uuid[])`;
 
+describe('an owner who would rather be rid of what is booked, by SQL', () => {
+  const run = login('hb_app', 'agare');
+  const file = `insert into ledger.sie_files (sha256, file_name, size, gzip, created_by)
+    values (sha256('gammalt'), 'gammalt.se', 7, 'x', 'cli') on conflict do nothing`;
+  const importAs = (id: string) =>
+    `insert into ledger.imports (id, sha256, file_name, report, created_by)
+     values ('${id}', sha256('gammalt'), 'gammalt.se', '{"vouchers": 1}', 'cli')`;
+  const wrote = (action: string, subject: string) =>
+    `select audit.record('cli', '${action}', '${subject}', '{}')`;
+  const ofImport = (id: string, which: string) =>
+    `insert into ledger.imported_vouchers (import_id, voucher_id, series, number)
+     select '${id}', v.id, v.series, v.number::text from ledger.vouchers v where ${which}`;
+
+  test('passes no voucher of the company’s own off as imported, to begin anew without it', async () => {
+    const id = randomUUID();
+    const parts = [file, importAs(id), wrote('sie.imported', id)] as const;
+    expect(await run(...parts, ofImport(id, 'true'))).toBe('imported_vouchers_are_their_imports');
+    const old = randomUUID();
+    expect(await run(file, importAs(old), wrote('sie.imported', old))).toHaveLength(1);
+    const posted = randomUUID();
+    const post = voucher(posted, 'import', [
+      [1930, 100],
+      [2081, -100],
+    ]);
+    const later = [post, ofImport(old, `id = '${posted}'`)] as const;
+    expect(await run(...later)).toBe('imported_vouchers_are_their_imports');
+  });
+
+  test('undoes no import whose vouchers stand, on no day but today, and once', async () => {
+    const [id, posted, reversal] = [randomUUID(), randomUUID(), randomUUID()];
+    await asOwner(`insert into ledger.sie_files (sha256, file_name, size, gzip, created_by)
+      values (sha256('nyare'), 'nyare.se', 7, 'x', 'cli')`);
+    const rows = [
+      [1930, 100],
+      [2081, -100],
+    ] as const;
+    const taken = await run(
+      `insert into ledger.imports (id, sha256, file_name, report, created_by)
+       values ('${id}', sha256('nyare'), 'nyare.se', '{"vouchers": 1}', 'cli')`,
+      wrote('sie.imported', id),
+      voucher(posted, 'import', rows),
+      ofImport(id, `id = '${posted}'`),
+    );
+    expect(taken).toEqual([]);
+    const undo = (at: string) => [
+      `update ledger.imports set undone_at = ${at} where id = '${id}'`,
+      wrote('sie.import_undone', id),
+    ];
+    expect(await run(...undo('now()'))).toBe('imports_are_undone_with_their_vouchers');
+    const back = [
+      voucher(
+        reversal,
+        'reversal',
+        rows.map(([account, ore]) => [account, -ore]),
+      ),
+      `insert into ledger.corrections (corrected_id, reversal_id, created_by)
+       values ('${posted}', '${reversal}', 'cli')`,
+      wrote('voucher.corrected', posted),
+    ];
+    expect(await run(...back, ...undo(`'1999-01-01'`))).toHaveLength(1);
+    await run(...undo('null'));
+    const [undone] = await asOwner(
+      `select undone_at > now() - interval '1 hour' as today from ledger.imports where id = '${id}'`,
+    );
+    expect(undone).toEqual({ today: true });
+  });
+
+  test('rotates a key once, into a new one that may no more, and lets none live again', async () => {
+    const [old, heir, other] = [randomUUID(), randomUUID(), randomUUID()];
+    const make = (id: string, scope: string) => [
+      `insert into restricted.api_keys (id, name, hash, hint, scopes, created_by)
+       values ('${id}', 'x', sha256('${id}'), 'x', array['${scope}'], 'cli')`,
+      wrote('key.created', id),
+    ];
+    const change = (id: string, to: string) => [
+      `update restricted.api_keys set ${to} where id = '${id}'`,
+      wrote('key.rotated', id),
+    ];
+    const become = (id: string, to: string) => change(id, `successor_id = '${to}'`);
+    await run(...make(old, 'intake:write'), ...make(other, 'intake:write'));
+    const refused = 'keys_are_rotated_once';
+    expect(await run(...become(old, other))).toBe(refused);
+    expect(await run(...make(heir, 'ledger:write'), ...become(old, heir))).toBe(refused);
+    expect(await run(...make(heir, 'intake:write'), ...become(old, heir))).toHaveLength(1);
+    expect(await run(...become(old, other))).toBe(refused);
+    const second = randomUUID();
+    const twice = [...make(second, 'intake:write'), ...become(heir, second)];
+    expect(await run(...twice, ...become(other, second))).toBe('api_keys_successor_key');
+    expect(await run(...change(old, `expires_at = '2020-01-01'`))).toHaveLength(1);
+    expect(await run(...change(old, `expires_at = '2099-01-01'`))).toBe('keys_end_no_later');
+    expect(await run(...change(old, 'expires_at = null'))).toBe('keys_end_no_later');
+  });
+});
+
 describe('a bookkeeper, by SQL', () => {
   const run = login('hb_app', 'medarbetare');
   const newPurchase = `(select id from purchases.invoices where invoice_number = 'F-2')`;

@@ -7,6 +7,7 @@ import {
   type OpeningSide,
   readOpeningItems,
 } from '#src/domain/sales/opening-items.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { setFirstBalances } from '#src/ledger/fiscal-years/opening-balances.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { payPurchase } from '#src/purchases/inbox/payments.ts';
@@ -238,6 +239,23 @@ test('nothing is taken over when one line is wrong, or more than the balance', a
   await expect(take('customers', 'nummer;kund;x\n1;2;3')).rejects.toThrow();
   const count = sql`select count(*)::integer as count from sales.customers where name = 'Kunden AB'`;
   expect(await one(count)).toEqual({ count: 0 });
+});
+
+test('an invoice of our own from before the company moved in leaves no room for one that is taken over', async () => {
+  const move = (day: string) =>
+    withTx(books.owner, (tx) => changeSetting(tx, 'moved-on', day, ACTOR));
+  await move('2026-06-30');
+  const [id = ''] = await makeDrafts(books.owner, [1000n]);
+  await withTx(books.owner, (tx) => bookInvoices(tx, [id], ACTOR));
+  const standing = () => getOpeningStanding(db(books.owner), 'customers');
+  expect(await standing()).toMatchObject({ balanceOre: 187_500n, differenceOre: 187_500n });
+  await expect(take('customers', customers.replace('1 250,00', '1 250,01'))).rejects.toMatchObject({
+    detail: { problems: [expect.objectContaining({ reason: 'opening_exceeds_balance' })] },
+  });
+  expect((await take('customers', customers)).differenceOre).toBe(0n);
+  await expect(move('2026-07-31')).rejects.toMatchObject({
+    detail: { problems: [expect.objectContaining({ reason: 'move_day_has_items' })] },
+  });
 });
 
 test('nobody’s posting waits while customers are added to the register', async () => {

@@ -1,17 +1,16 @@
 -- What has been taken over is part of a balance: the items, on whichever side, never come to more than stands on
--- the account when the books begin, or at the end of the day that the company moved in.
+-- the account when the books begin, or on what it brought when the company moved in (sales.moved_balance).
 create or replace function sales.judge_opening_items(p_account integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_balance bigint;
   v_items bigint;
 begin
-  select case when c.moved_on is not null then ledger.balance_at(p_account, c.moved_on)
-    else (select coalesce(sum(r.debit_ore - r.credit_ore), 0)
+  v_balance := coalesce(sales.moved_balance(p_account),
+    (select coalesce(sum(r.debit_ore - r.credit_ore), 0)
       from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
       where v.source = 'opening' and r.account = p_account
-        and v.verification_date = (select min(y.start_date) from ledger.fiscal_years y)) end
-  into v_balance from restricted.company c;
+        and v.verification_date = (select min(y.start_date) from ledger.fiscal_years y)));
   if p_account = 1510 then
     select coalesce(sum(i.total_ore), 0) into v_items from sales.invoices i where i.source = 'opening';
   else

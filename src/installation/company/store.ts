@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
-import { refuseWhole } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 
 /** Every setting's value in the form it is changed with; empty when it has none. */
 export type SettingValues = Readonly<Record<SettingName, string>>;
@@ -133,7 +133,11 @@ export async function updateSetting(
   const [company] = await tx
     .query(sql`update restricted.company set ${columns[name]} = ${value} returning id`)
     .catch((error) => {
-      if (databaseErrorOf(error)?.constraint !== 'company_collective_customer_fkey') throw error;
+      const constraint = databaseErrorOf(error)?.constraint;
+      if (constraint === 'company_keeps_move_day') {
+        throw refuse('unprocessable', [{ path: name, reason: 'move_day_has_items' }]);
+      }
+      if (constraint !== 'company_collective_customer_fkey') throw error;
       const params = { id: String(value) };
       throw refuseWhole('unprocessable', 'no_collective_customer', params, { cause: error });
     });

@@ -51,13 +51,13 @@ export async function sumOpeningItems(db: Db, side: OpeningSide): Promise<bigint
   return sums?.ore ?? 0n;
 }
 
-/** The last day in the old program, with what stood on the account at its end; null when the books began here. */
+/** The last day in the old program, with what the account brought from there; null when the books began here. */
 export async function findMoveBalance(
   db: Db,
   account: number,
 ): Promise<{ day: string; ore: bigint } | null> {
   const [found] = await db.query<{ day: string; ore: bigint }>(
-    sql`select moved_on as day, ledger.balance_at(${account}, moved_on) as ore
+    sql`select moved_on as day, sales.moved_balance(${account}) as ore
         from restricted.company where moved_on is not null`,
   );
   return found ?? null;

@@ -1,0 +1,13 @@
+-- What people say was imported was posted with its import, in this very transaction: what a company has booked
+-- itself never becomes an import's, and so goes when the books are begun anew (ledger.begin_anew).
+create or replace function ledger.judge_imported() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from added a
+      join ledger.vouchers v on v.id = a.voucher_id join ledger.imports i on i.id = a.import_id
+      where v.source not in ('import', 'opening') or v.posted_at <> now() or i.created_at < now()) then
+    raise exception 'a voucher is imported by the import that posted it'
+      using errcode = 'HB002', constraint = 'imported_vouchers_are_their_imports';
+  end if;
+  return null;
+end $$;
