@@ -162,7 +162,7 @@ export async function asPerson<T>(
   const token = sessionOf(request);
   if (token === undefined) throw new NotLoggedIn();
   const session = hashOfSecret(token);
-  return withTx(pool, async (tx) => {
+  const whole = withTx(pool, async (tx) => {
     const row = await enterSession(tx, session, request.id);
     if (!row) throw new NotLoggedIn();
     if (!row.is_complete) throw new NotLoggedIn('second_factor');
@@ -174,21 +174,39 @@ export async function asPerson<T>(
     if (!person.may(right)) throw forbidden(person, right);
     return work(tx, person);
   });
+  if (request.method === 'GET') return whole;
+  return whole.catch(async (error) => {
+    throw mayBeLost(error) && (await hasLost(pool, session, request.id, right))
+      ? lostMeanwhile(right)
+      : error;
+  });
 }
+
+/** Whose right goes while they are at it finds rows gone, and writes where the database lets nobody. */
+const mayBeLost = (error: unknown): boolean =>
+  !(error instanceof AppError) || error.code === 'not_found';
+
+/** False when the database does not answer either. */
+const hasLost = (pool: Pool, session: Buffer, requestId: string, right: Right): Promise<boolean> =>
+  withTx(
+    pool,
+    async (tx) => !(await enterSession(tx, session, requestId)) || !(await mayStill(tx, right)),
+  ).catch(() => false);
 
 /**
  * Refuses (403) what somebody did while their right or their session was taken from them: the database then let
  * them change nothing more, without a word.
  */
 export async function requireStill(tx: Tx, right: Right): Promise<void> {
-  if (!(await mayStill(tx, right))) {
-    throw new AppError(
-      'forbidden',
-      `Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be ${neededRole[right]}.`,
-      { detail: { required: right } },
-    );
-  }
+  if (!(await mayStill(tx, right))) throw lostMeanwhile(right);
 }
+
+const lostMeanwhile = (right: Right): AppError =>
+  new AppError(
+    'forbidden',
+    `Medan du skickade ändrades din roll, eller så blev du utloggad. Ingenting är gjort; be ${neededRole[right]}.`,
+    { detail: { required: right } },
+  );
 
 /** Whether the browser is somebody's who may go on to the pages: nothing of the log-in is left to do. */
 export async function isLoggedIn(pool: Pool, request: FastifyRequest): Promise<boolean> {

@@ -245,6 +245,31 @@ describe('an owner', () => {
     },
   );
 
+  test.each([
+    ['role', sql`update restricted.users set role = 'lasare' where id = `],
+    ['login', sql`delete from restricted.sessions where user_id = `],
+  ])('is told so when their %s goes before anything is written', async (_what, take) => {
+    const keeper = await logIn(installation, 'medarbetare');
+    const holder = await connect(installation.url, 'holder');
+    const holding = db(holder);
+    await holding.query(sql`begin`);
+    await holding.query(sql`lock table restricted.form_posts in exclusive mode`);
+    const sent = keeper.submit('/kunder/ny', { name: 'Sen AB', countryCode: 'SE', isActive: 'on' });
+    await until(async () => {
+      const [waiting] = await holding.query(sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return waiting !== undefined;
+    });
+    await holding.query(sql`${take} ${keeper.id}::uuid`);
+    await holding.query(sql`commit`);
+    await holder.end();
+    const answer = await sent;
+    expect([answer.statusCode, answer.body]).toEqual([
+      403,
+      expect.stringContaining('Ingenting är gjort'),
+    ]);
+  });
+
   test('does nothing through a form of another site', async () => {
     const keeper = await logIn(installation, 'medarbetare');
     for (const path of ['', '/losenord', '/stang-av', '/logga-ut', '/andra-steget']) {
