@@ -3,6 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { keptThrough } from '#src/domain/ledger/retention.ts';
@@ -88,6 +91,26 @@ test('stops being made when nobody takes it any more', async () => {
   for await (const _ of content) break;
   await expect(report).rejects.toThrow();
   expect(made).toBeLessThan(20);
+});
+
+test('lets go of a part when it is written: memory does not follow the archive', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const parts: WeakRef<Buffer>[] = [];
+  let held = 0;
+  const many = async function* () {
+    for (let nth = 0; nth < 20; nth += 1) {
+      const bytes = Buffer.alloc(100_000, nth);
+      parts.push(new WeakRef(bytes));
+      yield { path: `${nth}.pdf`, content: [bytes], isTight: nth % 2 === 0 };
+    }
+    // What weak references have been read stays until the turn is over.
+    await setImmediate();
+    collect();
+    held = parts.filter((part) => part.deref() !== undefined).length;
+  };
+  for await (const _ of writeArchive(many(), madeAt).content);
+  expect(held).toBeLessThan(5);
 });
 
 describe('is refused', () => {

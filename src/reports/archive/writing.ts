@@ -55,7 +55,8 @@ export function writeArchive(
       }
     };
     const source = Readable.from(counted(), { objectMode: false, signal: adding.signal });
-    zip.addReadStream(source, path, { mtime: madeAt, compress: !isTight, mode: 0o100644 });
+    const options = { mtime: madeAt, compress: !isTight, mode: 0o100644 };
+    zip.addReadStreamLazy(path, options, givenOnce(source));
     await finished(source, { writable: false });
     return { path, size, sha256: hash.digest('hex') };
   }
@@ -78,6 +79,17 @@ export function writeArchive(
   // Whoever reads is told by the stream, and whoever waits for the report by that.
   report.catch((error) => output.destroy(error));
   return { content: output, report };
+}
+
+/**
+ * yazl keeps what hands it a file's content until the archive is written: all of the archive would be held in
+ * memory, were the content not let go of when it is handed over.
+ */
+function givenOnce(source: Readable): (take: (error: unknown, source: Readable) => void) => void {
+  const held = [source];
+  return (take) => {
+    for (const one of held.splice(0)) take(null, one);
+  };
 }
 
 interface Line {
