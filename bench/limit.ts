@@ -1,18 +1,18 @@
 /**
- * (a) The database's own limit: 64 connections that each post one voucher of three rows per
- * transaction on one and the same series, straight in the database. What gapless numbers allow
- * without gathering. The same for whatever else takes numbers.
+ * (a) What our own functions allow without gathering: 64 connections that each post one voucher of three rows per
+ * transaction on one and the same series, straight in the database. The same for whatever else takes numbers.
  */
 import type pg from 'pg';
 import { roleUrl } from '#src/db/logins.ts';
-import { connect, type Db, db, type Tx } from '#src/db/pool.ts';
+import { connect, type Db, db } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
-import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
-import { uuid } from '#src/lib/uuid.ts';
+import { postVouchers } from '#src/ledger/vouchers/store.ts';
+import { openBareLimit } from './bare-limit.ts';
 import type { Figure, Measurement, Rate } from './figure.ts';
+import { measureInTurn } from './in-turn.ts';
 import { percentile } from './statistics.ts';
 import { analyze, type System } from './system.ts';
-import { directVouchers } from './vouchers.ts';
+import { postItems } from './vouchers.ts';
 import { limitOf, watch } from './watch.ts';
 
 export const limit_clients = 64;
@@ -31,14 +31,21 @@ export interface LimitWork {
   readonly postOne: (db: Db, n: number) => Promise<void>;
 }
 
-const vouchers: LimitWork = {
-  measurement: 'limit',
-  what: 'ledger.post_vouchers, one voucher per transaction',
-  role: 'hb_worker',
-  postOne: postVoucher,
-};
+/** The product's own function, a call a transaction, as one HTTP process with a batch of one would use it. */
+function posting(key: string): LimitWork {
+  const item = postItems(key);
+  return {
+    measurement: 'limit',
+    what: 'api.post_vouchers, one voucher per transaction',
+    role: 'hb_api',
+    async postOne(one, n) {
+      const [outcome] = await postVouchers(one, [item(n)], false);
+      if (outcome?.outcome !== 'posted') throw new Error(`refused: ${JSON.stringify(outcome)}`);
+    },
+  };
+}
 
-export async function openLimit(system: System, work = vouchers): Promise<Limit> {
+export async function openLimit(system: System, work = posting(system.key)): Promise<Limit> {
   const url = await roleUrl(system.url, work.role);
   const clients = await Promise.all(
     Array.from({ length: limit_clients }, () => connect(url, 'bench limit')),
@@ -63,16 +70,23 @@ export async function openLimit(system: System, work = vouchers): Promise<Limit>
   };
 }
 
-/** Alone, when posting is not measured beside it. */
+/** The database alone, and our function: what posting is held against. */
 export async function measureLimit(system: System, seconds: number): Promise<Figure[]> {
+  const bare = await openBareLimit(system);
   const limit = await openLimit(system);
   try {
+    await bare.run(1);
     await limit.run(1);
     await analyze(system);
     await limit.run(1);
-    return [await limit.run(seconds)];
+    const { base, rate } = await measureInTurn(
+      () => bare.run(seconds / 2),
+      () => limit.run(seconds / 2),
+    );
+    return [base, rate];
   } finally {
     await limit.close();
+    await bare.close();
   }
 }
 
@@ -90,13 +104,4 @@ async function postAll(clients: readonly pg.Client[], { postOne }: LimitWork, se
     }),
   );
   return { latencies, seconds: (performance.now() - started) / 1000 };
-}
-
-async function postVoucher(one: Db, n: number): Promise<void> {
-  const voucher = directVouchers[n % directVouchers.length];
-  if (!voucher) throw new Error('there are no vouchers to post');
-  const [outcome] = await postToLedger(one as Tx, [
-    { ...voucher, id: uuid(), series: 'A', counterparty: null, source: 'api', actor: 'job:bench' },
-  ]);
-  if (outcome?.number == null) throw new Error(`refused: ${JSON.stringify(outcome)}`);
 }

@@ -94,6 +94,8 @@ async function run(job: LoadJob): Promise<LoadResult> {
   let refusal: string | undefined;
   let started_calls = 0;
   let calls = 0;
+  /** How many calls had been answered as each second ended. */
+  const ends: number[] = [];
   const started = performance.now();
   const deadline = started + job.seconds * 1000;
 
@@ -105,6 +107,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
       const begun = performance.now();
       const { status, bytes } = await connection.call(request);
       latencies[calls] = performance.now() - begun;
+      while (performance.now() - started >= (ends.length + 1) * 1000) ends.push(calls);
       calls += 1;
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status !== 200) refusal ??= bytes.toString('utf8').slice(0, 2000);
@@ -117,6 +120,9 @@ async function run(job: LoadJob): Promise<LoadResult> {
     for (const connection of connections) connection.close();
   }
   const seconds = (performance.now() - started) / 1000;
+  const p99 = (from: number, to: number) =>
+    percentile(Float64Array.from(latencies.subarray(from, to)).sort(), 0.99);
+  const seconds_p99_ms = ends.map((end, second) => p99(ends[second - 1] ?? 0, end));
   const sorted = latencies.subarray(0, calls).sort();
   return {
     calls,
@@ -126,6 +132,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     p50_ms: percentile(sorted, 0.5),
     p99_ms: percentile(sorted, 0.99),
     max_ms: percentile(sorted, 1),
+    seconds_p99_ms,
   };
 }
 

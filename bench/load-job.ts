@@ -19,6 +19,8 @@ export interface LoadResult {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly max_ms: number;
+  /** Of each whole second, in turn. */
+  readonly seconds_p99_ms: readonly number[];
 }
 
 export type LoadAnswer = { readonly result: LoadResult } | { readonly fault: string };

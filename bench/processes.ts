@@ -54,6 +54,8 @@ export async function listProcesses(postmaster: number): Promise<ProcessState[]>
 function partOf(command: string): string | undefined {
   const title = /^postgres: huvudbok: (\w+)/.exec(command)?.[1];
   if (title !== undefined) return `postgres: ${title.startsWith('hb_') ? title : 'background'}`;
+  if (/^postgres: huvudbok: postgres /.test(command)) return 'postgres: bare';
+  if (command.startsWith('pgbench') || command.includes('/pgbench\0')) return 'pgbench';
   const words = command.split('\0').filter(Boolean);
   const script = words.findIndex((word) =>
     /\/(huvudbok|load-child|trivial-server)\.ts$/.test(word),

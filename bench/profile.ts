@@ -4,7 +4,6 @@
  * triggers are timed by auto_explain, and what it writes is counted by pg_walinspect. Linux only.
  */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import { admit } from '#src/access/keys/admission-store.ts';
 import { voucherInput } from '#src/api/vouchers/schemas.ts';
@@ -18,14 +17,14 @@ import { checkVoucher } from '#src/domain/ledger/voucher.ts';
 import { identityOf } from '#src/intake/orders/identity.ts';
 import { judgeAttempts } from '#src/intake/orders/service.ts';
 import { listOutcomes, storeOrders } from '#src/intake/orders/store.ts';
-import { type PostItem, postVouchers } from '#src/ledger/vouchers/store.ts';
+import { postVouchers } from '#src/ledger/vouchers/store.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
 import { uuid } from '#src/lib/uuid.ts';
 import type { Figure } from './figure.ts';
 import { requireAllWell } from './load.ts';
 import { orderBodies, orderRequests } from './orders.ts';
-import { analyze, type System } from './system.ts';
-import { directVouchers, voucherBodies, voucherRequests } from './vouchers.ts';
+import { analyze, type System, superuserUrl } from './system.ts';
+import { directVouchers, postItems, voucherBodies, voucherRequests } from './vouchers.ts';
 import { watch } from './watch.ts';
 
 const batch = 50;
@@ -103,22 +102,13 @@ interface Backend {
   explain(isOn: boolean): Promise<void>;
 }
 
-async function openBackend({ url, dataDir }: System): Promise<Backend> {
-  const { servers, database } = parseDatabaseUrl(url);
-  const secrets = await readFile(join(dataDir, 'postgresql/secrets.json'), 'utf8');
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: servers[0].port,
-    user: 'postgres',
-    password: JSON.parse(secrets).superuser,
-    database,
-    types,
-  });
+async function openBackend(system: System): Promise<Backend> {
+  const client = new pg.Client({ connectionString: await superuserUrl(system), types });
   await client.connect();
   await client.query(`load 'auto_explain'; set jit = off; set auto_explain.log_nested_statements = on;
     set auto_explain.log_analyze = on; set auto_explain.log_triggers = on; set auto_explain.log_level = notice;
     set auto_explain.log_format = json; create extension if not exists pg_walinspect`);
-  const login = await findLogins(url);
+  const login = await findLogins(system.url);
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const pid = rows[0].pid as number;
   let told = new Map<string, number>();
@@ -220,24 +210,7 @@ async function profileWork(books: Backend, { what, size, role, run }: Work): Pro
 }
 
 async function profileVouchers(system: System, books: Backend): Promise<Figure[]> {
-  const keyHash = sha256Of(system.key);
-  const item = (n: number): PostItem => {
-    const voucher = directVouchers[n % directVouchers.length];
-    if (!voucher) throw new Error('there are no vouchers to post');
-    const request = canonicalJson(voucherBodies[n % voucherBodies.length]);
-    return {
-      ...voucher,
-      id: uuid(),
-      series: 'A',
-      counterparty: null,
-      source: 'api',
-      keyHash,
-      idempotencyKey: uuid(),
-      request,
-      requestHash: sha256Of(request),
-      requestId: uuid(),
-    };
-  };
+  const item = postItems(system.key);
   let n = 0;
   const post = async (size: number) => {
     const items = Array.from({ length: size }, () => item(n++));
@@ -245,7 +218,7 @@ async function profileVouchers(system: System, books: Backend): Promise<Figure[]
     const refused = outcomes.find(({ outcome }) => outcome !== 'posted');
     if (refused) throw new Error(`refused: ${JSON.stringify(refused)}`);
   };
-  const call = { hash: keyHash, scopes: ['ledger:write', 'data:read'] as const };
+  const call = { hash: sha256Of(system.key), scopes: ['ledger:write', 'data:read'] as const };
   const calls = (size: number) => Array.from({ length: size }, () => call);
   await post(batch);
   await analyze(system);

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '#src/access/keys/service.ts';
 import { loadConfig } from '#src/config/config.ts';
+import { parseDatabaseUrl } from '#src/config/database-url.ts';
 import { connect, createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { openFrontDoor } from '#src/http/front-door.ts';
@@ -170,6 +171,16 @@ async function prepareBooks(url: string): Promise<string> {
 /** As autovacuum would have done in a minute: plans that know the tables' size. */
 export async function analyze({ owner }: System): Promise<void> {
   await db(owner).query(sql`analyze`);
+}
+
+/** What only a superuser may see or make, on the measured books. */
+export async function superuserUrl({
+  url,
+  dataDir,
+}: Pick<System, 'url' | 'dataDir'>): Promise<string> {
+  const { servers, database } = parseDatabaseUrl(url);
+  const secrets = JSON.parse(await readFile(join(dataDir, 'postgresql/secrets.json'), 'utf8'));
+  return `postgres://postgres:${encodeURIComponent(secrets.superuser)}@127.0.0.1:${servers[0].port}/${database}`;
 }
 
 async function postmasterOf(dataDir: string): Promise<number> {

@@ -1,6 +1,10 @@
 /** The vouchers that are posted: three rows on one series, the same ones with and without HTTP. */
 import { addDays } from '#src/domain/basics/dates.ts';
+import { canonicalJson } from '#src/domain/basics/json.ts';
 import type { LedgerRow } from '#src/ledger/vouchers/posting-store.ts';
+import type { PostItem } from '#src/ledger/vouchers/store.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
+import { uuid } from '#src/lib/uuid.ts';
 import { httpRequest, unique_mark } from './load-job.ts';
 
 const variants = 200;
@@ -65,3 +69,25 @@ export const directVouchers: readonly DirectVoucher[] = Array.from({ length: var
     })),
   };
 });
+
+/** The n:th call of a key as the HTTP process hands it to the database, each with a key of its own. */
+export function postItems(key: string): (n: number) => PostItem {
+  const keyHash = sha256Of(key);
+  return (n) => {
+    const voucher = directVouchers[n % directVouchers.length];
+    if (!voucher) throw new Error('there are no vouchers to post');
+    const request = canonicalJson(voucherBodies[n % voucherBodies.length]);
+    return {
+      ...voucher,
+      id: uuid(),
+      series: 'A',
+      counterparty: null,
+      source: 'api',
+      keyHash,
+      idempotencyKey: uuid(),
+      request,
+      requestHash: sha256Of(request),
+      requestId: uuid(),
+    };
+  };
+}
