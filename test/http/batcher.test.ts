@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createBatcher } from '#src/db/batching/batcher.ts';
 
@@ -20,9 +21,11 @@ describe('calls that go to the database together', () => {
         return items.map((item) => item * 10);
       },
     });
-    const answers = Promise.all([1, 2, 3, 4, 5].map((item) => submit(item)));
+    const first = submit(1);
+    await endOfTurn();
+    const others = Promise.all([2, 3, 4, 5].map((item) => submit(item)));
     release();
-    expect(await answers).toEqual([10, 20, 30, 40, 50]);
+    expect([await first, ...(await others)]).toEqual([10, 20, 30, 40, 50]);
     expect(batches).toEqual([[1], [2, 3, 4], [5]]);
   });
 
@@ -40,7 +43,47 @@ describe('calls that go to the database together', () => {
       },
     });
     await Promise.all([1, 6, 4, 1, 50, 2].map((item) => submit(item)));
-    expect(batches).toEqual([[1], [6, 4], [1], [50], [2]]);
+    expect(batches).toEqual([[1, 6], [4, 1], [50], [2]]);
+  });
+
+  test('those that come in the same turn go together from the first', async () => {
+    const sizes: number[] = [];
+    const submit = createBatcher<number, number>({
+      name: 'test',
+      maxItems: 100,
+      maxInFlight: 2,
+      run: async (items) => {
+        sizes.push(items.length);
+        return items;
+      },
+    });
+    await Promise.all([1, 2, 3].map((item) => submit(item)));
+    expect(sizes).toEqual([3]);
+  });
+
+  test('one that is long in coming back holds up nobody, nor do two', async () => {
+    const sent: number[][] = [];
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const submit = createBatcher<number, number>({
+      name: 'test',
+      maxItems: 100,
+      maxInFlight: 2,
+      run: async (items) => {
+        sent.push([...items]);
+        if (items.includes(1)) await gate;
+        return items;
+      },
+    });
+    const first = submit(1);
+    await endOfTurn();
+    expect(await Promise.all([2, 3].map((item) => submit(item)))).toEqual([2, 3]);
+    // Out for long, the first is waited for no more.
+    expect(await submit(4)).toBe(4);
+    await sleep(100);
+    expect(await submit(5)).toBe(5);
+    release();
+    expect(await first).toBe(1);
+    expect(sent).toEqual([[1], [2, 3], [4], [5]]);
   });
 
   test('one that fails by itself pays alone; its neighbours are answered', async () => {
@@ -77,7 +120,7 @@ describe('calls that go to the database together', () => {
     const calls = Array.from({ length: 50 }, (_, item) => submit(item));
     const answers = await Promise.allSettled(calls);
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(asked).toBe(2);
+    expect(asked).toBe(1);
   });
 
   test('an answer that is missing fails its own call and no other', async () => {
@@ -108,9 +151,11 @@ describe('calls that go to the database together', () => {
         return items;
       },
     });
-    const answers = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((item) => submit(item));
+    const first = submit('a1');
+    await endOfTurn();
+    const answers = ['a2', 'a3', 'a4', 'a5', 'b1'].map((item) => submit(item));
     release();
-    await Promise.all(answers);
+    await Promise.all([first, ...answers]);
     expect(batches).toEqual([['a1'], ['a2', 'b1'], ['a3', 'a4'], ['a5']]);
   });
 
@@ -132,6 +177,7 @@ describe('calls that go to the database together', () => {
       },
     });
     const first = submit(1);
+    await endOfTurn();
     await expect(submit(2)).rejects.toMatchObject({
       code: 'overloaded',
       headers: { 'retry-after': '1' },
@@ -155,7 +201,7 @@ describe('calls that go to the database together', () => {
     });
     const answers = await Promise.allSettled([1, 2, 3, 4].map((item) => submit(item)));
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(asked).toBe(2);
+    expect(asked).toBe(1);
   });
 
   test('a call whose sender hangs up while it waits is never sent, and delays nobody', async () => {
@@ -173,6 +219,7 @@ describe('calls that go to the database together', () => {
     });
     let isGone = false;
     const first = submit(1, () => isGone);
+    await endOfTurn();
     const gone = Promise.allSettled([2, 3, 4].map((item) => submit(item, () => isGone)));
     const last = submit(5);
     isGone = true;

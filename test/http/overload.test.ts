@@ -175,7 +175,11 @@ test('a sender that hangs up while its key is looked up gives its place back', a
   const body = JSON.stringify(voucherBody());
   const sockets = Array.from({ length: 3 }, () => {
     const socket = connect(port, '127.0.0.1');
-    const lines = [auth(), `Idempotency-Key: ${randomUUID()}`, `Content-Length: ${body.length}`];
+    const lines = [
+      auth(),
+      `Idempotency-Key: ${randomUUID()}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
     socket.write(head('POST', url, lines) + body);
     return socket;
   });

@@ -1,8 +1,10 @@
 /**
- * Natural batching: while one batch is with the database, arriving calls gather; when there is room
- * again, all that gathered go together. An idle caller waits for nobody, and under load the batch
- * grows by itself. This is what lets gapless numbers, which hold a row lock until commit, be given
- * faster than one commit at a time (docs/architecture.md). Callers take turns, and whoever has waited
+ * Natural batching: while one batch is with the database, arriving calls gather; when it is back, all that
+ * gathered go together. An idle caller waits for nobody, and under load the batch grows by itself. This is
+ * what lets gapless numbers, which hold a row lock until commit, be given faster than one commit at a time
+ * (docs/architecture.md). A further batch goes beside one that is long in coming back, since it may wait for
+ * something that others do not; going beside each other always, batches were half as large and posting took
+ * a third longer (docs/decisions/0004-posting-in-batches.md). Callers take turns, and whoever has waited
  * too long is told to come back: what is still waiting has not been sent, so nothing of it is done. Nor is
  * anything of a call whose sender hangs up meanwhile.
  */
@@ -16,6 +18,9 @@ import { Overloaded } from './overloaded.ts';
 /** Waiting longer for the database to take a call in helps nobody: its sender may come back. */
 const usualWaitMs = 2_000;
 
+/** As long as some hundred vouchers take; out longer than that, a batch is likely to wait for somebody. */
+const patienceMs = 40;
+
 /** What became of something stored is told in the end: longer than any statement may take. */
 export const outcomeWaitMs = 60_000;
 
@@ -25,6 +30,7 @@ export interface BatcherOptions<Item, Answer> {
   /** Answers every item, in order. An item's own refusal is an Error among the answers. */
   readonly run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
   readonly maxItems: number;
+  /** How many may be out at the same time when those before take long. */
   readonly maxInFlight: number;
   /** A batch also closes before its items together weigh more than this (bytes, rows, …). */
   readonly maxWeight?: number;
@@ -51,7 +57,10 @@ export function createBatcher<Item, Answer>(
   const gathered = new FairQueue<Waiting<Item, Answer>>(waitMs, (late) => {
     for (const { reject } of late) reject(new Overloaded('waiting_time'));
   });
-  let inFlight = 0;
+  /** Since when each batch that is not back has been out. */
+  const out = new Set<number>();
+  let patience: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
 
   function take(): Waiting<Item, Answer>[] {
     const batch: Waiting<Item, Answer>[] = [];
@@ -95,15 +104,40 @@ export function createBatcher<Item, Answer>(
     }
   }
 
-  async function drain(): Promise<void> {
-    inFlight += 1;
-    for (let batch = take(); batch.length > 0; batch = take()) await send(batch);
-    inFlight -= 1;
+  /** Sends what has gathered when nothing is out, or all that is out takes long. */
+  function go(): void {
+    const soonest = Math.max(...out) + patienceMs;
+    const wait = soonest - performance.now();
+    if (wait > 0) {
+      if (out.size < maxInFlight) patience ??= setTimeout(lookAgain, wait);
+      return;
+    }
+    if (out.size === maxInFlight) return;
+    const batch = take();
+    if (batch.length === 0) return;
+    const since = performance.now();
+    out.add(since);
+    void send(batch).finally(() => {
+      out.delete(since);
+      go();
+    });
+  }
+
+  function endTurn(): void {
+    turn = undefined;
+    go();
+  }
+
+  function lookAgain(): void {
+    patience = undefined;
+    go();
   }
 
   return (item, hasHungUp = () => false) =>
     new Promise((resolve, reject) => {
       gathered.push(holderOf(item), { item, hasHungUp, resolve, reject });
-      if (inFlight < maxInFlight) void drain();
+      // Those that come in the same turn of the loop go with it: one alone costs the database as much as ten.
+      if (out.size === 0) turn ??= setImmediate(endTurn);
+      else go();
     });
 }
