@@ -101,11 +101,11 @@ function registerRestore(program: Command): void {
     .action(async (file: string, { json }: Json) => {
       const { databaseUrl, dataDir, backup } = loadProcessConfig();
       const options = { path: resolve(file), key: backup.key, log: note };
-      const contents = await inspect(options.path, backup.key);
+      const read = (signal?: AbortSignal) => inspect(options.path, backup.key, signal);
       const restored = databaseUrl
-        ? await explained(databaseUrl, () => restoreInto(databaseUrl, contents, options))
+        ? await explained(databaseUrl, () => restoreInto(databaseUrl, read, options))
         : await interruptible((signal) =>
-            restoreEmbedded(dataDir, contents, { ...options, signal }),
+            restoreEmbedded(dataDir, () => read(signal), { ...options, signal }),
           );
       const lost = lostAmong(restored.sealed, await keyringHere());
       print(json, restored, restoredText(restored, lost));

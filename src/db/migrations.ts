@@ -131,12 +131,12 @@ export async function refuseOtherSchema(client: pg.Client): Promise<void> {
   const migrations = await readMigrations();
   const applied = await readApplied(client);
   refuseForeignSchema(applied, migrations);
+  await refuseHalfRestored(client);
   if (applied.length === 0) {
     throw new OperatorError(
       'Databasen är inte förberedd för Huvudbok: kör huvudbok migrate, eller rätta DATABASE_URL.',
     );
   }
-  await refuseHalfRestored(client);
   const missing = migrations.length - applied.length;
   if (missing > 0) {
     throw new OperatorError(

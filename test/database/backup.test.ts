@@ -7,15 +7,17 @@ import { promisify } from 'node:util';
 import { generateIdentity } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startEmbedded } from '#src/db/embedded.ts';
 import { migrate } from '#src/db/migrate.ts';
 import { connect, createPool } from '#src/db/pool.ts';
 import { checkDatabase } from '#src/db/standing.ts';
 import { writeContainer } from '#src/installation/backups/container.ts';
 import { firstEntry, lastEntry, layoutVersion } from '#src/installation/backups/contents.ts';
-import { inspect, restoreInto } from '#src/installation/backups/restore.ts';
+import { inspect, restoreEmbedded, restoreInto } from '#src/installation/backups/restore.ts';
 import { findNewest, keepBackup, listFiles } from '#src/installation/backups/service.ts';
-import { clearDatabase, markRestore } from '#src/installation/backups/store.ts';
+import { clearDatabase, forgetRestore, markRestore } from '#src/installation/backups/store.ts';
 import { takeBackup } from '#src/installation/backups/take.ts';
+import { OperatorError } from '#src/lib/operator-error.ts';
 import { processMark } from '#src/lib/process-mark.ts';
 import { isDue } from '#workers/backup.ts';
 import { cloneDatabase, type TestDatabase } from '../support/database.ts';
@@ -49,6 +51,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await clearDatabase(client);
+  await forgetRestore(client);
   await client.end();
   return database;
 }
@@ -76,10 +79,8 @@ const isUntouched = async (): Promise<boolean> => {
   );
   return row?.['made'] === 0;
 };
-const restore = async (file = path, key?: Parameters<typeof inspect>[1]) => {
-  const contents = await inspect(file, key);
-  return restoreInto(target.url, contents, { path: file, key, log: silent });
-};
+const restore = (file = path, key?: Parameters<typeof inspect>[1]) =>
+  restoreInto(target.url, () => inspect(file, key), { path: file, key, log: silent });
 
 describe('a restored database', () => {
   test('has every row, rule and right of the original, and books that hold', async () => {
@@ -327,9 +328,12 @@ describe('is refused', () => {
     await query(target.url, 'create table public.mine ()');
     await expect(restore()).rejects.toThrow('inte tom');
     const other = await cloneDatabase();
-    const contents = await inspect(path, undefined);
     await expect(
-      restoreInto(other.url, contents, { path, key: undefined, log: silent }),
+      restoreInto(other.url, () => inspect(path, undefined), {
+        path,
+        key: undefined,
+        log: silent,
+      }),
     ).rejects.toThrow('inte tom');
     await other.drop();
   });
@@ -346,6 +350,55 @@ describe('is refused', () => {
     await expect(checkDatabase(target.url)).rejects.toThrow('huvudbok restore igen');
     expect((await restore()).problems).toEqual([]);
     await checkDatabase(target.url);
+  });
+
+  test('the beginning of other books where one is about to be restored, while its file is read', async () => {
+    const options = { path, key: undefined, log: silent };
+    const bad = Promise.withResolvers<never>();
+    bad.promise.catch(() => undefined);
+    const reading = Promise.withResolvers<void>();
+    const readingHere = Promise.withResolvers<void>();
+    const readBy = (begun: PromiseWithResolvers<void>) => () => {
+      begun.resolve();
+      return bad.promise;
+    };
+    const became = restoreInto(target.url, readBy(reading), options).catch(String);
+    await reading.promise;
+    await expect(migrate({ url: target.url, log: silent })).rejects.toThrow('restore igen');
+    await expect(checkDatabase(target.url)).rejects.toThrow('restore igen');
+
+    const dataDir = join(folder, 'to come');
+    const becameHere = restoreEmbedded(dataDir, readBy(readingHere), options).catch(String);
+    await readingHere.promise;
+    await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow('restore igen');
+
+    bad.reject(new OperatorError('Filen är skadad.'));
+    expect([await became, await becameHere]).toEqual(
+      Array(2).fill(expect.stringMatching('skadad')),
+    );
+    expect(await isUntouched()).toBe(true);
+    await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+  });
+
+  test('what a restore leaves that was cut off while it cleared away the one before', async () => {
+    const client = new pg.Client({ connectionString: target.url });
+    await client.connect();
+    await markRestore(client);
+    await migrate({ url: target.url, log: silent, restoring: { upTo: 10 } });
+    // It waits here for what it would take away, and that is where it dies.
+    await client.query('begin; lock table restricted.users in access share mode');
+    const cut = restore();
+    const dead = expect(cut).rejects.toThrow();
+    // Not on the same connection: within a transaction it would go on seeing what it saw first.
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const ended = async () => (await query(target.url, end)).length;
+    await expect.poll(ended, { timeout: 60_000 }).toBe(1);
+    await dead;
+    await client.query('rollback');
+    await client.end();
+    await expect(migrate({ url: target.url, log: silent })).rejects.toThrow('restore igen');
+    expect((await restore()).problems).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Makes books of a backup: in an empty database, or as the embedded database of a DATA_DIR that has none. */
-import { chmod, lstat, rename } from 'node:fs/promises';
+import { chmod, lstat, rename, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listSealed, type SealedSecrets } from '../../access/secrets/store.ts';
@@ -16,7 +16,14 @@ import { inDataDir, makeFolder } from '../../lib/folders.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { type Contents, checkFile, vouchersIn } from './contents.ts';
 import { load } from './load.ts';
-import { clearDatabase, holdOutgoing, isEmpty, markRestore, unmarkRestore } from './store.ts';
+import {
+  clearDatabase,
+  forgetRestore,
+  holdOutgoing,
+  isEmpty,
+  markRestore,
+  unmarkRestore,
+} from './store.ts';
 
 export interface RestoreOptions {
   readonly path: string;
@@ -63,10 +70,13 @@ export async function inspect(
   return contents;
 }
 
+/** What `inspect` says of the file, once nothing else can begin books where they are to be. */
+type Reading = () => Promise<Contents>;
+
 /** Restores into an empty database by the owner's login. */
 export async function restoreInto(
   url: string,
-  contents: Contents,
+  read: Reading,
   options: RestoreOptions,
 ): Promise<Restored> {
   const { path, key, log } = options;
@@ -74,7 +84,7 @@ export async function restoreInto(
   client.on('error', () => undefined); // The statement that runs says so too.
   try {
     await client.query('set statement_timeout to 0; set idle_in_transaction_session_timeout to 0');
-    await begin(client, log);
+    const contents = await begin(client, read, log);
     await migrate({
       url,
       log: () => undefined,
@@ -92,21 +102,38 @@ export async function restoreInto(
 
 type Client = Awaited<ReturnType<typeof connect>>;
 
-async function begin(client: Client, log: (line: string) => void): Promise<void> {
+/** Marks the database first of all: from there on nobody begins books of their own in it, nor takes it for empty ones. */
+async function begin(
+  client: Client,
+  read: Reading,
+  log: (line: string) => void,
+): Promise<Contents> {
   const { rows } = await client.query<{ held: boolean }>(
     `select pg_try_advisory_lock(hashtextextended('huvudbok restore', 0)) as held`,
   );
   if (!rows[0]?.held) throw new OperatorError('En återställning till databasen pågår redan.');
-  if (await isHalfRestored(client)) {
+  const isMarked = await isHalfRestored(client);
+  if (!isMarked) {
+    await requireEmpty(client);
+    await markRestore(client);
+  }
+  const contents = await read().catch(async (error) => {
+    if (!isMarked) await forgetRestore(client);
+    throw error;
+  });
+  if (isMarked) {
     log('En tidigare återställning blev avbruten; det den hann med tas bort.');
     await clearDatabase(client);
+    await requireEmpty(client);
   }
-  if (!(await isEmpty(client))) {
-    throw new OperatorError(
-      'Databasen är inte tom, och restore ändrar inget som finns. Skapa en ny databas och ange den i DATABASE_URL.',
-    );
-  }
-  await markRestore(client);
+  return contents;
+}
+
+async function requireEmpty(client: Client): Promise<void> {
+  if (await isEmpty(client)) return;
+  throw new OperatorError(
+    'Databasen är inte tom, och restore ändrar inget som finns. Skapa en ny databas och ange den i DATABASE_URL.',
+  );
 }
 
 async function finish(
@@ -147,7 +174,7 @@ async function finish(
  */
 export async function restoreEmbedded(
   dataDir: string,
-  contents: Contents,
+  read: Reading,
   options: RestoreOptions,
 ): Promise<Restored> {
   const place = join(dataDir, 'postgresql');
@@ -157,14 +184,20 @@ export async function restoreEmbedded(
         'Ange en ny mapp med DATA_DIR, eller flytta undan den gamla.',
     );
   if (await lstat(place).catch(() => undefined)) throw taken();
-  const workshop = await inDataDir(dataDir, async () => {
-    const created = await makeFolder(dataDir);
+  // There before the file is read: from then on nobody begins books of their own in the folder.
+  const { workshop, created } = await inDataDir(dataDir, async () => {
+    const made = await makeFolder(dataDir);
     // PostgreSQL's user must be able to enter a folder that root makes, as at a first start.
-    if (created) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
-    return workshopIn(dataDir);
+    if (made) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    return { workshop: await workshopIn(dataDir), created: made };
+  });
+  const contents = await read().catch(async (error) => {
+    await workshop.remove();
+    if (created) await rmdir(dataDir).catch(() => undefined);
+    throw error;
   });
   return inWorkshop(workshop, true, options, async (url) => ({
-    result: await restoreInto(url, contents, options),
+    result: await restoreInto(url, async () => contents, options),
     keep: async (home) => {
       if (await lstat(place).catch(() => undefined)) throw taken();
       await rename(home, place);
@@ -183,7 +216,7 @@ export async function prove(
 ): Promise<Restored> {
   const workshop = await workshopIn(folder).catch(() => workshopIn(tmpdir()));
   return inWorkshop(workshop, false, options, async (url) => ({
-    result: await restoreInto(url, contents, options),
+    result: await restoreInto(url, async () => contents, options),
   }));
 }
 

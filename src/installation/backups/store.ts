@@ -98,23 +98,33 @@ export async function unmarkRestore(client: pg.Client): Promise<void> {
   await client.query(`drop table ${restoreMark}`);
 }
 
-/** Whether anything at all has been made in the database, by us or by others. */
+/** Of a database where nothing but the mark has been made: as it was before. */
+export async function forgetRestore(client: pg.Client): Promise<void> {
+  await client.query('drop schema migration cascade');
+}
+
+/** Whether anything but the mark has been made in the database, by us or by others. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `select not exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+         and c.oid is distinct from to_regclass($1)
          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')) as empty`,
+    [restoreMark],
   );
   return rows[0].empty;
 }
 
-/** Takes away what a restore that was cut off had made; there was nothing else. */
+/** Takes away what a restore that was cut off had made; there was nothing else. All but the mark, at once. */
 export async function clearDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(nspname) as name from pg_namespace
      where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') order by 1`,
   );
+  await client.query('begin');
   for (const { name } of rows) await client.query(`drop schema ${name} cascade`);
+  await markRestore(client);
+  await client.query('commit');
 }
 
 /**
