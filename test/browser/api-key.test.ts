@@ -88,6 +88,10 @@ test('a key is made, tried, watched, rotated and revoked', async () => {
 
   await page.goto(oldPage);
   await page.getByText('Nyckeln är bytt mot').waitFor();
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.getByRole('button', { name: 'Återkalla genast' }).click();
+  expect((await callWith(first, '/api/v1/meta')).status).toBe(200);
+  page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Återkalla genast' }).click();
   await page.getByText('Lönesystemet är återkallad.').waitFor();
   const refused = await callWith(first, '/api/v1/meta');

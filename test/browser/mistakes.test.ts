@@ -207,6 +207,7 @@ test('a button pressed after the session ended does nothing, and leads back to i
   await page.getByRole('link', { name: 'Test', exact: true }).click();
   const place = page.url();
   await endSessions();
+  page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Återkalla genast' }).click();
   await page.getByText('Du är inte inloggad längre, så inget gjordes.').waitFor();
   await login(page, email);

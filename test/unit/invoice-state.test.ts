@@ -10,6 +10,7 @@ const unpaid: InvoiceStanding = {
   dueDate: '2026-11-20',
   totalOre: 100n,
   openOre: 100n,
+  creditedOre: 0n,
   isStopped: false,
 };
 
@@ -19,6 +20,9 @@ describe('an invoice is', () => {
     ['overdue the day after', { dueDate: '2026-11-19' }, 'overdue'],
     ['overdue though part is paid', { dueDate: '2026-11-19', openOre: 1n }, 'overdue'],
     ['partly paid', { openOre: 99n }, 'partly_paid'],
+    ['partly credited', { openOre: 60n, creditedOre: 40n }, 'partly_credited'],
+    ['both', { openOre: 59n, creditedOre: 40n }, 'partly_paid_and_credited'],
+    ['overdue though part is credited', { dueDate: '2026-11-19', creditedOre: 40n }, 'overdue'],
     ['unpaid with a fee on it', { openOre: 160n }, 'unpaid'],
     ['paid', { status: 'paid', openOre: 0n, dueDate: '2026-01-01' }, 'paid'],
     ['credited, though we owe the customer', { status: 'credited', openOre: -5n }, 'credited'],

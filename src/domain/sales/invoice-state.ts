@@ -9,6 +9,8 @@ export type InvoiceState =
   | 'stopped'
   | 'unpaid'
   | 'partly_paid'
+  | 'partly_credited'
+  | 'partly_paid_and_credited'
   | 'overdue'
   | 'paid'
   | 'credited'
@@ -23,18 +25,22 @@ export interface InvoiceStanding {
   readonly totalOre: Ore;
   /** What remains to be paid, fees included; below zero when we owe the customer. */
   readonly openOre: Ore;
+  /** By booked credit notes. */
+  readonly creditedOre: Ore;
   readonly isStopped: boolean;
 }
 
 export function invoiceState(invoice: InvoiceStanding, today: string): InvoiceState {
-  const { kind, status, dueDate, totalOre, openOre, isStopped } = invoice;
+  const { kind, status, dueDate, totalOre, openOre, creditedOre, isStopped } = invoice;
   if (status === 'draft') return isStopped ? 'stopped' : 'draft';
   if (kind === 'credit_note') return 'credit_note';
   if (status === 'credited') return status;
   if (status === 'paid') return totalOre === 0n ? 'nothing_due' : 'paid';
   // The due date itself is still in time.
   if (dueDate < today) return 'overdue';
-  return openOre < totalOre ? 'partly_paid' : 'unpaid';
+  const isPartlyPaid = openOre < totalOre - creditedOre;
+  if (creditedOre > 0n) return isPartlyPaid ? 'partly_paid_and_credited' : 'partly_credited';
+  return isPartlyPaid ? 'partly_paid' : 'unpaid';
 }
 
 /** `förföll för 12 dagar sedan`: where a due date lies, seen from `today`. */

@@ -13,6 +13,8 @@ const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly ton
   stopped: { text: 'Utkast, kunde inte bokföras', tone: 'warn' },
   unpaid: { text: 'Obetald', tone: 'info' },
   partly_paid: { text: 'Delbetald', tone: 'info' },
+  partly_credited: { text: 'Delkrediterad', tone: 'info' },
+  partly_paid_and_credited: { text: 'Delbetald och delkrediterad', tone: 'info' },
   overdue: { text: 'Förfallen', tone: 'bad' },
   paid: { text: 'Betald', tone: 'good' },
   credited: { text: 'Krediterad', tone: '' },
@@ -36,6 +38,7 @@ interface Stored {
   readonly due_date: string;
   readonly total_ore: bigint;
   readonly open_ore: bigint;
+  readonly credited_ore: bigint;
 }
 
 export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
@@ -46,6 +49,7 @@ export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
       dueDate: invoice.due_date,
       totalOre: invoice.total_ore,
       openOre: invoice.open_ore,
+      creditedOre: invoice.credited_ore,
       isStopped,
     },
     today,
@@ -54,8 +58,14 @@ export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
 }
 
 /** Whether somebody waits for the money: then the due date is worth words. */
-export const isAwaited = (state: InvoiceState): boolean =>
-  state === 'unpaid' || state === 'partly_paid' || state === 'overdue';
+export const isAwaited = (state: InvoiceState): boolean => awaited.has(state);
+const awaited: ReadonlySet<InvoiceState> = new Set([
+  'unpaid',
+  'partly_paid',
+  'partly_credited',
+  'partly_paid_and_credited',
+  'overdue',
+]);
 
 /** What is left when something has happened to an invoice, in a sentence. */
 export function remains(openOre: bigint): string {

@@ -29,6 +29,8 @@ export interface ListedInvoice {
   due_date: string;
   total_ore: bigint;
   open_ore: bigint;
+  /** By booked credit notes. */
+  credited_ore: bigint;
   is_stopped: boolean;
   is_disputed: boolean;
 }
@@ -67,6 +69,8 @@ export async function listInvoices(db: Db, listing: InvoiceListing): Promise<Lis
   const order = isByDueDate(tab) ? sql`i.due_date, i.id` : sql`i.invoice_date desc, i.id desc`;
   return db.query(sql`select i.id, i.kind, i.status, i.number, i.debtor ->> 'name' as debtor_name,
       i.invoice_date, i.due_date, i.total_ore, i.open_ore, i.booking_refusal is not null as is_stopped,
+      (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
+        where c.credited_invoice_id = i.id and c.status <> 'draft') as credited_ore,
       exists (select from sales.disputes d where d.invoice_id = i.id) as is_disputed
     from sales.invoices i where ${join(conditions, sql` and `)}
     order by ${order} limit ${limit}`);

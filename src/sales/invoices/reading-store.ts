@@ -37,6 +37,8 @@ export interface InvoiceFacts {
   /** Of one taken over when part of it was settled before; else null. */
   original_total_ore: bigint | null;
   open_ore: bigint;
+  /** By booked credit notes. */
+  credited_ore: bigint;
   booking_refusal: {
     readonly error: LedgerRefusal;
     readonly detail: Record<string, unknown>;
@@ -99,7 +101,10 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
       i.ocr, i.customer_id, k.name as customer_name, i.invoice_date, i.delivery_date, i.due_date,
       i.payment_terms_days, i.prices_include_vat, i.your_reference, i.notes, i.debtor,
       i.debtor_filled, i.vat_confirmed_by, i.net_ore, i.vat_ore, i.rounding_ore,
-      i.total_ore, i.original_total_ore, i.open_ore, i.reminder_fee_is_agreed, i.agreed_rate_e2,
+      i.total_ore, i.original_total_ore, i.open_ore,
+      (select coalesce(sum(n.total_ore), 0)::bigint from sales.invoices n
+        where n.credited_invoice_id = i.id and n.status <> 'draft') as credited_ore,
+      i.reminder_fee_is_agreed, i.agreed_rate_e2,
       i.interest_from, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
       c.id as credited_id, c.number as credited_number,
       (select o.id from intake.orders o where o.invoice_id = i.id) as order_id,
