@@ -24,15 +24,27 @@ interface Candidate {
   readonly env?: Record<string, string>;
 }
 
+export interface Launch {
+  /** Beside those it always gets. */
+  readonly args?: readonly string[];
+  /** Where it keeps what its processes share. */
+  readonly temporary?: string;
+}
+
 /** `configured` is CHROMIUM_PATH. Throws an OperatorError that says what to do. */
-export async function launchChromium(configured: string | undefined): Promise<Browser> {
+export async function launchChromium(
+  configured: string | undefined,
+  { args: more = [], temporary }: Launch = {},
+): Promise<Browser> {
+  const plain = [...plainArguments, ...more];
   const faults: unknown[] = [];
-  for await (const candidate of candidates(configured)) {
-    for (const args of [plainArguments, [...plainArguments, '--no-sandbox']]) {
+  for await (const { executablePath, env: own } of candidates(configured)) {
+    const env = { ...(own ?? inheritedEnvironment()), ...(temporary && { TMPDIR: temporary }) };
+    for (const args of [plain, [...plain, '--no-sandbox']]) {
       // Root cannot have the sandbox, nor can many containers.
       if (process.getuid?.() === 0 && !args.includes('--no-sandbox')) continue;
       try {
-        return await chromium.launch({ ...candidate, args, timeout: launchTimeoutMs });
+        return await chromium.launch({ executablePath, env, args, timeout: launchTimeoutMs });
       } catch (error) {
         faults.push(error);
       }
