@@ -87,6 +87,9 @@ it('the blocks of README work when pasted, in empty books', async () => {
 it('they work in the example company too, and so does every example of the API’s description', async () => {
   const [, , ...blocks] = await blocksOf('README.md');
   const { service, address, paste } = await startOn(DAY, ['--demo']);
+  // What is shown once is shown when everything answers, and not before.
+  const [said] = await service.says(/[\s\S]*Lösenord: /);
+  expect(said).toContain('Huvudbok svarar på');
   const [, key = ''] = /export HUVUDBOK_KEY=([\w-]+)/.exec(service.output) ?? [];
   expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
 

@@ -116,13 +116,6 @@ it('tells a taken port before anything is made', async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-it('shows what is shown once when everything answers, and not before', slow, async () => {
-  const dataDir = await usedDataDir();
-  const service = begin({ DATA_DIR: dataDir, PORT: String(await freePort()) }, 'start', '--demo');
-  const [said] = await service.says(/[\s\S]*Lösenord: /);
-  expect(said).toContain('Huvudbok svarar på');
-});
-
 it.each(['TRUST_PROXY=true', 'TRUST_PROXY=localhost', 'LOG_LEVEL=loud', 'PORT=0x10'])(
   'refuses %s by name, in Swedish, at once',
   async (setting) => {
