@@ -450,13 +450,14 @@ describe('kept by the installation', () => {
 
   test('one that could not be restored counts for nothing, and one interrupted leaves nothing', async () => {
     const mine = await mkdtemp(join(tmpdir(), 'huvudbok unproved '));
-    const options = { url: original.url, folder: mine, key: undefined, keep: 1, actor: 'test' };
+    const books = await cloneDatabase('company');
+    const options = { url: books.url, folder: mine, key: undefined, keep: 1, actor: 'test' };
     const keep = (log: (line: string) => void, signal?: AbortSignal) =>
       keepBackup({ ...options, isProved: true, log, ...(signal && { signal }) });
     const unproved = async () =>
       (await readdir(mine)).filter((name) => name.endsWith('.unproved')).length;
     const state = async () =>
-      (await query(original.url, 'select taken_at, has_failed from api.last_backup()'))[0];
+      (await query(books.url, 'select taken_at, has_failed from api.last_backup()'))[0];
     try {
       const good = await keep(silent);
       const fail = (line: string) => {
@@ -476,6 +477,7 @@ describe('kept by the installation', () => {
       expect(await readdir(mine)).toEqual([next.path.split('/').at(-1)]);
       expect(await state()).toEqual({ taken_at: next.taken_at, has_failed: false });
     } finally {
+      await books.drop();
       await rm(mine, { recursive: true });
     }
   }, 120_000);
