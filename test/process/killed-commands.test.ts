@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/port.ts';
+import { compiled } from '../support/program.ts';
 import { hold, makeFolder, newDataDir, postmasterOf, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -13,7 +14,7 @@ const run = promisify(execFile);
 const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'huvudbok.ts');
 
 const command = (env: NodeJS.ProcessEnv, ...words: string[]) =>
-  run(process.execPath, [program, ...words], { env }).then(
+  run(process.execPath, [program, ...words], { env: { ...compiled, ...env } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
