@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { Decisions } from '../db/decisions.ts';
-import { withTx } from '../db/pool.ts';
+import { db, withTx } from '../db/pool.ts';
 import { keptThrough } from '../domain/ledger/retention.ts';
+import { isPrinting } from '../installation/processes/store.ts';
 import { AppError } from '../lib/errors.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { printPdf } from '../render/print.ts';
@@ -83,7 +84,16 @@ async function exportYear(
         { year, timeZone, madeAt: new Date() },
         {
           read: (work) => withTx(pool, work),
-          print: patientPrinting((html) => printPdf({ pool, decisions }, html)),
+          print: patientPrinting(
+            (html) => printPdf({ pool, decisions }, html),
+            async () => {
+              if (!(await isPrinting(db(pool)))) {
+                note(
+                  'Ingen skriver ut längre. Arkivet väntar på worker render, i högst fem minuter.',
+                );
+              }
+            },
+          ),
           record: (report) => withTx(pool, (tx) => recordArchive(tx, year, report, actor)),
         },
       );

@@ -7,10 +7,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { forgetProcess, noteProcess } from '#src/installation/processes/store.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
-import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import {
+  createInstallation,
+  type Installation,
+  renderProcess,
+  voucherBody,
+} from '../support/installation.ts';
+import { textOfPage } from '../support/pages.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { logIn } from '../support/person.ts';
 
@@ -122,6 +129,17 @@ test('is for those who administer, and of a year that there is', async () => {
   expect((await person.get('/arkiv/2026/zip')).statusCode).toBe(403);
   const owner = await logIn(books, 'administrator');
   expect((await owner.get('/arkiv/1999/zip')).statusCode).toBe(404);
+});
+
+test('is not begun while nobody prints: it says so at once, and what to do', async () => {
+  await post('Hyra', '2026-05-31');
+  await forgetProcess(db(books.owner), renderProcess.id);
+  const owner = await logIn(books, 'agare');
+  const answer = await owner.get('/arkiv/2026/zip');
+  expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([503, undefined]);
+  expect(textOfPage(answer.body)).toContain('startar worker render');
+  await noteProcess(db(books.owner), renderProcess);
+  expect((await owner.get('/arkiv/2026/zip')).statusCode).toBe(200);
 });
 
 async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {

@@ -15,6 +15,7 @@ import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { closeConnections, createConnections } from '#src/http/connections.ts';
 import type { App } from '#src/http/fastify.ts';
+import { noteProcess } from '#src/installation/processes/store.ts';
 import { buildApp } from '#src/process/app.ts';
 import { booking } from '#workers/booking.ts';
 import { eInvoices } from '#workers/e-invoices.ts';
@@ -120,6 +121,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
       })
     : undefined;
 
+  if (prints) await noteProcess(db(owner), renderProcess);
   const { key } = await books.makeKey();
 
   return {
@@ -143,6 +145,17 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
     },
   };
 }
+
+/** As `worker render` says of itself when it starts. */
+export const renderProcess = {
+  id: randomUUID(),
+  host: 'test',
+  pid: process.pid,
+  parts: ['render'],
+  version: 'test',
+  startedAt: new Date(),
+  work: new Map(),
+};
 
 /** A voucher as an integrator sends it; anything can be overridden. */
 export const voucherBody = (overrides: object = {}) => ({

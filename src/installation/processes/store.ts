@@ -54,6 +54,11 @@ export function listProcesses(db: Db): Promise<ProcessRow[]> {
     from restricted.processes p order by p.parts, p.started_at, p.id`);
 }
 
+/** Whether anybody prints: a `worker render` that runs, or whoever calls one when there is a page. */
+export async function isPrinting(db: Db): Promise<boolean> {
+  return (await listProcesses(db)).some((one) => one.is_alive && one.parts.includes('render'));
+}
+
 /** A queue as it stands, and what all its workers did in the latest minute together. */
 export interface QueueFigures {
   queue: string;

@@ -61,6 +61,11 @@ export const installationSentences = {
 
   // PDFs.
   pdf_not_ready: 'PDF:en är inte klar än. Den skapas i bakgrunden; försök igen om en liten stund.',
+  nobody_prints: {
+    page: 'Ingen skriver ut just nu, så verifikaten kan inte bli PDF. Den som sköter installationen startar worker render (huvudbok start gör det); hämta arkivet sedan.',
+    command:
+      'Ingen skriver ut, så verifikaten kan inte bli PDF. Kör huvudbok start eller huvudbok worker render, och försök igen.',
+  },
   pdf_budget_spent:
     'Du har bett om PDF:er för mer än en gigabyte det senaste dygnet. Försök igen i morgon, eller gör dem med kommandot huvudbok.',
   pdf_too_large: 'Dokumentet är för stort för att skrivas som PDF.',

@@ -7,6 +7,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
 import { keptThrough } from '../../domain/ledger/retention.ts';
+import { isPrinting } from '../../installation/processes/store.ts';
 import { beginExport } from '../../ledger/sie/exporting.ts';
 import { isoOf } from '../../lib/clock.ts';
 import { textCell, writeCsv } from '../../lib/csv.ts';
@@ -60,7 +61,10 @@ export interface BegunArchive extends ArchiveWriting {
   readonly fileName: string;
 }
 
-/** Throws 404 when there is no such year. */
+/**
+ * Throws 404 when there is no such year, and 503 while nobody prints: a file that has begun can say nothing, and
+ * would stand still until its maker gives up.
+ */
 export async function beginArchive(
   options: ArchiveOptions,
   tools: ArchiveTools,
@@ -69,6 +73,9 @@ export async function beginArchive(
   const begun = await tools.read(async (db) => {
     const span = (await listArchiveYears(db)).find((one) => one.year === year);
     if (!span) throw refuseWhole('not_found', 'no_fiscal_year', { of: year });
+    if (span.vouchers > 0n && !(await isPrinting(db))) {
+      throw refuseWhole('processing_delayed', 'nobody_prints', {}, { headers: retryAfter });
+    }
     return {
       span,
       series: await listArchivedSeries(db, year),
@@ -95,6 +102,8 @@ export const recordArchive = (
     subject: String(year),
     detail: { files, bytes, manifest_sha256: manifestSha256 },
   });
+
+const retryAfter = { 'retry-after': '30' };
 
 interface Plan extends ArchiveOptions {
   readonly span: ArchiveYear;
