@@ -2097,7 +2097,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
--- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 86710b9f03901051
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: c91e74f46bbd5609
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 

@@ -322,7 +322,12 @@ describe('books of nothing but imports', () => {
     await withTx(books.owner, (tx) => undoImport(tx, id ?? '', ACTOR));
     await take(before);
     expect(await count()).toBe(6);
+    const keys = () =>
+      db(books.owner).query(sql`select conrelid::regclass::text as at, conname, convalidated,
+        pg_get_constraintdef(oid) as means from pg_constraint where contype = 'f' order by 1, 2`);
+    const keysBefore = await keys();
     expect(await anew()).toEqual({ vouchers: 6, imports: 2, years: [2025] });
+    expect(await keys()).toEqual(keysBefore);
     expect(await count()).toBe(0);
     const [left] = await db(books.owner).query(
       sql`select (select count(*) from ledger.month_balances) as sums,

@@ -27,7 +27,7 @@ export interface BegunAnew {
 
 /** Throws `unprocessable` with what stands in the way. */
 export async function emptyBooks(tx: Tx, company: string, actor: string): Promise<BegunAnew> {
-  // Some 250 µs a voucher: many take longer than any other statement of a page's may.
+  // Some 30 µs a voucher: many take longer than any other statement of a page's may.
   await tx.query(sql`set local statement_timeout = '10min'`);
   try {
     const [done] = await tx.query<{ vouchers: bigint; imports: bigint; years: number[] }>(
