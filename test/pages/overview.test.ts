@@ -57,6 +57,11 @@ test('an empty company is told what will stand here', async () => {
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain('när det första verifikatet är bokfört');
   expect(page.body).toContain('Inget är bokfört än');
+  // Whoever only reads moves nobody in.
+  expect(page.body).not.toContain('href="/flytta-in"');
+  const administrator = await logIn(installation, 'administrator');
+  const way = 'Kommer ni från ett annat program? <a href="/flytta-in">';
+  expect((await administrator.get('/oversikt')).body).toContain(way);
   expect(page.body).not.toContain('<figure');
 });
 

@@ -61,6 +61,7 @@ async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
         balance: kronor(oreOf(balance)),
       })),
       tasks: tasks.map(taskView),
+      mayMoveIn: person.may('administer'),
       vouchers: vouchers.map((voucher) => ({
         href: `/verifikat/${voucher.id}`,
         number: `${voucher.series}${voucher.number}`,
