@@ -113,6 +113,9 @@ test('a first year comes in whole: opening balances, accounts, objects, and its 
     signature: 'AB',
   });
   expect(await soundness()).toEqual([]);
+  // When and by whom it was registered leaves with it again.
+  const { lines } = await exportBooks(books.owner);
+  expect(lines).toContainEqual(expect.stringMatching(/^#VER S 2 20260125 .* 20260126 "?AB"?$/));
 });
 
 test('balances of cost centres and projects come in where the books begin, and are told of where they do not', async () => {

@@ -127,6 +127,8 @@ export interface VoucherOfFile {
   /** It is part of what the books began with. */
   opens_books: boolean;
   registered: string;
+  /** Of who registered it in the program that it came from. */
+  signature: string | null;
   corrected_label: string | null;
   corrected_date: string | null;
 }
@@ -147,6 +149,7 @@ export function listVouchersOfFile(
       'vouchers of sie file',
       sql`select v.id, v.number, v.verification_date as date, v.description, v.counterparty, v.source,
             coalesce(came.registered_on, (v.posted_at at time zone ${timeZone})::date) as registered,
+            came.signature,
             corrected.series || corrected.number as corrected_label,
             corrected.verification_date as corrected_date,
             v.verification_date = ${openedOn}::date and (v.source = 'opening' or v.source = 'reversal'
@@ -169,7 +172,7 @@ export function listVouchersOfFile(
           ) as c on true
           left join lateral (select * from ledger.vouchers w where w.id = c.corrected_id limit 1)
             as corrected on true
-          left join lateral (select i.registered_on from ledger.imported_vouchers i
+          left join lateral (select i.registered_on, i.signature from ledger.imported_vouchers i
             where v.source = 'import' and i.voucher_id = v.id limit 1) as came on true
           where v.rows_before < ${pageRowsMax}
           order by v.number`,

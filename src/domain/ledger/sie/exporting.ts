@@ -230,6 +230,8 @@ export interface ExportedVoucher {
   readonly counterparty: string | null;
   /** When it came into the books. */
   readonly registered: string;
+  /** Of who registered it in the program that it came from; nobody of this one has any. */
+  readonly signature: string | null;
   /** Label and day of the voucher that this one takes back or stands in place of. */
   readonly corrects: { readonly label: string; readonly date: string } | null;
   readonly rows: readonly {
@@ -241,7 +243,7 @@ export interface ExportedVoucher {
 }
 
 export function voucherPost(voucher: ExportedVoucher): SieVoucher {
-  const { series, number, date, registered } = voucher;
+  const { series, number, date, registered, signature } = voucher;
   return {
     label: 'VER',
     series,
@@ -249,7 +251,7 @@ export function voucherPost(voucher: ExportedVoucher): SieVoucher {
     date,
     text: textOf(voucher),
     registered,
-    signature: '',
+    signature: signature ?? '',
     rows: voucher.rows.map(
       ({ account, ore, note, objects }): SieRow => ({
         label: 'TRANS',
