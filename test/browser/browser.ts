@@ -142,6 +142,10 @@ const showAlikeRows = `
     delete row.dataset.alike;
   }`;
 
+/** Each page that the window comes to has axe from its beginning; handed to it again and again it takes longer. */
+export const bringAxe = (page: Page): Promise<unknown> =>
+  page.addInitScript({ content: axeSource });
+
 /** What axe finds wrong for people with assistive technology, WCAG 2.2 AA and best practice. */
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  bringAxe,
   complaintsOf,
   expectNoSidewaysScroll,
   findBarriers,
@@ -34,6 +35,7 @@ async function turn(page: Page, { viewport, colorScheme }: (typeof windows)[numb
 /** With the example company's books: axe finds nothing, the console stays silent, only tables scroll sideways. */
 test('every page, in every window', { timeout: 600_000 }, async () => {
   const page = await site.openAs('agare');
+  await bringAxe(page);
   const faults: string[] = [];
   const pages = await walk(page, async (address, answer) => {
     if (answer?.status() !== 200) faults.push(`${address} answers ${answer?.status()}`);
