@@ -93,7 +93,8 @@ function recorder({ log, throughput }: RunOptions, queue: Queue<unknown>, slots:
   };
 }
 
-const batchSize = 50;
+/** What a batch costs by itself is as much as ten orders; who handles them bounds what is in memory (`portionsOf`). */
+const batchSize = 200;
 /** Nobody polls: the lookout wakes them. */
 const pollingIntervalSeconds = 24 * 3_600;
 const stopTimeoutMs = 8_000;
@@ -278,26 +279,23 @@ async function startWorker(
   }
 }
 
-/** All together; when that fails, each alone, so that only the bad one pays. */
+/** All together; when that fails, each half by itself, until only the bad one pays. */
 async function handleBatch(
-  { queue, handle }: AnyWorker,
+  worker: AnyWorker,
   tx: Tx,
   jobs: readonly Job<object>[],
   setAside: (job: Job<object>, error: unknown) => Promise<void>,
 ): Promise<void> {
-  const attempt = async (batch: readonly Job<object>[]): Promise<void> => {
-    const payloads = batch.map((job) => queue.payload.parse(job.data));
-    await inSavepoint(tx, () => handle(tx, payloads));
-  };
+  const { queue, handle } = worker;
   try {
-    await attempt(jobs);
+    const payloads = jobs.map((job) => queue.payload.parse(job.data));
+    await inSavepoint(tx, () => handle(tx, payloads));
   } catch (error) {
-    if (jobs.length === 1) {
-      for (const job of jobs) await setAside(job, error);
-      return;
-    }
-    for (const job of jobs) {
-      await attempt([job]).catch((reason) => setAside(job, reason));
+    const [job] = jobs;
+    if (job && jobs.length === 1) return setAside(job, error);
+    const middle = Math.ceil(jobs.length / 2);
+    for (const half of [jobs.slice(0, middle), jobs.slice(middle)]) {
+      await handleBatch(worker, tx, half, setAside);
     }
   }
 }

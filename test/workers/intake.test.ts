@@ -121,6 +121,23 @@ test('a job handed out to several workers at once is judged once', async () => {
   expect(statuses['rejected']).toHaveLength(5);
 });
 
+test('orders too large to be in memory together are judged in portions, and one that lies in two of them once', async () => {
+  // One and the same order in two bodies, with five large ones between them.
+  const { externalId, ...rest } = orderBody();
+  const large = () => ({ ...orderBody(), note: 'x'.repeat(900_000) });
+  for (const payload of [{ externalId, ...rest }, large(), large(), large(), large(), large()]) {
+    expect((await queue(payload)).statusCode).toBe(202);
+  }
+  await queue({ externalId, ...rest, note: 'igen' });
+  await startWorkers(books.url);
+  await until(async () => (await jobs()).every(({ state }) => state === 'completed'));
+  expect(await countInvoices()).toBe(6);
+  expect((await attempts()).map(({ status }) => status).toSorted()).toEqual([
+    ...times(6).map(() => 'draft'),
+    'duplicate',
+  ]);
+});
+
 test('a rejected order is judged afresh when it is corrected, and not when it is only repeated', async () => {
   await startWorkers(books.url);
   const faulty = orderBody({ currency: 'EUR' });

@@ -4,6 +4,28 @@ import { prepared, sql } from '../../db/sql.ts';
 import type { Debtor } from '../../domain/sales/debtor.ts';
 import { jsonOf } from '../../lib/errors.ts';
 
+export interface WaitingAttempt {
+  id: string;
+  /** Of the body that was sent. */
+  bytes: number;
+}
+
+/**
+ * Attempts still to be judged, an order's oldest first. They and their orders stay locked until commit,
+ * so that a job that is handed out twice judges once.
+ */
+export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<WaitingAttempt[]> {
+  return tx.query<WaitingAttempt>(
+    prepared(
+      'lock attempts',
+      sql`select a.id, octet_length(a.raw) as bytes
+          from intake.order_attempts a join intake.orders o on o.id = a.order_id
+          where a.id = any (${ids}::uuid[]) and a.status = 'received'
+          order by o.id, a.received_at, a.id for update`,
+    ),
+  );
+}
+
 export interface OrderAttempt {
   id: string;
   order_id: string;
@@ -11,18 +33,16 @@ export interface OrderAttempt {
   invoice_id: string | null;
 }
 
-/**
- * Attempts still to be judged, an order's oldest first. They and their orders stay locked until commit,
- * so that a job that is handed out twice judges once.
- */
-export function lockAttempts(tx: Tx, ids: readonly string[]): Promise<OrderAttempt[]> {
+/** Those attempts, in their order, with what their orders have become so far. */
+export function listAttempts(tx: Tx, ids: readonly string[]): Promise<OrderAttempt[]> {
   return tx.query<OrderAttempt>(
     prepared(
-      'lock attempts',
+      'list attempts',
       sql`select a.id, a.order_id, a.raw, o.invoice_id
-          from intake.order_attempts a join intake.orders o on o.id = a.order_id
-          where a.id = any (${ids}::uuid[]) and a.status = 'received'
-          order by o.id, a.received_at, a.id for update`,
+          from unnest(${ids}::uuid[]) with ordinality as given (id, place)
+          cross join lateral (select * from intake.order_attempts where id = given.id limit 1) as a
+          join intake.orders o on o.id = a.order_id
+          order by given.place`,
     ),
   );
 }

@@ -17,6 +17,7 @@ import {
 } from '../../domain/sales/order.ts';
 import { type Order, parseOrder } from '../../domain/sales/order-shape.ts';
 import { orenForWire } from '../../domain/sales/order-total.ts';
+import { portionsOf } from '../../lib/portions.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts, type NewInvoice } from '../../sales/invoices/create-store.ts';
 import {
@@ -24,6 +25,7 @@ import {
   getIntakeRules,
   type IntakeRules,
   type Judgement,
+  listAttempts,
   listCandidates,
   lockAttempts,
   type OrderAttempt,
@@ -34,11 +36,20 @@ const actor = 'job:order-intake';
 
 type ReadAttempt = OrderAttempt & { readonly parsed: ReturnType<typeof readOrder> };
 
+/** Of bodies in memory at the same time: read and judged, each is some twenty times its size. */
+const portionBytes = 2_000_000;
+
 /** Judges received orders in the caller's transaction. One that was judged before is left alone. */
 export async function judgeAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
   const locked = await lockAttempts(tx, attemptIds);
-  if (locked.length === 0) return;
-  const attempts = locked.map((attempt) => ({ ...attempt, parsed: readOrder(attempt.raw) }));
+  for (const portion of portionsOf(locked, ({ bytes }) => bytes, portionBytes)) {
+    const ids = portion.map(({ id }) => id);
+    await judge(tx, await listAttempts(tx, ids));
+  }
+}
+
+async function judge(tx: Tx, waiting: readonly OrderAttempt[]): Promise<void> {
+  const attempts = waiting.map((attempt) => ({ ...attempt, parsed: readOrder(attempt.raw) }));
   const buyers = attempts.flatMap(({ parsed }) =>
     'order' in parsed ? [parsed.order.customer] : [],
   );

@@ -3,6 +3,23 @@ import type { Tx } from '../../db/pool.ts';
 import { prepared, sql } from '../../db/sql.ts';
 import type { EInvoiceAnswer } from './answer.ts';
 
+export interface LockedDocument {
+  id: string;
+  /** Of the document as it came. */
+  bytes: number;
+}
+
+/** Documents still to be judged, held until commit, so that a job handed out twice judges once. */
+export function lockDocuments(tx: Tx, ids: readonly string[]): Promise<LockedDocument[]> {
+  return tx.query<LockedDocument>(
+    prepared(
+      'lock documents',
+      sql`select id, octet_length(raw) as bytes from intake.e_invoices
+          where id = any (${ids}::uuid[]) and status = 'received' order by id for update`,
+    ),
+  );
+}
+
 export interface WaitingDocument {
   id: string;
   raw: Buffer;
@@ -11,13 +28,12 @@ export interface WaitingDocument {
   received_at: Date;
 }
 
-/** Documents still to be judged, held until commit, so that a job handed out twice judges once. */
-export function lockDocuments(tx: Tx, ids: readonly string[]): Promise<WaitingDocument[]> {
+export function listDocuments(tx: Tx, ids: readonly string[]): Promise<WaitingDocument[]> {
   return tx.query<WaitingDocument>(
     prepared(
-      'lock documents',
+      'list documents',
       sql`select id, raw, encode(sha256, 'hex') as sha256, received_at from intake.e_invoices
-          where id = any (${ids}::uuid[]) and status = 'received' order by id for update`,
+          where id = any (${ids}::uuid[]) order by id`,
     ),
   );
 }

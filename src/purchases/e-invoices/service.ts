@@ -13,6 +13,7 @@ import { matchSupplier } from '../../domain/purchases/supplier-match.ts';
 import { type PostingSuggestion, suggestRows } from '../../domain/purchases/supplier-posting.ts';
 import { isAddressedTo } from '../../domain/sales/receiver.ts';
 import { refuseWhole } from '../../lib/errors.ts';
+import { portionsOf } from '../../lib/portions.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { setRows } from '../inbox/service.ts';
@@ -30,6 +31,7 @@ import {
 } from '../inbox/store.ts';
 import {
   type DocumentDecision,
+  listDocuments,
   lockDocuments,
   type WaitingDocument,
   writeDecisions,
@@ -38,6 +40,9 @@ import { type ReadDocument, readDocument } from './reading.ts';
 
 /** How many warnings an answer names; the inbox has them all. */
 const warningsMax = 100;
+
+/** Of documents in memory at the same time, which read take several times as much. */
+const portionBytes = 8_000_000;
 
 type Read = WaitingDocument & { readonly read: ReadDocument };
 
@@ -51,9 +56,21 @@ export async function judgeDocuments(
   { areVouchedFor = false } = {},
 ): Promise<readonly DocumentDecision[]> {
   const locked = await lockDocuments(tx, documentIds);
-  if (locked.length === 0) return [];
+  const decisions: DocumentDecision[] = [];
+  for (const portion of portionsOf(locked, ({ bytes }) => bytes, portionBytes)) {
+    const ids = portion.map(({ id }) => id);
+    decisions.push(...(await judge(tx, await listDocuments(tx, ids), areVouchedFor)));
+  }
+  return decisions;
+}
+
+async function judge(
+  tx: Tx,
+  waiting: readonly WaitingDocument[],
+  areVouchedFor: boolean,
+): Promise<readonly DocumentDecision[]> {
   const rules = await getPurchaseRules(tx);
-  const documents: Read[] = locked.map((document) => ({
+  const documents: Read[] = waiting.map((document) => ({
     ...document,
     read: readDocument(document.raw),
   }));
