@@ -103,6 +103,40 @@ describe('documents that come', () => {
   });
 });
 
+test('what is two kinds at once, or is called another, is handed out as what its bytes say and runs nothing', async () => {
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  // A picture of 60 000 × 60 000 that is a page too, and one that says it is longer than it is.
+  const head =
+    '\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\xea\x60\x00\x00\xea\x60\x08\x06\x00\x00\x00';
+  const files: readonly (readonly [string, Buffer | string, string, 'inline' | 'attachment'])[] = [
+    ['sida.png', Buffer.from(`${head}<html>${script}`, 'latin1'), 'image/png', 'inline'],
+    ['bild.png', script, 'text/plain', 'attachment'],
+    ['blad.pdf', `<?xml version="1.0"?>${script}`, 'application/xml', 'attachment'],
+    ['sida.jpg', '<!doctype html><script>alert(1)</script>', 'text/plain', 'attachment'],
+    ['bok.txt', '%PDF-1.4 /OpenAction << /S /JavaScript >>', 'application/pdf', 'inline'],
+    ['foto.heic', Buffer.from('\xff\xd8\xff\xe0\xff\xff', 'latin1'), 'image/jpeg', 'inline'],
+  ];
+  const sent = await send(
+    person,
+    files.map(([name, bytes]) => [name, bytes]),
+  );
+  expect(sent.statusCode).toBe(303);
+  for (const [name, , type, way] of files) {
+    const address = `/underlag/${await idOf(name)}`;
+    expect((await person.get(address)).statusCode).toBe(200);
+    const { headers } = await person.get(`${address}/dokument`);
+    expect([name, headers['content-type'], headers['x-content-type-options']]).toEqual([
+      name,
+      expect.stringContaining(type),
+      'nosniff',
+    ]);
+    expect(headers['content-disposition']).toMatch(new RegExp(`^${way};`));
+    if (type !== 'application/pdf') {
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+    }
+  }
+});
+
 describe('where they belong', () => {
   test('is suggested by amount and day; a tie is left to a person', async () => {
     const alone = await posted('2026-02-10', 12_345, 'Telefon februari');

@@ -9,7 +9,9 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { keptThrough } from '#src/domain/ledger/retention.ts';
+import { AppError } from '#src/lib/errors.ts';
 import { sha256Of } from '#src/lib/sha256.ts';
+import { patientPrinting } from '#src/reports/archive/printing.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
 import { type ArchiveEntry, manifestName, writeArchive } from '#src/reports/archive/writing.ts';
 
@@ -113,6 +115,27 @@ test('lets go of a part when it is written: memory does not follow the archive',
   expect(held).toBeLessThan(5);
 });
 
+test('waits for a printer that went away, tells of it, and goes on when one comes', async () => {
+  const late = new AppError('processing_delayed', 'later');
+  const answers = [late, late, Buffer.from('%PDF')];
+  let told = 0;
+  const print = patientPrinting(
+    async () => {
+      const answer = answers.shift();
+      if (answer instanceof Buffer) return answer;
+      throw answer;
+    },
+    async () => {
+      told += 1;
+    },
+  );
+  expect([(await print('<p>')).toString(), told]).toEqual(['%PDF', 2]);
+  const never = patientPrinting(() => Promise.reject(late));
+  await expect(never('<p>')).rejects.toBe(late);
+  const broken = new AppError('payload_too_large', 'too long');
+  await expect(patientPrinting(() => Promise.reject(broken))('<p>')).rejects.toBe(broken);
+});
+
 describe('is refused', () => {
   test('whichever byte was altered', async () => {
     const bytes = await buffer(whole().content);
@@ -174,6 +197,52 @@ describe('is refused', () => {
       ok: false,
       bytes: 0,
       problems: [{ path: '', rule: 'too_large' }],
+    });
+  });
+
+  describe('however it lies', () => {
+    const text = 'x'.repeat(5_000);
+    const honest = () =>
+      zipOf([
+        ['aaaa', text],
+        [manifestName, lineOf('aaaa', text)],
+      ]);
+    /** The directory's entry of the first file (APPNOTE 4.3.12), where its sizes and name are told. */
+    const altered = async (alter: (bytes: Buffer, entry: number) => void): Promise<Buffer> => {
+      const bytes = await honest();
+      alter(bytes, bytes.indexOf('PK\x01\x02'));
+      return bytes;
+    };
+
+    test.each([
+      ['less than it unpacks to', 100],
+      ['more than it unpacks to', 50_000],
+    ])('of its size, to %s', async (_, size) => {
+      const bytes = await altered((all, entry) => all.writeUInt32LE(size, entry + 24));
+      const proof = await proofOf(bytes);
+      expect(proof).toMatchObject({ ok: false, problems: [{ path: 'aaaa', rule: 'altered' }] });
+      expect(proof.bytes).toBeLessThan(10_000);
+    });
+
+    test('of four gigabytes, or of sizes that stand in a field of ZIP64 that is not there', async () => {
+      const huge = await altered((all, entry) => all.writeUInt32LE(0xfffffffe, entry + 24));
+      expect((await proofOf(huge)).problems).toEqual([{ path: '', rule: 'too_large' }]);
+      const absent = await altered((all, entry) => all.writeUInt32LE(0xffffffff, entry + 24));
+      expect(await proofOf(absent)).toMatchObject({ ok: false, bytes: 0 });
+    });
+
+    test.each(['../a', '/etc', 'C:/a'])('with a name that leads out of it: %s', async (name) => {
+      const bytes = await altered((all, entry) => all.write(name, entry + 46, 'latin1'));
+      expect(await proofOf(bytes)).toMatchObject({ ok: false, bytes: 0 });
+    });
+
+    test('another archive within is a file like any, and is not unpacked', async () => {
+      const inner = (await honest()).toString('latin1');
+      const outer = await zipOf([
+        ['inre.zip', inner],
+        [manifestName, lineOf('inre.zip', inner)],
+      ]);
+      expect(await proofOf(outer)).toMatchObject({ ok: true, files: 1 });
     });
   });
 
