@@ -56,7 +56,7 @@ grant update (status, reason, detail, decided_at) on intake.order_attempts to hb
 grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
-grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files,
+grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files, bank.purge_files,
   archive.purge_pages to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
@@ -106,6 +106,7 @@ grant execute on function events.current_epoch, events.keep_last_place, events.l
 grant select (taken_at, is_own, failure) on restricted.backups to hb_worker;
 -- How far an import has come that a person has asked for, or why it came to nothing.
 grant select (id), update (posted_bytes, failed_at, refusal) on ledger.begun_imports to hb_worker;
+grant select (id, finished_at), update (read_bytes, failed_at, refusal) on bank.imports to hb_worker;
 -- Each process says that it lives.
 grant execute on function restricted.note_process, restricted.forget_process to hb_worker, hb_app;
 grant execute on function restricted.queue_figures, restricted.figures to hb_worker;
@@ -159,7 +160,13 @@ grant execute on function ledger.anew_problem, ledger.begin_anew to hb_app;
 grant execute on function ledger.begin_import, ledger.give_way_to_import to hb_app;
 -- Bank rows stay what the bank said; a person says what books them.
 grant insert on bank.accounts to hb_app;
-grant update (name, is_active) on bank.accounts to hb_app;
+grant update (name, iban, number, bankgiro, is_active) on bank.accounts to hb_app;
+-- Files of the bank are sent, looked at and asked for; the owner of the database takes them in.
+grant insert (sha256, file_name, size, gzip, created_by) on bank.files to hb_app;
+grant insert (id, account_id, created_by), update (account_id, is_accepted, equal_rows, asked_at, failed_at, refusal),
+  delete on bank.imports to hb_app;
+grant insert on bank.import_files to hb_app;
+grant insert (id, account_id, day, summary, note, created_by) on bank.sign_offs to hb_app;
 grant insert, delete on bank.transactions to hb_app;
 grant update (voucher_id, matched_at, matched_by) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;

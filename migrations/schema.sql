@@ -91,16 +91,196 @@ create table bank.accounts (
   ledger_account integer not null,
   iban text,
   is_active boolean not null default true,
+  kind text not null default 'bank'::text,
+  number text,
+  bankgiro text,
+  constraint accounts_bankgiro_form CHECK ((bankgiro ~ '^[0-9]{7,8}$'::text)),
+  constraint accounts_bankgiro_key UNIQUE (bankgiro),
+  constraint accounts_iban_key UNIQUE (iban),
+  constraint accounts_kind_known CHECK ((kind = ANY (ARRAY['bank'::text, 'tax'::text, 'cash'::text, 'clearing'::text]))),
   constraint accounts_ledger_account_fkey FOREIGN KEY (ledger_account) REFERENCES ledger.accounts(number),
-  constraint accounts_ledger_account_is_money CHECK (((ledger_account >= 1900) AND (ledger_account <= 1999))),
+  constraint accounts_ledger_account_is_money CHECK (
+CASE kind
+    WHEN 'tax'::text THEN ((ledger_account >= 1630) AND (ledger_account <= 1639))
+    WHEN 'clearing'::text THEN ((ledger_account >= 1500) AND (ledger_account <= 1699))
+    ELSE ((ledger_account >= 1900) AND (ledger_account <= 1999))
+END),
   constraint accounts_ledger_account_key UNIQUE (ledger_account),
   constraint accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint accounts_number_form CHECK ((number ~ '^[0-9]{5,34}$'::text)),
+  constraint accounts_number_key UNIQUE (number),
   constraint accounts_pkey PRIMARY KEY (id)
 );
 alter table bank.accounts enable row level security;
 create policy people_read on bank.accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on bank.accounts to hb_worker using (true);
+
+create table bank.announcements (
+  id uuid not null,
+  account_id uuid not null,
+  statement_id uuid not null,
+  fingerprint bytea not null,
+  ordinal integer not null,
+  booked_on date not null,
+  amount_ore bigint not null,
+  description text not null,
+  bank_reference text,
+  servicer_reference text,
+  transaction_id uuid,
+  constraint announcements_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint announcements_once UNIQUE (account_id, fingerprint, ordinal),
+  constraint announcements_pkey PRIMARY KEY (id),
+  constraint announcements_statement_fkey FOREIGN KEY (statement_id) REFERENCES bank.imported_statements(id),
+  constraint announcements_transaction_fkey FOREIGN KEY (transaction_id) REFERENCES bank.transactions(id)
+);
+CREATE INDEX announcements_by_transaction ON bank.announcements USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
+CREATE INDEX announcements_waiting ON bank.announcements USING btree (account_id, booked_on) WHERE (transaction_id IS NULL);
+alter table bank.announcements enable row level security;
+create policy people_read on bank.announcements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table bank.days (
+  account_id uuid not null,
+  day date not null,
+  opening_ore bigint,
+  closing_ore bigint,
+  is_from_start boolean not null,
+  is_to_end boolean not null,
+  constraint days_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint days_pkey PRIMARY KEY (account_id, day)
+);
+alter table bank.days enable row level security;
+create policy people_read on bank.days for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table bank.details (
+  transaction_id uuid,
+  announcement_id uuid,
+  place integer not null,
+  amount_ore bigint,
+  currency text,
+  end_to_end_id text,
+  batch_id text,
+  payment_id text,
+  servicer_reference text,
+  creditor_references text[] not null,
+  documents jsonb not null,
+  texts text[] not null,
+  debtor jsonb not null,
+  creditor jsonb not null,
+  return_reason text,
+  constraint details_announcement_fkey FOREIGN KEY (announcement_id) REFERENCES bank.announcements(id),
+  constraint details_of_one CHECK ((num_nonnulls(transaction_id, announcement_id) = 1)),
+  constraint details_transaction_fkey FOREIGN KEY (transaction_id) REFERENCES bank.transactions(id)
+);
+CREATE UNIQUE INDEX details_by_announcement ON bank.details USING btree (announcement_id, place) WHERE (announcement_id IS NOT NULL);
+CREATE UNIQUE INDEX details_by_transaction ON bank.details USING btree (transaction_id, place) WHERE (transaction_id IS NOT NULL);
+CREATE TRIGGER details_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.details FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+alter table bank.details enable row level security;
+create policy people_read on bank.details for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table bank.files (
+  sha256 bytea not null,
+  file_name text not null,
+  size bigint not null,
+  gzip bytea not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint files_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint files_pkey PRIMARY KEY (sha256),
+  constraint files_size CHECK ((octet_length(gzip) <= 104857600))
+);
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.files FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table bank.files enable row level security;
+create policy people_read on bank.files for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.files to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table bank.import_files (
+  import_id uuid not null,
+  place integer not null,
+  sha256 bytea not null,
+  file_name text not null,
+  constraint import_files_file_fkey FOREIGN KEY (sha256) REFERENCES bank.files(sha256),
+  constraint import_files_import_fkey FOREIGN KEY (import_id) REFERENCES bank.imports(id) ON DELETE CASCADE,
+  constraint import_files_name_length CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 200))),
+  constraint import_files_pkey PRIMARY KEY (import_id, place)
+);
+CREATE INDEX import_files_by_file ON bank.import_files USING btree (sha256);
+alter table bank.import_files enable row level security;
+create policy people_read on bank.import_files for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.import_files to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table bank.imported_statements (
+  id uuid not null,
+  import_id uuid not null,
+  account_id uuid not null,
+  sha256 bytea,
+  place integer not null,
+  format text not null,
+  bank_id text,
+  sequence bigint,
+  is_notice boolean not null,
+  first_day date,
+  last_day date,
+  opening_ore bigint,
+  closing_ore bigint,
+  entries integer not null,
+  added integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint imported_statements_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint imported_statements_file_fkey FOREIGN KEY (sha256) REFERENCES bank.files(sha256),
+  constraint imported_statements_import_fkey FOREIGN KEY (import_id) REFERENCES bank.imports(id),
+  constraint imported_statements_pkey PRIMARY KEY (id)
+);
+CREATE INDEX imported_statements_by_account ON bank.imported_statements USING btree (account_id, last_day);
+CREATE INDEX imported_statements_by_import ON bank.imported_statements USING btree (import_id);
+CREATE TRIGGER imported_statements_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+alter table bank.imported_statements enable row level security;
+create policy people_read on bank.imported_statements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table bank.imports (
+  id uuid not null,
+  account_id uuid,
+  is_accepted boolean not null default false,
+  equal_rows text,
+  asked_at timestamp with time zone,
+  read_bytes bigint not null default 0,
+  failed_at timestamp with time zone,
+  refusal jsonb,
+  finished_at timestamp with time zone,
+  report jsonb,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint imports_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint imports_equal_rows_known CHECK ((equal_rows = ANY (ARRAY['new'::text, 'known'::text]))),
+  constraint imports_finished_with_report CHECK (((finished_at IS NULL) = (report IS NULL))),
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_refused_when_failed CHECK (((refusal IS NULL) OR (failed_at IS NOT NULL)))
+);
+CREATE INDEX imports_by_time ON bank.imports USING btree (created_at);
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.imports FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table bank.imports enable row level security;
+create policy people_read on bank.imports for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.imports to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy workers_work on bank.imports to hb_worker using (true);
+
+create table bank.sign_offs (
+  id uuid not null,
+  account_id uuid not null,
+  day date not null,
+  summary jsonb not null,
+  note text not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint sign_offs_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint sign_offs_note_length CHECK ((char_length(note) <= 500)),
+  constraint sign_offs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_offs_by_day ON bank.sign_offs USING btree (account_id, day);
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.sign_offs FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER sign_offs_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.sign_offs FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+alter table bank.sign_offs enable row level security;
+create policy people_read on bank.sign_offs for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.sign_offs to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
 create table bank.statements (
   account_id uuid not null,
@@ -125,6 +305,14 @@ create table bank.transactions (
   matched_at timestamp with time zone,
   matched_by text,
   created_at timestamp with time zone not null default now(),
+  statement_id uuid,
+  line integer,
+  value_date date,
+  balance_after_ore bigint,
+  bank_reference text,
+  servicer_reference text,
+  code text,
+  is_reversal boolean not null default false,
   constraint transactions_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
   constraint transactions_amount_not_zero CHECK ((amount_ore <> 0)),
   constraint transactions_description_length CHECK ((char_length(description) <= 500)),
@@ -132,8 +320,11 @@ create table bank.transactions (
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_reference_key UNIQUE (account_id, reference),
   constraint transactions_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  constraint transactions_statement_fkey FOREIGN KEY (statement_id) REFERENCES bank.imported_statements(id),
   constraint transactions_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
+CREATE INDEX transactions_by_day ON bank.transactions USING btree (account_id, booked_on);
+CREATE INDEX transactions_by_statement ON bank.transactions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
 CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
 CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on) WHERE (voucher_id IS NULL);
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
@@ -231,7 +422,7 @@ create table events.outbox (
   subject uuid not null,
   occurred_at timestamp with time zone not null default now(),
   constraint outbox_pkey PRIMARY KEY (epoch, xid, seq),
-  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text])))
+  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text])))
 );
 CREATE INDEX outbox_occurred_at ON events.outbox USING brin (occurred_at);
 
@@ -1837,7 +2028,7 @@ create policy people_read on sales.withdrawn_fees for select to hb_app using (( 
 create policy people_write on sales.withdrawn_fees to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
--- function agency.aggregate(p_token_hash bytea, p_today date, p_time_zone text) returns TABLE(outcome text, answer jsonb) security definer stable set search_path=pg_catalog, pg_temp: d91e5945a30295af
+-- function agency.aggregate(p_token_hash bytea, p_today date, p_time_zone text) returns TABLE(outcome text, answer jsonb) security definer stable set search_path=pg_catalog, pg_temp: ce9b547d57290a22
 
 -- function agency.count_call(p_address inet, p_route text) returns TABLE(used bigint, seconds_left integer) security definer set search_path=pg_catalog, pg_temp: c91b221e002818e2
 
@@ -2033,13 +2224,17 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
 
+-- function bank.purge_files() returns bigint security definer set search_path=pg_catalog, pg_temp: c417d454b45daefb
+
+-- function bank.refuse_change() returns trigger: 25fc48093ffd2339
+
 -- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 56ec177a694f44bf
 
 -- function events.body_of(p_id uuid, p_type text, p_occurred_at timestamp with time zone, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 261df13634950df2
 
 -- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e
 
--- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: a9731345a5e1ab24
+-- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: d61d6d1830f7576f
 
 -- function events.fan_out(p_page integer, p_outstanding_max integer) returns integer set search_path=pg_catalog, pg_temp: 26658cdfc65ed5a5
 
@@ -2117,7 +2312,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 5f659e4923482a8e
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 3dbab9b2e87befd8
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 

@@ -14,8 +14,10 @@ export const purging: Task<Record<string, never>> = {
     const purged = await withTx(pool, purgeExpired);
     const { purgeSieFiles } = await import('#src/ledger/sie/begun-store.ts');
     const sieFiles = await withTx(pool, purgeSieFiles);
+    const { purgeBankFiles } = await import('#src/bank/statements/import-store.ts');
+    const bankFiles = await withTx(pool, purgeBankFiles);
     const pages = await withTx(pool, purgePages);
-    log.info({ purged: { ...purged, sieFiles, pages } }, 'purged');
+    log.info({ purged: { ...purged, sieFiles, bankFiles, pages } }, 'purged');
   },
 };
 

@@ -98,6 +98,11 @@ const books: Readonly<Record<string, Wording>> = {
     sentence: (_, { closing_date }) => `antecknade bankens saldo den ${text(closing_date)}`,
     page: '/bank',
   },
+  'bank.imported': {
+    name: 'Kontoutdrag inlästa',
+    sentence: (_, { rows }) => `läste in kontoutdrag med ${text(rows)} nya rader`,
+    page: '/bank/import/:id',
+  },
   'bank.matched': plain('Bankrad matchad', 'matchade en bankrad mot ett verifikat', '/bank/:id'),
   'bank.row_added': {
     name: 'Bankrad inskriven',
@@ -106,6 +111,17 @@ const books: Readonly<Record<string, Wording>> = {
   },
   'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
   'bank.unmatched': plain('Matchning hävd', 'hävde matchningen av en bankrad', '/bank/:id'),
+  'bank.signed_off': {
+    name: 'Bank avstämd',
+    sentence: (_, { day }) => `stämde av ett bankkonto till och med ${text(day)}`,
+    page: '/bank/konton/:id',
+  },
+  'bank_account.changed': withName('Bankkonto ändrat', 'ändrade bankkontot', '/bank/konton/:id'),
+  'bank_account.identified': withName(
+    'Bankkonto igenkänt',
+    'lät kontoutdrag säga vilket nummer bankkontot har:',
+    '/bank/konton/:id',
+  ),
   'bank_account.created': withName('Bankkonto upplagt', 'lade upp bankkontot', '/bank'),
   'books.verified': {
     name: 'Böckerna kontrollerade',

@@ -2,9 +2,11 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
-import { type Reasoned, type Refusal, refuse } from '../lib/errors.ts';
+import { type Reasoned, type Refusal, refuse, refuseWhole } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import {
+  type BankAccountChange,
+  type BankAccountFacts,
   type BankTransaction,
   deleteTransaction,
   type HeldTransaction,
@@ -13,26 +15,40 @@ import {
   lockTransaction,
   setMatch,
   sumUnmatched,
+  updateBankAccount,
   upsertStatement,
 } from './transaction-store.ts';
 
-export interface NewBankAccount {
-  readonly name: string;
-  /** 1900–1999. */
-  readonly ledgerAccount: number;
-  readonly iban?: string | null;
-}
+export type NewBankAccount = Pick<BankAccountFacts, 'name' | 'ledgerAccount'> &
+  Partial<BankAccountFacts>;
+
+const noIdentity = { kind: 'bank', iban: null, number: null, bankgiro: null } as const;
 
 export async function createBankAccount(
   tx: Tx,
-  { name, ledgerAccount, iban = null }: NewBankAccount,
+  account: NewBankAccount,
   actor: string,
 ): Promise<{ id: string }> {
   const id = uuid();
-  await insertBankAccount(tx, { id, name, ledgerAccount, iban });
-  const detail = { name, ledger_account: ledgerAccount };
+  const whole = { ...noIdentity, ...account, id };
+  await insertBankAccount(tx, whole);
+  const { name, kind, ledgerAccount } = whole;
+  const detail = { name, kind, ledger_account: ledgerAccount };
   await recordEvent(tx, { actor, action: 'bank_account.created', subject: id, detail });
   return { id };
+}
+
+/** Throws 404 when there is none. */
+export async function changeBankAccount(
+  tx: Tx,
+  id: string,
+  change: BankAccountChange,
+  actor: string,
+): Promise<void> {
+  if (!(await updateBankAccount(tx, id, change))) throw refuseWhole('not_found', 'no_bank_account');
+  const { name, isActive } = change;
+  const detail = { name, is_active: isActive };
+  await recordEvent(tx, { actor, action: 'bank_account.changed', subject: id, detail });
 }
 
 /** The reference of rows that a person typed; such a row may be taken away while nothing books it. */

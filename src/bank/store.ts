@@ -3,12 +3,18 @@ import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import type { Ore } from '../domain/basics/money.ts';
 import { refuseWhole } from '../lib/errors.ts';
+import type { BankAccountKind } from './statements/statement-store.ts';
 
 export interface BankAccount {
   id: string;
   name: string;
+  kind: BankAccountKind;
   ledger_account: number;
   iban: string | null;
+  /** Clearing and account number, or the tax account's; digits alone. */
+  number: string | null;
+  bankgiro: string | null;
+  is_active: boolean;
   /** The latest statement there is: its day, the bank's balance and the books' on that day. */
   closing_date: string | null;
   statement_ore: Ore | null;
@@ -18,14 +24,14 @@ export interface BankAccount {
 
 export function listBankAccounts(db: Db): Promise<BankAccount[]> {
   return db.query<BankAccount>(
-    sql`select a.id, a.name, a.ledger_account, a.iban, s.closing_date, s.balance_ore as statement_ore,
+    sql`select a.id, a.name, a.kind, a.ledger_account, a.iban, a.number, a.bankgiro, a.is_active, s.closing_date, s.balance_ore as statement_ore,
           ledger.balance_at(a.ledger_account, s.closing_date) as ledger_ore,
           (select count(*) from bank.transactions t
             where t.account_id = a.id and t.voucher_id is null) as unmatched
         from bank.accounts a
         left join lateral (select s.closing_date, s.balance_ore from bank.statements s
           where s.account_id = a.id order by s.closing_date desc limit 1) as s on true
-        where a.is_active order by a.ledger_account`,
+        order by not a.is_active, a.kind <> 'bank', a.ledger_account`,
   );
 }
 

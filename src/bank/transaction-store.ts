@@ -4,36 +4,79 @@ import { sql } from '../db/sql.ts';
 import type { Ore } from '../domain/basics/money.ts';
 import { faultOf, refuse } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
+import type { BankAccountKind } from './statements/statement-store.ts';
 
-/** Throws 422 when the ledger account is taken, unknown or none of money. */
+export interface BankAccountFacts {
+  readonly name: string;
+  readonly kind: BankAccountKind;
+  readonly ledgerAccount: number;
+  readonly iban: string | null;
+  /** Clearing and account number, or the tax account's; digits alone. */
+  readonly number: string | null;
+  readonly bankgiro: string | null;
+}
+
+/** Throws 422 when the ledger account is taken, unknown or of another kind, or another account has a number. */
 export async function insertBankAccount(
   tx: Tx,
-  account: {
-    readonly id: string;
-    readonly name: string;
-    readonly ledgerAccount: number;
-    readonly iban: string | null;
-  },
+  account: BankAccountFacts & { readonly id: string },
 ): Promise<void> {
-  const { id, name, ledgerAccount, iban } = account;
+  const { id, name, kind, ledgerAccount, iban, number, bankgiro } = account;
+  await refusing(account, () =>
+    tx.query(sql`insert into bank.accounts (id, name, kind, ledger_account, iban, number, bankgiro)
+      values (${id}, ${name}, ${kind}, ${ledgerAccount}, ${iban}, ${number}, ${bankgiro})`),
+  );
+}
+
+export type BankAccountChange = Omit<BankAccountFacts, 'kind' | 'ledgerAccount'> & {
+  readonly isActive: boolean;
+};
+
+/** False when there is none. Throws 422 when another account has a number. */
+export async function updateBankAccount(
+  tx: Tx,
+  id: string,
+  change: BankAccountChange,
+): Promise<boolean> {
+  const { name, iban, number, bankgiro, isActive } = change;
+  const changed = await refusing(change, () =>
+    tx.query(sql`update bank.accounts set name = ${name}, iban = ${iban}, number = ${number},
+        bankgiro = ${bankgiro}, is_active = ${isActive}
+      where id = ${id}::uuid returning id`),
+  );
+  return changed.length > 0;
+}
+
+async function refusing<T>(account: Partial<BankAccountFacts>, work: () => Promise<T>): Promise<T> {
   try {
-    await tx.query(sql`insert into bank.accounts (id, name, ledger_account, iban)
-      values (${id}, ${name}, ${ledgerAccount}, ${iban})`);
+    return await work();
   } catch (error) {
-    const reason = refusedBy[databaseErrorOf(error)?.constraint ?? ''];
+    const constraint = databaseErrorOf(error)?.constraint ?? '';
+    const field = identities[constraint];
+    if (field !== undefined) {
+      const params = { number: account[field] ?? '' };
+      throw refuse('unprocessable', [faultOf(field, 'bank_identity_taken', params)]);
+    }
+    const reason = refusedBy[constraint];
     if (reason === undefined) throw error;
-    const params = { account: ledgerAccount };
+    const params = { account: account.ledgerAccount ?? 0 };
     throw refuse('unprocessable', [faultOf('ledgerAccount', reason, params)]);
   }
 }
 
+const identities: Readonly<Record<string, 'iban' | 'number' | 'bankgiro'>> = {
+  accounts_iban_key: 'iban',
+  accounts_number_key: 'number',
+  accounts_bankgiro_key: 'bankgiro',
+};
+
 /** Reasons by constraint. */
 const refusedBy: Readonly<
-  Record<string, 'bank_account_taken' | 'unknown_account' | 'no_bank_ledger_account'>
+  Record<string, 'bank_account_taken' | 'unknown_account' | 'bank_account_of_other_kind'>
 > = {
   accounts_ledger_account_key: 'bank_account_taken',
   accounts_ledger_account_fkey: 'unknown_account',
-  accounts_ledger_account_is_money: 'no_bank_ledger_account',
+  accounts_ledger_account_is_money: 'bank_account_of_other_kind',
 };
 
 export interface BankTransaction {

@@ -1,24 +1,27 @@
-/** huvudbok bank check: files of any bank read and judged, without a database */
+/** huvudbok bank check: files of any bank read and judged, without a database; and what else there is of the bank */
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { checkBankFile } from '../bank/statement-files/check-file.ts';
 import type { BankFileCheck, BankFileVerdict } from '../bank/statement-files/checking.ts';
-import { bankProblemText, moreBankProblemsText } from '../bank/statement-files/wordings.ts';
+import { type ToldProblem, toldProblems } from '../bank/statement-files/telling.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { checkContinuity } from '../domain/ledger/bank-files/continuity.ts';
-import { type BankProblemLevel, bankProblemLevels } from '../domain/ledger/bank-files/problems.ts';
 import type { BankStatement } from '../domain/ledger/bank-files/statement.ts';
 import { amountText } from '../lib/swedish.ts';
+import { registerBankAccounts } from './bank-accounts.ts';
+import { registerBankImport } from './bank-import.ts';
+import { problemInWords, verdictsInWords } from './bank-words.ts';
 import { write } from './context.ts';
 import { findFiles, whyUnreadable } from './files.ts';
 import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
-import { coloured, counted } from './words.ts';
+import { counted } from './words.ts';
 
 export function registerBank(program: Command): void {
-  program
-    .command('bank')
-    .description('bankens kontoutdrag')
+  const bank = program.command('bank').description('bankkonton och bankens kontoutdrag');
+  registerBankAccounts(bank);
+  registerBankImport(bank);
+  bank
     .command('check')
     .description(
       'läs kontoutdrag (camt.053, camt.054, CSV) och säg om de går att ta in; utan databas',
@@ -46,14 +49,6 @@ interface ReadFile {
   readonly lost?: string;
 }
 
-interface ToldProblem {
-  readonly line: number | null;
-  readonly path: string | null;
-  readonly level: BankProblemLevel;
-  readonly reason: string;
-  readonly message: string;
-}
-
 interface ToldFile {
   readonly file: string;
   readonly verdict: BankFileVerdict;
@@ -75,26 +70,12 @@ async function readOne(file: string): Promise<ReadFile> {
 
 function toTold({ file, check, lost = '' }: ReadFile): ToldFile {
   if (check === undefined) {
-    const problem = { line: null, path: null, reason: 'file_unreadable', message: lost };
+    const problem = { line: null, path: null, reason: 'file_unreadable', message: lost } as const;
     const problems = [{ ...problem, level: 'refused' } as const];
     return { file, verdict: 'refused', format: null, statements: [], problems };
   }
-  const { problems, more, ...judgement } = check.judgement;
-  const kept = problems.map((problem) => ({
-    line: problem.line,
-    path: problem.path,
-    level: bankProblemLevels[problem.reason],
-    reason: problem.reason,
-    message: bankProblemText(problem),
-  }));
-  const rest = more.map((one) => ({
-    line: null,
-    path: null,
-    level: bankProblemLevels[one.reason],
-    reason: one.reason,
-    message: moreBankProblemsText(one),
-  }));
-  return { ...judgement, file, problems: [...kept, ...rest] };
+  const { problems: _, more: __, ...judgement } = check.judgement;
+  return { ...judgement, file, problems: toldProblems(check.judgement) };
 }
 
 const toJson = ({ file, verdict, format, statements, problems }: ToldFile): object => ({
@@ -113,17 +94,6 @@ const toJson = ({ file, verdict, format, statements, problems }: ToldFile): obje
   problems: problems.map(({ line, path, reason, message }) => ({ line, path, reason, message })),
 });
 
-const verdicts = {
-  ok: coloured('green', 'går att ta in'),
-  doubt: coloured('yellow', 'går att läsa, men något behöver ses över först'),
-  refused: coloured('red', 'går inte att ta in'),
-} as const satisfies Record<BankFileVerdict, string>;
-const levels = {
-  refused: coloured('red', 'FEL'),
-  doubt: coloured('yellow', 'tveksamt'),
-  note: 'not',
-} as const satisfies Record<BankProblemLevel, string>;
-
 function inWords({ file, verdict, format, statements, problems }: ToldFile): string {
   const table = [
     ['konto', 'valuta', 'ingående', 'in', 'ut', 'utgående', 'rader'],
@@ -141,12 +111,9 @@ function inWords({ file, verdict, format, statements, problems }: ToldFile): str
     ...(format === null ? [] : [format]),
     ...(statements.length > 0 ? alignedLines(table).split('\n') : []),
   ];
-  const lines = problems.map(({ line, path, level, reason, message }) => {
-    const place = [line === null ? null : `rad ${line}`, path].filter((part) => part !== null);
-    return `${[levels[level], ...place].join(' ')} (${reason}): ${message}`;
-  });
+  const lines = problems.map(problemInWords);
   return [
-    `${file}: ${verdicts[verdict]}.`,
+    `${file}: ${verdictsInWords[verdict]}.`,
     ...[...facts, ...lines].map((line) => `  ${line}`),
   ].join('\n');
 }

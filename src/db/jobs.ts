@@ -40,6 +40,7 @@ export const rendering = queue(
 export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
 /** Tried again while another import is under way; what breaks every time ends within the hour. */
 export const sieImport = queue('sie-import', z.object({ importId: z.uuid() }), 12, 3_600);
+export const bankImport = queue('bank-import', z.object({ importId: z.uuid() }), 12, 3_600);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
@@ -52,6 +53,7 @@ export const queues: readonly Queue<unknown>[] = [
   rendering,
   mail,
   sieImport,
+  bankImport,
   purge,
   verification,
   backup,

@@ -7,6 +7,7 @@ export const eventMeanings = {
   'order.received': 'En orders byte är sparade',
   'order.rejected': 'En order blev inget fakturautkast',
   'e_invoice.received': 'En e-fakturas byte är sparade',
+  'bank.imported': 'Kontoutdrag från banken är inlästa',
 } as const;
 
 export type EventType = keyof typeof eventMeanings;

@@ -159,8 +159,14 @@ async function loadWork(name: WorkerName, config: Config) {
     case 'upkeep': {
       const { purging, verifying } = await import('#workers/upkeep.ts');
       const { createBackups } = await import('#workers/backup.ts');
-      const { createSieImporter } = await import('#workers/sie-import.ts');
-      return [purging, verifying, createBackups(config), createSieImporter(config)];
+      const { createBankImporter, createSieImporter } = await import('#workers/import.ts');
+      return [
+        purging,
+        verifying,
+        createBackups(config),
+        createSieImporter(config),
+        createBankImporter(config),
+      ];
     }
     case 'render':
       return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];

@@ -14,10 +14,10 @@ import { findBegunImport, purgeSieFiles } from '#src/ledger/sie/begun-store.ts';
 import { insertSieFile } from '#src/ledger/sie/import-store.ts';
 import { type ImportOptions, importSie } from '#src/ledger/sie/importing.ts';
 import { planImport } from '#src/ledger/sie/planning.ts';
-import { sourceOf } from '#src/ledger/sie/sources.ts';
 import { undoImport } from '#src/ledger/sie/undoing.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import type { Refusal } from '#src/lib/errors.ts';
+import { sourceOf } from '#src/lib/source-file.ts';
 import { type Books, createBooks, testCompany } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { until } from '../support/processes.ts';
@@ -396,7 +396,7 @@ test('a worker killed in the middle leaves nothing, and the next one takes the f
     return askForImport(tx, { sha256, difference_account: null, is_accepted: true }, ACTOR);
   });
   const program = `
-    import { createSieImporter } from '#workers/sie-import.ts';
+    import { createSieImporter } from '#workers/import.ts';
     import { createPool } from '#src/db/pool.ts';
     const [databaseUrl, importId] = process.argv.slice(1);
     const teller = createPool({ url: databaseUrl, max: 1, applicationName: 'teller' });

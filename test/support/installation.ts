@@ -19,11 +19,11 @@ import { noteProcess } from '#src/installation/processes/store.ts';
 import { buildApp } from '#src/process/app.ts';
 import { booking } from '#workers/booking.ts';
 import { eInvoices } from '#workers/e-invoices.ts';
+import { createBankImporter, createSieImporter } from '#workers/import.ts';
 import { intake } from '#workers/intake.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
-import { createSieImporter } from '#workers/sie-import.ts';
 import { TODAY } from './company.ts';
 import { type Content, cloneDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
@@ -111,8 +111,9 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const clock = { now: () => new Date(`${today}T12:00:00Z`), today: () => today };
   const app = await buildApp({ config, ...connections, clock });
   await app.ready();
-  const importer = createSieImporter({ databaseUrl: url, timeZone: 'Europe/Stockholm' });
-  const works = [intake, booking, eInvoices, purchaseBooking, importer];
+  const own = { databaseUrl: url, timeZone: 'Europe/Stockholm' };
+  const importers = [createSieImporter(own), createBankImporter(own)];
+  const works = [intake, booking, eInvoices, purchaseBooking, ...importers];
   const running = workers
     ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
         url: loginOf('hb_worker'),

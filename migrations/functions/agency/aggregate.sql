@@ -19,7 +19,8 @@ begin
         + (select count(*) from purchases.invoices p where p.status in ('new', 'review'))
         + intake.count_stopped_orders('infinity'),
       'attachments_missing', ledger.count_attachments_missing(),
-      'unmatched_bank', (select count(*) from bank.transactions t where t.voucher_id is null),
+      'unmatched_bank', (select count(*) from bank.transactions t
+        join bank.accounts b on b.id = t.account_id and b.kind = 'bank' where t.voucher_id is null),
       'last_verification', (select max(v.verification_date) from ledger.vouchers v),
       'period_locked_to', (select l.period_locked_to from ledger.locks l),
       'fiscal_years', (select jsonb_agg(jsonb_build_object('year', y.year, 'start', y.start_date,

@@ -22,5 +22,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       select jsonb_build_object('documentId', e.id, 'documentSha256', encode(e.sha256, 'hex'),
         'draftId', e.draft_id)
       from intake.e_invoices e where e.id = p_subject)
+    when 'bank' then jsonb_build_object('importId', p_subject) || coalesce((
+      select jsonb_build_object('statements', count(*), 'transactions', sum(s.added),
+        'accountIds', jsonb_agg(distinct s.account_id), 'from', min(s.first_day), 'to', max(s.last_day))
+      from bank.imported_statements s where s.import_id = p_subject having count(*) > 0), '{}')
     else jsonb_build_object('id', p_subject) end
 $$;

@@ -7,7 +7,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     select p_month as first, (p_month + interval '1 month')::date - 1 as last
   ), fails as (
     select 1 as place, 'bank' as name where exists (
-        select from bank.transactions t, span
+        select from bank.transactions t
+        join bank.accounts a on a.id = t.account_id and a.kind = 'bank' cross join span
         where t.voucher_id is null and t.booked_on <= span.last)
       -- The latest statement is of this month, and the ledger agrees with it on its day.
       or exists (
@@ -16,7 +17,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
           select s.closing_date, s.balance_ore from bank.statements s
           where s.account_id = a.id and s.closing_date <= span.last
           order by s.closing_date desc limit 1) as s
-        where a.is_active and (s.closing_date < span.first
+        where a.kind = 'bank' and a.is_active and (s.closing_date < span.first
           or s.balance_ore <> ledger.balance_at(a.ledger_account, s.closing_date)))
     union all
     select 2, 'underlag' from span

@@ -59,6 +59,14 @@ const data: Readonly<Record<EventType, z.ZodRawShape>> = {
     documentSha256: z.string().nullable(),
     draftId: z.uuid().nullable().describe('null tills dokumentet är prövat, och när det avvisades'),
   },
+  'bank.imported': {
+    importId: z.uuid(),
+    statements: z.int().describe('Kontoutdrag och aviseringar'),
+    transactions: z.int().describe('Rader som inte var kända förut'),
+    accountIds: z.array(z.uuid()),
+    from: date.nullable(),
+    to: date.nullable(),
+  },
 };
 
 /** The name of the schema of events of a type: `VoucherPostedEvent`. */

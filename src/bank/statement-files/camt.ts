@@ -407,6 +407,7 @@ export class CamtReader {
         path,
         id,
         sequence,
+        isNewestFirst: false,
         account: iban ?? otherAccount,
         currency,
         isNotice,

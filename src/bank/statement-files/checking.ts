@@ -97,7 +97,8 @@ export class BankFileCheck {
       this.problems.add('bytes_unreadable', { line: null }, { encoding: this.#encoding });
       return;
     }
-    this.#take(this.#reader.read(text));
+    // No text has them, and the database takes none.
+    this.#take(this.#reader.read(text.replaceAll('\0', '')));
   }
 
   #take(events: readonly BankFileEvent[]): void {

@@ -78,8 +78,9 @@ export async function getClosingChecks(
             and invoice_date between ${start}::date and ${end}::date) as invoice_drafts,
           exists (select from purchases.invoices where status in ('new', 'review')
             and issue_date between ${start}::date and ${end}::date) as purchases_waiting,
-          exists (select from bank.transactions where voucher_id is null
-            and booked_on between ${start}::date and ${end}::date) as bank_unmatched`,
+          exists (select from bank.transactions t
+            join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
+            where t.voucher_id is null and t.booked_on between ${start}::date and ${end}::date) as bank_unmatched`,
   );
   if (!checks) throw new Error('a select without from gives one row');
   return checks;

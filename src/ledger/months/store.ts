@@ -64,6 +64,7 @@ export const listUnmatched = async (db: Db, { last }: MonthSpan): Promise<Culpri
   cut(
     await db.query<Culprit>(
       sql`select t.id, t.description as label, t.booked_on as date from bank.transactions t
+          join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
           where t.voucher_id is null and t.booked_on <= ${last}::date
           order by t.booked_on, t.id limit ${limit}`,
     ),
@@ -137,7 +138,7 @@ export async function listUncompared(db: Db, { last }: MonthSpan): Promise<Reado
   const found = await db.query<{ name: string }>(sql`
     select 'bank' as name where not exists (
       select from bank.statements s join bank.accounts a on a.id = s.account_id
-      where a.is_active and s.closing_date <= ${last}::date)
+      where a.kind = 'bank' and a.is_active and s.closing_date <= ${last}::date)
     union all
     select 'kundreskontra' where not exists (select from sales.invoices where status <> 'draft')
     union all
@@ -200,7 +201,7 @@ export const listStatementFaults = (
           order by s.closing_date desc limit 1) as s
         cross join lateral (
           select ledger.balance_at(a.ledger_account, s.closing_date) as ore) as b
-        where a.is_active and (s.closing_date < ${first}::date or s.balance_ore <> b.ore)
+        where a.kind = 'bank' and a.is_active and (s.closing_date < ${first}::date or s.balance_ore <> b.ore)
         order by a.ledger_account`,
   );
 

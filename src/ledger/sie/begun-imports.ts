@@ -5,6 +5,7 @@
 import { enqueue, sieImport } from '../../db/jobs.ts';
 import { db, type Pool, type Tx, withTx } from '../../db/pool.ts';
 import { AppError, jsonOf, Refusal } from '../../lib/errors.ts';
+import { nowAndThen } from '../../lib/now-and-then.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
   type BegunImport,
@@ -38,8 +39,6 @@ export interface TakeIn {
   /** Aborted when the process is to stop: nothing is taken in, and the next one begins anew. */
   readonly signal: AbortSignal;
 }
-
-const toldEveryMs = 1_000;
 
 /**
  * Takes it in, whole or not at all, as whoever asked for it. What is in the way is kept for the page to say; what
@@ -83,15 +82,4 @@ export async function takeBegunImport(
 function reasonIn(error: unknown): object {
   const told = error instanceof Refusal ? (error.whole ?? error.faults[0]) : null;
   return told ?? { reason: 'sie_import_broke' };
-}
-
-/** At most once a second, and nobody waits for it. */
-function nowAndThen(tell: (bytes: number) => Promise<void>): (bytes: number) => void {
-  let toldAt = performance.now();
-  return (bytes) => {
-    const now = performance.now();
-    if (now - toldAt < toldEveryMs) return;
-    toldAt = now;
-    tell(bytes).catch(() => undefined);
-  };
 }

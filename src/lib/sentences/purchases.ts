@@ -127,7 +127,13 @@ export const purchaseSentences = {
   },
   bank_account_taken: ({ account }: Given<'account'>) =>
     `Konto ${account} hör redan till ett bankkonto.`,
-  no_bank_ledger_account: 'Välj ett konto 1900–1999.',
+  no_bank_import: 'Filerna finns inte här längre; skicka dem igen.',
+  bank_import_taken: 'Filerna är redan inlästa, eller håller på att läsas in.',
+  bank_import_broke: 'Något gick fel hos oss, och inget är inläst.',
+  bank_identity_taken: ({ number }: Given<'number'>) =>
+    `${number} hör redan till ett annat bankkonto.`,
+  bank_account_of_other_kind: ({ account }: Given<'account'>) =>
+    `Konto ${account} passar inte slaget: bank och kassa har 1900–1999, skattekontot 1630–1639 och avräkning 1500–1699.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
   row_of_the_bank: 'Raden kommer från banken och tas inte bort.',
   amount_mismatch: ({ account }: Given<'account'>) =>

@@ -19,6 +19,7 @@ const typeNames: Readonly<Record<EventType, string>> = {
   'order.received': 'Order mottagen',
   'order.rejected': 'Order stoppad',
   'e_invoice.received': 'E-faktura mottagen',
+  'bank.imported': 'Kontoutdrag inlästa',
 };
 
 /** An event's type in words; the test message is none of them. */

@@ -60,7 +60,9 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
               where p.status in ('new', 'review'))
               + (select count(*)::integer from intake.e_invoices e where ${isStuck}) as purchases,
             (select count(*)::integer from sales.invoices i where i.status = 'draft') as drafts,
-            (select count(*)::integer from bank.transactions t where t.voucher_id is null) as bank,
+            (select count(*)::integer from bank.transactions t
+              join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
+              where t.voucher_id is null) as bank,
             (select count(*)::integer from restricted.api_keys k where k.revoked_at is null
               and k.expires_at between now() and now() + make_interval(days => ${keyDays}::integer))
               as expiring_keys,
@@ -103,6 +105,7 @@ export async function countInboxes(db: Db): Promise<Inboxes> {
               union all select from intake.e_invoices e where ${isStuck}
               limit ${inboxCountMax}::integer) as waiting) as purchases,
             (select count(*)::integer from (select from bank.transactions t
+              join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
               where t.voucher_id is null limit ${inboxCountMax}::integer) as unmatched) as bank`,
     ),
   );

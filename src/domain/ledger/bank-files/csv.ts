@@ -308,6 +308,7 @@ export class CsvReader {
         currency,
         isNotice: false,
         sequence: null,
+        isNewestFirst,
         from: null,
         to: null,
         opening,

@@ -77,7 +77,12 @@ export interface BankStatement {
   /** The first and last day of its booked entries, else the days it says it is of. */
   readonly from: string | null;
   readonly to: string | null;
+  /** The days that it says it is of, which may be more than it has entries on. */
+  readonly saidFrom: string | null;
+  readonly saidTo: string | null;
   readonly sequence: number | null;
+  /** Whether its entries stand with the latest first. */
+  readonly isNewestFirst: boolean;
   /**
    * ISO 20022 has the sign of a reversal right; some banks give the sign of what is reversed. True where the
    * balances prove the latter: the entries' reversals then count the other way, as the sums here do.

@@ -6,7 +6,16 @@ import type { BankEntry, BankStatement } from './statement.ts';
 /** What the file says of a statement beside its entries. */
 export type StatementFacts = Pick<
   BankStatement,
-  'line' | 'place' | 'id' | 'account' | 'currency' | 'isNotice' | 'opening' | 'closing' | 'sequence'
+  | 'line'
+  | 'place'
+  | 'id'
+  | 'account'
+  | 'currency'
+  | 'isNotice'
+  | 'opening'
+  | 'closing'
+  | 'sequence'
+  | 'isNewestFirst'
 > & {
   /** The days it says it is of. */
   readonly from: string | null;
@@ -82,6 +91,8 @@ export class StatementTally {
       debit: areReversalsTurned ? this.#turnedDebit : this.#debit,
       from: this.#from ?? facts.from,
       to: this.#to ?? facts.to,
+      saidFrom: facts.from,
+      saidTo: facts.to,
     };
   }
 

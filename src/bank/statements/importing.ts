@@ -1,0 +1,339 @@
+/**
+ * Files of the bank taken in: each statement whole or not at all, every row of the bank once, whatever order files come
+ * in. The same plan is shown beforehand and carried out.
+ */
+import { recordEvent } from '../../audit/store.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import { bankProblemLevels } from '../../domain/ledger/bank-files/problems.ts';
+import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
+import { findByIdentity, identityOf } from '../../domain/ledger/bank-statements/identity.ts';
+import {
+  closingBalances,
+  planStatement,
+  type ReadStatement,
+  readDays,
+  type StatementPlan,
+} from '../../domain/ledger/bank-statements/planning.ts';
+import type { SourceFile } from '../../lib/source-file.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { toldProblems } from '../statement-files/telling.ts';
+import type { BankImportChoices } from './import-store.ts';
+import { KnownStatements } from './known.ts';
+import { announcementsOf } from './notices.ts';
+import { type ReadFile, readBankFile, type StatementInFile } from './reading.ts';
+import {
+  type BankImportReport,
+  factsOfStatement,
+  type ReportedStatement,
+  type StatementOutcome,
+} from './report.ts';
+import {
+  type Announcement,
+  findNewAnnouncements,
+  type IdentifiedAccount,
+  insertAnnouncements,
+  insertRows,
+  insertStatement,
+  isKnownStatement,
+  listIdentifiedAccounts,
+  lockAccounts,
+  type NewRow,
+  setIdentity,
+  tieAnnouncements,
+  upsertBalances,
+  upsertDays,
+} from './statement-store.ts';
+
+/** Problems that a person is told of, but need not look at first: taking the rows in settles them. */
+const settled: ReadonlySet<string> = new Set([
+  'account_missing',
+  'statement_gap',
+  'statements_overlap',
+  'statement_repeated',
+]);
+
+/** A statement of a file on its way in, with what is to become of it. */
+interface Coming {
+  readonly file: ReadFile;
+  readonly inFile: StatementInFile;
+  readonly account: IdentifiedAccount | undefined;
+  outcome: StatementOutcome;
+  read: ReadStatement | null;
+  plan: StatementPlan | null;
+  /** What it adds: rows of a statement, entries of a notice. */
+  rows: readonly Omit<NewRow, 'id'>[];
+  announcements: readonly Announcement[];
+}
+
+export interface BankImportPlan {
+  readonly files: readonly ReadFile[];
+  readonly coming: readonly Coming[];
+}
+
+export async function readFiles(
+  sources: readonly SourceFile[],
+  progress: (bytes: number) => void = () => undefined,
+): Promise<ReadFile[]> {
+  const read: ReadFile[] = [];
+  let before = 0;
+  for (const source of sources) {
+    const started = before;
+    read.push(await readBankFile(source, (bytes) => progress(started + bytes)));
+    before += source.size;
+  }
+  return read;
+}
+
+/** What would become of each statement; nothing is changed. */
+export async function planImport(
+  db: Db,
+  files: readonly ReadFile[],
+  choices: BankImportChoices,
+): Promise<BankImportPlan> {
+  const accounts = await listIdentifiedAccounts(db);
+  const coming = files
+    .flatMap((file) => file.statements.map((inFile) => comingOf(file, inFile, accounts, choices)))
+    .sort(inOrder);
+  const known = new KnownStatements(db);
+  for (const one of coming) {
+    if (one.outcome !== 'taken' || !one.account) continue;
+    if (one.inFile.statement.isNotice) await planNotice(db, one, one.account);
+    else await planRows(db, one, one.account, { known, choices });
+  }
+  return { files, coming };
+}
+
+function comingOf(
+  file: ReadFile,
+  inFile: StatementInFile,
+  accounts: readonly IdentifiedAccount[],
+  choices: BankImportChoices,
+): Coming {
+  const { statement } = inFile;
+  const chosen = accounts.find(({ id }) => id === choices.accountId);
+  const named = findByIdentity(accounts, statement.account);
+  const account = named ?? chosen;
+  return {
+    file,
+    inFile,
+    account,
+    outcome: outcomeBefore(file, statement, { account, chosen, named, choices }),
+    read: null,
+    plan: null,
+    rows: [],
+    announcements: [],
+  };
+}
+
+/** What can be said before anything is looked up; `taken` when nothing is in the way yet. */
+function outcomeBefore(
+  { judgement }: ReadFile,
+  statement: BankStatement,
+  found: {
+    readonly account: IdentifiedAccount | undefined;
+    readonly chosen: IdentifiedAccount | undefined;
+    readonly named: IdentifiedAccount | undefined;
+    readonly choices: BankImportChoices;
+  },
+): StatementOutcome {
+  const levels = judgement.problems
+    .filter(({ path, reason }) => isOf(path, reason, statement))
+    .map(({ reason }) => (settled.has(reason) ? 'note' : bankProblemLevels[reason]));
+  const hasMore = judgement.more.some(({ reason }) => bankProblemLevels[reason] === 'refused');
+  if (hasMore || levels.includes('refused')) return 'refused';
+  if (statement.currency !== null && statement.currency !== 'SEK') return 'currency_not_supported';
+  const { account, chosen, named, choices } = found;
+  if (!account) return 'account_unknown';
+  if (!named && chosen && isOther(chosen, statement.account)) return 'account_differs';
+  return levels.includes('doubt') && !choices.isAccepted ? 'doubt' : 'taken';
+}
+
+/** What stands within a statement is its own; what stands elsewhere, or ends the file, is every statement's. */
+function isOf(path: string | null, reason: string, { place }: BankStatement): boolean {
+  const [, within] = /^(?:Stmt|Ntfctn)\[(\d+)\]/.exec(path ?? '') ?? [];
+  return within === undefined || reason.startsWith('xml_') || Number(within) === place;
+}
+
+/** Whether the account has another number of the kind that the file names. */
+function isOther({ iban, number }: IdentifiedAccount, said: string | null): boolean {
+  const identity = identityOf(said);
+  if (identity === null) return false;
+  return 'iban' in identity ? iban !== null : number !== null;
+}
+
+/** By account and day, then by the bank's own number; ones of the same days in their order. */
+function inOrder(a: Coming, b: Coming): number {
+  const [one, other] = [a.inFile.statement, b.inFile.statement];
+  return (
+    compare(a.account?.id ?? '', b.account?.id ?? '') ||
+    compare(one.from ?? '', other.from ?? '') ||
+    compare(one.to ?? '', other.to ?? '') ||
+    (one.sequence ?? 0) - (other.sequence ?? 0)
+  );
+}
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+async function planRows(
+  db: Db,
+  one: Coming,
+  account: IdentifiedAccount,
+  { known, choices }: { readonly known: KnownStatements; readonly choices: BankImportChoices },
+): Promise<void> {
+  const { statement, entries } = one.inFile;
+  const { sha256 } = one.file.source;
+  const read = readDays(statement, entries, one.file.judgement.format ?? '');
+  if (read === null) {
+    one.outcome = 'refused';
+    return;
+  }
+  const isRepeated = await isKnownStatement(db, account.id, { sha256, statement });
+  const around = await known.around(account.id, read);
+  const plan = planStatement(read, around, { isRepeated, equalRows: choices.equalRows });
+  one.read = read;
+  one.plan = plan;
+  if (plan.doubts.length > 0) {
+    one.outcome = 'rows_in_doubt';
+    return;
+  }
+  if (isRepeated && plan.added.length === 0) one.outcome = 'known';
+  one.rows = known.add(account.id, plan);
+}
+
+async function planNotice(db: Db, one: Coming, account: IdentifiedAccount): Promise<void> {
+  const all = announcementsOf(one.inFile);
+  if (all === null) {
+    one.outcome = 'refused';
+    return;
+  }
+  const fresh = await findNewAnnouncements(db, account.id, all);
+  one.announcements = all.filter((_, place) => fresh.has(place));
+  if (one.announcements.length === 0 && all.length > 0) one.outcome = 'known';
+}
+
+export interface CarryingOut {
+  readonly importId: string;
+  readonly actor: string;
+  /** Told of statements that are in, of all. */
+  readonly progress?: (done: number, all: number) => void;
+}
+
+/**
+ * Takes in what is planned, in the caller's transaction. The accounts must be held since before it was planned
+ * (`holdAccounts`), so that two who bring the same rows bring them once.
+ */
+export async function carryOut(
+  tx: Tx,
+  { coming }: BankImportPlan,
+  { importId, actor, progress = () => undefined }: CarryingOut,
+): Promise<void> {
+  const touched = new Set<string>();
+  for (const [index, one] of coming.entries()) {
+    progress(index, coming.length);
+    const { account, plan, read, inFile, announcements } = one;
+    if (one.outcome !== 'taken' || !account) continue;
+    touched.add(account.id);
+    await learnIdentity(tx, account, inFile.statement.account, actor);
+    const of = { accountId: account.id, statementId: uuid() };
+    await insertStatement(tx, {
+      id: of.statementId,
+      importId,
+      accountId: account.id,
+      sha256: one.file.source.sha256,
+      format: read?.format ?? one.file.judgement.format?.slice(0, 8) ?? '',
+      statement: inFile.statement,
+      added: plan?.added.length ?? 0,
+    });
+    if (plan && read) {
+      await takeRows(tx, of, one.rows);
+      await upsertDays(tx, account.id, plan.days);
+      await upsertBalances(tx, account.id, closingBalances(read, plan.days));
+    } else await insertAnnouncements(tx, of, announcements);
+  }
+  for (const accountId of touched) await tieAnnouncements(tx, accountId);
+}
+
+const rowsAtOnce = 1_000;
+
+async function takeRows(
+  tx: Tx,
+  of: { readonly accountId: string; readonly statementId: string },
+  added: readonly Omit<NewRow, 'id'>[],
+): Promise<void> {
+  for (let from = 0; from < added.length; from += rowsAtOnce) {
+    const rows = added.slice(from, from + rowsAtOnce).map((row) => ({ ...row, id: uuid() }));
+    await insertRows(tx, of, rows);
+  }
+}
+
+/** What the file calls the account that somebody chose for it: asked once. */
+async function learnIdentity(
+  tx: Tx,
+  account: IdentifiedAccount,
+  said: string | null,
+  actor: string,
+): Promise<void> {
+  const identity = identityOf(said);
+  if (identity === null || findByIdentity([account], said)) return;
+  const learnt = { iban: null, number: null, ...identity };
+  await setIdentity(tx, account.id, learnt);
+  Object.assign(account, {
+    iban: account.iban ?? learnt.iban,
+    number: account.number ?? learnt.number,
+  });
+  const detail = { name: account.name, ...identity };
+  await recordEvent(tx, { actor, action: 'bank_account.identified', subject: account.id, detail });
+}
+
+/** Holds every account until commit: which of them the files are of is not known before they are read. */
+export async function holdAccounts(tx: Tx): Promise<void> {
+  const accounts = await listIdentifiedAccounts(tx);
+  await lockAccounts(
+    tx,
+    accounts.map(({ id }) => id),
+  );
+}
+
+export function reportOf({ files, coming }: BankImportPlan): BankImportReport {
+  const reported = files.map((file) => ({
+    file: file.source.fileName,
+    sha256: file.source.sha256,
+    verdict: file.judgement.verdict,
+    format: file.judgement.format,
+    statements: coming
+      .filter((one) => one.file === file)
+      .sort((a, b) => a.inFile.statement.place - b.inFile.statement.place)
+      .map(reportedStatement),
+    problems: toldProblems(file.judgement),
+  }));
+  const taken = reported
+    .flatMap(({ statements }) => statements)
+    .filter(({ outcome }) => outcome === 'taken' || outcome === 'known');
+  const total = (name: 'added' | 'known'): number =>
+    taken.reduce((sum, statement) => sum + statement[name], 0);
+  return {
+    files: reported,
+    taken: taken.filter(({ outcome }) => outcome === 'taken').length,
+    added: total('added'),
+    known: total('known'),
+  };
+}
+
+function reportedStatement({
+  inFile,
+  account,
+  outcome,
+  plan,
+  announcements,
+}: Coming): ReportedStatement {
+  const { statement } = inFile;
+  return {
+    outcome,
+    ...factsOfStatement(statement),
+    accountId: account?.id ?? null,
+    accountName: account?.name ?? null,
+    added: plan?.added.length ?? announcements.length,
+    known: plan?.known ?? (statement.isNotice ? statement.entries - announcements.length : 0),
+    doubts: plan?.doubts ?? [],
+  };
+}

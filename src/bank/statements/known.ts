@@ -1,0 +1,73 @@
+/** What is known of accounts while statements are planned: what is in, and what those planned before will bring. */
+import type { Db } from '../../db/pool.ts';
+import type { KnownDay } from '../../domain/ledger/bank-statements/merging.ts';
+import type { RowMarks } from '../../domain/ledger/bank-statements/pairing.ts';
+import type {
+  ComingRow,
+  KnownAccount,
+  ReadStatement,
+  StatementPlan,
+} from '../../domain/ledger/bank-statements/planning.ts';
+import { listKnownDays, listKnownRows } from './statement-store.ts';
+
+interface Day extends KnownDay {
+  readonly rows: (RowMarks & { readonly key: string })[];
+}
+
+export class KnownStatements {
+  readonly #db: Db;
+  readonly #accounts = new Map<string, Map<string, Day>>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async around(accountId: string, { days }: ReadStatement): Promise<KnownAccount> {
+    const known = this.#accounts.get(accountId) ?? new Map<string, Day>();
+    this.#accounts.set(accountId, known);
+    const sorted = [...days.keys()].sort();
+    const [first, last] = [sorted[0], sorted.at(-1)];
+    if (first === undefined || last === undefined)
+      return { days: known, before: null, after: null };
+    const slices = await listKnownDays(this.#db, accountId, [first, last]);
+    const stored = await listKnownRows(this.#db, accountId, [first, last]);
+    const rows = Map.groupBy(stored, ({ day }) => day);
+    for (const day of new Set([...slices.keys(), ...rows.keys()])) {
+      // What was planned since is known better than what is in.
+      if (known.has(day)) continue;
+      known.set(day, { slice: slices.get(day) ?? null, rows: rows.get(day) ?? [] });
+    }
+    return { days: known, before: null, after: null };
+  }
+
+  /** What the plan adds, each row by what the account is to know it by: day, amount, and number among equal ones. */
+  add(accountId: string, { added, days }: StatementPlan): (ComingRow & { readonly key: string })[] {
+    const known = this.#accounts.get(accountId) ?? new Map<string, Day>();
+    for (const [day, slice] of days) known.set(day, { slice, rows: known.get(day)?.rows ?? [] });
+    const numbers = numbersOf(added, known);
+    return added.map((row) => {
+      const equal = `${row.day} ${row.amount}`;
+      const number = (numbers.get(equal) ?? 0) + 1;
+      numbers.set(equal, number);
+      const keyed = Object.assign(row, { key: `${equal} ${number}` });
+      known.get(row.day)?.rows.push(keyed);
+      return keyed;
+    });
+  }
+}
+
+/** The highest number that a row has among equal ones, of the days that rows are added to. */
+function numbersOf(
+  added: readonly ComingRow[],
+  known: ReadonlyMap<string, Day>,
+): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const day of new Set(added.map((row) => row.day))) {
+    for (const { key } of known.get(day)?.rows ?? []) {
+      const place = key.lastIndexOf(' ');
+      const [equal, number] = [key.slice(0, place), Number(key.slice(place + 1))];
+      if (number > (numbers.get(equal) ?? 0)) numbers.set(equal, number);
+    }
+  }
+  return numbers;
+}

@@ -1,0 +1,189 @@
+/** A statement held against what is known of its account: which of its rows are new, and what is in doubt. */
+import { addDays, lastDayOfMonth } from '../../basics/dates.ts';
+import type { Ore } from '../../basics/money.ts';
+import type { BankEntry, BankStatement } from '../bank-files/statement.ts';
+import {
+  type ComingDay,
+  type DaySlice,
+  type EqualRows,
+  type KnownDay,
+  mergeDay,
+} from './merging.ts';
+import type { RowMarks } from './pairing.ts';
+
+/** A row of a statement, on its way in. */
+export interface ComingRow extends RowMarks {
+  readonly day: string;
+  readonly entry: BankEntry;
+}
+
+/** A statement's rows by day, with what the days begin and end with. */
+export interface ReadStatement {
+  readonly format: string;
+  readonly statement: BankStatement;
+  readonly days: ReadonlyMap<string, ComingDay<ComingRow>>;
+}
+
+/** What is known of an account around the days of a statement. */
+export interface KnownAccount {
+  readonly days: ReadonlyMap<string, KnownDay>;
+  /** The nearest days before and after those that statements have told of. */
+  readonly before: DaySlice | null;
+  readonly after: DaySlice | null;
+}
+
+export interface StatementPlan {
+  readonly added: readonly ComingRow[];
+  readonly known: number;
+  /** Days that are known better by it. */
+  readonly days: ReadonlyMap<string, DaySlice>;
+  /** Days whose rows may be in already, with how many. */
+  readonly doubts: readonly { readonly day: string; readonly rows: number }[];
+}
+
+/** The day of an entry that does not say it: its value day, else the statement's last. Null when there is none. */
+const dayOf = (entry: BankEntry, { to, saidTo }: BankStatement): string | null =>
+  entry.bookingDate ?? entry.valueDate ?? saidTo ?? to;
+
+const descriptionMax = 500;
+
+/** What a row says for people: its text, else what its payment says. */
+export function describeEntry({ text, detailCount, details }: BankEntry): string {
+  if (text !== null && text !== '') return cut(text);
+  const [only] = detailCount === 1 ? details : [];
+  return cut(only?.texts.join(' ') || only?.debtor.name || only?.creditor.name || '');
+}
+
+const cut = (text: string): string =>
+  text.length <= descriptionMax ? text : [...text].slice(0, descriptionMax).join('');
+
+/** Null when an entry has no day, and the statement none to give it. */
+export function readDays(
+  statement: BankStatement,
+  entries: readonly BankEntry[],
+  format: string,
+): ReadStatement | null {
+  const marked = format.startsWith('camt.') ? format.slice(0, 8) : format;
+  // Filled in as the balance is walked: there may be hundreds of thousands.
+  const rows: { -readonly [Name in keyof ComingRow]: ComingRow[Name] }[] = [];
+  for (const entry of entries) {
+    if (!entry.isBooked || entry.amount === 0n) continue;
+    const day = dayOf(entry, statement);
+    if (day === null) return null;
+    const isTurned = statement.areReversalsTurned && entry.isReversal;
+    rows.push({
+      day,
+      entry,
+      format: marked,
+      amount: isTurned ? -entry.amount : entry.amount,
+      text: describeEntry(entry),
+      reference: entry.reference,
+      servicerReference: entry.servicerReference,
+      balanceAfter: entry.balanceAfter,
+    });
+  }
+  if (statement.isNewestFirst) rows.reverse();
+  const byDay = [...Map.groupBy(rows, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const days = new Map<string, ComingDay<ComingRow>>();
+  let balance = statement.opening;
+  for (const [index, [day, ofDay]] of byDay.entries()) {
+    const opening = balance;
+    for (const row of ofDay) {
+      if (balance !== null) balance += row.amount;
+      row.balanceAfter ??= balance;
+    }
+    const isFromStart = index > 0 || (statement.saidFrom !== null && statement.saidFrom < day);
+    const isLast = index === byDay.length - 1;
+    const isToEnd = !isLast || (statement.saidTo !== null && statement.saidTo > day);
+    const slice = { opening, closing: balance, isFromStart, isToEnd };
+    days.set(day, { slice, rows: ofDay });
+  }
+  return { format: marked, statement, days };
+}
+
+export interface PlanChoices {
+  readonly isRepeated: boolean;
+  readonly equalRows: EqualRows | null;
+}
+
+export function planStatement(
+  { days }: ReadStatement,
+  known: KnownAccount,
+  choices: PlanChoices,
+): StatementPlan {
+  const added: ComingRow[] = [];
+  const merged = new Map<string, DaySlice>();
+  const doubts: { day: string; rows: number }[] = [];
+  let count = 0;
+  const knownDays = [...known.days.keys()].filter((day) => known.days.get(day)?.slice).sort();
+  for (const [day, coming] of days) {
+    count += coming.rows.length;
+    const ofDay = known.days.get(day) ?? { slice: null, rows: [] };
+    const place = placeOf(knownDays, day);
+    const [previous, next] = [
+      sliceAt(known, knownDays[place - 1]) ?? known.before,
+      sliceAt(known, knownDays[knownDays[place] === day ? place + 1 : place]) ?? known.after,
+    ];
+    const around = { previous, next };
+    const result = mergeDay(
+      { rows: ofDay.rows, slice: ofDay.slice && proved(ofDay.slice, around) },
+      { rows: coming.rows, slice: proved(coming.slice, around) },
+      choices,
+    );
+    if (result.doubtful > 0) doubts.push({ day, rows: result.doubtful });
+    for (const row of result.added) added.push(row);
+    merged.set(day, result.slice);
+  }
+  return { added, known: count - added.length, days: merged, doubts };
+}
+
+/** Of sorted days, the first that is not before the day. */
+function placeOf(days: readonly string[], day: string): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((days[middle] ?? '') < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const sliceAt = ({ days }: KnownAccount, day: string | undefined): DaySlice | null =>
+  (day === undefined ? undefined : days.get(day))?.slice ?? null;
+
+/** A day that begins with what the one before ended with has no rows before these; its end likewise. */
+const proved = (
+  slice: DaySlice,
+  { previous, next }: { readonly previous: DaySlice | null; readonly next: DaySlice | null },
+): DaySlice => ({
+  ...slice,
+  isFromStart:
+    slice.isFromStart ||
+    (slice.opening !== null && previous !== null && previous.closing === slice.opening),
+  isToEnd:
+    slice.isToEnd || (slice.closing !== null && next !== null && next.opening === slice.closing),
+});
+
+/** What an account held at the end of days, by the statement: at its end, and at the end of each month within it. */
+export function closingBalances(
+  { statement, days }: ReadStatement,
+  slices: ReadonlyMap<string, DaySlice>,
+): { readonly day: string; readonly ore: Ore }[] {
+  const { closing, saidTo, to, opening } = statement;
+  if (closing === null || opening === null) return [];
+  const balances = new Map<string, Ore>();
+  const sorted = [...days.keys()].sort();
+  let at: Ore = opening;
+  for (const [index, day] of sorted.entries()) {
+    at = slices.get(day)?.closing ?? days.get(day)?.slice.closing ?? at;
+    const next = sorted[index + 1];
+    for (let end = lastDayOfMonth(day.slice(0, 7)); next !== undefined && end < next; ) {
+      balances.set(end, at);
+      end = lastDayOfMonth(addDays(end, 1).slice(0, 7));
+    }
+  }
+  const last = sorted.at(-1) ?? to;
+  if (last !== null) balances.set(last, at);
+  if (saidTo !== null && (last === null || saidTo > last)) balances.set(saidTo, at);
+  return [...balances].map(([day, ore]) => ({ day, ore }));
+}

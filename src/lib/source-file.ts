@@ -1,0 +1,58 @@
+/** A file that somebody gives, as it is kept: compressed, and known by its hash. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, createGzip } from 'node:zlib';
+
+export interface SourceFile {
+  /** From the beginning, as often as it is asked for. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  readonly fileName: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** Bytes, of the file itself. */
+  readonly size: number;
+  readonly gzip: () => Promise<Buffer>;
+}
+
+/** As it is stored. */
+export interface StoredSource {
+  file_name: string;
+  size: bigint;
+  gzip: Buffer;
+}
+
+const fileNameMax = 200;
+
+/** Reads the file once to know it by its hash. */
+export async function sourceOf(
+  open: () => AsyncIterable<Uint8Array>,
+  fileName: string,
+): Promise<SourceFile> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of open()) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return {
+    open,
+    // Of a path its end tells more.
+    fileName: [...fileName].slice(-fileNameMax).join(''),
+    sha256: hash.digest('hex'),
+    size,
+    gzip: () => buffer(Readable.from(open()).pipe(createGzip())),
+  };
+}
+
+/** Inflated anew each time it is opened. */
+export const storedSource = (
+  sha256: string,
+  { file_name: fileName, size, gzip }: StoredSource,
+): SourceFile => ({
+  open: () => Readable.from([gzip]).pipe(createGunzip()),
+  fileName,
+  sha256,
+  size: Number(size),
+  gzip: async () => gzip,
+});
