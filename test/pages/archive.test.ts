@@ -11,12 +11,15 @@ import { forgetProcess, noteProcess } from '#src/installation/processes/store.ts
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
+import { registerReminder } from '#src/sales/invoices/reminders.ts';
 import {
   createInstallation,
   type Installation,
   renderProcess,
+  TODAY,
   voucherBody,
 } from '../support/installation.ts';
+import { makeInvoice } from '../support/invoices.ts';
 import { textOfPage } from '../support/pages.ts';
 import { pageTexts } from '../support/pdf.ts';
 import { logIn } from '../support/person.ts';
@@ -121,6 +124,26 @@ test('holds all that must be kept of the year, proves itself, and is written dow
   );
   expect(event).toEqual({ subject: '2026', sum: proof.manifestSha256 });
   expect((await owner.get('/arkiv')).body).toContain(String(proof.manifestSha256));
+});
+
+test('holds the invoices that were issued and the reminders that were sent', async () => {
+  const id = await makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }]);
+  const reminder = {
+    today: TODAY,
+    invoiceId: id,
+    sentDate: '2026-04-15',
+    feeOre: 6_000n,
+    isFeeVouchedFor: true,
+  };
+  await withTx(books.owner, (tx) => registerReminder(tx, reminder, 'test'));
+  const owner = await logIn(books, 'agare');
+  const files = await unpacked((await owner.get('/arkiv/2026/zip')).rawPayload);
+  const sent = [...files].filter(([name]) => name.startsWith('kundfakturor/'));
+  expect(sent.map(([name]) => name)).toEqual([
+    expect.stringMatching(/^kundfakturor\/faktura-(\d+)\.html$/),
+    expect.stringMatching(/^kundfakturor\/paminnelse-(\d+)-1\.html$/),
+  ]);
+  expect(sent[1]?.[1].toString('utf8')).toContain('60,00');
 });
 
 test('is for those who administer, and of a year that there is', async () => {

@@ -13,7 +13,7 @@ import { isoOf } from '../../lib/clock.ts';
 import { textCell, writeCsv } from '../../lib/csv.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { appVersion } from '../../lib/version.ts';
-import { prepareInvoicePdf } from '../../sales/invoices/documents.ts';
+import { prepareInvoicePdf, prepareReminderPdf } from '../../sales/invoices/documents.ts';
 import {
   type ArchivedFile,
   type ArchivedPlace,
@@ -24,6 +24,7 @@ import {
   type InstallationFacts,
   listArchivedFiles,
   listArchivedInvoices,
+  listArchivedReminders,
   listArchivedRows,
   listArchivedSeries,
   listArchivedVouchers,
@@ -143,6 +144,7 @@ class ArchiveMaking {
     yield* this.#documents();
     yield { path: 'underlag/forteckning.csv', content: this.#list() };
     yield* this.#invoices();
+    yield* this.#reminders();
     yield { path: 'behandlingshistorik/verifikat.csv', content: this.#history() };
     yield { path: 'behandlingshistorik/handelser.csv', content: this.#events() };
     yield { path: 'systemdokumentation.html', content: [this.#system()] };
@@ -256,6 +258,16 @@ class ArchiveMaking {
     }
   }
 
+  async *#reminders(): AsyncGenerator<ArchiveEntry> {
+    const { timeZone, span } = this.#plan;
+    const days = { from: span.start, to: span.end };
+    const sent = await this.#tools.read((db) => listArchivedReminders(db, days));
+    for (const { invoice_id: id, number, reminder_no: no } of sent) {
+      const { html } = await this.#tools.read((db) => prepareReminderPdf(db, id, no, timeZone));
+      yield { path: `kundfakturor/paminnelse-${number}-${no}.html`, content: [Buffer.from(html)] };
+    }
+  }
+
   async *#history(): AsyncGenerator<Uint8Array> {
     const head = [
       'verifikat',
@@ -357,7 +369,7 @@ const readMe = `Arkiv ur Huvudbok: ett räkenskapsårs bokföring som den ska sp
 sie/                    hela året som SIE 4E, som andra program läser
 verifikat/              varje månads verifikat som PDF
 underlag/               filerna, i en mapp för varje verifikat; forteckning.csv säger vad som hör till vad
-kundfakturor/           de fakturor som företaget har ställt ut
+kundfakturor/           de fakturor och påminnelser som företaget har skickat
 behandlingshistorik/    när och av vem varje verifikat registrerades, och vad som i övrigt har gjorts
 systemdokumentation.html  kontoplan, serier, automatiska konteringar, regler, roller och integrationer
 arkiv.json              vilket företag och år, och till och med vilken dag det ska sparas

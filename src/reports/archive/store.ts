@@ -164,6 +164,16 @@ export function listArchivedInvoices(
   );
 }
 
+/** Reminders that were sent these days, of invoices of whichever year. */
+export function listArchivedReminders(
+  db: Db,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<{ invoice_id: string; number: number; reminder_no: number }[]> {
+  return db.query(sql`select r.invoice_id, i.number, r.reminder_no
+    from sales.reminders r join sales.invoices i on i.id = r.invoice_id
+    where r.sent_date between ${from}::date and ${to}::date order by i.number, r.reminder_no`);
+}
+
 /** How a year's books stand in the register of archives. */
 export interface ArchiveYear {
   year: number;
