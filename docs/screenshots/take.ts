@@ -74,7 +74,7 @@ async function withDemo(work: (address: string, password: string) => Promise<voi
       setTimeout(() => reject(new Error(`no start in time:\n${said}`)), start_ms_max).unref();
     });
     await isUp;
-    await work(`http://127.0.0.1:${port}`, /Lösenord: (\S+)/.exec(said)?.[1] ?? '');
+    await work(`http://127.0.0.1:${port}`, /Lösenord: ([\w-]+)/.exec(said)?.[1] ?? '');
   } finally {
     child.kill('SIGTERM');
     await ended;
