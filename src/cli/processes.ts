@@ -5,6 +5,7 @@ import { keyFileIn, openSecrets } from '../access/secrets/service.ts';
 import { type Config, inheritedEnvironment, loadProcessConfig } from '../config/config.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
+import { gatherLines } from '../process/gathered-lines.ts';
 import { surviveLostLogs } from '../process/lifecycle.ts';
 import { ownLine, partLine } from '../process/log-lines.ts';
 import { allParts, start } from '../process/start.ts';
@@ -45,7 +46,10 @@ export function registerProcesses(program: Command): void {
       const config = loadProcessConfig();
       surviveLostLogs();
       const isTerminal = process.stderr.isTTY;
+      const lines = gatherLines((gathered) => void process.stderr.write(gathered));
       const say = (sentence: string) => {
+        // What has been told before it stands before it.
+        lines.now();
         if (isTerminal || sentence !== '') note(ownLine(sentence, isTerminal));
       };
       const stop = new AbortController();
@@ -59,7 +63,7 @@ export function registerProcesses(program: Command): void {
         env: { ...inheritedEnvironment(), ...logLevelFor(isTerminal), ...keyFileOf(config) },
         parts: allParts,
         write: say,
-        log: (part, line) => note(partLine(part, line, isTerminal)),
+        log: (part, line) => lines.add(`${partLine(part, line, isTerminal)}\n`),
         metrics: config.metrics,
         prepare: (url) => prepareSecrets(url, config),
         openDoor: async () => (await import('../http/front-door.ts')).openFrontDoor(config),

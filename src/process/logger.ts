@@ -1,6 +1,7 @@
 /** Logs are JSON lines on stderr: stdout belongs to what a command answers. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { loggedRequest } from '../http/transport.ts';
+import { gatherLines } from './gathered-lines.ts';
 
 const stderr = 2;
 /** After a line that could not be written. */
@@ -16,7 +17,11 @@ const withoutSecrets = (line: string): string => {
   return blanked.includes('@') ? blanked.replace(beforeAt, '[dolt]') : blanked;
 };
 
-// Written at once: what is buffered is flushed at exit, and a flush to a reader that is gone never ends.
+/** Of an error or worse, as pino begins its lines: the process may be about to end. */
+const fault = /^\{"level":[56]0,/;
+
+// Written by the end of the turn: the stream's own buffer is flushed at exit, and a flush to a reader that is gone
+// never ends.
 function standardError(): DestinationStream {
   let lost_until = 0;
   let stream: DestinationStream | undefined;
@@ -30,11 +35,15 @@ function standardError(): DestinationStream {
     });
     return opened;
   };
+  const lines = gatherLines((gathered) => {
+    if (performance.now() < lost_until) return;
+    stream ??= open();
+    stream.write(gathered);
+  });
   return {
     write(line) {
-      if (performance.now() < lost_until) return;
-      stream ??= open();
-      stream.write(line);
+      lines.add(line);
+      if (fault.test(line)) lines.now();
     },
   };
 }

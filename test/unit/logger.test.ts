@@ -1,4 +1,5 @@
 /** What a log holds is read by whoever runs the machine, and kept: no secrets, and nobody's customers. */
+import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '#src/process/logger.ts';
@@ -100,4 +101,26 @@ test('a line that is made to cost is written as fast as any', async () => {
   for (const text of texts) {
     expect(await cpuMs(() => lineOf((log) => log.info(`${text}@`)))).toBeLessThan(1_000);
   }
+});
+
+test('lines of a turn are written together, in order, and the last ones when the process ends', () => {
+  const said = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { createLogger } = await import('./src/process/logger.ts');
+       const log = createLogger('info', 'test');
+       log.info('first'); log.error('at once'); log.info('third');
+       await new Promise((resolve) => setImmediate(resolve));
+       log.info('fourth'); process.exit(3);`,
+    ],
+    { encoding: 'utf8' },
+  );
+  const lines = said.stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+  expect(lines).toEqual(['first', 'at once', 'third', 'fourth']);
+  expect(said.status).toBe(3);
 });
