@@ -68,7 +68,7 @@ grant execute on function ledger.row_content, ledger.voucher_content, ledger.con
   ledger.has_own_document, sales.voucher_amounts to hb_worker;
 grant insert on audit.verifications to hb_worker;
 -- E-invoices become drafts of purchases, and those nobody need look at are booked.
-grant usage on schema purchases, archive to hb_worker;
+grant usage on schema purchases, archive, bank to hb_worker;
 grant select on intake.e_invoices to hb_worker;
 grant update (status, reason, detail, draft_id, answer, decided_at) on intake.e_invoices to hb_worker;
 grant select (organization_number, vat_number, receiver_ids, purchase_account,

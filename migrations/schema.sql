@@ -2272,7 +2272,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
 
--- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: c2236f401162448d
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: 4a465a91d26f0cf4
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 

@@ -40,6 +40,7 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows[0].vatRate': '25',
     'rows[0].unitPrice': '100',
   },
+  'POST /bank/import': { files: 'utdrag.csv' },
   'POST /bank/konton/nytt': { name: 'Plusgiro', ledgerAccount: '1920' },
   'POST /bank/konton/:id/rad': { amount: '100', description: 'Insättning' },
   'POST /bank/konton/:id/saldo': { balance: '1 000' },

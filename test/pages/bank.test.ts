@@ -74,7 +74,14 @@ describe('a bank account', () => {
   test('is added by a bookkeeper, once, on an account of cash and bank', async () => {
     expect((await reader.get('/bank')).body).toContain('Inget bankkonto är upplagt');
     const add = (fields: Record<string, string>, who = keeper) =>
-      who.submit('/bank/konton/nytt', { name: 'Företagskonto', iban: '', ...fields });
+      who.submit('/bank/konton/nytt', {
+        name: 'Företagskonto',
+        kind: 'bank',
+        iban: '',
+        number: '',
+        bankgiro: '',
+        ...fields,
+      });
     expect((await reader.get('/bank/konton/nytt')).statusCode).toBe(403);
     const iban = await add({ ledgerAccount: '1930', iban: 'SE1' });
     expect(iban.body).toContain('id="f-iban-error"');

@@ -818,6 +818,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'audit: usage',
     'events: usage',
     'intake: usage',
+    'bank: usage',
     'ledger: usage',
     'pgboss: usage',
     'purchases: usage',

@@ -130,6 +130,10 @@ export const purchaseSentences = {
   no_bank_import: 'Filerna finns inte här längre; skicka dem igen.',
   bank_import_taken: 'Filerna är redan inlästa, eller håller på att läsas in.',
   bank_import_broke: 'Något gick fel hos oss, och inget är inläst.',
+  no_bank_balance:
+    'Banken har inte sagt något saldo till och med den dagen; läs in ett kontoutdrag först.',
+  bridge_unexplained: ({ openOre }: Given<'openOre'>) =>
+    `${kronor(openOre)} är oförklarat; skriv vad det beror på.`,
   bank_identity_taken: ({ number }: Given<'number'>) =>
     `${number} hör redan till ett annat bankkonto.`,
   bank_account_of_other_kind: ({ account }: Given<'account'>) =>

@@ -1,6 +1,7 @@
 /** Bank: what the bank says happened, what of it is not booked, and whether the balances agree. */
 import { z } from 'zod';
-import { addTransaction, createBankAccount, stateBalance } from '../../bank/service.ts';
+import { addTransaction, stateBalance } from '../../bank/service.ts';
+import type { BankAccountKind } from '../../bank/statements/statement-store.ts';
 import {
   type BankAccount,
   type BankListing,
@@ -12,13 +13,11 @@ import {
 } from '../../bank/store.ts';
 import { addDays, isDate } from '../../domain/basics/dates.ts';
 import { refuse } from '../../lib/errors.ts';
-import { listMoneyAccounts } from '../../sales/invoices/settlement-store.ts';
 import { field, formOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor } from '../format.ts';
-import { amount, day, integer, text, uuid } from '../inputs.ts';
+import { amount, day, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
-import { payeeAccount } from '../registers/supplier-form.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 
 const home = '/bank';
@@ -30,29 +29,11 @@ const tabs = [
   { tab: 'all', name: 'alla', label: 'Alla' },
 ] as const;
 
-const [firstAccount, lastAccount] = [1900, 1999];
-const isBankAccount = (account: number): boolean =>
-  account >= firstAccount && account <= lastAccount;
-
-const ofAccount = z.object({ id: uuid });
-type OfAccount = Visit<{ id: string }>;
+export const ofAccount = z.object({ id: uuid });
+export type OfAccount = Visit<{ id: string }>;
 
 export function registerBankPages(pages: Pages): void {
   pages.show({ url: home, right: 'read', show: showBank });
-  pages.form({
-    url: '/bank/konton/nytt',
-    right: 'keep_books',
-    fields: z.object({
-      name: text(100),
-      ledgerAccount: integer(firstAccount, lastAccount),
-      iban: payeeAccount('iban', 'IBAN stämmer inte; kontrollera siffrorna.'),
-    }),
-    show: showNewAccount,
-    perform: async ({ tx, person }, account) => {
-      await createBankAccount(tx, account, person.actor);
-      return { to: home, notice: `Bankkontot ${account.name} är upplagt.` };
-    },
-  });
   pages.form({
     url: '/bank/konton/:id/rad',
     right: 'keep_books',
@@ -86,7 +67,7 @@ export function registerBankPages(pages: Pages): void {
 }
 
 /** The bank tells of what has happened. */
-function requirePast(date: string, today: string, path: string): void {
+export function requirePast(date: string, today: string, path: string): void {
   if (date <= today) return;
   const message = 'Dagen har inte varit än; skriv dagen som står hos banken.';
   throw refuse('invalid_request', [{ path, reason: 'in_the_future', message }]);
@@ -130,7 +111,9 @@ function addressOf({ tab, listing }: Filter, after: BankRow | null): string {
 async function showBank({ tx, query }: Visit): Promise<View> {
   const filter = filterOf(query);
   const { tab, listing } = filter;
-  const accounts = await listBankAccounts(tx);
+  const accounts = (await listBankAccounts(tx)).filter(
+    (account) => account.is_active || account.id === listing.accountId,
+  );
   const found = await listBankRows(tx, listing);
   const rows = found.slice(0, pageSize);
   return {
@@ -163,7 +146,14 @@ async function showBank({ tx, query }: Visit): Promise<View> {
   };
 }
 
-function shownAccount(account: BankAccount, chosen: string | null) {
+export const kindNames: Readonly<Record<BankAccountKind, string>> = {
+  bank: 'Bankkonto',
+  tax: 'Skattekonto',
+  cash: 'Kassa',
+  clearing: 'Avräkning',
+};
+
+export function shownAccount(account: BankAccount, chosen: string | null) {
   const { statement_ore: stated, ledger_ore: booked } = account;
   const isKnown = stated !== null && booked !== null;
   return {
@@ -171,40 +161,16 @@ function shownAccount(account: BankAccount, chosen: string | null) {
     name: account.name,
     account: account.ledger_account,
     iban: account.iban,
+    number: account.number,
+    bankgiro: account.bankgiro,
+    kind: kindNames[account.kind],
+    isBank: account.kind === 'bank',
     unmatched: account.unmatched === 0n ? null : count(account.unmatched),
     isChosen: account.id === chosen,
     statedOn: account.closing_date === null ? null : dayInWords(account.closing_date),
     stated: isKnown ? kronor(stated) : null,
     booked: isKnown ? kronor(booked) : null,
     difference: isKnown && stated !== booked ? kronor(stated - booked) : null,
-  };
-}
-
-async function showNewAccount({ tx }: Visit, input: FormInput): Promise<View> {
-  const accounts = (await listMoneyAccounts(tx)).filter(({ number }) => isBankAccount(number));
-  return {
-    template: 'bank-form',
-    title: 'Nytt bankkonto',
-    values: {
-      lead: 'Ett konto i banken och det konto i bokföringen som visar det.',
-      accounts,
-      button: 'Lägg upp',
-      fields: shownFields(input, {
-        name: field(input, 'name', 'Namn', {
-          isRequired: true,
-          maxLength: 100,
-          help: 'T.ex. Företagskonto.',
-        }),
-        ledgerAccount: field(input, 'ledgerAccount', 'Konto i bokföringen', {
-          isRequired: true,
-          list: 'accounts',
-          size: 12,
-          value: String(accounts.find(({ number }) => number === 1930)?.number ?? ''),
-          help: '1900–1999.',
-        }),
-        iban: field(input, 'iban', 'IBAN', { maxLength: 40 }),
-      }),
-    },
   };
 }
 
@@ -261,7 +227,7 @@ async function showBalanceForm({ tx, today, params }: OfAccount, input: FormInpu
 }
 
 /** A form's fields in order, and what must be said above them. */
-function shownFields(input: FormInput, fields: Parameters<typeof formOf>[1]) {
+export function shownFields(input: FormInput, fields: Parameters<typeof formOf>[1]) {
   const form = formOf(input, fields);
   return { list: Object.values(form.fields), above: form.above, faults: form.faults };
 }

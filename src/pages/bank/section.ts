@@ -1,9 +1,13 @@
 /** Bank accounts, their rows, and what books each. */
 import type { Pages } from '../page.ts';
 import { registerBankPages } from './bank.ts';
+import { registerBankAccountPages } from './bank-account.ts';
+import { registerBankImportPages } from './bank-import.ts';
 import { registerBankRowPages } from './bank-row.ts';
 
 export function registerBankSection(pages: Pages): void {
   registerBankPages(pages);
+  registerBankAccountPages(pages);
+  registerBankImportPages(pages);
   registerBankRowPages(pages);
 }

@@ -1,0 +1,302 @@
+/** The bank's files: sent, looked at, taken in by a worker, and what they became. */
+import { z } from 'zod';
+import {
+  askForImport,
+  choicesOf,
+  keepFiles,
+  sourcesOf,
+} from '../../bank/statements/begun-imports.ts';
+import {
+  type BankImport,
+  type BankImportChoices,
+  getBankImport,
+  listBankImports,
+} from '../../bank/statements/import-store.ts';
+import { planImport, readFiles, reportOf } from '../../bank/statements/importing.ts';
+import {
+  type BankImportReport,
+  type ReportedStatement,
+  type StatementOutcome,
+  waitingIn,
+} from '../../bank/statements/report.ts';
+import { listBankAccounts } from '../../bank/store.ts';
+import type { Db } from '../../db/pool.ts';
+import { refuse } from '../../lib/errors.ts';
+import { sentenceFor } from '../../lib/sentences/say.ts';
+import { type SourceFile, sourceOf } from '../../lib/source-file.ts';
+import { field, formOf } from '../fields.ts';
+import { textOf } from '../form-fields.ts';
+import { amountText, count, moment } from '../format.ts';
+import { choice, optional, ticked, uuid } from '../inputs.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+
+const home = '/bank/import';
+const importsShown = 100;
+const problemsShown = 100;
+type OfImport = Visit<{ id: string }>;
+
+export function registerBankImportPages(pages: Pages): void {
+  pages.show({ url: home, right: 'read', show: (visit) => showHome(visit, nothingTyped) });
+  pages.act({
+    url: home,
+    right: 'keep_books',
+    show: showHome,
+    perform: async (visit) => ({ to: `${home}/${await keepSent(visit)}` }),
+  });
+  const params = z.object({ id: uuid });
+  const url = '/bank/import/:id';
+  pages.show({ url, right: 'read', params, show: (visit) => showOne(visit, nothingTyped) });
+  pages.act({
+    url,
+    right: 'keep_books',
+    params,
+    fields: z.object({
+      konto: optional(uuid),
+      sett: ticked,
+      rader: optional(choice(['new', 'known'])),
+    }),
+    show: showOne,
+    perform: async (visit, { konto: accountId, sett: isAccepted, rader: equalRows }) => {
+      const { tx } = visit;
+      const { id } = visit.params;
+      const one = await getBankImport(tx, id);
+      const choices = { accountId, isAccepted, equalRows };
+      if (one.asked_at === null) requireSome(await planned(tx, one, choices), choices);
+      await askForImport(tx, id, choices);
+      return { to: `${home}/${id}` };
+    },
+  });
+  pages.show({
+    url: '/bank/import/:id/lage',
+    right: 'read',
+    params,
+    show: async ({ tx, params: { id } }) =>
+      stateView(await getBankImport(tx, id), 'bank-import-state'),
+  });
+}
+
+async function keepSent({ tx, files, person }: Visit): Promise<string> {
+  const sources: SourceFile[] = [];
+  const sent = files.filter(({ name, size }) => name === 'files' && size > 0);
+  for (const file of sent) {
+    // Its place on the disk is let go of; what is kept is compressed.
+    sources.push(
+      await file.use(async (bytes) => {
+        const open = async function* () {
+          yield bytes;
+        };
+        const source = await sourceOf(open, file.fileName || 'utdrag');
+        const gzip = await source.gzip();
+        return { ...source, gzip: async () => gzip };
+      }),
+    );
+  }
+  if (sources.length === 0) {
+    const message = 'Välj minst en fil från banken.';
+    throw refuse('invalid_request', [{ path: 'files', reason: 'required', message }]);
+  }
+  return keepFiles(tx, sources, null, person.actor);
+}
+
+const planned = async (
+  db: Db,
+  one: BankImport,
+  choices: BankImportChoices,
+): Promise<BankImportReport> =>
+  reportOf(await planImport(db, await readFiles(await sourcesOf(db, one)), choices));
+
+/** Nothing is asked for of which nothing would come. */
+function requireSome(report: BankImportReport, choices: BankImportChoices): void {
+  if (report.taken > 0) return;
+  const waiting = new Set(waitingIn(report).map(({ outcome }) => outcome));
+  const problem = (path: string, message: string) =>
+    refuse('unprocessable', [{ path, reason: 'required', message }]);
+  if (waiting.has('account_unknown')) {
+    throw problem('konto', 'Säg vilket bankkonto filen gäller.');
+  }
+  if (waiting.has('doubt') && !choices.isAccepted) {
+    throw problem('sett', 'Se efter det tveksamma nedan, och säg att du har gjort det.');
+  }
+  if (waiting.has('rows_in_doubt')) {
+    throw problem('rader', 'Jämför raderna med banken, och säg om de är nya.');
+  }
+  throw problem('', 'Här finns inget nytt att läsa in; nedan står varför.');
+}
+
+async function showHome({ tx, deps, person }: Visit, input: FormInput): Promise<View> {
+  const imports = await listBankImports(tx, importsShown);
+  const { timeZone } = deps.config;
+  return {
+    template: 'bank-imports',
+    title: 'Läs in från banken',
+    values: {
+      mayKeep: person.may('keep_books'),
+      hasAccounts: (await listBankAccounts(tx)).some((one) => one.is_active),
+      upload: { error: input.problems[0]?.message ?? null },
+      imports: imports.map((one) => ({
+        id: one.id,
+        at: moment(one.created_at, timeZone),
+        names: one.files.map(({ fileName }) => fileName).join(', ') || 'API',
+        added: one.report === null ? '' : count(one.report.added),
+        state: stateOf(one),
+      })),
+    },
+  };
+}
+
+function stateOf({ finished_at, failed_at, asked_at, report }: BankImport) {
+  if (finished_at !== null && report) {
+    const isWhole = report.files.every(({ statements }) =>
+      statements.every(({ outcome }) => outcome === 'taken' || outcome === 'known'),
+    );
+    return isWhole
+      ? { text: 'Inläst', chip: 'good' }
+      : { text: report.taken > 0 ? 'Delvis inläst' : 'Inget inläst', chip: 'warn' };
+  }
+  if (failed_at !== null) return { text: 'Inte inläst', chip: 'bad' };
+  return asked_at === null
+    ? { text: 'Väntar på dig', chip: 'warn' }
+    : { text: 'Läser in', chip: 'info' };
+}
+
+async function showOne(visit: OfImport, input: FormInput): Promise<View> {
+  const { tx, params, person } = visit;
+  const one = await getBankImport(tx, params.id);
+  if (one.report) return { ...showReport(one.report), title: titleOf(one) };
+  if (one.asked_at !== null && one.failed_at === null) return stateView(one, 'bank-import');
+  const typed = choicesTyped(input);
+  const report = await planned(tx, one, input.isSent ? typed : choicesOf(one));
+  const waiting = new Set(waitingIn(report).map(({ outcome }) => outcome));
+  const accounts = (await listBankAccounts(tx)).filter((account) => account.is_active);
+  const asks = {
+    account: waiting.has('account_unknown') || typed.accountId !== null,
+    doubt: waiting.has('doubt') || typed.isAccepted,
+    rows: waiting.has('rows_in_doubt') || typed.equalRows !== null,
+  };
+  const shown = showReport(report);
+  return {
+    ...shown,
+    title: titleOf(one),
+    values: {
+      ...shown.values,
+      isPreview: true,
+      why: one.refusal && sentenceFor('page', one.refusal),
+      canBeAsked: person.may('keep_books') && (report.taken > 0 || waiting.size > 0),
+      asks,
+      needsAccount: waiting.has('account_unknown') && accounts.length === 0,
+      form: formOf(input, {
+        konto: field(input, 'konto', 'Bankkonto för filer som inte säger det', {
+          type: 'select',
+          value: one.account_id ?? '',
+          saysOptional: false,
+          options: [
+            { value: '', label: 'Välj' },
+            ...accounts.map(({ id, name, ledger_account }) => ({
+              value: id,
+              label: `${name} (${ledger_account})`,
+            })),
+          ],
+          help: 'Nästa gång är kontot känt.',
+        }),
+        sett: field(input, 'sett', 'Jag har sett efter det tveksamma', { type: 'checkbox' }),
+        rader: field(input, 'rader', 'Rader som kan vara inlästa förut', {
+          type: 'select',
+          saysOptional: false,
+          options: [
+            { value: '', label: 'Låt dem vänta' },
+            { value: 'known', label: 'De finns redan' },
+            { value: 'new', label: 'De är nya' },
+          ],
+          help: 'Jämför antalet med bankens egen lista för dagarna nedan.',
+        }),
+      }),
+    },
+  };
+}
+
+function choicesTyped({ fields }: FormInput): BankImportChoices {
+  const [konto, rader] = [textOf(fields, 'konto'), textOf(fields, 'rader')];
+  return {
+    accountId: uuid.safeParse(konto).success ? konto : null,
+    isAccepted: textOf(fields, 'sett') !== '',
+    equalRows: rader === 'new' || rader === 'known' ? rader : null,
+  };
+}
+
+const titleOf = ({ files }: BankImport): string => {
+  const [first] = files;
+  return files.length === 1 && first ? first.fileName : `${count(files.length)} filer från banken`;
+};
+
+function stateView(one: BankImport, template: 'bank-import' | 'bank-import-state'): View {
+  const { id, size, read_bytes: read, asked_at, failed_at, finished_at, refusal } = one;
+  return {
+    template,
+    title: titleOf(one),
+    values: {
+      id,
+      isState: true,
+      isIn: finished_at !== null,
+      isUnderWay: finished_at === null && asked_at !== null && failed_at === null,
+      why: refusal && sentenceFor('page', refusal),
+      percent: size === 0n ? 0 : Number((read * 100n) / size),
+      poll: `${home}/${id}/lage`,
+      files: [],
+    },
+  };
+}
+
+const outcomes: Readonly<Record<StatementOutcome, { text: string; chip: string }>> = {
+  taken: { text: 'Inläst', chip: 'good' },
+  known: { text: 'Fanns redan', chip: 'good' },
+  doubt: { text: 'Väntar: tveksamt', chip: 'warn' },
+  rows_in_doubt: { text: 'Väntar: rader kan finnas redan', chip: 'warn' },
+  account_unknown: { text: 'Väntar: vilket konto?', chip: 'warn' },
+  account_differs: { text: 'Gäller ett annat konto', chip: 'bad' },
+  currency_not_supported: { text: 'Bara konton i SEK', chip: 'bad' },
+  refused: { text: 'Går inte att läsa in', chip: 'bad' },
+};
+const levels = {
+  refused: { text: 'Fel', chip: 'bad' },
+  doubt: { text: 'Tveksamt', chip: 'warn' },
+  note: { text: 'Att veta', chip: 'info' },
+} as const;
+
+function showReport({ files, taken, added, known }: BankImportReport) {
+  return {
+    template: 'bank-import',
+    title: '',
+    values: {
+      taken: count(taken),
+      added: count(added),
+      known: count(known),
+      files: files.map((file) => ({
+        name: file.file,
+        format: file.format ?? 'okänd form',
+        statements: file.statements.map(shownStatement),
+        problems: file.problems.slice(0, problemsShown).map(({ line, path, level, message }) => ({
+          place: [line === null ? '' : `rad ${line}`, path ?? ''].filter(Boolean).join(', '),
+          level: levels[level],
+          message,
+        })),
+      })),
+    },
+  };
+}
+
+const kr = (ore: string | null): string => (ore === null ? '' : amountText(BigInt(ore)));
+
+const shownStatement = (statement: ReportedStatement) => ({
+  account: statement.accountName ?? statement.account ?? 'Sägs inte',
+  accountId: statement.accountId,
+  span: [statement.from, statement.to].filter((day) => day !== null).join('–'),
+  opening: kr(statement.opening),
+  closing: kr(statement.closing),
+  entries: count(statement.entries),
+  added: count(statement.added),
+  known: count(statement.known),
+  isNotice: statement.isNotice,
+  outcome: outcomes[statement.outcome],
+  doubts: statement.doubts.map(({ day, rows }) => `${day}: ${count(rows)}`).join(', '),
+});

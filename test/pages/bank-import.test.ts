@@ -1,0 +1,144 @@
+/** The bank's files by the pages: looked at, taken in, asked about; books held against the bank and signed. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { camt053, type TestEntry } from '../support/bank-file.ts';
+import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
+import { multipartOf } from '../support/multipart.ts';
+import { errorAt, textOfPage } from '../support/pages.ts';
+import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
+import { until } from '../support/processes.ts';
+
+let books: Installation;
+let reader: LoggedIn;
+let keeper: LoggedIn;
+let accountPage: string;
+beforeAll(async () => {
+  books = await createInstallation({ workers: true });
+  reader = await logIn(books, 'lasare');
+  keeper = await logIn(books, 'medarbetare');
+});
+afterAll(() => books.close());
+
+const entries: TestEntry[] = [
+  { day: '2026-03-02', ore: 10_000, text: 'Insättning' },
+  { day: '2026-03-09', ore: -2_500, text: 'Kortköp MACKEN' },
+];
+const cookieOf = ({ cookies }: LoggedIn) => [...cookies].map((pair) => pair.join('=')).join('; ');
+async function send(text: string | null, who = keeper, fileName = 'utdrag.xml') {
+  const tokens = tokensOf((await who.get('/bank/import')).body);
+  const files = text === null ? [] : [{ name: 'files', fileName, bytes: text }];
+  const { payload, headers } = multipartOf(tokens, files);
+  return books.app.inject({
+    method: 'POST',
+    url: '/bank/import',
+    payload,
+    headers: { ...headers, accept: 'text/html', cookie: cookieOf(who) },
+  });
+}
+const rowCount = async () =>
+  (await db(books.owner).query(sql`select from bank.transactions`)).length;
+
+test('accounts of every kind are laid up, each with what files call it', async () => {
+  const add = (fields: Record<string, string>) =>
+    keeper.submit('/bank/konton/nytt', {
+      name: 'Konto',
+      kind: 'bank',
+      iban: '',
+      number: '',
+      bankgiro: '',
+      ...fields,
+    });
+  const wrong = await add({ kind: 'tax', ledgerAccount: '1930' });
+  expect(errorAt(wrong.body, 'ledgerAccount')).toContain('passar inte slaget');
+  expect(errorAt((await add({ ledgerAccount: '1930', number: '12' })).body, 'number')).toContain(
+    'clearing',
+  );
+  const tax = await add({ kind: 'tax', ledgerAccount: '1630', number: '559123-3878' });
+  expect(tax.statusCode).toBe(303);
+  const again = await add({ ledgerAccount: '1930', number: '5591233878' });
+  expect(errorAt(again.body, 'number')).toContain('annat bankkonto');
+  const added = await add({ name: 'Företagskonto', ledgerAccount: '1930' });
+  accountPage = String(added.headers.location);
+  expect((await reader.get(accountPage)).body).toContain('Företagskonto');
+  expect((await reader.get(`${accountPage}/andra`)).statusCode).toBe(403);
+});
+
+test('a file is looked at first, asked about when it names no account of ours, and then taken in', async () => {
+  expect((await send(camt053({ entries }), reader)).statusCode).toBe(403);
+  const none = await send(null);
+  expect([none.statusCode, textOfPage(none.body)]).toEqual([
+    400,
+    expect.stringContaining('Välj minst en fil från banken.'),
+  ]);
+  const sent = await send(camt053({ entries }));
+  const page = String(sent.headers.location);
+  const shown = textOfPage((await keeper.get(page)).body);
+  expect(shown).toContain('Väntar: vilket konto?');
+  const choices = { konto: '', rader: '' };
+  const unsaid = await keeper.submit(page, choices);
+  expect([unsaid.statusCode, errorAt(unsaid.body, 'konto')]).toEqual([
+    422,
+    expect.stringContaining('vilket bankkonto'),
+  ]);
+  expect(await rowCount()).toBe(0);
+  const konto = accountPage.split('/').at(-1) ?? '';
+  const asked = await keeper.submit(page, { ...choices, konto });
+  expect(asked.statusCode).toBe(303);
+  await until(async () => (await keeper.get(`${page}/lage`)).body.includes('Klart'));
+  expect(textOfPage((await reader.get(page)).body)).toContain(
+    '1 kontoutdrag inlästa, med 2 nya rader',
+  );
+  expect(await rowCount()).toBe(2);
+  expect((await keeper.submit(page, { ...choices, konto })).statusCode).toBe(422);
+  expect((await reader.get('/handelser')).body).toContain('läste in kontoutdrag med 2 nya rader');
+  // Known from now on.
+  const more = { opening: 7_500, entries: [{ day: '2026-03-20', ore: 500 }] };
+  const next = String((await send(camt053(more))).headers.location);
+  expect(textOfPage((await keeper.get(next)).body)).toContain('1 kontoutdrag kan läsas in');
+});
+
+test('what cannot be read says why, and asks for nothing', async () => {
+  const page = String((await send('<?xml version="1.0"?><!DOCTYPE x><x/>')).headers.location);
+  const { body } = await keeper.get(page);
+  expect(textOfPage(body)).toContain('DOCTYPE');
+  expect(body).not.toContain('Läs in</button>');
+  expect((await reader.get('/bank/import')).body).toContain('Väntar på dig');
+  expect((await keeper.get('/bank/import/01a206b8-6e0a-7705-a793-575516290ee4')).statusCode).toBe(
+    404,
+  );
+});
+
+test('books and bank are held against each other, signed, and open again by themselves', async () => {
+  const post = (kronor: number, date: string) =>
+    books.call({
+      method: 'POST',
+      url: '/api/v1/verifikat',
+      payload: voucherBody({
+        date,
+        rows: [
+          { account: 1930, debit: kronor, credit: 0 },
+          { account: 2018, debit: 0, credit: kronor },
+        ],
+      }),
+    });
+  await post(40, '2026-03-10');
+  const at = `${accountPage}?dag=2026-03-31`;
+  const text = textOfPage((await reader.get(at)).body);
+  expect(text).toContain('Utestående');
+  expect(text).toContain('Saknas');
+  // 40 in the books, 75 at the bank: 40 outside, 75 missing, nothing unexplained.
+  expect(text).not.toContain('Oförklarat');
+  const signed = await keeper.submit(accountPage, { day: '2026-03-31', note: '' }, at);
+  expect(signed.statusCode).toBe(303);
+  expect((await reader.get(accountPage)).body).toContain('<span class="chip good">Avstämt</span>');
+  await post(5, '2026-04-02');
+  expect((await reader.get(accountPage)).body).toContain('<span class="chip good">Avstämt</span>');
+  await post(7, '2026-03-11');
+  expect((await reader.get(accountPage)).body).toContain('Öppnat igen');
+  const early = await keeper.submit(accountPage, { day: '2026-01-01', note: '' }, at);
+  expect([early.statusCode, textOfPage(early.body)]).toEqual([
+    422,
+    expect.stringContaining('Banken har inte sagt något saldo till och med den dagen'),
+  ]);
+});
