@@ -117,7 +117,7 @@ grant execute on all functions in schema pgboss to hb_worker;
 -- write what their role may. What must be known before anybody is there goes through functions.
 grant usage on schema app, ledger, sales, purchases, intake, archive, bank, audit, events, restricted
   to hb_app;
-grant execute on function app.enter, app.may, app.may_still, app.current_role_name, app.current_user_id,
+grant execute on function app.enter, app.may, app.current_role_name, app.current_user_id,
   app.find_login, app.answer_try, app.begin_session, app.begin_first_session, app.end_session,
   app.presented_session, app.complete_user_id,
   app.claim_form, app.form_went_to, app.has_users, app.is_setup_token, app.actor_names, app.key_name,

@@ -2150,8 +2150,6 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.may(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 9fd550ec79346466
 
--- function app.may_still(p_right text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 0ccad580ad311aa1
-
 -- function app.presented_session() returns bytea stable set search_path=pg_catalog, pg_temp: d2aac2d4bf2de232
 
 -- function app.queue_states() returns TABLE(queue text, waiting integer, oldest timestamp with time zone, active integer, dead integer) security definer stable set search_path=pg_catalog, pg_temp: 9855a18fd18ad4b8
@@ -2206,7 +2204,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: cae2604d74b95177
 
--- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 6016d8acaeb8650d
+-- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 2037f172953b1493
+
+-- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 5a582a5c4671efc1
 
 -- function audit.refuse_change() returns trigger: 19c1dc65550dcf39
 

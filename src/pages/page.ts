@@ -295,7 +295,7 @@ async function once<Params, Values>(
     if (location === '') throw new AppError('forbidden', 'Formuläret är redan skickat.');
   }
   const done = await perform(visit, valuesOf(schema, fields));
-  await requireStill(visit.tx, right);
+  if (!done.hasGivenUp) await requireStill(visit.tx, right);
   const goto = await afterForm(visit, fields, done);
   if (isNamed) await noteFormWent(visit.tx, id, goto.to);
   return goto.view ? { ...goto, view: await withBegun(visit, goto.view, fields) } : goto;

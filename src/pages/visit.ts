@@ -77,6 +77,8 @@ export interface Goto {
   readonly notice?: string;
   /** Shown instead of going there, for what can be shown only once. */
   readonly view?: View;
+  /** By this they gave up a right or the login of their own, which is no loss meanwhile. */
+  readonly hasGivenUp?: boolean;
   /** Nothing of the form is done yet. */
   readonly isBegun?: boolean;
   /** What the form was sent to have made elsewhere: kept as it is, at `from`, until it is there for `field`. */

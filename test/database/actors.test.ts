@@ -83,10 +83,51 @@ describe('the audit log', () => {
 
   test('names who is there and the time it is, whoever is said to have done it', async () => {
     const subject = randomUUID();
-    await as(anna, `select audit.record('user:${bertil.id}', 'key.revoked', '${subject}', '{}')`);
+    await as(
+      anna,
+      `select audit.record('user:${bertil.id}', 'voucher.corrected', '${subject}', '{}')`,
+    );
     expect(
       await asOwner(`select actor, occurred_at from audit.events where subject = '${subject}'`),
     ).toEqual([{ actor: `user:${anna.id}`, occurred_at: isNow }]);
+  });
+
+  test('takes from people what their role may do, and of themselves what everybody may', async () => {
+    const carl = await logIn(books, 'lasare');
+    const record = (action: string, subject: string) =>
+      `select audit.record('cli', '${action}', '${subject}', '{}')`;
+    const id = randomUUID();
+    for (const [person, action, subject, taken] of [
+      [carl, 'voucher.corrected', id, false],
+      [carl, 'key.revoked', id, false],
+      [carl, 'user.deactivated', carl.id, false],
+      [carl, 'user.sessions_ended', anna.id, false],
+      [carl, 'made.up', id, false],
+      [carl, 'user.sessions_ended', carl.id, true],
+      [carl, 'sie.exported', '2026', true],
+      [anna, 'voucher.corrected', id, true],
+      [anna, 'key.revoked', id, false],
+      [anna, 'lock.period', '2026-01-31', false],
+      [anna, 'user.changed', anna.id, false],
+      [bertil, 'user.changed', anna.id, true],
+    ] as const) {
+      const answer = await as(person, record(action, subject));
+      expect([action, subject, answer]).toEqual([
+        action,
+        subject,
+        taken ? [{ record: '' }] : 'HB405',
+      ]);
+    }
+  });
+
+  test.each([
+    ['an action', `repeat('a', 50) || '.b'`, `'x'`, `'{}'`],
+    ['a subject', `'voucher.corrected'`, `repeat('x', 501)`, `'{}'`],
+    ['details', `'voucher.corrected'`, `'x'`, `jsonb_build_object('x', repeat('x', 100000))`],
+  ])('takes %s in bounds only', async (_what, action, subject, detail) => {
+    const record = `select audit.record('cli', ${action}, ${subject}, ${detail})`;
+    expect(await as(bertil, record)).toBe('HB002');
+    expect(await asWorker(record.replace('cli', 'job:mail'))).toBe('HB002');
   });
 
   test('takes nothing from whoever is nobody, or has only half a login', async () => {
@@ -100,7 +141,7 @@ describe('the audit log', () => {
     for (const actor of [`user:${anna.id}`, 'cli', 'setup', 'job:nothing', 'key:x', 'job:']) {
       expect([actor, await asWorker(record(actor))]).toEqual([actor, 'HB405']);
     }
-    expect(await asWorker(record('job:mail'))).toEqual([{ record: null }]);
+    expect(await asWorker(record('job:mail'))).toEqual([{ record: '' }]);
   });
 });
 

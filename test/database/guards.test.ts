@@ -170,7 +170,7 @@ describe('the owner at a browser, by SQL', () => {
     expect(await run(statement)).toBe(written);
     // What is written down of something else is no trace of this.
     expect(await run(`select audit.record('cli', 'user.renamed_x', 'x', '{}')`)).toEqual([
-      { record: null },
+      { record: '' },
     ]);
     expect(await standing()).toEqual(before);
   });
@@ -267,7 +267,7 @@ describe('the owner at a browser, by SQL', () => {
         `update ledger.locks set period_locked_to = null`,
         `select audit.record('cli', 'lock.period', 'none', '{}')`,
       ),
-    ).toEqual([{ record: null }]);
+    ).toEqual([{ record: '' }]);
   });
 });
 

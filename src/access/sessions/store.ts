@@ -40,11 +40,11 @@ export async function enterSession(
 }
 
 /**
- * Whether the person at the browser has the right when they are done, or gave it up themselves. Without it, what
- * they changed since it went has met no row.
+ * Whether the person at the browser has the right when they are done. Without it, what they changed since it went
+ * has met no row.
  */
 export async function mayStill(tx: Tx, right: Right): Promise<boolean> {
-  const [row] = await tx.query<{ may: boolean }>(sql`select app.may_still(${right}) as may`);
+  const [row] = await tx.query<{ may: boolean }>(sql`select app.may(${right}) as may`);
   return row?.may ?? false;
 }
 

@@ -48,25 +48,27 @@ export async function changeUserRow(
   id: string,
   { email, name, role }: Pick<User, 'email' | 'name' | 'role'>,
 ): Promise<void> {
-  await explained(email, () =>
+  const changed = await explained(email, () =>
     tx.query(sql`update restricted.users set email = ${email}, name = ${name}, role = ${role}
-      where id = ${id}::uuid`),
+      where id = ${id}::uuid returning id`),
   );
+  if (changed.length === 0) throw refuseWhole('not_found', 'no_user');
 }
 
 /** Refuses (422) to shut the last owner out. */
 export async function setActive(tx: Tx, id: string, isActive: boolean): Promise<void> {
-  await explained(null, () =>
+  const changed = await explained(null, () =>
     tx.query(sql`update restricted.users
       set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, now()) end
-      where id = ${id}::uuid`),
+      where id = ${id}::uuid returning id`),
   );
+  if (changed.length === 0) throw refuseWhole('not_found', 'no_user');
 }
 
 /** `email` is the address that is given, if any is. */
-async function explained(email: string | null, work: () => Promise<unknown>): Promise<void> {
+async function explained<T>(email: string | null, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     const constraint = databaseErrorOf(error)?.constraint;
     if (constraint === 'users_email_key' && email !== null) {

@@ -169,7 +169,7 @@ function registerSessions(pages: Pages): void {
       // First, since nobody is there to write it down afterwards.
       await recordEvent(tx, { actor, action: 'user.sessions_ended', subject });
       await endSessions(tx, person.id);
-      return { to: '/logga-in', notice: 'Du är utloggad överallt.' };
+      return { to: '/logga-in', notice: 'Du är utloggad överallt.', hasGivenUp: true };
     },
   });
   pages.act({
@@ -181,7 +181,7 @@ function registerSessions(pages: Pages): void {
       await recordEvent(tx, { actor, action: 'user.sessions_ended', subject });
       const ended = await endSessions(tx, person.id, { id });
       if (ended === 0) throw new AppError('not_found', 'Inloggningen är redan avslutad.');
-      return { to: url, notice: 'Inloggningen är avslutad.' };
+      return { to: url, notice: 'Inloggningen är avslutad.', hasGivenUp: true };
     },
   });
 }

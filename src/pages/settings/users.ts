@@ -76,7 +76,11 @@ export function registerUserPages(pages: Pages): void {
       }
       const user = await getUser(tx, id);
       await changeUser(tx, user, { ...values, name: values.name ?? '' }, person.actor);
-      return { to: url, notice: `${values.name ?? values.email} är sparad.` };
+      return {
+        to: url,
+        notice: `${values.name ?? values.email} är sparad.`,
+        hasGivenUp: id === person.id,
+      };
     },
   });
   registerUserActions(pages);
@@ -156,7 +160,7 @@ function registerUserActions(pages: Pages): void {
       perform: async (visit) => {
         const { id } = visit.params;
         const notice = await does(visit, await getUser(visit.tx, id));
-        return { to: `${url}/${id}`, notice };
+        return { to: `${url}/${id}`, notice, hasGivenUp: id === visit.person.id };
       },
     });
   }
