@@ -70,6 +70,19 @@ async function expectRejected(payload: Payload, reason: string) {
   return answer.json();
 }
 
+test('a refund waits for a person, or is the order again, as its description says', async () => {
+  const refund = { total: -199, rows: [row({ unitPrice: 199, quantity: -1 })] };
+  const sold = text({ externalId: 'Å-1', total: 199, rows: [row({ unitPrice: 199 })] });
+  const { invoiceId } = (await send(sold)).json();
+  const before = await counts();
+  const again = await send(text({ ...refund, externalId: 'Å-1' }));
+  expect(again.json()).toMatchObject({ ok: true, invoiceId, duplicate: true });
+  expect(await counts()).toEqual(before);
+  await expectRejected(text({ ...refund, externalId: 'Å-1-retur' }), 'negative_total');
+  const rows = [row({ unitPrice: 299 }), row({ unitPrice: 199, quantity: -1 })];
+  expect((await send(text({ externalId: 'Å-2', total: 100, rows }))).statusCode).toBe(200);
+});
+
 describe('an order that can be billed', () => {
   test('has its units and discounts on the draft, and the discount off what was paid', async () => {
     const rows = [

@@ -67,7 +67,7 @@ function registerIntake(app: App, deps: AppDeps, access: Access): void {
       operationId: 'receiveOrder',
       summary: 'Ta emot en order',
       description:
-        'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor; det jämförs utan blanktecken runt om och i Unicodeformen NFC. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi.',
+        'Svarar när ordern har blivit ett fakturautkast eller lagrats med sin orsak. Samma externalId blir aldrig två fakturor; det jämförs utan blanktecken runt om och i Unicodeformen NFC. Prefer: respond-async svarar 202 direkt; fråga sedan /api/inbound/avstamning. Okända fält läses förbi. En återbetalning har inget eget anrop. Skickas den som en order på minusbelopp, med ett externalId för sig, blir svaret 422 negative_total: den ligger i orderinkorgen tills en människa har krediterat fakturan, och kreditfakturan meddelas som invoice.booked med kind credit_note. Under orderns eget externalId blir svaret duplicate: true, och ingenting krediteras. En retur dras av på en annan order med negativ quantity, så länge total inte blir under noll.',
       tags: ['Inkorg'],
       security: [{ apiKey: [] }],
       headers: preferHeaders,
