@@ -90,6 +90,8 @@ export interface BankTransactionFacts extends BankRow {
   account_id: string;
   ledger_account: number;
   reference: string;
+  /** As the bank has it; null where it gives none. */
+  banks_reference: string | null;
   matched_at: Date | null;
   matched_by: string | null;
 }
@@ -98,7 +100,9 @@ export interface BankTransactionFacts extends BankRow {
 export async function getBankTransaction(db: Db, id: string): Promise<BankTransactionFacts> {
   const [found] = await db.query<BankTransactionFacts>(
     sql`select t.id, t.booked_on, t.description, t.amount_ore, a.name as account, t.voucher_id,
-          v.series || v.number as voucher, t.account_id, a.ledger_account, t.reference, t.matched_at,
+          v.series || v.number as voucher, t.account_id, a.ledger_account, t.reference,
+          case when t.statement_id is null then t.reference else t.bank_reference end as banks_reference,
+          t.matched_at,
           t.matched_by
         from bank.transactions t join bank.accounts a on a.id = t.account_id
         left join ledger.vouchers v on v.id = t.voucher_id

@@ -1,44 +1,82 @@
-/** The example company's bank: what it says happened on the account, and which vouchers book it. */
-import { createBankAccount, matchTransaction } from '../bank/service.ts';
-import {
-  type BankTransaction,
-  insertTransactions,
-  upsertStatement,
-} from '../bank/transaction-store.ts';
+/** The example company's bank: two years of its statements, taken in as anybody's are, and which vouchers book their rows. */
+import { createBankAccount } from '../bank/service.ts';
+import { keepFiles, takeIn } from '../bank/statements/begun-imports.ts';
 import { addDays, lastDayOfMonth, monthOf } from '../domain/basics/dates.ts';
 import { type Ore, sum } from '../domain/basics/money.ts';
+import { sourceOf } from '../lib/source-file.ts';
+import { type BankLine, type BankMonth, bankFileText } from './bank-file.ts';
 import { type Books, kronor } from './books.ts';
 import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar.ts';
 import { company } from './company.ts';
-import { getBalanceAt, listOnAccount, listTransactionIds, type OnAccount } from './store.ts';
+import {
+  getBalanceAt,
+  listOnAccount,
+  listTransactionIds,
+  matchAll,
+  type OnAccount,
+} from './store.ts';
 
 const ledgerAccount = 1930;
-/** Since when the bank has been connected, in months before this one. */
-const connectedMonths = 8;
 
-/** Lines of which each has its voucher, and some that nobody knows yet. */
+/** Rows of which each has its voucher, and some that nobody knows yet; the bank has told of all days but this. */
 export async function connectBank(books: Books): Promise<void> {
   const { tx, calendar, actors } = books;
+  const { iban } = company;
   const { id: accountId } = await createBankAccount(
     tx,
-    { name: 'Norrlandsbanken, företagskonto', ledgerAccount: ledgerAccount, iban: company.iban },
+    { name: 'Norrlandsbanken, företagskonto', ledgerAccount, iban },
     actors.administrator,
   );
-  const since = `${monthBefore(calendar.today, connectedMonths)}-01`;
-  const from = since > calendar.firstDay ? since : calendar.firstDay;
-  const booked = await listOnAccount(tx, ledgerAccount, from);
-  const lines = booked.map(lineOf);
-  const unknown = unknownLines(calendar);
-  await insertTransactions(tx, accountId, [...lines, ...unknown]);
+  const number = company.organizationNumber.replace(/\D/g, '');
+  await createBankAccount(
+    tx,
+    { name: 'Skattekonto', kind: 'tax', ledgerAccount: 1630, number },
+    actors.administrator,
+  );
+  const yesterday = addDays(calendar.today, -1);
+  const booked = (await listOnAccount(tx, ledgerAccount, calendar.firstDay)).filter(
+    ({ date }) => date <= yesterday,
+  );
+  const lines = [...booked.map(lineOf), ...unknownLines(calendar)]
+    .filter(({ bookedOn }) => bookedOn >= calendar.firstDay && bookedOn <= yesterday)
+    .toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
+  await takeStatements(books, lines);
   const ids = await listTransactionIds(tx, accountId);
-  for (const [index, { id: voucherId }] of booked.entries()) {
-    const transactionId = ids.get(lines[index]?.reference ?? '') ?? '';
-    await matchTransaction(tx, { transactionId, voucherId }, actors.bookkeeper);
-  }
-  await stateBalances(books, accountId, from, unknown);
+  const matches = booked.flatMap((one) => {
+    const transactionId = ids.get(lineOf(one).reference);
+    return transactionId === undefined ? [] : { transactionId, voucherId: one.id };
+  });
+  await matchAll(tx, matches, actors.bookkeeper);
 }
 
-const lineOf = ({ label, date, ore, description, counterparty }: OnAccount): BankTransaction => ({
+/** A file a year, a statement a month. */
+async function takeStatements(
+  { tx, calendar, actors }: Books,
+  lines: readonly BankLine[],
+): Promise<void> {
+  const yesterday = addDays(calendar.today, -1);
+  const unknown = sum(unknownLines(calendar).map(({ amountOre }) => amountOre));
+  const closing = (await getBalanceAt(tx, ledgerAccount, yesterday)) + unknown;
+  let opening = closing - sum(lines.map(({ amountOre }) => amountOre));
+  const months: BankMonth[] = [];
+  for (const month of calendar.months.filter((one) => one <= monthOf(yesterday))) {
+    const [first, end] = [`${month}-01`, lastDayOfMonth(month)];
+    const ofMonth = lines.filter(({ bookedOn }) => monthOf(bookedOn) === month);
+    months.push({ first, last: end < yesterday ? end : yesterday, opening, lines: ofMonth });
+    opening += sum(ofMonth.map(({ amountOre }) => amountOre));
+  }
+  const choices = { accountId: null, isAccepted: false, equalRows: null };
+  for (const [year, ofYear] of Map.groupBy(months, ({ first }) => first.slice(0, 4))) {
+    const bytes = Buffer.from(bankFileText(company.iban, ofYear));
+    const source = await sourceOf(async function* () {
+      yield bytes;
+    }, `Norrlandsbanken ${year}.xml`);
+    const id = await keepFiles(tx, [source], null, actors.bookkeeper);
+    await takeIn(tx, { id, sources: [source], choices }, actors.bookkeeper);
+  }
+}
+
+const lineOf = ({ label, date, ore, description, counterparty }: OnAccount): BankLine => ({
   reference: `NB${date.replaceAll('-', '')}-${label}`,
   bookedOn: date,
   amountOre: ore,
@@ -46,7 +84,7 @@ const lineOf = ({ label, date, ore, description, counterparty }: OnAccount): Ban
 });
 
 /** What the bank knows of and the books do not: in the month that is next to be closed, and this one. */
-function unknownLines({ today }: Calendar): BankTransaction[] {
+function unknownLines({ today }: Calendar): BankLine[] {
   const lastMonth = monthBefore(today, 1);
   const recently = (days: number): string => workdayBefore(addDays(today, -days));
   const line = (index: number, bookedOn: string, amountOre: Ore, description: string) => ({
@@ -63,26 +101,4 @@ function unknownLines({ today }: Calendar): BankTransaction[] {
     line(5, recently(1), -kronor(2_112), 'Autogiro LEASINGBOLAGET NORD'),
     line(6, recently(2), kronor(40_000), 'Inbetalning okänd avsändare'),
   ];
-}
-
-/** The bank's balance at the end of each month and yesterday: the ledger's and what is unknown to it. */
-async function stateBalances(
-  { tx, calendar }: Books,
-  accountId: string,
-  from: string,
-  unknown: readonly BankTransaction[],
-): Promise<void> {
-  const yesterday = addDays(calendar.today, -1);
-  const ends = calendar.months
-    .filter((month) => month >= monthOf(from))
-    .map((month) => lastDayOfMonth(month))
-    .filter((end) => end < yesterday);
-  for (const closingDate of [...ends, yesterday]) {
-    const ledgerOre = await getBalanceAt(tx, ledgerAccount, closingDate);
-    const beyond = unknown
-      .filter(({ bookedOn }) => bookedOn <= closingDate)
-      .map(({ amountOre }) => amountOre);
-    const balanceOre = ledgerOre + sum(beyond);
-    await upsertStatement(tx, { accountId, closingDate, balanceOre });
-  }
 }

@@ -71,10 +71,24 @@ export async function listTransactionIds(
   accountId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ id: string; reference: string }>(
-    sql`select id, reference from bank.transactions where account_id = ${accountId}::uuid
+    sql`select id, bank_reference as reference from bank.transactions where account_id = ${accountId}::uuid
         order by id`,
   );
   return new Map(rows.map(({ id, reference }) => [reference, id]));
+}
+
+/** As `matchTransaction` does it, all at once: a thousand one by one would be felt by whoever tries the example. */
+export async function matchAll(
+  tx: Tx,
+  matches: readonly { readonly transactionId: string; readonly voucherId: string }[],
+  actor: string,
+): Promise<void> {
+  const pairs = sql`unnest(${matches.map(({ transactionId }) => transactionId)}::uuid[],
+    ${matches.map(({ voucherId }) => voucherId)}::uuid[]) as m (transaction_id, voucher_id)`;
+  await tx.query(sql`update bank.transactions t set voucher_id = m.voucher_id, matched_at = now(),
+      matched_by = ${actor} from ${pairs} where t.id = m.transaction_id`);
+  await tx.query(sql`select audit.record(${actor}, 'bank.matched', m.transaction_id::text,
+      jsonb_build_object('voucher_id', m.voucher_id)) from ${pairs}`);
 }
 
 /** What came was judged at once, so the jobs to judge it leave a worker nothing to do. */

@@ -34,7 +34,7 @@ const parts: Record<string, Sql> = {
         from purchases.payments p where p.invoice_id = i.id) as payments
     from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
     left join ledger.vouchers v on v.id = i.voucher_id order by i.issue_date, i.invoice_number`,
-  bank: sql`select t.reference, t.booked_on, t.amount_ore, t.description, v.series, v.number
+  bank: sql`select t.reference, t.bank_reference, t.booked_on, t.amount_ore, t.description, v.series, v.number
     from bank.transactions t left join ledger.vouchers v on v.id = t.voucher_id order by 1`,
   statements: sql`select closing_date, balance_ore from bank.statements order by 1`,
   attachments: sql`select v.series, v.number, v.verification_date, a.file_name, a.media_type,

@@ -162,7 +162,7 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
       text: row.description || 'Utan text',
       amount: kronor(row.amount_ore),
       account: `${row.account} (${row.ledger_account})`,
-      reference: isTyped(row.reference) ? null : row.reference,
+      reference: isTyped(row.reference) ? null : row.banks_reference,
       mayRemove: !isMatched && isTyped(row.reference),
       matched:
         row.voucher_id === null
