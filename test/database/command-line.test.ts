@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#src/db/pool.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
+import { camt053 } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { compiled, onDay } from '../support/program.ts';
 import { TEST_KEY } from '../support/secrets.ts';
@@ -271,4 +272,46 @@ test('an invoice and an outlay are written by hand, and who is owed is told', {
   expect(JSON.parse(owed.stdout)).toEqual([
     { name: 'Anna Ek', account: 2893, open_amount: 125, count: 1 },
   ]);
+});
+
+test('a file of the bank is previewed, asked about, taken in once, and its account known afterwards', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-bank-'));
+  const file = join(folder, 'utdrag.xml');
+  await writeFile(
+    file,
+    camt053({ account: '8327912345678', entries: [{ day: '2026-03-02', ore: 12_345 }] }),
+  );
+  const unknown = await run('bank', 'import', file, '--account', 'Företagskonto');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('Det finns inget bankkonto Företagskonto.'),
+  ]);
+  const wrong = await run('bank', 'account', 'add', '--name', 'Bank', '--ledger-account', '1510');
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('passar inte slaget')]);
+  const named = ['--name', 'Företagskonto', '--ledger-account', '1930'];
+  const added = await run('bank', 'account', 'add', ...named, '--json');
+  const { id } = JSON.parse(added.stdout);
+  const asked = await run('bank', 'import', file);
+  expect([asked.code, asked.stdout]).toEqual([1, expect.stringContaining('--account')]);
+  const preview = await run('bank', 'import', file, '--account', '1930', '--preview');
+  expect([preview.code, preview.stdout]).toEqual([
+    0,
+    expect.stringContaining('1 kontoutdrag skulle läsas in: 1 nya rader, 0 fanns redan.'),
+  ]);
+  const taken = await run('bank', 'import', file, '--account', id, '--json');
+  expect([taken.code, JSON.parse(taken.stdout)]).toMatchObject([
+    0,
+    { taken: 1, added: 1, files: [{ statements: [{ outcome: 'taken', closing: 123.45 }] }] },
+  ]);
+  const again = await run('bank', 'import', folder, '--json');
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { added: 0, known: 1 }]);
+  const list = await run('bank', 'account', 'list', '--json');
+  expect(JSON.parse(list.stdout)).toMatchObject([
+    { id, kind: 'bank', number: '8327912345678', statement: 123.45, unmatched: 1 },
+  ]);
+  const changed = await run('bank', 'account', 'change', id, '--name', 'Checkkonto', '--inactive');
+  expect([changed.code, changed.stdout]).toEqual([0, 'Bankkontot Checkkonto är ändrat.\n']);
+  await rm(folder, { recursive: true });
 });
