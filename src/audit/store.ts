@@ -12,9 +12,17 @@ export interface AuditEvent {
 }
 
 /** Writes down who did what, in the transaction that did it. */
-export async function recordEvent(tx: Tx, event: AuditEvent): Promise<void> {
-  await tx.query(sql`select audit.record(${event.actor}, ${event.action}, ${event.subject},
-    ${JSON.stringify(event.detail ?? {})}::jsonb)`);
+export const recordEvent = (tx: Tx, event: AuditEvent): Promise<void> => recordEvents(tx, [event]);
+
+/** The same of many, in their order. */
+export async function recordEvents(tx: Tx, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(sql`select audit.record(e.actor, e.action, e.subject, e.detail)
+    from unnest(${events.map(({ actor }) => actor)}::text[],
+      ${events.map(({ action }) => action)}::text[],
+      ${events.map(({ subject }) => subject)}::text[],
+      ${events.map(({ detail = {} }) => JSON.stringify(detail))}::jsonb[])
+      as e (actor, action, subject, detail)`);
 }
 
 export interface ListedEvent {

@@ -5,6 +5,7 @@
  */
 import pg from 'pg';
 import { parseDatabaseUrl } from '../config/database-url.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { countPool } from '../metrics/pools.ts';
 import { type ClientOptions, DatabaseClient } from './client.ts';
 import type { Sql } from './sql.ts';
@@ -128,6 +129,17 @@ const fails = (statement: Promise<unknown>): Promise<boolean> =>
     () => false,
     () => true,
   );
+
+/**
+ * The transaction with every statement prepared, once on its connection: for work that says the same some hundred
+ * times over. The connection is to end with it.
+ */
+export const preparing = (tx: Tx): Tx =>
+  dbOf({
+    async query({ text, values, name = `all ${sha256Of(text).toString('base64url', 0, 12)}` }) {
+      return { rows: await tx.query({ text, values, name }) };
+    },
+  }) as Tx;
 
 /** Takes back what `work` did in the transaction when it fails, and leaves the rest to go on. */
 export async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {

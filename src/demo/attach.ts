@@ -1,7 +1,7 @@
 /** Gives the example company's vouchers their supporting documents, but for some that nobody has found. */
 
 import { oreToNumber } from '../domain/basics/money.ts';
-import { addAttachment } from '../ledger/attachments/service.ts';
+import { addAttachments } from '../ledger/attachments/service.ts';
 import type { Books, PostedVoucher } from './books.ts';
 import { monthBefore } from './calendar.ts';
 import { bankList, documentOf } from './documents.ts';
@@ -18,11 +18,12 @@ export async function attachDocuments(
 ): Promise<void> {
   const { tx, calendar, actors } = books;
   const isRecent = month >= monthBefore(calendar.today, 1);
-  for (const [index, voucher] of posted.entries()) {
+  const documented = posted.flatMap((voucher, index) => {
     const file = documentOf(voucher);
-    if (!file || (isRecent && index % missingEvery === 0)) continue;
-    await addAttachment(tx, { voucherId: voucher.id, ...file }, actors.bookkeeper);
-  }
+    if (!file || (isRecent && index % missingEvery === 0)) return [];
+    return { voucherId: voucher.id, ...file };
+  });
+  await addAttachments(tx, documented, actors.bookkeeper);
   // The list comes when the month is over.
   if (month === monthBefore(calendar.today, 0)) return;
   const listed = await listBankVouchers(
@@ -36,7 +37,6 @@ export async function attachDocuments(
       [date, description, String(oreToNumber(ore)).replace('.', ',')].join(';'),
     ),
   );
-  for (const { id: voucherId } of listed) {
-    await addAttachment(tx, { voucherId, ...file }, actors.bookkeeper);
-  }
+  const tellings = listed.map(({ id: voucherId }) => ({ voucherId, ...file }));
+  await addAttachments(tx, tellings, actors.bookkeeper);
 }

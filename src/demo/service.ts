@@ -3,7 +3,7 @@
 import { createSecret } from '../access/keys/secrets.ts';
 import type { Role } from '../access/users/roles.ts';
 import type { Keyring } from '../config/keyring.ts';
-import type { Tx } from '../db/pool.ts';
+import { preparing, type Tx } from '../db/pool.ts';
 import { findCompany } from '../installation/company/store.ts';
 import { verifyBooks } from '../ledger/verification/service.ts';
 import { insertVerification } from '../ledger/verification/store.ts';
@@ -60,7 +60,8 @@ export async function readDemo(tx: Tx): Promise<Demo | undefined> {
 }
 
 /** All of it in the caller's transaction, through the services that everything else goes through. */
-export async function seedDemo(tx: Tx, options: DemoOptions, actor: string): Promise<Demo> {
+export async function seedDemo(given: Tx, options: DemoOptions, actor: string): Promise<Demo> {
+  const tx = preparing(given);
   const calendar = calendarOn(options.today);
   const password = createSecret('').slice(0, passwordCharacters);
   await setUpCompany(tx, calendar, actor);

@@ -1,17 +1,18 @@
 /** Supporting documents (underlag) of vouchers: stored once by content, never changed, never removed. */
-import { recordEvent } from '../../audit/store.ts';
+import { recordEvents } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../../domain/ledger/attachment.ts';
 import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import {
+  type AttachedFile,
   type Attachment,
   findAttachment,
-  insertAttachment,
-  insertContent,
-  isVoucher,
+  insertAttachments,
+  insertContents,
   listAttachments,
+  listMissingVouchers,
   type StoredFile,
 } from './store.ts';
 
@@ -22,42 +23,74 @@ export interface NewAttachment {
 }
 
 /** Throws 422 when there is no such voucher. */
-export async function requireVoucher(db: Db, voucherId: string): Promise<void> {
-  if (await isVoucher(db, voucherId)) return;
+export const requireVoucher = (db: Db, voucherId: string): Promise<void> =>
+  requireVouchers(db, [voucherId]);
+
+async function requireVouchers(db: Db, voucherIds: readonly string[]): Promise<void> {
+  const [missing] = await listMissingVouchers(db, voucherIds);
+  if (!missing) return;
   throw refuse('unprocessable', [
-    { path: 'voucherId', reason: 'unknown_voucher', params: { voucherId } },
+    { path: 'voucherId', reason: 'unknown_voucher', params: { voucherId: missing.id } },
   ]);
 }
 
 /** The same file on the same voucher again is the same attachment. */
 export async function addAttachment(
   tx: Tx,
-  { voucherId, fileName, bytes }: NewAttachment,
+  attachment: NewAttachment,
   actor: string,
 ): Promise<Attachment> {
-  const name = plainFileName(fileName);
-  const mediaType = keptMediaType(bytes, name);
-  await requireVoucher(tx, voucherId);
-  const sha256 = sha256Of(bytes);
-  await insertContent(tx, sha256, bytes);
-  const file = { voucherId, sha256: sha256.toString('hex'), fileName: name, mediaType };
-  await attachContent(tx, file, actor);
+  const { voucherId, bytes } = attachment;
+  await addAttachments(tx, [attachment], actor);
+  const sha256 = sha256Of(bytes).toString('hex');
   const attachments = await listAttachments(tx, voucherId);
-  const found = attachments.find((one) => one.sha256 === file.sha256);
+  const found = attachments.find((one) => one.sha256 === sha256);
   if (!found) throw new Error('the attachment was not stored');
   return found;
 }
 
-/** A content that is kept already documents a voucher; which has it once, however often it is laid there. */
-export async function attachContent(
+/** All of them, or none when one is refused. */
+export async function addAttachments(
   tx: Tx,
-  file: Omit<Parameters<typeof insertAttachment>[1], 'id'>,
+  attachments: readonly NewAttachment[],
   actor: string,
 ): Promise<void> {
-  const id = uuid();
-  if (!(await insertAttachment(tx, { id, ...file }, actor))) return;
-  const detail = { attachment_id: id, sha256: file.sha256 };
-  await recordEvent(tx, { actor, action: 'attachment.added', subject: file.voucherId, detail });
+  const contents = new Map<string, Buffer>();
+  const files = attachments.map(({ voucherId, fileName: given, bytes }) => {
+    const fileName = plainFileName(given);
+    const mediaType = keptMediaType(bytes, fileName);
+    const sha256 = sha256Of(bytes).toString('hex');
+    contents.set(sha256, bytes);
+    return { voucherId, sha256, fileName, mediaType };
+  });
+  await requireVouchers(
+    tx,
+    files.map(({ voucherId }) => voucherId),
+  );
+  await insertContents(
+    tx,
+    [...contents].map(([sha256, bytes]) => ({ sha256, bytes })),
+  );
+  await attachContents(tx, files, actor);
+}
+
+/** Contents that are kept already document vouchers; each of which has one once, however often it is laid there. */
+export async function attachContents(
+  tx: Tx,
+  contents: readonly Omit<AttachedFile, 'id'>[],
+  actor: string,
+): Promise<void> {
+  const files = contents.map((content) => ({ id: uuid(), ...content }));
+  const added = new Set((await insertAttachments(tx, files, actor)).map(({ id }) => id));
+  await recordEvents(
+    tx,
+    files
+      .filter(({ id }) => added.has(id))
+      .map(({ id, sha256, voucherId: subject }) => {
+        const detail = { attachment_id: id, sha256 };
+        return { actor, action: 'attachment.added', subject, detail };
+      }),
+  );
 }
 
 /** The media type of a file that is kept; throws 422 for one that is empty, too large or of no kept kind. */
@@ -79,10 +112,14 @@ export async function attachSame(
   { from, to }: { readonly from: string; readonly to: string },
   actor: string,
 ): Promise<void> {
-  for (const { sha256, file_name, media_type } of await listAttachments(tx, from)) {
-    const file = { voucherId: to, sha256, fileName: file_name, mediaType: media_type };
-    await attachContent(tx, file, actor);
-  }
+  const attachments = await listAttachments(tx, from);
+  const contents = attachments.map(({ sha256, file_name: fileName, media_type: mediaType }) => ({
+    voucherId: to,
+    sha256,
+    fileName,
+    mediaType,
+  }));
+  await attachContents(tx, contents, actor);
 }
 
 /** The file itself, if it is this voucher's; throws 404 when it is not. */

@@ -14,37 +14,56 @@ export interface Attachment {
   created_by: string;
 }
 
-export async function isVoucher(db: Db, id: string): Promise<boolean> {
-  const [voucher] = await db.query(sql`select from ledger.vouchers where id = ${id}::uuid`);
-  return voucher !== undefined;
+/** Those of the ids that no voucher has. */
+export async function listMissingVouchers(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string }[]> {
+  return db.query(sql`select id from unnest(${ids}::uuid[]) as wanted (id)
+    where not exists (select from ledger.vouchers v where v.id = wanted.id)`);
 }
 
 /** Bytes that are kept already are kept once. */
-export async function insertContent(tx: Tx, sha256: Buffer, bytes: Buffer): Promise<void> {
-  await tx.query(sql`insert into archive.contents (sha256, bytes) values (${sha256}, ${bytes})
+export async function insertContents(tx: Tx, contents: readonly FileContent[]): Promise<void> {
+  await tx.query(sql`insert into archive.contents (sha256, bytes)
+    select decode(sha256, 'hex'), bytes
+    from unnest(${contents.map(({ sha256 }) => sha256)}::text[],
+      ${contents.map(({ bytes }) => bytes)}::bytea[]) as c (sha256, bytes)
     on conflict do nothing`);
 }
 
-/** False when the voucher has the file already. */
-export async function insertAttachment(
+export interface FileContent {
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: Buffer;
+}
+
+export interface AttachedFile {
+  readonly id: string;
+  readonly voucherId: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+}
+
+/** The ids of those that are new: a voucher that has the file already has it once. */
+export async function insertAttachments(
   tx: Tx,
-  file: {
-    readonly id: string;
-    readonly voucherId: string;
-    /** Hexadecimal. */
-    readonly sha256: string;
-    readonly fileName: string;
-    readonly mediaType: string;
-  },
+  files: readonly AttachedFile[],
   actor: string,
-): Promise<boolean> {
-  const { id, voucherId, sha256, fileName, mediaType } = file;
-  const [added] = await tx.query(
+): Promise<{ id: string }[]> {
+  return tx.query(
     sql`insert into ledger.attachments (id, voucher_id, sha256, file_name, media_type, created_by)
-        values (${id}, ${voucherId}, decode(${sha256}, 'hex'), ${fileName}, ${mediaType}, ${actor})
+        select id, voucher_id, decode(sha256, 'hex'), file_name, media_type, ${actor}
+        from unnest(${files.map(({ id }) => id)}::uuid[],
+          ${files.map(({ voucherId }) => voucherId)}::uuid[],
+          ${files.map(({ sha256 }) => sha256)}::text[],
+          ${files.map(({ fileName }) => fileName)}::text[],
+          ${files.map(({ mediaType }) => mediaType)}::text[])
+          as f (id, voucher_id, sha256, file_name, media_type)
         on conflict (voucher_id, sha256) do nothing returning id`,
   );
-  return added !== undefined;
 }
 
 export function listAttachments(db: Db, voucherId: string): Promise<Attachment[]> {

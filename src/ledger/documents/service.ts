@@ -7,8 +7,8 @@ import { factsOfName, soleMatch } from '../../domain/ledger/document-match.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { attachContent, keptMediaType, requireVoucher } from '../attachments/service.ts';
-import { insertContent } from '../attachments/store.ts';
+import { attachContents, keptMediaType, requireVoucher } from '../attachments/service.ts';
+import { insertContents } from '../attachments/store.ts';
 import {
   type DocumentDescription,
   type DocumentPlace,
@@ -42,7 +42,7 @@ export async function keepDocument(
   const mediaType = keptMediaType(bytes, fileName);
   const told = factsOfName(fileName);
   const sha256 = sha256Of(bytes);
-  await insertContent(tx, sha256, bytes);
+  await insertContents(tx, [{ sha256: sha256.toString('hex'), bytes }]);
   const id = uuid();
   const document = {
     id,
@@ -103,7 +103,7 @@ export async function fileOnVoucher(
   const document = await getKeptDocument(tx, documentId);
   await requireVoucher(tx, voucherId);
   const { sha256, file_name: fileName, media_type: mediaType } = document;
-  await attachContent(tx, { voucherId, sha256, fileName, mediaType }, actor);
+  await attachContents(tx, [{ voucherId, sha256, fileName, mediaType }], actor);
 }
 
 /** Lays a document on a supplier's invoice; it follows to the voucher, or goes there now. */
