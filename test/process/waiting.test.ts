@@ -1,9 +1,12 @@
 /** A database that is not there: what may come back is waited for, and what never will is told. */
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/port.ts';
-import { entry } from '../support/program.ts';
+import { compiled, entry } from '../support/program.ts';
 import { hold, newDataDir, query, usedDataDir } from './embedded.ts';
 import { Running } from './running.ts';
 
@@ -18,6 +21,27 @@ function begin(env: NodeJS.ProcessEnv, ...words: string[]): Running {
 async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
   const command = begin(env, ...words);
   return { code: await command.exitCode(), output: command.output };
+}
+
+/** All that a command says that is refused, when its whole program is loaded already (asked.ts). */
+function askInOne() {
+  const { PATH, HOME } = process.env;
+  const script = join(import.meta.dirname, 'asked.ts');
+  const child = spawn(process.execPath, [script], { env: { ...compiled, PATH, HOME } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let beside = '';
+  child.stderr.on('data', (chunk) => (beside += chunk));
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async ask(url: string, words: readonly string[]): Promise<string> {
+      // What is refused lets go of its port when it ends, which it does not here.
+      const PORT = String(await freePort());
+      child.stdin.write(`${JSON.stringify([{ DATABASE_URL: url, PORT }, words])}\n`);
+      const { value, done } = await answers.next();
+      if (done) throw new Error(`${words.join(' ')} was not refused: ${beside}`);
+      return `${beside}${JSON.parse(value)}`;
+    },
+  };
 }
 
 /** A server that can be stopped and comes back at the same address. */
@@ -75,9 +99,16 @@ it('ends with a sentence where waiting would not help, whatever is started', slo
     (words) =>
       words[0] === 'setup' ? [...words, '--company', 'A', '--org-number', '556036-0793'] : words,
   );
+  const asked = askInOne();
+  let kinds = 0;
+  // One of the commands as a process, another with each kind of sentence.
   const refuses = async (address: string, sentence: string, commands: string[][]) => {
+    const alone = commands[kinds++ % commands.length];
     for (const words of commands) {
-      const { code, output } = await run({ DATABASE_URL: address, PORT }, ...words);
+      const { code, output } =
+        words === alone
+          ? await run({ DATABASE_URL: address, PORT }, ...words)
+          : { code: 1, output: await asked.ask(address, words) };
       expect([words, code, output]).toEqual([words, 1, expect.stringContaining(sentence)]);
       expect(output).not.toMatch(/ at .*:\d+:\d+/);
     }
