@@ -102,6 +102,8 @@ grant select, insert, update (started_at, duration_ms, status, error) on events.
 grant select (key_id) on restricted.secrets_key to hb_worker;
 grant execute on function events.current_epoch, events.keep_last_place, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
+-- What `bank.imported` tells.
+grant select (import_id, account_id, first_day, last_day, added) on bank.imported_statements to hb_worker;
 -- When the last backup was taken, to know whether one is due.
 grant select (taken_at, is_own, failure) on restricted.backups to hb_worker;
 -- How far an import has come that a person has asked for, or why it came to nothing.

@@ -236,6 +236,7 @@ CREATE INDEX imported_statements_by_import ON bank.imported_statements USING btr
 CREATE TRIGGER imported_statements_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
 alter table bank.imported_statements enable row level security;
 create policy people_read on bank.imported_statements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy worker_reads on bank.imported_statements for select to hb_worker using (true);
 
 create table bank.imports (
   id uuid not null,
@@ -2204,7 +2205,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: cae2604d74b95177
 
--- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 2037f172953b1493
+-- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: e3642e4a06793f54
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 5a582a5c4671efc1
 

@@ -6,7 +6,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     when p_action in ('user.renamed', 'user.password_changed', 'user.second_factor_on', 'user.second_factor_off',
         'user.recovery_codes_renewed', 'user.sessions_ended')
       and p_subject = app.complete_user_id()::text then 'read'
-    when p_action = 'sie.exported' then 'read'
+    when p_action in ('sie.exported', 'collection.exported') then 'read'
     when p_action = 'user.password_reset' then 'administer'
     when split_part(p_action, '.', 1) = 'user' then 'own'
     when split_part(p_action, '.', 1) in ('agency', 'archive', 'backup', 'books', 'company', 'jobs', 'key',
