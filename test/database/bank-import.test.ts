@@ -1,7 +1,7 @@
 /** Statements of banks taken in: what becomes of them, that no row comes twice or is lost, and that it is all or nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createBankAccount } from '#src/bank/service.ts';
 import {
   askForImport,
@@ -14,7 +14,8 @@ import {
   findBankImport,
   purgeBankFiles,
 } from '#src/bank/statements/import-store.ts';
-import { db, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import type { SourceFile } from '#src/lib/source-file.ts';
 import { camt053, camt054, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
@@ -69,7 +70,14 @@ test('a statement comes in with its rows, balances, file and an event; again, it
   expect(await balances()).toEqual(['2026-03-31 180000']);
   expect(outcomes(await take(text))).toEqual(['known 0']);
   expect(await texts()).toEqual(expected);
-  const events = await db(books.owner).query(
+  // As the worker that delivers it reads it.
+  const worker = createPool({
+    url: await roleUrl(books.url, 'hb_worker'),
+    max: 1,
+    applicationName: 'test worker',
+  });
+  onTestFinished(() => worker.end());
+  const events = await db(worker).query(
     sql`select e.type, events.describe(e.type, e.subject) - 'importId' - 'accountIds' as told from events.outbox e`,
   );
   expect(events).toEqual([
