@@ -1,8 +1,7 @@
 /** What commands say of files of the bank. */
 import type { BankFileVerdict } from '../bank/statement-files/checking.ts';
 import type { ToldProblem } from '../bank/statement-files/telling.ts';
-import type { BankProblemLevel } from '../domain/ledger/bank-files/problems.ts';
-import { coloured } from './words.ts';
+import { coloured, levelsInWords } from './words.ts';
 
 export const verdictsInWords = {
   ok: coloured('green', 'går att ta in'),
@@ -10,13 +9,7 @@ export const verdictsInWords = {
   refused: coloured('red', 'går inte att ta in'),
 } as const satisfies Record<BankFileVerdict, string>;
 
-const levels = {
-  refused: coloured('red', 'FEL'),
-  doubt: coloured('yellow', 'tveksamt'),
-  note: 'not',
-} as const satisfies Record<BankProblemLevel, string>;
-
 export function problemInWords({ line, path, level, reason, message }: ToldProblem): string {
   const place = [line === null ? null : `rad ${line}`, path].filter((part) => part !== null);
-  return `${[levels[level], ...place].join(' ')} (${reason}): ${message}`;
+  return `${[levelsInWords[level], ...place].join(' ')} (${reason}): ${message}`;
 }

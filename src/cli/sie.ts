@@ -14,7 +14,7 @@ import { alignedLines } from './listing.ts';
 import { type Json, jsonOption } from './options.ts';
 import { registerSieExport } from './sie-export.ts';
 import { registerSieImport } from './sie-import.ts';
-import { coloured, counted } from './words.ts';
+import { coloured, counted, levelsInWords } from './words.ts';
 
 export function registerSie(program: Command): void {
   const sie = program
@@ -113,16 +113,11 @@ const verdicts = {
   doubt: coloured('yellow', 'går att ta in, men något behöver ses över först'),
   refused: coloured('red', 'går inte att ta in'),
 } as const satisfies Record<SieVerdict, string>;
-const levels = {
-  refused: coloured('red', 'FEL'),
-  doubt: coloured('yellow', 'tveksamt'),
-  note: 'not',
-} as const satisfies Record<SieLevel, string>;
 
 function inWords({ file, verdict, summary, problems }: Checked): string {
   const lines = problems.map(({ line, level, rule, message }) => {
     const place = line === null ? '' : ` rad ${line}`;
-    return `  ${levels[level]}${place} (${rule}): ${message}`;
+    return `  ${levelsInWords[level]}${place} (${rule}): ${message}`;
   });
   return [`${file}: ${verdicts[verdict]}.`, ...factsOf(summary), ...lines].join('\n');
 }

@@ -1,6 +1,6 @@
 /** Books held against the bank at the end of a day: what stands on one side only, row by row. */
 import type { Db, Tx } from '../../db/pool.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 
 export interface BridgeRow {
@@ -53,7 +53,7 @@ interface Found extends BridgeRow {
   total: Ore;
 }
 
-async function part(db: Db, rows: ReturnType<typeof sql>): Promise<BridgePart> {
+async function part(db: Db, rows: Sql): Promise<BridgePart> {
   const found = await db.query<Found>(sql`
     select r.id, r.date, r.text, r.voucher, r.ore, count(*) over () as of_them,
       sum(r.ore) over ()::bigint as total
@@ -95,18 +95,26 @@ export const listMissing = (db: Db, accountId: string, day: string): Promise<Bri
         where t.account_id = ${accountId}::uuid and t.voucher_id is null and t.booked_on <= ${day}::date`,
   );
 
+/** At the bank on one side of the day and in a voucher on the other. */
+const otherwiseDated = (db: Db, accountId: string, where: Sql): Promise<BridgePart> =>
+  part(
+    db,
+    sql`select t.id, t.booked_on as date, t.description as text, v.series || v.number as voucher,
+          t.amount_ore as ore
+        from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id
+        where t.account_id = ${accountId}::uuid and ${where}`,
+  );
+
 /** At the bank by the day, and in a voucher of a later day, or of one before the bank's first. */
 export const listEarly = (
   db: Db,
   accountId: string,
   [from, day]: readonly [string, string],
 ): Promise<BridgePart> =>
-  part(
+  otherwiseDated(
     db,
-    sql`select t.id, t.booked_on as date, t.description as text, v.series || v.number as voucher,
-          t.amount_ore as ore
-        from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id
-        where t.account_id = ${accountId}::uuid and t.booked_on <= ${day}::date
+    accountId,
+    sql`t.booked_on <= ${day}::date
           and v.verification_date not between ${from}::date and ${day}::date`,
   );
 
@@ -116,12 +124,10 @@ export const listLater = (
   accountId: string,
   [from, day]: readonly [string, string],
 ): Promise<BridgePart> =>
-  part(
+  otherwiseDated(
     db,
-    sql`select t.id, t.booked_on as date, t.description as text, v.series || v.number as voucher,
-          t.amount_ore as ore
-        from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id
-        where t.account_id = ${accountId}::uuid and t.booked_on > ${day}::date
+    accountId,
+    sql`t.booked_on > ${day}::date
           and v.verification_date between ${from}::date and ${day}::date`,
   );
 
