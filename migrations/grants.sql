@@ -24,7 +24,7 @@ grant execute on function api.require_key, api.admit, api.installation,
   api.post_vouchers, api.create_invoices, api.store_orders, api.order_outcomes,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
-  api.store_documents,
+  api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 

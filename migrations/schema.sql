@@ -327,6 +327,7 @@ create table bank.transactions (
 CREATE INDEX transactions_by_day ON bank.transactions USING btree (account_id, booked_on);
 CREATE INDEX transactions_by_statement ON bank.transactions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
 CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX transactions_in_order ON bank.transactions USING btree (booked_on, id);
 CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on) WHERE (voucher_id IS NULL);
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
@@ -1331,7 +1332,7 @@ create table restricted.api_keys (
   constraint api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_quota_range CHECK (((quota_per_hour >= 1) AND (quota_per_hour <= 1000000000))),
-  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text, 'documents:write'::text]) AND (cardinality(scopes) > 0))),
+  constraint api_keys_scopes_known CHECK (((scopes <@ ARRAY['data:read'::text, 'intake:write'::text, 'ledger:write'::text, 'documents:write'::text, 'bank:read'::text, 'bank:write'::text]) AND (cardinality(scopes) > 0))),
   constraint api_keys_successor_fkey FOREIGN KEY (successor_id) REFERENCES restricted.api_keys(id),
   constraint api_keys_successor_is_another CHECK ((successor_id <> id))
 );
@@ -2053,7 +2054,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.latest_event_place() returns TABLE(epoch integer, run bigint, xid text, seq bigint) security definer stable set search_path=pg_catalog, pg_temp: daddbaefe2d65ae8
 
+-- function api.list_bank_rows(p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date, p_after_id uuid, p_limit integer, p_payments integer) returns TABLE(id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint, description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid, voucher text, matched_at timestamp with time zone, created_at timestamp with time zone, payment_count integer, payments jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: e6556393b4670dd5
+
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
+
+-- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=5s: 6c6867047947d8bd
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
 
@@ -2076,6 +2081,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.store_e_invoices(p_hash bytea[], p_id uuid[], p_sha256 bytea[], p_raw bytea[], p_size bigint[], p_request_id uuid[], p_reason text[], p_detail jsonb[]) returns TABLE(item integer, outcome text, id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 1eb71b3f14d07649
 
 -- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 602eb290328eca0e
+
+-- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_report jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 937efc013ad24031
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
 
@@ -2230,6 +2237,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function bank.refuse_change() returns trigger: 25fc48093ffd2339
 
 -- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 56ec177a694f44bf
+
+-- function bank.tie_announcements(p_account_id uuid) returns void set search_path=pg_catalog, pg_temp: fe04c853394c0c62
 
 -- function events.body_of(p_id uuid, p_type text, p_occurred_at timestamp with time zone, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 261df13634950df2
 

@@ -1,5 +1,6 @@
 /** The HTTP application: every route, on one server. What a process adds is only where it listens. */
 import { registerAgency } from '../api/agency/routes.ts';
+import { registerBankTransactions } from '../api/bank-transactions/routes.ts';
 import { registerDocuments } from '../api/documents/routes.ts';
 import { registerEInvoices } from '../api/e-invoices/routes.ts';
 import { registerEvents } from '../api/events/routes.ts';
@@ -27,6 +28,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerOrders(app, deps, access);
   registerEInvoices(app, deps, access);
   registerDocuments(app, deps, access);
+  registerBankTransactions(app, deps, access);
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);

@@ -12,6 +12,7 @@ export interface Journey {
   readonly drafted: string;
   readonly descriptions: readonly string[];
   readonly documents: readonly unknown[];
+  readonly bankRows: readonly unknown[];
   readonly lock: unknown;
 }
 
@@ -76,6 +77,16 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
     }),
   );
 
+  const brought = must(
+    await client.POST('/api/v1/banktransaktioner', {
+      params: idempotencyKey(),
+      body: { account: 1930, rows: [{ date: '2026-03-31', amount: -100, text: 'Kortköp' }] },
+    }),
+  );
+  const rows = must(
+    await client.GET('/api/v1/banktransaktioner', { params: { query: { matched: false } } }),
+  );
+
   const page = must(await client.GET('/api/v1/verifikat', { params: { query: { limit: 10 } } }));
   const refused = await client.POST('/api/v1/verifikat', {
     params: { ...idempotencyKey(), query: { dryRun: true } },
@@ -96,6 +107,7 @@ export async function travel(baseUrl: string, key: string, customerId: string): 
     invoiceNumber: invoice.invoice_number,
     drafted: order.invoiceId,
     descriptions: page.data.map(({ description }) => description),
+    bankRows: [brought.added, ...rows.data.map(({ text, voucher }) => [text, voucher])],
     documents: [left.status, !left.duplicate],
     lock: 'lock' in detail ? detail.lock : undefined,
   };

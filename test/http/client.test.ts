@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBankAccount } from '#src/bank/service.ts';
 import { withTx } from '#src/db/pool.ts';
 import { insertCustomer } from '#src/sales/customers/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
@@ -33,13 +34,24 @@ test('a client generated from /openapi.json compiles and drives a whole flow', a
   ]);
 
   const customer = await withTx(books.owner, (tx) => insertCustomer(tx, { name: 'Kunden AB' }));
+  await withTx(books.owner, (tx) =>
+    createBankAccount(tx, { name: 'Företagskonto', ledgerAccount: 1930 }, 'test'),
+  );
   await books.owner.query(`update ledger.locks set period_locked_to = '2026-01-31'`);
   // Not an import of ours to check: its types were made just now.
   const { travel } = (await import(at('../client/flow.ts'))) as { travel: Travel };
   const journey = await travel(address, books.key, customer.id);
   expect(journey).toEqual({
-    scopes: ['data:read', 'intake:write', 'documents:write', 'ledger:write'],
+    scopes: [
+      'data:read',
+      'intake:write',
+      'documents:write',
+      'bank:write',
+      'bank:read',
+      'ledger:write',
+    ],
     documents: ['waiting', true],
+    bankRows: [1, ['Kortköp', null]],
     label: 'A1',
     invoiceNumber: 1001,
     drafted: expect.any(String),

@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { appVersion } from '#src/lib/version.ts';
 import type { Installation } from '../support/installation.ts';
-import { voucherBody } from '../support/installation.ts';
+import { allScopes, voucherBody } from '../support/installation.ts';
 import { openBooks } from './books.ts';
 
 const url = '/api/v1/meta';
@@ -57,9 +57,7 @@ describe('GET /api/v1/meta', () => {
     for (const { method, path, scope } of endpoints) {
       if (scope === '') continue;
       const required = scope.split(' ');
-      const others = ['data:read', 'intake:write', 'documents:write', 'ledger:write'].filter(
-        (one) => !required.includes(one),
-      ) as 'data:read'[];
+      const others = allScopes.filter((one) => !required.includes(one));
       const { key } = await books.makeKey(others);
       const answer = await books.call({ method, url: path, key });
       expect(answer.statusCode).toBe(403);
@@ -68,7 +66,7 @@ describe('GET /api/v1/meta', () => {
   });
 
   test('any scope is enough to test a key', async () => {
-    for (const scope of ['data:read', 'intake:write', 'documents:write', 'ledger:write'] as const) {
+    for (const scope of allScopes) {
       const { key } = await books.makeKey([scope]);
       const answer = await books.call({ url, key });
       expect(answer.statusCode).toBe(200);

@@ -33,6 +33,8 @@ export const allScopes: readonly Scope[] = [
   'data:read',
   'intake:write',
   'documents:write',
+  'bank:write',
+  'bank:read',
   'ledger:write',
 ];
 

@@ -3,6 +3,8 @@ export const scopeMeanings = {
   'data:read': 'Läser verifikat, fakturor och nyckeltal; ändrar inget',
   'intake:write': 'Lämnar order och e-fakturor; ser inget av det som finns',
   'documents:write': 'Lämnar underlag till inkorgen; ser inget av det som finns',
+  'bank:write': 'Lämnar bankens rader; ser inget av det som finns',
+  'bank:read': 'Läser bankens rader och vad de är bokförda på',
   'ledger:write': 'Bokför verifikat och fakturor, genom samma lås som appen',
 } as const;
 export type Scope = keyof typeof scopeMeanings;

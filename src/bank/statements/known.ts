@@ -10,20 +10,20 @@ import type {
 } from '../../domain/ledger/bank-statements/planning.ts';
 import { listKnownDays, listKnownRows } from './statement-store.ts';
 
-interface Day extends KnownDay {
+export interface KeyedDay extends KnownDay {
   readonly rows: (RowMarks & { readonly key: string })[];
 }
 
 export class KnownStatements {
   readonly #db: Db;
-  readonly #accounts = new Map<string, Map<string, Day>>();
+  readonly #accounts = new Map<string, Map<string, KeyedDay>>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
   async around(accountId: string, { days }: ReadStatement): Promise<KnownAccount> {
-    const known = this.#accounts.get(accountId) ?? new Map<string, Day>();
+    const known = this.#accounts.get(accountId) ?? new Map<string, KeyedDay>();
     this.#accounts.set(accountId, known);
     const sorted = [...days.keys()].sort();
     const [first, last] = [sorted[0], sorted.at(-1)];
@@ -40,26 +40,34 @@ export class KnownStatements {
     return { days: known, before: null, after: null };
   }
 
-  /** What the plan adds, each row by what the account is to know it by: day, amount, and number among equal ones. */
+  /** What the plan adds, each row by what the account is to know it by. */
   add(accountId: string, { added, days }: StatementPlan): (ComingRow & { readonly key: string })[] {
-    const known = this.#accounts.get(accountId) ?? new Map<string, Day>();
+    const known = this.#accounts.get(accountId) ?? new Map<string, KeyedDay>();
     for (const [day, slice] of days) known.set(day, { slice, rows: known.get(day)?.rows ?? [] });
-    const numbers = numbersOf(added, known);
-    return added.map((row) => {
-      const equal = `${row.day} ${row.amount}`;
-      const number = (numbers.get(equal) ?? 0) + 1;
-      numbers.set(equal, number);
-      const keyed = Object.assign(row, { key: `${equal} ${number}` });
-      known.get(row.day)?.rows.push(keyed);
-      return keyed;
-    });
+    const keyed = keyRows(added, known);
+    for (const row of keyed) known.get(row.day)?.rows.push(row);
+    return keyed;
   }
+}
+
+/** Rows by what the account is to know them by: day, amount, and number among equal ones. */
+export function keyRows(
+  added: readonly ComingRow[],
+  known: ReadonlyMap<string, KeyedDay>,
+): (ComingRow & { readonly key: string })[] {
+  const numbers = numbersOf(added, known);
+  return added.map((row) => {
+    const equal = `${row.day} ${row.amount}`;
+    const number = (numbers.get(equal) ?? 0) + 1;
+    numbers.set(equal, number);
+    return Object.assign(row, { key: `${equal} ${number}` });
+  });
 }
 
 /** The highest number that a row has among equal ones, of the days that rows are added to. */
 function numbersOf(
   added: readonly ComingRow[],
-  known: ReadonlyMap<string, Day>,
+  known: ReadonlyMap<string, KeyedDay>,
 ): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const day of new Set(added.map((row) => row.day))) {

@@ -311,39 +311,7 @@ export async function insertAnnouncements(
   await insertDetails(tx, 'announcement', rows);
 }
 
-/**
- * Finds the row that each waiting announcement details: of the same day, amount and bank's reference, in their order;
- * without a reference in common where there is one of each only.
- */
+/** Finds the row that each waiting announcement details. */
 export async function tieAnnouncements(tx: Tx, accountId: string): Promise<void> {
-  await tx.query(sql`with waiting as (
-      select a.id, a.booked_on, a.amount_ore, coalesce(a.servicer_reference, a.bank_reference) as mark,
-        row_number() over (partition by a.booked_on, a.amount_ore,
-          coalesce(a.servicer_reference, a.bank_reference) order by a.id) as nth
-      from bank.announcements a where a.account_id = ${accountId}::uuid and a.transaction_id is null
-    ), free as (
-      select t.id, t.booked_on, t.amount_ore, m.mark,
-        row_number() over (partition by t.booked_on, t.amount_ore, m.mark order by t.id) as nth
-      from bank.transactions t
-      cross join lateral (select distinct mark
-        from unnest(array[t.servicer_reference, t.bank_reference]) as m (mark) where mark is not null) as m
-      where t.account_id = ${accountId}::uuid and (t.booked_on, t.amount_ore) in (
-          select w.booked_on, w.amount_ore from waiting w)
-        and not exists (select from bank.announcements a where a.transaction_id = t.id)
-    )
-    update bank.announcements a set transaction_id = f.id
-    from waiting w join free f using (booked_on, amount_ore, mark, nth) where a.id = w.id`);
-  await tx.query(sql`with waiting as (
-      select a.id, a.booked_on, a.amount_ore, count(*) over (partition by a.booked_on, a.amount_ore) as of_them
-      from bank.announcements a where a.account_id = ${accountId}::uuid and a.transaction_id is null
-    ), free as (
-      select t.id, t.booked_on, t.amount_ore, count(*) over (partition by t.booked_on, t.amount_ore) as of_them
-      from bank.transactions t
-      where t.account_id = ${accountId}::uuid and (t.booked_on, t.amount_ore) in (
-          select w.booked_on, w.amount_ore from waiting w)
-        and not exists (select from bank.announcements a where a.transaction_id = t.id)
-    )
-    update bank.announcements a set transaction_id = f.id
-    from waiting w join free f using (booked_on, amount_ore)
-    where a.id = w.id and w.of_them = 1 and f.of_them = 1`);
+  await tx.query(sql`select bank.tie_announcements(${accountId}::uuid)`);
 }

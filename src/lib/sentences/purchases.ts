@@ -138,6 +138,24 @@ export const purchaseSentences = {
     `${number} hör redan till ett annat bankkonto.`,
   bank_account_of_other_kind: ({ account }: Given<'account'>) =>
     `Konto ${account} passar inte slaget: bank och kassa har 1900–1999, skattekontot 1630–1639 och avräkning 1500–1699.`,
+  bank_account_unknown: ({ said }: Given<'said'>) =>
+    `Inget bankkonto i bruk har ${said}. Lägg upp det under Bank › Bankkonton, eller med huvudbok bank account add.`,
+  bank_rows_in_doubt: ({ days }: Given<'days'>) =>
+    `Lika rader finns redan, och inget visar om de är samma: ${days}. Skicka igen med equalRows: known om det är samma rader, new om banken har fler. Med saldon, transactionId eller from och to behöver det inte sägas.`,
+  bank_balance_broken: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
+    `Saldot är ${kronor(foundOre)} men blir ${kronor(expectedOre)} av raderna intill. En rad saknas, eller står inte i bankens ordning.`,
+  bank_opening_differs: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
+    `Ingående saldo sägs vara ${kronor(foundOre)} men är ${kronor(expectedOre)} enligt radernas saldon.`,
+  bank_closing_differs: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
+    `Utgående saldo sägs vara ${kronor(foundOre)} men ingående saldo och raderna blir ${kronor(expectedOre)}. En rad saknas eller är fel.`,
+  bank_payments_differ: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
+    `Betalningarna blir tillsammans ${kronor(foundOre)}, men raden är ${kronor(expectedOre)}. Rätta dem, eller utelämna deras belopp.`,
+  bank_day_outside: ({ from, to }: Given<'from' | 'to'>) =>
+    `Dagen ligger utanför from och to (${from}–${to}). Ändra dem, eller utelämna dem.`,
+  bank_day_ahead: ({ latest }: Given<'latest'>) =>
+    `Dagen ligger för långt fram; ingen bank bokför efter ${latest}.`,
+  bank_days_too_many: ({ first, years }: Given<'first' | 'years'>) =>
+    `Ett anrop kan ha rader från högst ${years} år; det börjar ${first}. Dela upp det.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
   row_of_the_bank: 'Raden kommer från banken och tas inte bort.',
   amount_mismatch: ({ account }: Given<'account'>) =>

@@ -49,6 +49,20 @@ const scopeCards: readonly {
     cannot: ['Se något som finns här', 'Lägga ett underlag på ett verifikat: det gör ni'],
   },
   {
+    scope: 'bank:write',
+    name: 'Lämnar bankrader',
+    can: ['Skicka rader och saldon från banken till ett bankkonto'],
+    note: null,
+    cannot: ['Se något som finns här', 'Para ihop rader med verifikat: det gör ni'],
+  },
+  {
+    scope: 'bank:read',
+    name: 'Läser bankrader',
+    can: ['Bankens rader med betalningar, och vilka verifikat som bokför dem'],
+    note: null,
+    cannot: ['Ändra något', 'Se verifikat, fakturor eller kunder i övrigt'],
+  },
+  {
     scope: 'ledger:write',
     name: 'Bokför',
     can: ['Skapa verifikat, och skapa och bokföra kundfakturor', 'Genom samma lås som appen'],

@@ -4,6 +4,7 @@
  */
 import type { Ore } from '../../basics/money.ts';
 import { type DecimalMark, decimalMarkOf, readCsvAmount, readDay } from './amounts.ts';
+import { BalanceWalk } from './balance-walk.ts';
 import {
   type CsvPreset,
   columnsOf,
@@ -318,56 +319,6 @@ export class CsvReader {
     );
     this.#events.push({ kind: 'statement', statement });
   }
-}
-
-/**
- * The balances of one account's rows. Rows stand newest or oldest first; of the former every balance with what was
- * booked above it comes to the closing balance, of the latter every balance less what was booked down to it comes to
- * the opening one. Rows without a balance are no break.
- */
-class BalanceWalk {
-  #above = 0n;
-  #closing: Ore | null = null;
-  #opening: Ore | null = null;
-  #newestBreak: WalkBreak | null = null;
-  #oldestBreak: WalkBreak | null = null;
-
-  add(line: number, amount: Ore, balance: Ore | null): void {
-    const through = this.#above + amount;
-    if (balance !== null) {
-      this.#closing ??= balance + this.#above;
-      this.#opening ??= balance - through;
-      const [asNewest, asOldest] = [this.#closing - this.#above, this.#opening + through];
-      if (balance !== asNewest) this.#newestBreak ??= { line, found: balance, expected: asNewest };
-      if (balance !== asOldest) this.#oldestBreak ??= { line, found: balance, expected: asOldest };
-    }
-    this.#above = through;
-  }
-
-  /** By the balances; where both orders fit them, or neither, by the days; else as most banks do. */
-  isNewestFirst(firstDay: string | null, lastDay: string | null): boolean {
-    if ((this.#newestBreak === null) !== (this.#oldestBreak === null)) {
-      return this.#newestBreak === null;
-    }
-    return firstDay === null || lastDay === null || firstDay >= lastDay;
-  }
-
-  breakOf(isNewestFirst: boolean): WalkBreak | null {
-    return isNewestFirst ? this.#newestBreak : this.#oldestBreak;
-  }
-
-  ends(isNewestFirst: boolean, net: Ore): { opening: Ore; closing: Ore } | null {
-    if (this.#closing === null || this.#opening === null) return null;
-    return isNewestFirst
-      ? { opening: this.#closing - net, closing: this.#closing }
-      : { opening: this.#opening, closing: this.#opening + net };
-  }
-}
-
-interface WalkBreak {
-  readonly line: number;
-  readonly found: Ore;
-  readonly expected: Ore;
 }
 
 /** The cells of a row by their headings. */

@@ -5,7 +5,7 @@
  * nothing proves either, that is a doubt, and a person says.
  */
 import type { Ore } from '../../basics/money.ts';
-import { pairRows, type RowMarks } from './pairing.ts';
+import { isNamed, pairRows, type RowMarks } from './pairing.ts';
 
 /** What is known of a day, and what a statement says of it. */
 export interface DaySlice {
@@ -63,9 +63,11 @@ export function mergeDay<Row extends RowMarks>(
   const common = strict.paired + loose.across;
   const isDisjoint = common === 0 && (loose.paired === 0 || !isWhole);
   if (isDisjoint) return { added: rows, slice, doubtful: 0 };
-  const relation = isRepeated
-    ? 'overlap'
-    : (relate(known.slice, stated, coming, common) ?? fromPerson(equalRows));
+  const areNamed = rows.every(isNamed) && stated.every(isNamed);
+  const relation =
+    isRepeated || areNamed
+      ? 'overlap'
+      : (relate(known.slice, stated, coming, common) ?? fromPerson(equalRows));
   if (relation === null) return { added: [], slice: known.slice, doubtful: common };
   if (relation === 'follow') return { added: rows, slice, doubtful: 0 };
   // Two sources, or the same one later, may have other words for a row.

@@ -55,14 +55,25 @@ export function pairRows<Row extends RowMarks, Known extends RowMarks>(
   return { paired: rows.length - left.length, across, left, over };
 }
 
-const isSameIn =
-  (row: RowMarks) =>
-  (one: RowMarks): boolean =>
-    one.format === row.format &&
-    one.text === row.text &&
-    agree(one.reference, row.reference) &&
-    agree(one.servicerReference, row.servicerReference) &&
-    agree(one.balanceAfter, row.balanceAfter);
+/** What programs send by the API, where the bank's own name of a row is its alone. */
+export const postedFormat = 'api';
+
+/** Whether the row has a name that no other has. */
+export const isNamed = ({ format, servicerReference }: RowMarks): boolean =>
+  format === postedFormat && servicerReference !== null;
+
+const isSameIn = (row: RowMarks) =>
+  isNamed(row)
+    ? (one: RowMarks): boolean =>
+        isNamed(one) ? one.servicerReference === row.servicerReference : hasSameMarks(row, one)
+    : (one: RowMarks): boolean => hasSameMarks(row, one);
+
+const hasSameMarks = (row: RowMarks, one: RowMarks): boolean =>
+  one.format === row.format &&
+  one.text === row.text &&
+  agree(one.reference, row.reference) &&
+  agree(one.servicerReference, row.servicerReference) &&
+  agree(one.balanceAfter, row.balanceAfter);
 
 const agree = <Mark>(a: Mark | null, b: Mark | null): boolean =>
   a === null || b === null || a === b;

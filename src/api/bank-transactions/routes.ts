@@ -1,0 +1,193 @@
+/** POST and GET /api/v1/banktransaktioner: rows of the bank, brought by programs and read by them. */
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  type PostedAnswer,
+  type PostedCall,
+  postBankRows,
+} from '../../bank/statements/posted-rows.ts';
+import { type ListedBankRow, listBankRowsForKey } from '../../bank/statements/posted-store.ts';
+import { createBatcher } from '../../db/batching/batcher.ts';
+import { type Ore, oreToNumber } from '../../domain/basics/money.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
+import {
+  errorResponses,
+  idempotencyErrors,
+  keyErrors,
+  writeErrors,
+} from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { noQuery } from '../../http/schemas.ts';
+import { holderOfCall } from '../../http/shedding.ts';
+import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
+import { refuse } from '../../lib/errors.ts';
+import { decodePlace, encodePlace } from './cursor.ts';
+import {
+  type PostedRowsInput,
+  postedRows,
+  rowPage,
+  rowQuery,
+  takenRows,
+  untakenRows,
+} from './schemas.ts';
+
+const url = '/api/v1/banktransaktioner';
+
+export function registerBankTransactions(app: App, deps: AppDeps, access: Access): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  registerReading(routes, deps, access);
+  registerPosting(routes, deps, access);
+}
+
+function requireOrder(from: string | undefined, to: string | undefined): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
+  throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
+}
+
+function registerReading(app: App, { readers, config }: AppDeps, access: Access): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { scopes: ['bank:read'] },
+    onRequest: access.hook(['bank:read']),
+    schema: {
+      operationId: 'listBankTransactions',
+      summary: 'Läs bankens rader med betalningar och verifikat, i datumordning',
+      tags: ['Bank'],
+      security: [{ apiKey: [] }],
+      querystring: rowQuery,
+      response: { 200: rowPage, ...errorResponses(...keyErrors, 'invalid_request') },
+    },
+    handler: async (request) => {
+      const { query } = request;
+      requireOrder(query.from, query.to);
+      const place = query.cursor === undefined ? undefined : decodePlace(query, query.cursor);
+      const found = await withKey(readers, callerOf(request), (tx) =>
+        listBankRowsForKey(tx, query, place),
+      );
+      const page = found.slice(0, query.limit);
+      const last = page.at(-1);
+      const hasMore = found.length > page.length && last !== undefined;
+      return {
+        data: page.map((row) => rowAnswer(row, config.baseUrl)),
+        next_cursor: hasMore ? encodePlace(query, { date: last.booked_on, id: last.id }) : null,
+        has_more: hasMore,
+      };
+    },
+  });
+}
+
+function registerPosting(app: App, { pool, clock }: AppDeps, access: Access): void {
+  // One at a time goes to the database and another beside it: they are long, and hold their account meanwhile.
+  const post = createBatcher<PostedCall, PostedAnswer>({
+    name: 'bank rows',
+    maxItems: 1,
+    maxInFlight: 2,
+    waitMs: 10_000,
+    holderOf: holderOfCall,
+    run: async ([call]) => (call ? [await postBankRows(pool, call, clock.today())] : []),
+  });
+  app.route({
+    method: 'POST',
+    url,
+    config: { scopes: ['bank:write'] },
+    onRequest: access.hook(['bank:write']),
+    preValidation: [requireIdempotencyKey, parseJsonBody],
+    schema: {
+      operationId: 'postBankTransactions',
+      summary: 'Lämna rader från banken till ett bankkonto',
+      description:
+        'Kräver rubriken Idempotency-Key. Alla rader eller ingen tas in, och en rad som finns redan, ur en fil eller ett tidigare anrop, kommer inte in igen: lika rader räknas dag för dag. Vad som är överlappning och vad som är nytt visas av transactionId, av saldon och av from och to; visar inget det svarar anropet 422 och frågar efter equalRows.',
+      tags: ['Bank'],
+      security: [{ apiKey: [] }],
+      headers: idempotencyHeaders,
+      querystring: noQuery,
+      body: postedRows,
+      response: {
+        200: takenRows,
+        ...errorResponses(...keyErrors, ...writeErrors, ...idempotencyErrors, untakenRows),
+      },
+    },
+    handler: async (request, reply) => {
+      requireOrder(request.body.from, request.body.to);
+      const call = { ...writeCallOf(request), ...callOf(request.body) };
+      const { isReplayed, told } = await post(call, callerOf(request).hasHungUp);
+      if (isReplayed) reply.header('idempotent-replayed', 'true');
+      const { opening, closing, ...rest } = told;
+      return { ...rest, openingBalance: kronorOf(opening), closingBalance: kronorOf(closing) };
+    },
+  });
+}
+
+const kronorOf = (ore: string | null): number | null =>
+  ore === null ? null : oreToNumber(BigInt(ore));
+const maybeKronor = (ore: Ore | number | null): number | null =>
+  ore === null ? null : oreToNumber(ore);
+
+const callOf = (body: PostedRowsInput): Omit<PostedCall, keyof ReturnType<typeof writeCallOf>> => ({
+  ledgerAccount: body.account ?? null,
+  iban: body.iban ?? null,
+  equalRows: body.equalRows ?? null,
+  posted: {
+    from: body.from ?? null,
+    to: body.to ?? null,
+    opening: body.openingBalance ?? null,
+    closing: body.closingBalance ?? null,
+    rows: body.rows.map((row) => ({
+      date: row.date,
+      valueDate: row.valueDate ?? null,
+      amount: row.amount,
+      text: row.text,
+      reference: row.reference ?? null,
+      transactionId: row.transactionId ?? null,
+      balanceAfter: row.balanceAfter ?? null,
+      payments: (row.payments ?? []).map((payment) => ({
+        amount: payment.amount ?? null,
+        references: payment.ocr ? [payment.ocr] : [],
+        invoiceNumbers: payment.invoiceNumbers ?? [],
+        message: payment.message ?? null,
+        payer: payment.payer ?? null,
+        payee: payment.payee ?? null,
+        endToEndId: payment.endToEndId ?? null,
+      })),
+    })),
+  },
+});
+
+const rowAnswer = (row: ListedBankRow, baseUrl: string) => ({
+  id: row.id,
+  account: row.account,
+  iban: row.iban,
+  date: row.booked_on,
+  valueDate: row.value_date,
+  amount: oreToNumber(row.amount_ore),
+  text: row.description,
+  reference: row.bank_reference,
+  transactionId: row.servicer_reference,
+  balanceAfter: maybeKronor(row.balance_after_ore),
+  matched: row.voucher_id !== null,
+  matchedAt: row.matched_at?.toISOString() ?? null,
+  voucher:
+    row.voucher_id === null
+      ? null
+      : {
+          id: row.voucher_id,
+          label: row.voucher ?? '',
+          url: `${baseUrl}/verifikat/${row.voucher_id}`,
+        },
+  paymentCount: row.payment_count,
+  payments: row.payments.map((payment) => ({
+    amount: maybeKronor(payment.amount_ore),
+    ocr: payment.references[0] ?? null,
+    references: payment.references,
+    invoiceNumbers: payment.documents.map(({ number }) => number),
+    message: payment.texts.join(' ') || null,
+    payer: { name: payment.payer.name ?? null, account: payment.payer.account ?? null },
+    payee: { name: payment.payee.name ?? null, account: payment.payee.account ?? null },
+    endToEndId: payment.end_to_end_id,
+    returnReason: payment.return_reason,
+  })),
+  createdAt: row.created_at.toISOString(),
+  url: `${baseUrl}/bank/${row.id}`,
+});

@@ -1,0 +1,150 @@
+/**
+ * Rows of the bank that a program brings with a key: planned and taken in as those of files are, all or none, in the
+ * one transaction that answers for it.
+ */
+import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
+import { type Pool, withTx } from '../../db/pool.ts';
+import { capProblems } from '../../domain/basics/problems.ts';
+import type { EqualRows } from '../../domain/ledger/bank-statements/merging.ts';
+import {
+  closingBalances,
+  planStatement,
+  type ReadStatement,
+  type StatementPlan,
+} from '../../domain/ledger/bank-statements/planning.ts';
+import { type PostedStatement, readPosted } from '../../domain/ledger/bank-statements/posted.ts';
+import { faultOf, refuse } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { type KeyedDay, keyRows } from './known.ts';
+import {
+  lookAtAccount,
+  type SeenAccount,
+  type ToldPosting,
+  takePostedRows,
+} from './posted-store.ts';
+import { type BankImportReport, factsOfStatement, shownOre } from './report.ts';
+
+export interface PostedCall extends WriteCall {
+  /** One of them, by which the account is known. */
+  readonly ledgerAccount: number | null;
+  readonly iban: string | null;
+  /** What rows are that may be in already. */
+  readonly equalRows: EqualRows | null;
+  readonly posted: PostedStatement;
+}
+
+export interface PostedAnswer {
+  readonly isReplayed: boolean;
+  readonly told: ToldPosting;
+}
+
+/** Throws 422 with all that is wrong, or with what must be said of rows that may be in already. */
+export function postBankRows(pool: Pool, call: PostedCall, today: string): Promise<PostedAnswer> {
+  return withTx(pool, async (tx) => {
+    const { posted } = call;
+    const days = [...new Set(posted.rows.map(({ date }) => date))];
+    const looked = await lookAtAccount(tx, call, { ...call, days });
+    if (looked.outcome === 'refused') throw callRefusal(looked.refusal, call.request);
+    if (looked.outcome === 'replayed') return { isReplayed: true, told: looked.told };
+    if (looked.outcome === 'account_unknown') {
+      const said = call.iban ?? call.ledgerAccount ?? '';
+      const path = call.iban === null ? 'account' : 'iban';
+      throw refuse('unprocessable', [faultOf(path, 'bank_account_unknown', { said })]);
+    }
+    const { account } = looked;
+    const named = { account: account.iban ?? String(account.ledgerAccount), today };
+    const { faults, statement: read } = readPosted(posted, named);
+    if (read === null) throw refuse('unprocessable', capProblems([...faults]));
+    const known = knownDays(account);
+    const plan = planStatement(
+      read,
+      { days: known, before: null, after: null },
+      {
+        isRepeated: false,
+        equalRows: call.equalRows,
+      },
+    );
+    if (plan.doubts.length > 0) throw rowsInDoubt(plan);
+    const rows = keyRows(plan.added, known).map((row) => ({ ...row, id: uuid() }));
+    const importId = uuid();
+    const told = toldOf(account, { read, plan, importId });
+    await takePostedRows(tx, call, {
+      importId,
+      statementId: uuid(),
+      accountId: account.accountId,
+      statement: read.statement,
+      rows,
+      days: plan.days,
+      balances: closingBalances(read, plan.days),
+      report: reportOf(account, { read, plan, hash: call.requestHash.toString('hex') }),
+      told,
+    });
+    return { isReplayed: false, told };
+  });
+}
+
+function knownDays({ slices, rows }: SeenAccount): Map<string, KeyedDay> {
+  const byDay = Map.groupBy(rows, ({ day }) => day);
+  const days = new Set([...slices.keys(), ...byDay.keys()]);
+  return new Map(
+    [...days].map((day) => [day, { slice: slices.get(day) ?? null, rows: byDay.get(day) ?? [] }]),
+  );
+}
+
+function rowsInDoubt({ doubts }: StatementPlan) {
+  const days = doubts.map(({ day, rows }) => `${day} (${rows})`);
+  const [shown, more] = [days.slice(0, daysShown).join(', '), days.length - daysShown];
+  const params = { days: more > 0 ? `${shown} och ${more} till` : shown };
+  const detail = { days: doubts.slice(0, daysShown).map(({ day, rows }) => ({ day, rows })) };
+  return refuse('unprocessable', [faultOf('equalRows', 'bank_rows_in_doubt', params)], { detail });
+}
+
+const daysShown = 20;
+
+interface Planned {
+  readonly read: ReadStatement;
+  readonly plan: StatementPlan;
+}
+
+const toldOf = (
+  { ledgerAccount, iban }: SeenAccount,
+  { read, plan, importId }: Planned & { readonly importId: string },
+): ToldPosting => ({
+  importId: plan.added.length > 0 ? importId : null,
+  account: ledgerAccount,
+  iban,
+  added: plan.added.length,
+  known: plan.known,
+  opening: shownOre(read.statement.opening),
+  closing: shownOre(read.statement.closing),
+});
+
+/** As a file's is told. */
+const reportOf = (
+  { accountId, name }: SeenAccount,
+  { read, plan, hash }: Planned & { readonly hash: string },
+): BankImportReport => ({
+  files: [
+    {
+      file: 'API',
+      sha256: hash,
+      verdict: 'ok',
+      format: read.format,
+      statements: [
+        {
+          outcome: 'taken',
+          ...factsOfStatement(read.statement),
+          accountId,
+          accountName: name,
+          added: plan.added.length,
+          known: plan.known,
+          doubts: [],
+        },
+      ],
+      problems: [],
+    },
+  ],
+  taken: 1,
+  added: plan.added.length,
+  known: plan.known,
+});
