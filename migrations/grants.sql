@@ -169,7 +169,8 @@ grant insert (id, account_id, created_by), update (account_id, is_accepted, equa
   delete on bank.imports to hb_app;
 grant insert on bank.import_files to hb_app;
 grant insert (id, account_id, day, summary, note, created_by) on bank.sign_offs to hb_app;
-grant insert, delete on bank.transactions to hb_app;
+-- What a statement says of a row, and what books it, is never typed with it.
+grant insert (id, account_id, reference, booked_on, amount_ore, description), delete on bank.transactions to hb_app;
 grant update (voucher_id, matched_at, matched_by) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;
 -- Invoices only as drafts, as workers do.

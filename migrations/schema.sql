@@ -2236,7 +2236,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.refuse_change() returns trigger: 25fc48093ffd2339
 
--- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 56ec177a694f44bf
+-- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 572498e6b4785f6f
 
 -- function bank.tie_announcements(p_account_id uuid) returns void set search_path=pg_catalog, pg_temp: fe04c853394c0c62
 
@@ -2344,7 +2344,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.is_vat_account(p_account integer) returns boolean immutable: 7b34fc2838cd37b8
 
--- function ledger.judge_imported() returns trigger security definer set search_path=pg_catalog, pg_temp: 6cd99c96a6313efd
+-- function ledger.judge_imported() returns trigger security definer set search_path=pg_catalog, pg_temp: 03fb9453a27486b4
 
 -- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
 
@@ -2374,7 +2374,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.require_import() returns trigger security definer set search_path=pg_catalog, pg_temp: de7122d71c249015
 
--- function ledger.require_origin() returns trigger security definer set search_path=pg_catalog, pg_temp: bca4c0fbabf27039
+-- function ledger.require_origin() returns trigger security definer set search_path=pg_catalog, pg_temp: cf5724cd988dd7d5
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 
@@ -2458,7 +2458,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 5e464f1f401b2506
 
--- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: 808c4e7f912f8fc2
+-- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: 636fe18fd1b85bcc
 
 -- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c9dfb7d5ea16b481
 

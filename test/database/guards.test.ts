@@ -271,8 +271,13 @@ describe('the owner at a browser, by SQL', () => {
   });
 });
 
-const voucher = (id: string, source: string, rows: readonly (readonly [number, number])[]) =>
-  `select error from ledger.post(array['${id}']::uuid[], array['A'], array['2026-04-15']::date[], array['x'],
+const voucher = (
+  id: string,
+  source: string,
+  rows: readonly (readonly [number, number])[],
+  date = '2026-04-15',
+) =>
+  `select error from ledger.post(array['${id}']::uuid[], array['A'], array['${date}']::date[], array['x'],
     array[null], array['${source}'], 'cli', array[${rows.map(() => 1)}], array[${rows.map((_, n) => n + 1)}],
     array[${rows.map(([account]) => account)}], array[${rows.map(([, ore]) => Math.max(ore, 0))}]::bigint[],
     array[${rows.map(([, ore]) => Math.max(-ore, 0))}]::bigint[], array[${rows.map(() => 'null')}]::text[],
@@ -343,6 +348,26 @@ describe('an owner who would rather be rid of what is booked, by SQL', () => {
       `select undone_at > now() - interval '1 hour' as today from ledger.imports where id = '${id}'`,
     );
     expect(undone).toEqual({ today: true });
+  });
+
+  test('gives an import that is undone no vouchers, by which its file would come in twice', async () => {
+    const [id, posted] = [randomUUID(), randomUUID()];
+    const rows = [
+      [1930, 100],
+      [2081, -100],
+    ] as const;
+    await asOwner(`insert into ledger.sie_files (sha256, file_name, size, gzip, created_by)
+      values (sha256('undone'), 'undone.se', 6, 'x', 'cli')`);
+    const refused = await run(
+      `insert into ledger.imports (id, sha256, file_name, report, created_by)
+       values ('${id}', sha256('undone'), 'undone.se', '{"vouchers": 1}', 'cli')`,
+      wrote('sie.imported', id),
+      `update ledger.imports set undone_at = now() where id = '${id}'`,
+      wrote('sie.import_undone', id),
+      voucher(posted, 'import', rows),
+      ofImport(id, `id = '${posted}'`),
+    );
+    expect(refused).toBe('imported_vouchers_are_their_imports');
   });
 
   test('rotates a key once, into a new one that may no more, and lets none live again', async () => {
@@ -516,6 +541,49 @@ describe('a bookkeeper, by SQL', () => {
       const post = voucher(randomUUID(), source, rows);
       expect([source, await run(post)]).toEqual([source, 'vouchers_are_what_they_say']);
     }
+  });
+
+  test('passes no sale and no purchase off as what opens or closes a year, on its first or last day', async () => {
+    const rows = [
+      [4000, 100],
+      [1930, -100],
+    ] as const;
+    const days = [
+      ['opening', '2026-01-01'],
+      ['closing', '2026-12-31'],
+    ] as const;
+    for (const [source, day] of days) {
+      const post = voucher(randomUUID(), source, rows, day);
+      expect([source, await run(post)]).toEqual([source, 'vouchers_are_what_they_say']);
+    }
+    const result = [
+      [8999, 100],
+      [2099, -100],
+    ] as const;
+    const closed = voucher(randomUUID(), 'closing', result, '2026-12-31');
+    expect(await run(closed)).toEqual([{ error: null }]);
+  });
+
+  test('makes up no row of the bank’s, and types none that is matched already', async () => {
+    const [account, id] = [randomUUID(), randomUUID()];
+    await asOwner(`insert into bank.accounts (id, name, ledger_account)
+      values ('${account}', 'Sidokonto', 1940)`);
+    const columns = 'id, account_id, reference, booked_on, amount_ore, description';
+    const type = (reference: string, more = '', values = '') =>
+      `insert into bank.transactions (${columns}${more})
+       values (gen_random_uuid(), '${account}', '${reference}', '2026-04-15', 100, 'x'${values})`;
+    expect(await run(type('20260415-1'))).toBe('transactions_are_the_banks');
+    expect(await run(type('manuell-1', ', balance_after_ore', ', 100'))).toBe(forbidden);
+    const posted = voucher(id, 'bank', [
+      [4000, 100],
+      [1930, -100],
+    ]);
+    const matched = [', voucher_id, matched_at, matched_by', `, '${id}', now(), 'x'`] as const;
+    expect(await run(posted, type('manuell-1', ...matched))).toBe(forbidden);
+    const match = `update bank.transactions set voucher_id = '${id}', matched_at = now(), matched_by = 'x'
+      where reference = 'manuell-1'`;
+    expect(await run(posted, type('manuell-1'), match)).toBe('transactions_have_room');
+    expect(await run(type('manuell-1'))).toEqual([]);
   });
 
   test('asks for no page that nobody could read, and for no more of them than its day has room for', async () => {

@@ -193,6 +193,25 @@ describe('opening balances of the first year', () => {
     expect(await balance(1910, '2026-01-01', '2026-01-01')).toBe(500_050n);
   });
 
+  test('one that was a cost all along is corrected by what opens nothing', async () => {
+    const [opening] = await db(installation.owner).query<{ id: string }>(
+      sql`select id from ledger.vouchers where source = 'opening' order by number limit 1`,
+    );
+    const before = await countOf('opening');
+    const answer = await keeper.submit(`/verifikat/${opening?.id}/ratta`, {
+      date: '2026-03-31',
+      description: 'Rättelse',
+      replaces: 'on',
+      newDescription: 'Var en kostnad',
+      'rows[0].account': '5410',
+      'rows[0].debit': '100',
+      'rows[1].account': '1930',
+      'rows[1].credit': '100',
+    });
+    expect(answer.statusCode).toBe(303);
+    expect(await countOf('opening')).toBe(before);
+  });
+
   test('many at once book it once', async () => {
     const before = await countOf('opening');
     const balances = '1930 130 000\n2081 -25 000\n2440 -105 000';

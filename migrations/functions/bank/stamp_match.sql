@@ -1,7 +1,12 @@
--- Who matched a bank row with the voucher that it has now.
+-- Who matched a bank row with the voucher that it has now. A row that a person typed says that it was typed, so that
+-- no row of the bank's can be made up (bank.guard_transaction).
 create or replace function bank.stamp_match() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
+  if tg_op = 'INSERT' and session_user = 'hb_app' and new.reference not like 'manuell-%' then
+    raise exception 'people type no row of the bank'
+      using errcode = 'HB002', constraint = 'transactions_are_the_banks';
+  end if;
   if new.voucher_id is null then
     return new;
   end if;

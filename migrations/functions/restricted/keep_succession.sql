@@ -5,7 +5,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if new.successor_id is distinct from old.successor_id
     and (old.successor_id is not null or not exists (select from restricted.api_keys k
-      where k.id = new.successor_id and k.created_at >= now() and k.scopes <@ old.scopes)) then
+      where k.id = new.successor_id and k.xmin = pg_current_xact_id()::xid and k.scopes <@ old.scopes)) then
     raise exception 'key % is rotated into a new one, once', old.id
       using errcode = 'HB002', constraint = 'keys_are_rotated_once';
   end if;

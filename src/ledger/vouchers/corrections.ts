@@ -2,6 +2,7 @@
 
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { isBalanceAccount } from '../../domain/ledger/account.ts';
 import { reverseRows } from '../../domain/ledger/reversal.ts';
 import { movingFaults, type Reasoned, refuse } from '../../lib/errors.ts';
 import { attachSame } from '../attachments/service.ts';
@@ -35,8 +36,15 @@ export const ledgerRowOf = (row: KeptRow): LedgerRow => ({
   vatCode: row.vat_code,
 });
 
-/** Origins by which a voucher is told apart from what happened in its period: what replaces it keeps them. */
-const lastingSources: ReadonlySet<string> = new Set(['vat', 'opening']);
+/**
+ * Origins by which a voucher is told apart from what happened in its period: what replaces it keeps them. What has
+ * income or costs opens nothing, and counts in its period.
+ */
+const replacementSource = (source: string, rows: AppVoucher['rows']): string =>
+  source === 'vat' ||
+  (source === 'opening' && rows.every(({ account }) => isBalanceAccount(account)))
+    ? source
+    : 'app';
 
 /**
  * Takes a voucher back, row by row, in its own series and on a day that is open; what stands in its place
@@ -72,7 +80,7 @@ export async function correctVoucher(
         ...correction.replacement,
         series,
         date,
-        source: lastingSources.has(source) ? source : 'app',
+        source: replacementSource(source, correction.replacement.rows),
       },
       actor,
     ));
