@@ -10,7 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
 # A volume mounted here belongs to the user below.
-RUN mkdir /backups && chown node:node /backups
+RUN mkdir /backups /bank-inbox && chown node:node /backups /bank-inbox
 USER node
 EXPOSE 3000
 ENTRYPOINT ["node", "src/process/bootstrap.mjs"]

@@ -5,6 +5,15 @@ import { bankImport, type Queue, sieImport } from '#src/db/jobs.ts';
 import { createPool, type Pool } from '#src/db/pool.ts';
 import type { Task } from './run.ts';
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** One import after the other in a process: each may be large, and holds a connection of the owner's. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work);
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
 interface TakeIn {
   readonly owner: Pool;
   readonly teller: Pool;
@@ -27,14 +36,16 @@ const createImporter =
       queue,
       run: async (teller, log, { importId }) => {
         if (databaseUrl === undefined) return;
-        const applicationName = `huvudbok ${queue.name}`;
-        const owner = createPool({ url: databaseUrl, max: 1, applicationName });
-        try {
-          await take(importId, { owner, teller, timeZone, signal: stopping.signal });
-          log.info({ import_id: importId }, 'import seen to');
-        } finally {
-          await owner.end();
-        }
+        await inTurn(async () => {
+          const applicationName = `huvudbok ${queue.name}`;
+          const owner = createPool({ url: databaseUrl, max: 1, applicationName });
+          try {
+            await take(importId, { owner, teller, timeZone, signal: stopping.signal });
+            log.info({ import_id: importId }, 'import seen to');
+          } finally {
+            await owner.end();
+          }
+        });
       },
       interrupt: () => stopping.abort(),
     };

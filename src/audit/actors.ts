@@ -11,6 +11,7 @@ const known: Readonly<Record<string, string>> = {
   'job:e-invoice-intake': 'Arbetaren för e-fakturor',
   'job:invoice-booking': 'Arbetaren för kundfakturor',
   'job:supplier-invoice-booking': 'Arbetaren för leverantörsfakturor',
+  'job:bank-import': 'Bankens mapp',
   'job:mail': 'Arbetaren för e-post',
   'job:verification': 'Nattens kontroll',
   'job:webhooks': 'Arbetaren för webhooks',

@@ -102,6 +102,7 @@ const schema = z.object({
     .string()
     .refine(normalizeMailAddress, 'anges som en e-postadress, t.ex. faktura@exempel.se')
     .optional(),
+  BANK_INBOX_DIR: z.string().min(1).optional(),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_TIME: z
     .string()
@@ -168,6 +169,8 @@ export interface Config {
   readonly smtp: SmtpServer | undefined;
   /** The sender of mail; undefined is the company's own address. */
   readonly mailFrom: string | undefined;
+  /** Where files of the bank are laid to be taken in, in a folder for each account; undefined watches none. */
+  readonly bankInbox: string | undefined;
   readonly backup: BackupConfig;
   /** Where figures for Prometheus are served; undefined serves none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
@@ -278,6 +281,7 @@ export function loadConfig(env: Environment): Config {
     chromiumPath: data.CHROMIUM_PATH,
     smtp: data.SMTP_URL === undefined ? undefined : parseSmtpUrl(data.SMTP_URL),
     mailFrom: data.MAIL_FROM === undefined ? undefined : normalizeMailAddress(data.MAIL_FROM),
+    bankInbox: data.BANK_INBOX_DIR === undefined ? undefined : resolve(data.BANK_INBOX_DIR),
     backup: {
       folder: data.BACKUP_DIR === undefined ? undefined : resolve(data.BACKUP_DIR),
       time: data.BACKUP_TIME === 'off' ? undefined : data.BACKUP_TIME,

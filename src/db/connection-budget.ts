@@ -52,7 +52,7 @@ interface Part {
 const workerParts: Readonly<Record<string, Part>> = {
   intake: { usual: 4, least: 1, listens: true, apart: 0 },
   booking: { usual: 2, least: 1, listens: true, apart: 0 },
-  // A backup reads everything in one transaction of the owner's, and an import posts in another.
+  // A backup reads everything in one transaction of the owner's, and imports post in another, one after the other.
   upkeep: { usual: 2, least: 1, listens: true, apart: 2 },
   webhooks: { usual: 2, least: 1, listens: false, apart: 0 },
   render: { usual: 2, least: 1, listens: true, apart: 0 },

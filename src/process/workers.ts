@@ -129,6 +129,12 @@ async function startWorkers(
       const { runWebhooks } = await import('#workers/webhooks.ts');
       running.push(await runWebhooks({ pool, log, config }));
     }
+    if (names.includes('upkeep') && config.bankInbox !== undefined) {
+      const { runBankInbox } = await import('#workers/bank-inbox.ts');
+      const { bankInbox: folder, baseUrl } = config;
+      const owner = databaseUrl(config.databaseUrl);
+      running.push(await runBankInbox({ folder, baseUrl, databaseUrl: owner, log }));
+    }
     const heartbeat = await startHeartbeat({ pool, parts: [...names, ...calls], throughput, log });
     running.push(heartbeat);
     if (names.includes('upkeep')) tellDatabase(pool);

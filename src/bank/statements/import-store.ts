@@ -68,6 +68,28 @@ export async function getBankImport(db: Db, id: string): Promise<BankImport> {
   return found;
 }
 
+/** Whether the caller's connection is now the one that takes in what lies in folders; until it ends. */
+export async function tryHoldInbox(db: Db): Promise<boolean> {
+  const [lock] = await db.query<{ mine: boolean }>(
+    sql`select pg_try_advisory_lock(hashtextextended('bank inbox', 0)) as mine`,
+  );
+  return lock?.mine === true;
+}
+
+/** Of one file for one account, sent and looked at, but not asked for yet. */
+export async function findWaitingImport(
+  db: Db,
+  sha256: string,
+  accountId: string,
+): Promise<string | undefined> {
+  const [found] = await db.query<{ id: string }>(sql`select i.id from bank.imports i
+    where i.account_id = ${accountId}::uuid and i.asked_at is null and i.finished_at is null
+      and (select array_agg(f.sha256) from bank.import_files f where f.import_id = i.id)
+        = array[decode(${sha256}, 'hex')]
+    order by i.created_at desc limit 1`);
+  return found?.id;
+}
+
 /** The latest first. */
 export function listBankImports(db: Db, limit: number): Promise<BankImport[]> {
   return db.query(sql`${selected} order by i.created_at desc, i.id desc limit ${limit}`);
