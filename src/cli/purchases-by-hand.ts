@@ -1,4 +1,4 @@
-/** huvudbok purchase create · outlay · owed: what a person writes from paper or PDF */
+/** huvudbok purchase create · outlay · owed · repay: what a person writes from paper or PDF */
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { db, type Tx } from '../db/pool.ts';
@@ -8,12 +8,14 @@ import type { PayeeAccount } from '../domain/purchases/received-invoice.ts';
 import { purchaseVatCodes, usualVatCode } from '../domain/purchases/vat-codes.ts';
 import { type Deduction, wholeDeduction } from '../domain/purchases/written-purchase.ts';
 import { keepDocument } from '../ledger/documents/service.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { formatKronor } from '../lib/swedish.ts';
 import { writeInvoice, writeOutlay } from '../purchases/by-hand/service.ts';
-import { listOwedPeople } from '../purchases/by-hand/store.ts';
+import { listOwedOutlays, listOwedPeople } from '../purchases/by-hand/store.ts';
 import type { HandLine } from '../purchases/by-hand/written.ts';
+import { repayOutlays } from '../purchases/inbox/payments.ts';
 import { bookPurchases } from '../purchases/inbox/service.ts';
-import { asOwner, print, readWhole, withPool } from './context.ts';
+import { asOwner, print, readWhole, today, withPool } from './context.ts';
 import {
   actor,
   collect,
@@ -22,6 +24,7 @@ import {
   type Json,
   jsonOption,
   kronor,
+  moneyAccountOption,
   text,
   uuid,
 } from './options.ts';
@@ -93,6 +96,46 @@ export function registerPurchasesByHand(purchase: Command): void {
       );
       print(json, shown, lines.join('\n') || 'Ingen har utlägg att få tillbaka.');
     });
+
+  registerRepaying(purchase);
+}
+
+function registerRepaying(purchase: Command): void {
+  purchase
+    .command('repay')
+    .description('betala tillbaka en persons utlägg, alla eller några, med ett verifikat')
+    .argument(
+      '[id...]',
+      'utläggens id, se purchase list; utan id alla som --by har kvar',
+      collect(uuid),
+    )
+    .option('--by <namn>', 'vem som ska ha pengarna, se purchase owed', text(200))
+    .requiredOption('--date <datum>', 'betalningsdag', date)
+    .option(...moneyAccountOption('lämnade'))
+    .option(...jsonOption)
+    .action(async (ids: string[], { by, date: on, account, json }: RepayOptions) => {
+      if ((ids.length === 0) === (by === undefined)) {
+        throw new OperatorError('Ange antingen utläggens id eller --by <namn>.');
+      }
+      const { purchaseIds, ...repaid } = await asOwner(async (tx) => {
+        const chosen = by === undefined ? ids : await listOwedOutlays(tx, by);
+        if (chosen.length === 0) {
+          throw new OperatorError(`${by} har inga utlägg att få tillbaka; se purchase owed.`);
+        }
+        const payment = { purchaseIds: chosen, date: on, today: today(), account };
+        return { purchaseIds: chosen, ...(await repayOutlays(tx, payment, actor)) };
+      });
+      const { voucherId, paidOre, laidOutBy } = repaid;
+      const answer = { ids: purchaseIds, voucher_id: voucherId, amount: oreToNumber(paidOre) };
+      const sentence = `${formatKronor(paidOre)} till ${laidOutBy} är bokfört (verifikat ${voucherId}).`;
+      print(json, answer, sentence);
+    });
+}
+
+interface RepayOptions extends Json {
+  readonly by?: string;
+  readonly date: string;
+  readonly account: number;
 }
 
 interface WrittenOptions extends Json {

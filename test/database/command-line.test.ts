@@ -272,6 +272,13 @@ test('an invoice and an outlay are written by hand, and who is owed is told', {
   expect(JSON.parse(owed.stdout)).toEqual([
     { name: 'Anna Ek', account: 2893, open_amount: 125, count: 1 },
   ]);
+  const neither = await run('purchase', 'repay', '--date', '2026-07-13');
+  expect([neither.code, neither.stderr]).toEqual([1, expect.stringContaining('--by <namn>')]);
+  const all = ['--by', 'Anna Ek', '--date', '2026-07-13', '--json'];
+  const repaid = await run('purchase', 'repay', ...all);
+  expect(JSON.parse(repaid.stdout)).toMatchObject({ amount: 125, ids: [expect.any(String)] });
+  const again = await run('purchase', 'repay', ...all);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('inga utlägg')]);
 });
 
 test('a file of the bank is previewed, asked about, taken in once, and its account known afterwards', {

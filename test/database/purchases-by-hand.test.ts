@@ -15,7 +15,7 @@ import {
 } from '#src/purchases/by-hand/service.ts';
 import { findByHand, listOwedPeople } from '#src/purchases/by-hand/store.ts';
 import type { HandLine } from '#src/purchases/by-hand/written.ts';
-import { payPurchase } from '#src/purchases/inbox/payments.ts';
+import { payPurchase, repayOutlays } from '#src/purchases/inbox/payments.ts';
 import { bookPurchases, rejectPurchase } from '#src/purchases/inbox/service.ts';
 import { setOffCreditNote } from '#src/purchases/inbox/set-off.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
@@ -201,6 +201,47 @@ test('an outlay is owed to who laid it out, and nobody else', async () => {
         from ledger.voucher_rows`,
   );
   expect(balance).toEqual({ owner: '0', employee: '-2500' });
+  expect(await failing()).not.toContain('leverantorsreskontra');
+});
+
+test('one payment gives back all of a person, and each can be taken back alone', async () => {
+  const lay = async (laidOutBy: string, totalOre: bigint, kind: 'invoice' | 'credit_note') => {
+    const common = { kind, laidOutBy, invoiceNumber: `K${totalOre}`, issueDate: '2026-03-12' };
+    const sold = { debtAccount: 2820, sellerName: 'Resebyrån', documentIds: [] };
+    const whole = { ...common, ...sold, ...amounts(totalOre, line(5810, null)) };
+    const id = await owner((tx) => writeOutlay(tx, null, whole, ACTOR));
+    await book(id);
+    return id;
+  };
+  const three = [
+    await lay('Dan Fors', 10_000n, 'invoice'),
+    await lay('Dan Fors', 20_000n, 'invoice'),
+    await lay('Dan Fors', 5_000n, 'credit_note'),
+  ];
+  const [first = ''] = three;
+  const other = await lay('Eva Gran', 7_000n, 'invoice');
+  const repay = (purchaseIds: string[], more: { account?: number; date?: string } = {}) => {
+    const payment = { purchaseIds, date: '2026-03-20', today: TODAY, account: 1930, ...more };
+    return owner((tx) => repayOutlays(tx, payment, ACTOR));
+  };
+  await expect(inWords(repay([first, other]))).rejects.toThrow('olika personer');
+  await expect(inWords(repay([first], { date: '2026-03-11' }))).rejects.toThrow('2026-03-12');
+  await expect(inWords(repay([first], { account: 5810 }))).rejects.toThrow('5810');
+  const { voucherId, paidOre } = await repay([...three, first]);
+  expect(paidOre).toBe(25_000n);
+  for (const id of three) expect(await stateOf(id)).toMatchObject({ open_ore: 0n });
+  expect(
+    await db(books.owner).query(
+      sql`select account, (debit_ore - credit_ore)::text as ore from ledger.voucher_rows
+          where voucher_id = ${voucherId}::uuid order by row_no`,
+    ),
+  ).toEqual([
+    { account: 2820, ore: '25000' },
+    { account: 1930, ore: '-25000' },
+  ]);
+  await expect(inWords(repay(three))).rejects.toThrow('inget bokfört utlägg');
+  expect((await pay(first, -10_000n)).openOre).toBe(10_000n);
+  expect(await stateOf(three[1] ?? '')).toMatchObject({ open_ore: 0n });
   expect(await failing()).not.toContain('leverantorsreskontra');
 });
 

@@ -194,3 +194,46 @@ test('an outlay is listed with who is to have it back, and given back', async ()
   expect(after).not.toContain('Att betala tillbaka');
   expect(after).toContain('Betald');
 });
+
+test('several outlays of a person are ticked and given back by one voucher', async () => {
+  const outlay = {
+    kind: 'invoice',
+    debtAccount: '2820',
+    sellerName: 'Resebyrån',
+    issueDate: '2026-05-12',
+    'rows[0].account': '5810',
+    'rows[0].vatCode': 'I0',
+  };
+  const lay = async (laidOutBy: string, total: string, invoiceNumber: string) => {
+    const sent = { ...outlay, laidOutBy, total, invoiceNumber, do: 'book' };
+    return idIn(placeOf(await person.submit(`${HOME}/utlagg`, sent)));
+  };
+  const [one, two] = [await lay('Bo Alm', '100', 'K1'), await lay('Bo Alm', '200', 'K2')];
+  const others = await lay('Cia Dal', '50', 'K3');
+  const list = `${HOME}?flik=utlagg`;
+  const act = `${HOME}/betala-utlagg?flik=utlagg`;
+  expect((await reader.get(list)).body).not.toContain('type="checkbox"');
+  // Whoever is owed is opened with everything ticked, and nobody else's there.
+  const his = (await person.get(`${list}&vem=Bo+Alm`)).body;
+  expect((await person.get(list)).body).toMatch(/flik\S+vem\S+Bo\+Alm"/);
+  expect([...his.matchAll(/value="([^"]+)" checked/g)].map(([, id]) => id).sort()).toEqual(
+    [one, two].sort(),
+  );
+  expect(his).not.toContain(others);
+  const paid = { date: '2026-05-20', account: '1930' };
+  const mixed = await person.submit(act, { ...paid, purchase: [one, others] }, list);
+  expect(mixed.statusCode).toBe(422);
+  expect(textOfPage(mixed.body)).toContain('Utläggen är gjorda av olika personer.');
+  expect(mixed.body).toContain(`value="${one}" checked`);
+  const none = await person.submit(act, paid, list);
+  expect(textOfPage(none.body)).toContain('Markera minst ett utlägg i listan.');
+  expect(placeOf(await person.submit(act, { ...paid, purchase: [one, two] }, list))).toContain(
+    'flik',
+  );
+  const after = textOfPage((await person.get(list)).body);
+  expect(after).toContain(
+    '300,00 kr till Bo Alm är bokfört med ett verifikat, och 2 utlägg betalda.',
+  );
+  expect(after).not.toContain('Bo Alm 2820');
+  expect(after).toContain('Cia Dal 2820 1 50,00 kr');
+});

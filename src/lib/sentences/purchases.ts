@@ -59,6 +59,12 @@ export const purchaseSentences = {
     BigInt(openOre) < 0n
       ? `Leverantören har ${kronor(-BigInt(openOre))} kvar att betala tillbaka på kreditfaktura ${number}. Skriv högst det, med minus.`
       : `Det återstår ${kronor(openOre)} att betala på leverantörsfaktura ${number}. Registrera högst det; det som betalades för mycket bokförs som förskott på 1480.`,
+  outlay_not_owed: ({ number }: Given<'number'>) =>
+    `${number} är inget bokfört utlägg som har något kvar att betala tillbaka. Bokför det först, eller ta bort det ur betalningen.`,
+  outlays_of_several:
+    'Utläggen är gjorda av olika personer. Betala en person i taget, så att verifikatet säger vem som fick pengarna.',
+  nothing_owed:
+    'Utläggen tar ut varandra, så det finns inget att betala. Ta bort det som ska tillbaka till företaget.',
   exceeds_paid_purchase: ({ number, paidOre }: Given<'number' | 'paidOre'>) =>
     `Bara ${kronor(paidOre)} är registrerat som betalt på leverantörsfaktura ${number}; mer än så kan inte tas tillbaka.`,
   not_credit_note_and_invoice:

@@ -1,5 +1,6 @@
 /** The supplier inbox: what suppliers have sent, what waits, and what was refused at the door. */
 import { z } from 'zod';
+import { bankAccount, settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { dayOf } from '../../lib/clock.ts';
 import { said } from '../../lib/sentences/say.ts';
 import { listOwedPeople, type OwedPerson } from '../../purchases/by-hand/store.ts';
@@ -9,12 +10,14 @@ import {
   type InboxQuery,
   listInboxDocuments,
   listInboxPurchases,
+  listPostingAccounts,
 } from '../../purchases/inbox/inbox-store.ts';
+import { repayOutlays } from '../../purchases/inbox/payments.ts';
 import { bookUnremarked, rejectPurchase } from '../../purchases/inbox/service.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { type Fields, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, kronor } from '../format.ts';
-import { text } from '../inputs.ts';
+import { account, day, text } from '../inputs.ts';
 import { tickedRows } from '../orders/orders.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
@@ -33,6 +36,7 @@ const tabs = [
 ] as const;
 
 const ticked = tickedRows('Markera minst en faktura i listan.');
+const tickedOutlays = tickedRows('Markera minst ett utlägg i listan.');
 
 export function registerPurchasePages(pages: Pages): void {
   pages.show({ url: home, right: 'read', show: (visit) => showInbox(visit, nothingTyped) });
@@ -67,6 +71,19 @@ export function registerPurchasePages(pages: Pages): void {
       return { to: addressOf(query, {}), notice: `${count(purchase.length)} avvisade.` };
     },
   });
+
+  pages.act({
+    url: `${home}/betala-utlagg`,
+    right: 'keep_books',
+    fields: z.object({ purchase: tickedOutlays, date: day, account }),
+    show: showInbox,
+    perform: async ({ tx, person, today }, { purchase, ...paid }) => {
+      const payment = { ...paid, purchaseIds: purchase, today };
+      const { paidOre, laidOutBy } = await repayOutlays(tx, payment, person.actor);
+      const notice = `${kronor(paidOre)} till ${laidOutBy} är bokfört med ett verifikat, och ${count(purchase.length)} utlägg betalda.`;
+      return { to: `${home}?flik=utlagg`, notice };
+    },
+  });
 }
 
 interface Filter {
@@ -78,11 +95,13 @@ function filterOf(fields: Fields): Filter {
   const tab = tabs.find(({ name }) => name === textOf(fields, 'flik')) ?? tabs[0];
   const before = textOf(fields, 'efter');
   const search = textOf(fields, 'sok').trim().slice(0, 200);
+  const person = textOf(fields, 'vem').slice(0, 200);
   return {
     tab,
     query: {
       tab: tab.tab,
       invoiceNumber: search === '' || search.includes('\0') ? null : search,
+      laidOutBy: tab.tab !== 'outlays' || person === '' || person.includes('\0') ? null : person,
       before: z.uuid().safeParse(before).success ? before : null,
       limit: pageSize,
     },
@@ -94,6 +113,7 @@ function addressOf(fields: Fields, more: Readonly<Record<string, string>>): stri
   const pairs = {
     ...(tab === tabs[0] ? {} : { flik: tab.name }),
     ...(query.invoiceNumber === null ? {} : { sok: query.invoiceNumber }),
+    ...(query.laidOutBy === null ? {} : { vem: query.laidOutBy }),
     ...more,
   };
   const text = new URLSearchParams(pairs).toString();
@@ -108,14 +128,17 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
   const documents = await listInboxDocuments(tx, query);
   // Ids are made in the order things come, so that two lists become one by them.
   const found = [
-    ...purchases.map(purchaseItem),
+    ...purchases.map((one) => purchaseItem(one, tab.tab)),
     ...documents.map((one) => documentItem(one, timeZone)),
   ].sort((a, b) => (a.id < b.id ? 1 : -1));
   const items = found.slice(0, pageSize);
   const last = items.at(-1);
   const chosen = new Set(textsOf(input.fields, 'purchase'));
+  const isAll = query.laidOutBy !== null && !input.isSent;
   const address = addressOf(fields, {});
   const search = address.slice(home.length);
+  const repayment = await repaymentView(visit, input, items, search);
+  const isBulk = (tab.tab === 'action' || tab.tab === 'new') && items.some((one) => one.mayTick);
   return {
     template: 'purchases',
     title: 'Leverantörsinkorg',
@@ -130,15 +153,21 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
       empty: emptyStates[await emptyTabOf(visit.tx, tab.tab, items.length)],
       isFiltered: query.invoiceNumber !== null,
       search: textOf(fields, 'sok'),
-      items: items.map((item) => ({ ...item, isTicked: chosen.has(item.id) })),
+      items: items.map((item) => ({
+        ...item,
+        isTicked: (isAll && item.mayTick) || chosen.has(item.id),
+      })),
+      laidOutBy: query.laidOutBy,
       owed: tab.tab === 'outlays' ? (await listOwedPeople(tx)).map(owedView) : [],
+      repayment,
+      hasTicks: isBulk || repayment !== null,
       bulk: {
         book: `${home}/bokfor${search}`,
         reject: `${home}/avvisa${search}`,
-        isShown: (tab.tab === 'action' || tab.tab === 'new') && items.some((one) => one.mayTick),
+        isShown: isBulk,
         mayBook: items.some((one) => one.mayBook),
         reason: field(input, 'reason', 'Orsak till att avvisa', { maxLength: 500 }),
-        above: problemsAbove(input, ['reason']),
+        above: problemsAbove(input, ['reason', 'date', 'account']),
         faults: input.problems.length,
       },
       pager: {
@@ -152,7 +181,13 @@ async function showInbox(visit: Visit, input: FormInput): Promise<View> {
 /** Whoever waits for the first invoice is told how they come. */
 async function emptyTabOf(tx: Visit['tx'], tab: InboxQuery['tab'], shown: number) {
   if (shown > 0 || (tab !== 'action' && tab !== 'new')) return tab;
-  const anything: InboxQuery = { tab: 'all', invoiceNumber: null, before: null, limit: 1 };
+  const anything: InboxQuery = {
+    tab: 'all',
+    invoiceNumber: null,
+    laidOutBy: null,
+    before: null,
+    limit: 1,
+  };
   const purchases = await listInboxPurchases(tx, anything);
   const documents = await listInboxDocuments(tx, anything);
   return purchases.length + documents.length === 0 ? 'all' : tab;
@@ -160,10 +195,36 @@ async function emptyTabOf(tx: Visit['tx'], tab: InboxQuery['tab'], shown: number
 
 const owedView = ({ name, account, open_ore, count: outlays }: OwedPerson) => ({
   name,
+  href: `${home}?${new URLSearchParams({ flik: 'utlagg', vem: name })}`,
   account,
   amount: kronor(open_ore),
   outlays: count(outlays),
 });
+
+/** Only among outlays of which something is left. */
+async function repaymentView(
+  { tx, today }: Visit,
+  input: FormInput,
+  items: readonly { readonly mayRepay: boolean }[],
+  search: string,
+) {
+  if (!items.some(({ mayRepay }) => mayRepay)) return null;
+  const accounts = await listPostingAccounts(tx);
+  const money = accounts.filter(({ number }) => settlementKindOf(number) === 'money');
+  return {
+    address: `${home}/betala-utlagg${search}`,
+    date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
+    account: field(input, 'account', 'Från konto', {
+      type: 'select',
+      isRequired: true,
+      value: String(bankAccount),
+      options: money.map(({ number, name }) => ({
+        value: String(number),
+        label: `${number} ${name}`,
+      })),
+    }),
+  };
+}
 
 const emptyStates = {
   action: {
@@ -192,19 +253,22 @@ const emptyStates = {
   },
 } as const;
 
-function purchaseItem(purchase: InboxPurchase) {
+function purchaseItem(purchase: InboxPurchase, tab: InboxQuery['tab']) {
   const isSwedish = purchase.currency === 'SEK';
   const amount = amountText(purchase.payable_ore);
+  const mayRepay = tab === 'outlays' && purchase.status === 'booked' && purchase.open_ore !== 0n;
+  const isWaiting = purchase.status === 'new' || purchase.status === 'review';
   return {
     id: purchase.id,
     href: `${home}/${purchase.id}`,
-    mayTick: purchase.status === 'new' || purchase.status === 'review',
+    mayTick: tab === 'outlays' ? mayRepay : isWaiting,
+    mayRepay,
     mayBook: purchase.status === 'new',
     supplier: purchase.supplier,
     number: purchase.invoice_number,
     what: whatOf(purchase),
     date: purchase.issue_date,
-    due: purchase.due_date ?? '–',
+    due: purchase.due_date,
     total: isSwedish ? amount : `${amount} ${purchase.currency}`,
     warnings:
       purchase.warnings === 0
@@ -228,12 +292,13 @@ function documentItem(document: InboxDocument, timeZone: string) {
     id: document.id,
     href: `${home}/dokument/${document.id}`,
     mayTick: false,
+    mayRepay: false,
     mayBook: false,
     supplier: isRefused ? words.sentence : 'Mottagen men inte prövad än.',
     number: '–',
     what: `Från ${document.sender ?? '–'}, ${count(document.size)} byte`,
     date: dayOf(document.received_at, timeZone),
-    due: '–',
+    due: null,
     total: '',
     warnings: '',
     tone: 'warn',

@@ -158,6 +158,15 @@ export function listOwedPeople(db: Db): Promise<OwedPerson[]> {
   );
 }
 
+/** What is left to give back to a person, the oldest first. */
+export async function listOwedOutlays(db: Db, name: string): Promise<string[]> {
+  const found = await db.query<{ id: string }>(
+    sql`select id from purchases.invoices where laid_out_by = ${name} and open_ore <> 0
+        order by issue_date, id`,
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Names that have stood on outlays, for a form to suggest. */
 export async function listOutlayNames(db: Db): Promise<string[]> {
   const found = await db.query<{ name: string }>(

@@ -12,6 +12,8 @@ export type PurchaseTab = 'action' | 'new' | 'booked' | 'outlays' | 'rejected' |
 export interface InboxQuery {
   readonly tab: PurchaseTab;
   readonly invoiceNumber: string | null;
+  /** Whose outlays; all there is when null. */
+  readonly laidOutBy: string | null;
   /** The last item of the page before. */
   readonly before: string | null;
   readonly limit: number;
@@ -48,7 +50,7 @@ const purchaseIn: Record<PurchaseTab, ReturnType<typeof sql>> = {
 
 /** Newest first; one more than `limit` when there is another page. */
 export function listInboxPurchases(db: Db, query: InboxQuery): Promise<InboxPurchase[]> {
-  const { tab, invoiceNumber, before, limit } = query;
+  const { tab, invoiceNumber, laidOutBy, before, limit } = query;
   return db.query(sql`select i.id, i.status, i.kind, coalesce(s.name, i.seller ->> 'name') as supplier,
       i.invoice_number, i.issue_date, i.due_date, i.currency, i.payable_ore, i.open_ore,
       jsonb_array_length(i.warnings) as warnings,
@@ -57,6 +59,7 @@ export function listInboxPurchases(db: Db, query: InboxQuery): Promise<InboxPurc
     from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
     where ${purchaseIn[tab]}${before === null ? sql`` : sql` and i.id < ${before}::uuid`}
       ${invoiceNumber === null ? sql`` : sql`and i.invoice_number = ${invoiceNumber}`}
+      ${laidOutBy === null ? sql`` : sql`and i.laid_out_by = ${laidOutBy}`}
     order by i.id desc limit ${limit + 1}::integer`);
 }
 

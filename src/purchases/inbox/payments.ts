@@ -69,6 +69,85 @@ export async function payPurchase(
   return { voucherId, openOre: purchase.open_ore - amountOre };
 }
 
+export interface OutlayRepayment {
+  /** Outlays of one person. */
+  readonly purchaseIds: readonly string[];
+  readonly date: string;
+  readonly today: string;
+  /** Where the money left. */
+  readonly account: number;
+}
+
+/**
+ * Gives back all that is left of outlays by one voucher: debit where they are owed, credit the account that the
+ * money left. A payment of one of them below zero takes that one back. Answers what was paid, in öre.
+ */
+export async function repayOutlays(
+  tx: Tx,
+  { purchaseIds, date, today, account }: OutlayRepayment,
+  actor: string,
+): Promise<{ voucherId: string; paidOre: Ore; laidOutBy: string }> {
+  const ids = [...new Set(purchaseIds)];
+  const outlays = await lockPurchases(tx, ids);
+  const missing = ids.find((wanted) => !outlays.some(({ id }) => id === wanted));
+  if (missing !== undefined) throw refuseWhole('unprocessable', 'no_purchase', { id: missing });
+  const [laidOutBy = null, ...others] = new Set(outlays.map(({ laid_out_by }) => laid_out_by));
+  refuseAny(outlays.flatMap(repayableProblems));
+  if (laidOutBy === null || others.length > 0) {
+    throw refuse('unprocessable', [{ path: 'purchase', reason: 'outlays_of_several' }]);
+  }
+  const paidOre = sum(outlays.map(({ open_ore }) => open_ore));
+  if (paidOre <= 0n) throw refuse('unprocessable', [{ path: 'purchase', reason: 'nothing_owed' }]);
+  const settled = settle({ amountOre: paidOre, account }, 'supplier');
+  if ('problems' in settled) throw refuse('unprocessable', settled.problems);
+  refuseAny([
+    ...outlays.flatMap((one) => debtProblems(one, account)).slice(0, 1),
+    ...outlays.flatMap((one) => dayProblems(one, date)).slice(0, 1),
+    ...futureProblems('date', date, today),
+  ]);
+  const debts = Map.groupBy(outlays, ({ debt_account }) => debt_account);
+  const numbers = [...new Set(outlays.map(({ invoice_number }) => invoice_number))].join(', ');
+  const { id: voucherId } = await postAppVoucher(
+    tx,
+    {
+      series: series,
+      date,
+      description: `Utlägg åter till ${laidOutBy}: ${numbers}`.slice(0, 500),
+      counterparty: laidOutBy,
+      source: 'supplier_payment',
+      rows: [
+        ...[...debts].flatMap(([debt, owed]) => {
+          const ore = sum(owed.map(({ open_ore }) => open_ore));
+          return ore === 0n ? [] : [signedRow(debt, ore)];
+        }),
+        signedRow(account, -paidOre),
+      ],
+    },
+    actor,
+  );
+  const common = { kind: 'money', date, account, voucherId, createdBy: actor } as const;
+  await insertPurchasePayments(
+    tx,
+    outlays.map(({ id, open_ore }) => ({ ...common, invoiceId: id, amountOre: open_ore })),
+  );
+  for (const { id, open_ore } of outlays) {
+    const detail = { voucher_id: voucherId, amount: oreToNumber(open_ore) };
+    await recordEvent(tx, { actor, action: 'purchase.paid', subject: id, detail });
+  }
+  return { voucherId, paidOre, laidOutBy };
+}
+
+function repayableProblems({
+  status,
+  laid_out_by,
+  open_ore,
+  invoice_number,
+}: LockedPurchase): Fault[] {
+  const isOwed = status === 'booked' && laid_out_by !== null && open_ore !== 0n;
+  if (isOwed) return [];
+  return [{ path: 'purchase', reason: 'outlay_not_owed', params: { number: invoice_number } }];
+}
+
 const descriptionOf = ({ laid_out_by, invoice_number }: LockedPurchase): string =>
   laid_out_by === null
     ? `Betalning av leverantörsfaktura ${invoice_number}`
