@@ -5,7 +5,6 @@
 const form = document.querySelector('[data-written]');
 const rows = form.querySelector('[data-rows]');
 const balance = form.querySelector('[data-balance]');
-const help = balance.textContent;
 const rates = new Map(
   [...document.querySelectorAll('#charged-rates option')].map(({ value, dataset }) => [
     value,
@@ -68,7 +67,7 @@ function tell() {
   const { gross, vat, rests } = reckon();
   const written = [...rows.children].some((row) => !isBlank(row));
   if (total === null || !written) {
-    balance.textContent = help;
+    balance.textContent = '';
     return;
   }
   const left = total - gross;
@@ -140,6 +139,8 @@ form.querySelector('[data-more]').addEventListener('click', (event) => {
   event.preventDefault();
   addRow().querySelector('input').focus();
 });
+
+form.querySelector('[data-reckon]').hidden = true;
 
 // A file that is chosen, dropped or pasted is shown at once, with all that is typed.
 const file = form.elements.files;

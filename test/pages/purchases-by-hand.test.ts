@@ -237,3 +237,34 @@ test('several outlays of a person are ticked and given back by one voucher', asy
   expect(after).not.toContain('Bo Alm 2820');
   expect(after).toContain('Cia Dal 2820 1 50,00 kr');
 });
+
+test('without script the form says what its rows come to, and which amount it cannot read', async () => {
+  const reckon = async (fields: Record<string, string>) => {
+    const answer = await person.submit(`${HOME}/ny`, { ...fields, do: 'reckon' });
+    expect(answer.statusCode).toBe(200);
+    return answer.body;
+  };
+  const two = {
+    kind: 'invoice',
+    total: '1 250',
+    'rows[0].account': '5460',
+    'rows[0].amount': '800',
+    'rows[0].vatCode': 'I25',
+    'rows[1].account': '5010',
+    'rows[1].amount': '200',
+    'rows[1].vatCode': 'I0',
+  };
+  expect(textOfPage(await reckon(two))).toContain(
+    'Raderna blir 1 200,00 med moms, varav moms 200,00. Det skiljer 50,00 mot beloppet.',
+  );
+  const included = { ...two, total: '1 000,40', isVatIncluded: 'on' };
+  expect(textOfPage(await reckon(included))).toContain(
+    'varav moms 160,00. 0,40 blir öresutjämning.',
+  );
+  expect(textOfPage(await reckon({ ...two, 'rows[1].amount': '' }))).toContain(
+    'Raden utan belopp tar resten: 250,00 med moms.',
+  );
+  const unreadable = await reckon({ ...two, 'rows[1].amount': 'tvåhundra' });
+  expect(textOfPage(unreadable)).toContain('Skriv ett belopp i kronor, t.ex. 1 234,50.');
+  expect(unreadable).toContain('value="tvåhundra"');
+});

@@ -100,6 +100,33 @@ export function postWritten(
   };
 }
 
+export interface Reckoned {
+  /** What the rows come to with VAT, without the one that takes the rest. */
+  readonly grossOre: Ore;
+  readonly vatOre: Ore;
+  /** How many rows leave their amount out. */
+  readonly rests: number;
+}
+
+/** What rows come to while they are typed, whatever is still missing. */
+export function reckonRows(
+  lines: readonly Pick<WrittenLine, 'ore' | 'vatCode'>[],
+  isVatIncluded: boolean,
+): Reckoned {
+  const groups = [...Map.groupBy(lines, ({ vatCode }) => vatCode)].map(([vatCode, ofCode]) => {
+    const vat = vatOf({ vatCode });
+    const ore = sum(ofCode.map((line) => line.ore ?? 0n));
+    if (vat.kind !== 'charged') return { grossOre: ore, vatOre: 0n };
+    const vatOre = isVatIncluded ? vatFromGross(ore, vat.rate) : vatFromNet(ore, vat.rate);
+    return { grossOre: isVatIncluded ? ore : ore + vatOre, vatOre };
+  });
+  return {
+    grossOre: sum(groups.map(({ grossOre }) => grossOre)),
+    vatOre: sum(groups.map(({ vatOre }) => vatOre)),
+    rests: lines.filter(({ ore }) => ore === null).length,
+  };
+}
+
 const vatOf = ({ vatCode }: Pick<WrittenLine, 'vatCode'>): PurchaseVat =>
   purchaseVatCodes.get(vatCode) ?? { kind: 'none' };
 

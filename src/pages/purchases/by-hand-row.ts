@@ -37,6 +37,11 @@ export const typedLine = z
     deduction: deductionOf(deduction, deductionNumber ?? -1),
   }));
 
+/** Of a row that is not yet whole: the amount, where one is typed, and how its VAT is. */
+export const typedAmount = z
+  .object({ amount: optional(amount), vatCode: z.string().default(usualVatCode) })
+  .transform(({ amount: ore, vatCode }) => ({ ore, vatCode }));
+
 function deductionOf(kind: (typeof kinds)[number], number: number): Deduction {
   switch (kind) {
     case 'whole':

@@ -1,8 +1,11 @@
 /** The form of a supplier's invoice or an outlay that a person writes, with what it is written from beside it. */
+import { z } from 'zod';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
+import { reckonRows } from '../../domain/purchases/written-purchase.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { listDimensions } from '../../ledger/dimensions/store.ts';
 import { getKeptDocument, type KeptDocument } from '../../ledger/documents/store.ts';
+import type { Problem } from '../../lib/errors.ts';
 import { defaultPaymentDays } from '../../purchases/by-hand/service.ts';
 import {
   listOutlayAccounts,
@@ -15,11 +18,11 @@ import { listPurchaseFiles } from '../../purchases/inbox/inbox-store.ts';
 import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textsOf } from '../form-fields.ts';
 import { amountText } from '../format.ts';
-import { uuid } from '../inputs.ts';
+import { amount, partReader, uuid } from '../inputs.ts';
 import { fileValues, uploadValues } from '../ledger/vouchers/voucher-files.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
-import { isBlank, lineCells, lineTexts } from './by-hand-row.ts';
-import { chargedRates, outlayOwners } from './by-hand-words.ts';
+import { isBlank, lineCells, lineTexts, typedAmount } from './by-hand-row.ts';
+import { balanceWords, chargedRates, outlayOwners } from './by-hand-words.ts';
 
 export const home = '/leverantorsinkorg';
 const suggestedMax = 200;
@@ -60,10 +63,8 @@ export async function byHandView<Params>(
   const fields: Readonly<Record<string, FieldView>> = isOutlay
     ? await outlayFields(visit, input, draft)
     : invoiceFields(input, draft);
-  const head = formOf(input, {
-    ...fields,
-    ...amountFields(input, form, visit.today, await firstDocument(visit, input)),
-  });
+  const amounts = amountFields(input, form, visit.today, await firstDocument(visit, input));
+  const head = formOf(input, { ...fields, ...amounts });
   const names = [...Object.values<FieldView>(head.fields), ...rows.flatMap(cellsOf)].map(
     ({ name }) => name,
   );
@@ -76,6 +77,7 @@ export async function byHandView<Params>(
     begunAt: address,
     values: {
       form: { ...head, above: problemsAbove(input, [...names, 'rows', 'files']) },
+      balance: balanceOf(amounts, typed),
       rowsError: input.problems.find(({ path }) => path === 'rows')?.message ?? null,
       upload: uploadValues(input),
       address,
@@ -92,6 +94,30 @@ export async function byHandView<Params>(
       shown: shown ?? null,
     },
   };
+}
+
+/** What rows come to, where the amounts can be read; nothing until there are rows and a total. */
+function balanceOf(
+  { total, isVatIncluded }: Readonly<Record<'total' | 'isVatIncluded', FieldView>>,
+  typed: readonly Fields[],
+): string | null {
+  const { problems, read } = partReader();
+  const totalOre = read(amount, total.value);
+  const lines = typed.map((row) => read(typedAmount, row)).filter((line) => line !== undefined);
+  if (totalOre === undefined || lines.length === 0 || problems.length > 0) return null;
+  return balanceWords(reckonRows(lines, isVatIncluded.isChecked), totalOre);
+}
+
+/** What stops a form from being reckoned, said where it is typed. */
+export function unreadableAmounts(fields: Fields): Problem[] {
+  const { problems, read } = partReader();
+  read(z.object({ total: amount }), fields);
+  for (const [index, row] of rowsOf(fields, 'rows')
+    .filter((row) => !isBlank(row))
+    .entries()) {
+    read(typedAmount, row, `rows[${index}].`);
+  }
+  return problems;
 }
 
 const cellsOf = ({ cells, more }: ReturnType<typeof lineCells>): FieldView[] => [...cells, ...more];

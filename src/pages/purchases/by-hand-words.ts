@@ -1,8 +1,11 @@
 /** What is chosen among on a purchase written by hand, in words. */
 
+import { absolute, type Ore } from '../../domain/basics/money.ts';
 import { type PurchaseVat, purchaseVatCodes } from '../../domain/purchases/vat-codes.ts';
+import type { Reckoned } from '../../domain/purchases/written-purchase.ts';
 import type { VatTerritory } from '../../domain/sales/buyer.ts';
 import type { Option } from '../fields.ts';
+import { amountText } from '../format.ts';
 
 const places: Readonly<Record<VatTerritory, string>> = {
   sweden: 'i Sverige, omvänd moms',
@@ -52,3 +55,17 @@ export const outlayOwners: Readonly<Record<number, string>> = {
   2820: 'anställd',
   2018: 'ägare, enskild firma',
 };
+
+/** Whether rows come to what is to be paid; the script says the same while they are typed. */
+export function balanceWords({ grossOre, vatOre, rests }: Reckoned, totalOre: Ore): string {
+  const leftOre = totalOre - grossOre;
+  const left = amountText(leftOre);
+  const ofRows = `Raderna blir ${amountText(grossOre)} med moms, varav moms ${amountText(vatOre)}.`;
+  if (rests === 1) {
+    const rest = `Raden utan belopp tar resten: ${left} med moms.`;
+    return grossOre === 0n ? rest : `${ofRows} ${rest}`;
+  }
+  if (leftOre === 0n) return `${ofRows} De går ihop med beloppet.`;
+  const isRounding = absolute(leftOre) < 100n;
+  return `${ofRows} ${isRounding ? `${left} blir öresutjämning.` : `Det skiljer ${left} mot beloppet.`}`;
+}

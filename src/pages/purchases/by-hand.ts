@@ -34,7 +34,14 @@ import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, Goto, Visit } from '../visit.ts';
 import { isBlank, typedLine } from './by-hand-row.ts';
-import { byHandView, documentIds, home, supplierLabel, type WrittenForm } from './by-hand-view.ts';
+import {
+  byHandView,
+  documentIds,
+  home,
+  supplierLabel,
+  unreadableAmounts,
+  type WrittenForm,
+} from './by-hand-view.ts';
 import { purchaseParams as params } from './purchase.ts';
 import { showPurchase } from './purchase-view.ts';
 
@@ -93,7 +100,8 @@ async function answer<Params>(
 ): Promise<Goto> {
   const button = textOf(typed, 'do');
   const fields = await withFiles(visit, typed);
-  const input: FormInput = { fields, problems: [], isSent: true };
+  const problems = button === 'reckon' ? unreadableAmounts(fields) : [];
+  const input: FormInput = { fields, problems, isSent: true };
   if (button === 'new_account') {
     return askForAccount(fields, await listUsableAccounts(visit.tx), form.address);
   }
