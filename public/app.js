@@ -197,3 +197,14 @@ document.querySelector('form[data-way-back]')?.requestSubmit();
 /** A form that was refused: Back and a reload lead to what was typed, and not to a question of the browser's. */
 const { resume } = document.querySelector('main')?.dataset ?? {};
 if (resume) window.history.replaceState(window.history.state, '', resume);
+
+/**
+ * Browsers of Apple make a JPEG of a picture in HEIC for a form that takes no HEIC, of the first type it takes;
+ * others would not let it be chosen. `docs/decisions/0013-heic.md`.
+ */
+if (navigator.vendor.startsWith('Apple')) {
+  for (const input of document.querySelectorAll('input[type=file][accept*=heic]')) {
+    const others = input.accept.split(',').filter((type) => !/heic|jpeg/.test(type));
+    input.accept = ['image/jpeg', ...others].join(',');
+  }
+}

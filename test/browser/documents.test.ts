@@ -59,6 +59,25 @@ test('files dropped on the inbox are sent one by one, and what is refused is tol
   expect(await page.evaluate(`document.querySelector('#f-files').files.length`)).toBe(2);
 });
 
+test('a browser that can make JPEG of a telephone’s picture is asked to; others take it as it is', async () => {
+  const page = await site.openAs('medarbetare');
+  const accepted = async () => {
+    const all: string[] = [];
+    for (const address of ['/underlag', '/verifikat/ny', '/leverantorsinkorg/ny']) {
+      await page.goto(address);
+      all.push((await page.locator('#f-files').getAttribute('accept')) ?? '');
+    }
+    return all;
+  };
+  expect((await accepted()).every((accept) => accept.includes('image/heic'))).toBe(true);
+  const apple = `Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' })`;
+  await page.addInitScript({ content: apple });
+  for (const accept of await accepted()) {
+    expect(accept).toMatch(/^image\/jpeg,application\/pdf,/);
+    expect(accept).not.toContain('heic');
+  }
+});
+
 test('a year’s archive is fetched and proves itself', { timeout: 120_000 }, async () => {
   const page = await site.openAs('agare');
   await page.goto('/arkiv');
