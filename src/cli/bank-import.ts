@@ -32,8 +32,8 @@ interface Given extends Json {
 export function registerBankImport(bank: Command): void {
   bank
     .command('import')
-    .description('läs in kontoutdrag (camt.053, camt.054, CSV); samma rad kommer in en gång')
-    .argument('<fil...>', 'kontoutdrag, eller mappar med .xml och .csv')
+    .description('läs in kontoutdrag (camt.053, camt.054, CSV, Excel); samma rad kommer in en gång')
+    .argument('<fil...>', 'kontoutdrag, eller mappar med .xml, .csv och .xlsx')
     .option('--preview', 'visa vad som skulle hända, och ändra inget')
     .option(
       '--account <konto>',
@@ -53,7 +53,7 @@ const bytesAtOnce = 65_536;
 
 async function importFiles(paths: string[], given: Given): Promise<void> {
   const sources: SourceFile[] = [];
-  for (const { path, problem } of await findFiles(paths, '.xml', '.csv', '.txt')) {
+  for (const { path, problem } of await findFiles(paths, '.xml', '.csv', '.txt', '.xlsx')) {
     if (problem !== undefined) throw new OperatorError(`${path}: ${problem}`);
     const open = () => createReadStream(path, { highWaterMark: bytesAtOnce });
     const source = await sourceOf(open, basename(path)).catch((cause) => {

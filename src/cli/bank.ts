@@ -24,13 +24,13 @@ export function registerBank(program: Command): void {
   bank
     .command('check')
     .description(
-      'läs kontoutdrag (camt.053, camt.054, CSV) och säg om de går att ta in; utan databas',
+      'läs kontoutdrag (camt.053, camt.054, CSV, Excel) och säg om de går att ta in; utan databas',
     )
-    .argument('<fil...>', 'kontoutdrag, eller mappar med .xml och .csv')
+    .argument('<fil...>', 'kontoutdrag, eller mappar med .xml, .csv och .xlsx')
     .option(...jsonOption)
     .action(async (given: string[], { json }: Json) => {
       const read: ReadFile[] = [];
-      for (const { path, problem } of await findFiles(given, '.xml', '.csv', '.txt')) {
+      for (const { path, problem } of await findFiles(given, '.xml', '.csv', '.txt', '.xlsx')) {
         read.push(problem === undefined ? await readOne(path) : { file: path, lost: problem });
       }
       const checks = read.flatMap(({ check }) => check ?? []);

@@ -296,7 +296,7 @@ describe('hostile and damaged files', () => {
     ['encoding_unknown', good.replace('UTF-8', 'KOI8-R')],
     ['bytes_unreadable', Buffer.from(good.replace('>S<', '>Å<'), 'latin1')],
     ['lost_characters', good.replace('>S<', '>\ufffd<')],
-    ['not_a_statement', 'PK\u0003\u0004xx'],
+    ['workbook_damaged', 'PK\u0003\u0004xx'],
     ['not_a_statement', '01BGMAX               01'],
     ['unknown_form', 'Datum;Vad;Hur mycket\n2026-01-01;x;1\n'],
     ['unknown_form', '"'.repeat(200_000)],

@@ -13,8 +13,10 @@ export async function checkBankFile(
 ): Promise<BankFileCheck> {
   const scan = new BankLettersScan();
   for await (const chunk of open()) if (scan.read(chunk)) break;
-  const check = new BankFileCheck(scan.end(), watch);
-  for await (const chunk of open()) if (check.read(chunk)) break;
+  const letters = scan.end();
+  const check = new BankFileCheck(letters, watch);
+  if (letters.form === 'xlsx') await check.readWorkbook(open());
+  else for await (const chunk of open()) if (check.read(chunk)) break;
   check.end();
   return check;
 }

@@ -10,12 +10,14 @@ import {
   BankFileProblems,
   type MoreOfReason,
 } from '../../domain/ledger/bank-files/problems.ts';
+import { SheetReader } from '../../domain/ledger/bank-files/sheet.ts';
 import {
   type BankFileEvent,
   type BankStatement,
   bankFileBytesMax,
 } from '../../domain/ledger/bank-files/statement.ts';
 import { CamtReader } from './camt.ts';
+import { readWorkbook, workbookBytesMax } from './workbook.ts';
 
 export type BankFileVerdict = 'ok' | 'doubt' | 'refused';
 
@@ -33,7 +35,7 @@ export class BankFileCheck {
   readonly #watch: (event: BankFileEvent) => void;
   readonly #encoding: string;
   readonly #decoder: InstanceType<typeof TextDecoder> | null;
-  readonly #reader: CamtReader | CsvReader | null;
+  readonly #reader: CamtReader | CsvReader | SheetReader | null;
   readonly statements: BankStatement[] = [];
   #bytes = 0;
   #isStopped = false;
@@ -49,10 +51,12 @@ export class BankFileCheck {
         ? new CamtReader(this.problems)
         : form === 'csv'
           ? new CsvReader(this.problems)
-          : null;
+          : form === 'xlsx'
+            ? new SheetReader(this.problems)
+            : null;
     const at = { line: null };
     if (form === 'empty') this.problems.add('file_empty', at, {});
-    if (form === 'xlsx' || form === 'bgmax') {
+    if (form === 'xls' || form === 'bgmax') {
       this.problems.add('not_a_statement', at, { kind: form });
     }
     if (!isReadable) this.problems.add('encoding_unknown', { line: 1 }, { found: encoding });
@@ -67,6 +71,27 @@ export class BankFileCheck {
     }
     this.#decode(chunk);
     return this.#isStopped || this.#reader === null || this.#decoder === null;
+  }
+
+  /** A workbook, which is read by its parts and so must be there whole. */
+  async readWorkbook(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const reader = this.#reader;
+    if (!(reader instanceof SheetReader)) return;
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      this.#bytes += chunk.length;
+      if (this.#bytes <= workbookBytesMax) continue;
+      this.#isStopped = true;
+      this.problems.add('file_too_large', { line: null }, { max: workbookBytesMax });
+      return;
+    }
+    const isRead = await readWorkbook(Buffer.concat(parts), {
+      problems: this.problems,
+      setCalendar: (calendar) => reader.setCalendar(calendar),
+      take: (rows) => this.#take(reader.read(rows)),
+    });
+    this.#isStopped = !isRead;
   }
 
   end(): BankFileJudgement {
@@ -88,7 +113,8 @@ export class BankFileCheck {
   }
 
   #decode(chunk?: Uint8Array): void {
-    if (this.#isStopped || !this.#decoder || !this.#reader) return;
+    if (this.#isStopped || !this.#decoder) return;
+    if (!this.#reader || this.#reader instanceof SheetReader) return;
     let text: string;
     try {
       text = chunk ? this.#decoder.decode(chunk, { stream: true }) : this.#decoder.decode();

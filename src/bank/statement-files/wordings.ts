@@ -42,9 +42,15 @@ const wordings: Wordings = {
   text_too_long: ({ max }) =>
     `Filen har mer än ${max} tecken text i ett stycke och är inget kontoutdrag. ${again}`,
   not_a_statement: ({ kind }) =>
-    kind === 'xlsx'
-      ? 'Excelfiler läses inte. Hämta kontoutdraget som camt.053 eller CSV, eller spara bladet som CSV.'
-      : 'Det är en BgMax-fil, som bara har bankgiroinbetalningar och inga saldon. Hämta kontoutdraget som camt.053 eller CSV.',
+    ({
+      xls: 'Gamla Excelfiler (.xls) och filer med lösenord läses inte. Hämta kontoutdraget som camt.053 eller CSV, eller spara om filen som .xlsx utan lösenord.',
+      zip: 'Filen är ett arkiv (ZIP) och ingen arbetsbok. Packa upp det, och ta in filerna i det.',
+      bgmax:
+        'Det är en BgMax-fil, som bara har bankgiroinbetalningar och inga saldon. Hämta kontoutdraget som camt.053 eller CSV.',
+    })[kind],
+  workbook_damaged: () => `Arbetsboken är skadad och går inte att läsa. ${again}`,
+  workbook_too_large: ({ max }) =>
+    `Arbetsboken packas upp till mer än ${sizes(Math.ceil(max / 1024 / 1024) * 1024 * 1024)} och är inget kontoutdrag. Hämta kortare perioder från banken.`,
   unknown_form: ({ found }) =>
     `Filens form är okänd: den börjar med ”${found}” och har ingen rad med rubriker från en bank som Huvudbok känner. Hämta kontoutdraget som camt.053 (ISO 20022), eller som CSV med rubrikerna som banken skriver dem.`,
   encoding_unknown: ({ found }) =>

@@ -407,6 +407,38 @@ export const csvPresets: readonly CsvPreset[] = [
     otherAccount: 'Payee Account Number',
     booked: { column: 'Status', word: 'COMPLETED' },
   },
+  // Only as sheets of Excel.
+  {
+    name: 'seb-excel',
+    separators: [],
+    headings: [
+      'Bokföringsdatum',
+      'Valutadatum',
+      'Verifikationsnummer',
+      'Text/mottagare',
+      'Belopp',
+      'Saldo',
+    ],
+    decimal: ',',
+    currency: 'SEK',
+    date: 'Bokföringsdatum',
+    valueDate: 'Valutadatum',
+    text: ['Text/mottagare'],
+    reference: 'Verifikationsnummer',
+    amount: 'Belopp',
+    balance: 'Saldo',
+  },
+  {
+    name: 'skandia',
+    separators: [],
+    headings: ['Bokf. datum', 'Beskrivning', 'Belopp', 'Saldo'],
+    decimal: ',',
+    currency: 'SEK',
+    date: 'Bokf. datum',
+    text: ['Beskrivning'],
+    amount: 'Belopp',
+    balance: 'Saldo',
+  },
   // Parts of longer forms, so last.
   {
     ...swedishSpaces,
@@ -458,11 +490,11 @@ export const foldHeading = (heading: string): string =>
 export const columnsOf = (column: Column | undefined): readonly string[] =>
   column === undefined ? [] : typeof column === 'string' ? [column] : column;
 
-/** The form whose headings all stand in the row; null when none has. */
-export function presetOf(cells: readonly string[], separator: string): CsvPreset | null {
+/** The form whose headings all stand in the row; null when none has. A sheet has no separator, and may be of any. */
+export function presetOf(cells: readonly string[], separator: string | null): CsvPreset | null {
   const found = new Set(cells.map(foldHeading).filter((heading) => heading !== ''));
   const fits = ({ headings, separators, isExact }: CsvPreset): boolean =>
-    separators.includes(separator) &&
+    (separator === null || separators.includes(separator)) &&
     headings.every((heading) => found.has(foldHeading(heading))) &&
     (isExact !== true || found.size === headings.length);
   return csvPresets.find(fits) ?? null;

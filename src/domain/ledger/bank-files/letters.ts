@@ -3,7 +3,7 @@
  * bytes are asked: byte order mark, then UTF-8 where all of it is that, then Windows-1252, of which Latin-1 is a part.
  */
 
-export type BankFileForm = 'xml' | 'csv' | 'xlsx' | 'bgmax' | 'empty';
+export type BankFileForm = 'xml' | 'csv' | 'xlsx' | 'xls' | 'bgmax' | 'empty';
 
 export interface BankFileLetters {
   readonly form: BankFileForm;
@@ -83,6 +83,8 @@ export class BankLettersScan {
     const begun = text.trimStart();
     if (begun === '') return 'empty';
     if (begun.startsWith('PK\u0003\u0004')) return 'xlsx';
+    // Of old workbooks, and of those with a password.
+    if (begun.startsWith('\u00d0\u00cf\u0011\u00e0')) return 'xls';
     if (begun.startsWith('01BGMAX')) return 'bgmax';
     return begun.startsWith('<') ? 'xml' : 'csv';
   }

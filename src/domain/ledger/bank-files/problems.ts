@@ -32,7 +32,9 @@ export interface BankProblemFacts {
   too_many_entries: AtMost;
   too_many_statements: AtMost;
   text_too_long: AtMost;
-  not_a_statement: { readonly kind: 'xlsx' | 'bgmax' };
+  not_a_statement: { readonly kind: 'xls' | 'zip' | 'bgmax' };
+  workbook_damaged: None;
+  workbook_too_large: AtMost;
   unknown_form: Found;
   encoding_unknown: Found;
   bytes_unreadable: { readonly encoding: string };
@@ -89,6 +91,8 @@ export const bankProblemLevels: Readonly<Record<BankProblemReason, BankProblemLe
   too_many_statements: 'refused',
   text_too_long: 'refused',
   not_a_statement: 'refused',
+  workbook_damaged: 'refused',
+  workbook_too_large: 'refused',
   unknown_form: 'refused',
   encoding_unknown: 'refused',
   bytes_unreadable: 'refused',
