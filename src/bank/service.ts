@@ -2,13 +2,14 @@
 import { recordEvent } from '../audit/store.ts';
 import type { Tx } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
-import { type Reasoned, type Refusal, refuse, refuseWhole } from '../lib/errors.ts';
+import { faultOf, type Reasoned, type Refusal, refuse, refuseWhole } from '../lib/errors.ts';
 import { uuid } from '../lib/uuid.ts';
 import {
   type BankAccountChange,
   type BankAccountFacts,
   type BankTransaction,
   deleteTransaction,
+  findStatementBalance,
   type HeldTransaction,
   insertBankAccount,
   insertTransactions,
@@ -92,8 +93,13 @@ export async function stateBalance(
   statement: Parameters<typeof upsertStatement>[1],
   actor: string,
 ): Promise<void> {
-  await upsertStatement(tx, statement);
   const { accountId, closingDate, balanceOre } = statement;
+  const known = await findStatementBalance(tx, accountId, closingDate);
+  if (known !== null && known !== balanceOre) {
+    const params = { expectedOre: known };
+    throw refuse('unprocessable', [faultOf('balance', 'bank_balance_of_statement', params)]);
+  }
+  await upsertStatement(tx, statement);
   const detail = { closing_date: closingDate, balance: oreToNumber(balanceOre) };
   await recordEvent(tx, { actor, action: 'bank.balance_stated', subject: accountId, detail });
 }

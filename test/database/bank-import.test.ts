@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createBankAccount } from '#src/bank/service.ts';
+import { createBankAccount, stateBalance } from '#src/bank/service.ts';
 import {
   askForImport,
   keepFiles,
@@ -313,4 +313,28 @@ test('a worker killed in the middle leaves nothing, and the next one takes the f
   await Promise.all([again(), again()]);
   expect(await texts()).toHaveLength(8_000);
   expect((await findBankImport(db(books.owner), id))?.report).toMatchObject({ added: 8_000 });
+});
+
+test('a typed balance never takes the place of what a statement says of a whole day', async () => {
+  await take(camt053({ opening: 100_000, entries: march, from: '2026-03-01', to: '2026-04-02' }));
+  const state = (closingDate: string, balanceOre: bigint) =>
+    withTx(books.owner, (tx) => stateBalance(tx, { accountId, closingDate, balanceOre }, ACTOR));
+  await expect(state('2026-03-31', 1n)).rejects.toMatchObject({
+    code: 'unprocessable',
+    faults: [{ path: 'balance', reason: 'bank_balance_of_statement' }],
+  });
+  await state('2026-03-31', 180_000n);
+  await expect(state('2026-04-02', 5n)).rejects.toMatchObject({ code: 'unprocessable' });
+  await state('2026-04-30', 7n);
+  const headings = 'Bokföringsdatum;Valutadatum;Verifikationsnummer;Text;Belopp;Saldo\n';
+  const list = `${headings}2026-05-04;2026-05-04;1;Kaffe;-50,00;950,00\n`;
+  await take(list, { accountId, isAccepted: true }, 'seb.csv');
+  // Fetched at noon, a list does not say what the day ended with.
+  await state('2026-05-04', 5n);
+  expect(await balances()).toEqual([
+    '2026-03-31 180000',
+    '2026-04-02 180000',
+    '2026-04-30 7',
+    '2026-05-04 5',
+  ]);
 });

@@ -144,6 +144,8 @@ export const purchaseSentences = {
     `${number} hör redan till ett annat bankkonto.`,
   bank_account_of_other_kind: ({ account }: Given<'account'>) =>
     `Konto ${account} passar inte slaget: bank och kassa har 1900–1999, skattekontot 1630–1639 och avräkning 1500–1699.`,
+  bank_balance_of_statement: ({ expectedOre }: Given<'expectedOre'>) =>
+    `Ett inläst kontoutdrag säger ${kronor(expectedOre)} den dagen, och det gäller. Är det fel, jämför dagen på bankkontots sida med banken.`,
   bank_account_unknown: ({ said }: Given<'said'>) =>
     `Inget bankkonto i bruk har ${said}. Lägg upp det under Bank › Bankkonton, eller med huvudbok bank account add.`,
   bank_rows_in_doubt: ({ days }: Given<'days'>) =>
