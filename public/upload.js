@@ -59,14 +59,18 @@ async function sendAll(files) {
 }
 
 function rowOf(file) {
-  const line = lineOf(`${file.name} `);
+  const line = lineOf('');
+  const name = document.createTextNode(`${file.name} `);
   const bar = document.createElement('progress');
   bar.max = 1;
   bar.value = 0;
   bar.setAttribute('aria-label', file.name);
-  line.append(bar);
+  line.append(name, bar);
   const say = (text) => {
-    bar.replaceWith(document.createTextNode(`– ${text}`));
+    bar.remove();
+    // What the server refuses begins with the name already.
+    const isNamed = text.startsWith(`${file.name}:`);
+    name.data = isNamed ? text : `${file.name} – ${text}`;
     line.classList.toggle('error', text !== 'klar');
   };
   return { line, bar, say };

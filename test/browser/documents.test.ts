@@ -36,7 +36,7 @@ test('files dropped on the inbox are sent one by one, and what is refused is tol
     '2026-03-31 Kvitto 125,00.pdf': '%PDF-1.4 ett',
     'fil.exe': 'MZ\u0000',
   });
-  await page.getByText('fil.exe: Filen är inte PDF').waitFor();
+  await page.getByText(/^fil\.exe: Filen är inte PDF/).waitFor();
   await page.getByRole('link', { name: 'Visa de filer som kom fram' }).click();
   await page.getByRole('link', { name: '2026-03-31 Kvitto 125,00.pdf' }).waitFor();
   expect(await page.getByRole('link', { name: 'fil.exe' }).count()).toBe(0);

@@ -228,6 +228,42 @@ describe('opening balances', () => {
   });
 });
 
+test('the oldest file comes first, also into books that were set up with the year that goes on', async () => {
+  const yearOf = (year: number, balances: readonly string[], sold: readonly string[]) =>
+    textWith({
+      years: [`#RAR 0 ${year}0101 ${year}1231`],
+      balances,
+      vouchers: voucher(`A 1 ${year}0301 "Såld vara"`, ...sold),
+    });
+  const sold = ['1930 {} 100.00', '3001 {} -100.00'];
+  const oldest = await take(yearOf(2024, ['#UB 0 1930 100.00', '#RES 0 3001 -100.00'], sold));
+  expect(oldest.plan.verdict).toBe('ok');
+  const years = await db(books.owner).query<{ year: number }>(
+    sql`select year from ledger.fiscal_years order by year`,
+  );
+  expect(years.map(({ year }) => year)).toEqual([2024, 2025, 2026]);
+  const next = await take(
+    yearOf(
+      2025,
+      [
+        '#IB 0 1930 100.00',
+        '#IB 0 2099 -100.00',
+        '#UB 0 1930 200.00',
+        '#UB 0 2099 -100.00',
+        '#RES 0 3001 -100.00',
+      ],
+      sold,
+    ),
+  );
+  expect(next.id).not.toBeNull();
+  expect((await listed()).map(({ date }) => date)).toEqual(['2024-03-01', '2025-03-01']);
+  expect(await soundness()).toEqual([]);
+  // A year that was read wrongly adds no others.
+  expect(
+    rulesOf(await take(textWith({ years: ['#RAR 0 19990101 19991231'], vouchers: [] }))),
+  ).toContain('year_apart_from_books null');
+});
+
 describe('what stands in the way is told with its line', () => {
   test.each([
     ['the same file', textWith(), 'imported_before'],

@@ -19,6 +19,20 @@ export function nextYearAfter({ end }: Pick<YearSpan, 'end'>): YearSpan {
 
 type Days = Pick<YearSpan, 'start' | 'end'>;
 
+/** No company moves in with more years than it must keep (BFL 7:2). */
+const yearsBetweenMax = 7;
+
+/** Years of twelve months from the one to the other; none when they do not come out even, or are many. */
+export function yearsBetween(earlier: Days, later: Days): YearSpan[] {
+  const between: YearSpan[] = [];
+  let next = nextYearAfter(earlier);
+  while (next.end < later.start && between.length <= yearsBetweenMax) {
+    between.push(next);
+    next = nextYearAfter(next);
+  }
+  return next.start === later.start && between.length <= yearsBetweenMax ? between : [];
+}
+
 /** A year is twelve, but the first, and one that is changed, may be prolonged to this (BFL 3:3). */
 const monthsMax = 18;
 /** So far before the calendar's own end (`isDate`) that the day after a year, and the next year, exist. */

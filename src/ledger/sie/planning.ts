@@ -5,7 +5,7 @@
 import type { Db } from '../../db/pool.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { accountTypesOf } from '../../domain/ledger/account.ts';
-import { type YearSpan, yearProblems } from '../../domain/ledger/fiscal-year.ts';
+import { type YearSpan, yearProblems, yearsBetween } from '../../domain/ledger/fiscal-year.ts';
 import { cashMethodAccounts } from '../../domain/ledger/moving-in.ts';
 import { addBalances, type Balance } from '../../domain/ledger/opening-balances.ts';
 import type { SieJudgement, SieVerdict } from '../../domain/ledger/sie/checking.ts';
@@ -213,21 +213,24 @@ class Planning {
         this.#problems.add('year_closed_in_books', null, { year: existing.year });
       }
       if (existing) continue;
-      const [problem] = yearProblems(needed, spans);
       const { start, end } = needed;
+      const [first] = years;
+      // The oldest file comes first, also into books that were begun with a later year. Latest first: each is beside one.
+      const between = first && end < first.start ? yearsBetween(needed, first).reverse() : [];
+      spans.push(...between);
+      const [problem] = yearProblems(needed, spans);
       if (problem) {
         const isOver = problem.reason === 'year_overlaps';
         const rule = isOver ? 'year_overlaps_books' : 'year_apart_from_books';
         this.#problems.add(rule, null, { start, end });
         continue;
       }
-      const [first] = years;
       const isBefore = first !== undefined && end < first.start;
       if (isBefore && (await listOpeningPostings(this.#db, first.start)).length > 0) {
         this.#problems.add('year_before_opened', null, { end });
       }
       spans.push(needed);
-      made.push(spanOf(needed));
+      made.push(...between, spanOf(needed));
     }
     for (const { code, year, line, date, first } of scan.series.values()) {
       if (year !== null || !this.#takesVouchers) continue;
