@@ -172,6 +172,7 @@ create table bank.details (
   constraint details_of_one CHECK ((num_nonnulls(transaction_id, announcement_id) = 1)),
   constraint details_transaction_fkey FOREIGN KEY (transaction_id) REFERENCES bank.transactions(id)
 );
+CREATE INDEX details_by_payer ON bank.details USING btree (((debtor ->> 'account'::text))) WHERE ((debtor ->> 'account'::text) IS NOT NULL);
 CREATE UNIQUE INDEX details_by_announcement ON bank.details USING btree (announcement_id, place) WHERE (announcement_id IS NOT NULL);
 CREATE UNIQUE INDEX details_by_transaction ON bank.details USING btree (transaction_id, place) WHERE (transaction_id IS NOT NULL);
 CREATE TRIGGER details_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.details FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
@@ -264,6 +265,24 @@ create policy people_read on bank.imports for select to hb_app using (( SELECT a
 create policy people_write on bank.imports to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on bank.imports to hb_worker using (true);
 
+create table bank.rules (
+  id uuid not null,
+  text text not null,
+  direction text,
+  account integer not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint rules_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint rules_direction_known CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint rules_pkey PRIMARY KEY (id),
+  constraint rules_text_length CHECK (((char_length(text) >= 3) AND (char_length(text) <= 100)))
+);
+CREATE UNIQUE INDEX rules_once ON bank.rules USING btree (lower(text), COALESCE(direction, ''::text));
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.rules FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table bank.rules enable row level security;
+create policy people_read on bank.rules for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.rules to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table bank.sign_offs (
   id uuid not null,
   account_id uuid not null,
@@ -324,6 +343,7 @@ create table bank.transactions (
   constraint transactions_statement_fkey FOREIGN KEY (statement_id) REFERENCES bank.imported_statements(id),
   constraint transactions_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
+CREATE INDEX transactions_alike ON bank.transactions USING btree ("left"(lower(description), 10)) WHERE (voucher_id IS NOT NULL);
 CREATE INDEX transactions_by_day ON bank.transactions USING btree (account_id, booked_on);
 CREATE INDEX transactions_by_statement ON bank.transactions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
 CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
@@ -336,6 +356,22 @@ alter table bank.transactions enable row level security;
 create policy people_read on bank.transactions for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.transactions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on bank.transactions to hb_worker using (true);
+
+create table bank.undone_bookings (
+  voucher_id uuid not null,
+  taken_back_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint undone_bookings_pkey PRIMARY KEY (voucher_id),
+  constraint undone_bookings_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES ledger.vouchers(id),
+  constraint undone_bookings_taken_back_by_key UNIQUE (taken_back_by),
+  constraint undone_bookings_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.undone_bookings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER undone_bookings_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.undone_bookings FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+alter table bank.undone_bookings enable row level security;
+create policy people_read on bank.undone_bookings for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.undone_bookings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
 create table events.attempts (
   delivery_id uuid not null,
@@ -1415,6 +1451,7 @@ create table restricted.company (
   reminder_fee_is_agreed boolean not null default false,
   seat text,
   moved_on date,
+  bank_booking_is_automatic boolean not null default false,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),

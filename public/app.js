@@ -39,7 +39,10 @@ function click(element) {
 }
 
 function step(by) {
-  const links = [...document.querySelectorAll('[data-list] .row-link')];
+  // In a list that is decided row by row, the row's yes rather than its page.
+  const links = [...document.querySelectorAll('[data-list] .row-link')].map(
+    (link) => link.closest('tr')?.querySelector('[data-decide]') ?? link,
+  );
   if (links.length === 0) return false;
   const at = links.indexOf(document.activeElement);
   const next = at === -1 ? (by > 0 ? 0 : links.length - 1) : at + by;

@@ -11,6 +11,8 @@ import { company } from './company.ts';
 import {
   getBalanceAt,
   listOnAccount,
+  listOpenInvoices,
+  listOpenPurchases,
   listTransactionIds,
   matchAll,
   type OnAccount,
@@ -37,10 +39,11 @@ export async function connectBank(books: Books): Promise<void> {
   const booked = (await listOnAccount(tx, ledgerAccount, calendar.firstDay)).filter(
     ({ date }) => date <= yesterday,
   );
-  const lines = [...booked.map(lineOf), ...unknownLines(calendar)]
+  const unknown = [...unknownLines(calendar), ...(await paidLines(books))];
+  const lines = [...booked.map(lineOf), ...unknown]
     .filter(({ bookedOn }) => bookedOn >= calendar.firstDay && bookedOn <= yesterday)
     .toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
-  await takeStatements(books, lines);
+  await takeStatements(books, lines, sum(unknown.map(({ amountOre }) => amountOre)));
   const ids = await listTransactionIds(tx, accountId);
   const matches = booked.flatMap((one) => {
     const transactionId = ids.get(lineOf(one).reference);
@@ -53,10 +56,10 @@ export async function connectBank(books: Books): Promise<void> {
 async function takeStatements(
   { tx, calendar, actors }: Books,
   lines: readonly BankLine[],
+  unknownOre: Ore,
 ): Promise<void> {
   const yesterday = addDays(calendar.today, -1);
-  const unknown = sum(unknownLines(calendar).map(({ amountOre }) => amountOre));
-  const closing = (await getBalanceAt(tx, ledgerAccount, yesterday)) + unknown;
+  const closing = (await getBalanceAt(tx, ledgerAccount, yesterday)) + unknownOre;
   let opening = closing - sum(lines.map(({ amountOre }) => amountOre));
   const months: BankMonth[] = [];
   for (const month of calendar.months.filter((one) => one <= monthOf(yesterday))) {
@@ -100,5 +103,26 @@ function unknownLines({ today }: Calendar): BankLine[] {
     line(4, recently(1), kronor(318), 'Swish 073-555 01 90'),
     line(5, recently(1), -kronor(2_112), 'Autogiro LEASINGBOLAGET NORD'),
     line(6, recently(2), kronor(40_000), 'Inbetalning okänd avsändare'),
+  ];
+}
+
+/** Payments that came since the books were looked at last: of customers by OCR, one of them with öre too much, and of a supplier. */
+async function paidLines({ tx, calendar: { today } }: Books): Promise<BankLine[]> {
+  const day = workdayBefore(addDays(today, -1));
+  const reference = (index: number): string => `NB${day.replaceAll('-', '')}-P${index}`;
+  const [first, second, third] = await listOpenInvoices(tx, day);
+  const [purchase] = await listOpenPurchases(tx, day);
+  const line = (index: number, amountOre: Ore, description: string): BankLine => ({
+    reference: reference(index),
+    bookedOn: day,
+    amountOre,
+    description,
+  });
+  return [
+    ...(first ? [line(1, first.open_ore, `Bankgiroinbetalning ${first.ocr}`)] : []),
+    ...(second ? [line(2, second.open_ore, `Bankgiroinbetalning ${second.ocr}`)] : []),
+    ...(third ? [line(3, third.open_ore + 50n, `Bankgiroinbetalning ${third.ocr}`)] : []),
+    ...(purchase ? [line(4, -purchase.open_ore, `Bg-bet. via internet ${purchase.name}`)] : []),
+    line(5, -kronor(136), 'BANKTJÄNSTER'),
   ];
 }

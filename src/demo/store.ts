@@ -125,3 +125,18 @@ export function listUndocumented(tx: Tx, limit: number): Promise<UndocumentedVou
       and not exists (select from ledger.attachments a where a.voucher_id = v.id)
     order by v.verification_date desc, v.series, v.number limit ${limit}::integer`);
 }
+
+/** Booked up to a day and paid in no part, the first due first. */
+export function listOpenInvoices(tx: Tx, day: string): Promise<{ ocr: string; open_ore: Ore }[]> {
+  return tx.query(sql`select ocr, open_ore from sales.invoices
+    where open_ore = total_ore and open_ore > 0 and due_date >= ${day}::date and invoice_date <= ${day}::date
+      and source <> 'opening' order by due_date, id limit 3`);
+}
+
+/** The same of suppliers'. */
+export function listOpenPurchases(tx: Tx, day: string): Promise<{ name: string; open_ore: Ore }[]> {
+  return tx.query(sql`select s.name, i.open_ore from purchases.invoices i
+    join purchases.suppliers s on s.id = i.supplier_id
+    where i.open_ore = i.payable_ore and i.open_ore > 0 and i.issue_date <= ${day}::date
+    order by i.due_date, i.id limit 1`);
+}

@@ -355,7 +355,7 @@ describe('there are', () => {
       months_behind: 1,
     });
     const unmatched = sql`select from bank.transactions where voucher_id is null`;
-    expect(await rows(unmatched)).toHaveLength(6);
+    expect(await rows(unmatched)).toHaveLength(11);
   });
 
   test('people of each role with the password that is shown, and keys', async () => {

@@ -165,6 +165,12 @@ export const purchaseSentences = {
   bank_days_too_many: ({ first, years }: Given<'first' | 'years'>) =>
     `Ett anrop kan ha rader från högst ${years} år; det börjar ${first}. Dela upp det.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
+  suggestion_changed:
+    'Något har ändrats sedan förslaget visades. Se vad raden nu föreslås vara och godkänn igen.',
+  nothing_to_undo:
+    'Det finns inget att ångra: raden är inte bokförd härifrån, eller redan ångrad. Häv matchningen i stället.',
+  return_unclear:
+    'Det går inte att se vad den återlämnade betalningen bokfördes som; bokför raden själv.',
   row_of_the_bank: 'Raden kommer från banken och tas inte bort.',
   amount_mismatch: ({ account }: Given<'account'>) =>
     `Verifikatet bokför inte beloppet på konto ${account}; välj ett annat.`,

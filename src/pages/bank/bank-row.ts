@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
 import { bookDirectly, payInvoice, paySupplier } from '../../bank/booking.ts';
+import { bookSuggested, suggestMatches } from '../../bank/matching/service.ts';
+import { type Undoing, undoBooking, whatUndoingTakesBack } from '../../bank/matching/undoing.ts';
 import {
   isTyped,
   matchTransaction,
@@ -22,10 +24,12 @@ import { findLock } from '../../ledger/vouchers/detail-store.ts';
 import { findByLabel, listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
 import { movingFaults, refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
-import { amountText, dayInWords, kronor, moment } from '../format.ts';
+import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
 import { account, choice, day, optionalText, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+import { approvals } from './approvals.ts';
+import { suggestionWords } from './suggestion-words.ts';
 
 type OfRow = Visit<{ id: string }>;
 const params = z.object({ id: uuid });
@@ -39,6 +43,7 @@ export function registerBankRowPages(pages: Pages): void {
     params,
     show: (visit) => showRow(visit, nothingTyped),
   });
+  registerDecisions(pages);
   const act = { params, right: 'keep_books', show: showRow } as const;
   pages.act({
     ...act,
@@ -103,6 +108,33 @@ export function registerBankRowPages(pages: Pages): void {
   });
 }
 
+/** Saying yes to what a row is suggested to be, and taking back what it was booked as. */
+function registerDecisions(pages: Pages): void {
+  const act = { params, right: 'keep_books', show: showRow } as const;
+  pages.act({
+    ...act,
+    url: '/bank/:id/godkann',
+    fields: z.object({ approval: approvals }),
+    perform: async ({ tx, person, today, params: { id } }, { approval }) => {
+      const { booked, refused } = await bookSuggested(tx, approval, { today, actor: person.actor });
+      const [why] = refused;
+      if (why && booked.length === 0) throw refuse('unprocessable', [why.fault]);
+      return { to: addressOf(id), notice: 'Bankraden är bokförd.' };
+    },
+  });
+  pages.act({
+    ...act,
+    url: '/bank/:id/angra',
+    perform: async ({ tx, person, params: { id } }) => {
+      const { voucher } = await undoBooking(tx, id, person.actor);
+      return {
+        to: addressOf(id),
+        notice: `${voucher} är tillbakataget, och bankraden väntar igen.`,
+      };
+    },
+  });
+}
+
 /** `A12`, in the year of the row when several years have one; or the id that a suggestion gives. */
 async function voucherOf({ tx, params }: OfRow, typed: string): Promise<string> {
   if (uuid.safeParse(typed).success) return typed;
@@ -152,6 +184,9 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
   const row = await getBankTransaction(tx, params.id);
   const nameOf = await listActorNames(tx, row.matched_by === null ? [] : [row.matched_by]);
   const isMatched = row.voucher_id !== null;
+  const suggested = isMatched ? null : await suggestMatches(tx);
+  const suggestion = suggested?.suggestions.get(row.id);
+  const undoing = isMatched ? await whatUndoingTakesBack(tx, row.id) : null;
   const forms = isMatched ? null : await formsOf(visit, row, input);
   return {
     template: 'bank-row',
@@ -173,13 +208,30 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
               at: row.matched_at ? moment(row.matched_at, deps.config.timeZone) : '',
               who: row.matched_by === null ? '' : nameOf(row.matched_by),
             },
+      suggestion: suggested && suggestion ? suggestionWords(suggestion, suggested) : null,
+      undoing: undoing && undoingWords(undoing),
       forms,
       form: { above: problemsAbove(input, forms?.names ?? []), faults: input.problems.length },
     },
   };
 }
 
-const suggested = (kind: string, page: string, found: readonly MatchSuggestion[]) =>
+function undoingWords({ voucher, date, rows, documents }: Undoing) {
+  const of = (kind: 'invoice' | 'purchase') =>
+    documents
+      .filter((one) => one.kind === kind)
+      .map(({ number, ore }) => `${number} (${kronor(ore)})`);
+  const [ours, theirs] = [of('invoice'), of('purchase')];
+  return {
+    voucher,
+    date: dayInWords(date),
+    invoices: ours.length > 0 ? ours.join(', ') : null,
+    purchases: theirs.length > 0 ? theirs.join(', ') : null,
+    otherRows: rows > 1 ? count(rows - 1) : null,
+  };
+}
+
+const listed = (kind: string, page: string, found: readonly MatchSuggestion[]) =>
   found.map(({ id, label, who, date, ore }) => ({
     id,
     kind,
@@ -256,10 +308,10 @@ async function formsOf({ tx }: OfRow, row: BankTransactionFacts, input: FormInpu
     names: Object.keys(fields),
     date,
     accounts: await listUsableAccounts(tx),
-    vouchers: suggested('voucher', '/verifikat', await suggestVouchers(tx, row)),
+    vouchers: listed('voucher', '/verifikat', await suggestVouchers(tx, row)),
     invoices: [
-      ...suggested('invoice', '/kundfakturor', await suggestInvoices(tx, row)),
-      ...suggested('purchase', '/leverantorsinkorg', await suggestPurchases(tx, row)),
+      ...listed('invoice', '/kundfakturor', await suggestInvoices(tx, row)),
+      ...listed('purchase', '/leverantorsinkorg', await suggestPurchases(tx, row)),
     ],
   };
 }

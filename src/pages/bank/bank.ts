@@ -1,5 +1,7 @@
 /** Bank: what the bank says happened, what of it is not booked, and whether the balances agree. */
 import { z } from 'zod';
+import type { RefusedRow } from '../../bank/matching/booking.ts';
+import { bookSuggested, suggestMatches } from '../../bank/matching/service.ts';
 import { addTransaction, stateBalance } from '../../bank/service.ts';
 import type { BankAccountKind } from '../../bank/statements/statement-store.ts';
 import {
@@ -12,16 +14,19 @@ import {
   listBankRows,
 } from '../../bank/store.ts';
 import { addDays, isDate } from '../../domain/basics/dates.ts';
-import { refuse } from '../../lib/errors.ts';
-import { field, formOf } from '../fields.ts';
+import { type Refusal, refuse } from '../../lib/errors.ts';
+import { pageProblem } from '../../lib/sentences/say.ts';
+import { field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor } from '../format.ts';
 import { amount, day, text, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
-import type { FormInput, View, Visit } from '../visit.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+import { approvals, rowsOnPage } from './approvals.ts';
+import { suggestionWords } from './suggestion-words.ts';
 
 const home = '/bank';
-const pageSize = 50;
+const pageSize = rowsOnPage;
 
 const tabs = [
   { tab: 'unmatched', name: 'utan-verifikat', label: 'Utan verifikat' },
@@ -33,7 +38,24 @@ export const ofAccount = z.object({ id: uuid });
 export type OfAccount = Visit<{ id: string }>;
 
 export function registerBankPages(pages: Pages): void {
-  pages.show({ url: home, right: 'read', show: showBank });
+  pages.show({ url: home, right: 'read', show: (visit) => showBank(visit, nothingTyped) });
+  pages.act({
+    url: '/bank/godkann',
+    right: 'keep_books',
+    fields: z.object({ row: approvals.optional(), only: approvals.optional() }),
+    show: showBank,
+    perform: async (visit, { row = [], only = row }) => {
+      const { tx, person, today, query } = visit;
+      const to = addressOf(filterOf(query), null);
+      if (only.length === 0) {
+        const message = 'Markera minst en bankrad.';
+        throw refuse('invalid_request', [{ path: 'row', reason: 'required', message }]);
+      }
+      const { booked, refused } = await bookSuggested(tx, only, { today, actor: person.actor });
+      if (booked.length === 0) throw refusedRows(refused);
+      return { to, notice: outcomeOf(booked.length, refused) };
+    },
+  });
   pages.form({
     url: '/bank/konton/:id/rad',
     right: 'keep_books',
@@ -64,6 +86,22 @@ export function registerBankPages(pages: Pages): void {
       return { to: home, notice: `Bankens saldo den ${closingDate} är antecknat.` };
     },
   });
+}
+
+/** Each refusal at its row. */
+const refusedRows = (refused: readonly RefusedRow[]): Refusal =>
+  refuse(
+    'unprocessable',
+    refused.map(({ rowId, fault }) => ({ ...fault, path: pathOf(rowId) })),
+  );
+
+const pathOf = (rowId: string): string => `row.${rowId}`;
+
+function outcomeOf(booked: number, refused: readonly RefusedRow[]): string {
+  const done = `${count(booked)} ${booked === 1 ? 'bankrad är bokförd' : 'bankrader är bokförda'}.`;
+  const [first] = refused;
+  if (!first) return done;
+  return `${done} ${count(refused.length)} kunde inte bokföras. ${pageProblem(first.fault).message}`;
 }
 
 /** The bank tells of what has happened. */
@@ -108,7 +146,7 @@ function addressOf({ tab, listing }: Filter, after: BankRow | null): string {
   return query === '' ? home : `${home}?${query}`;
 }
 
-async function showBank({ tx, query }: Visit): Promise<View> {
+async function showBank({ tx, query }: Visit, input: FormInput): Promise<View> {
   const filter = filterOf(query);
   const { tab, listing } = filter;
   const accounts = (await listBankAccounts(tx)).filter(
@@ -116,9 +154,26 @@ async function showBank({ tx, query }: Visit): Promise<View> {
   );
   const found = await listBankRows(tx, listing);
   const rows = found.slice(0, pageSize);
+  const isUnmatched = tab.tab === 'unmatched';
+  const suggested = isUnmatched && rows.length > 0 ? await suggestMatches(tx) : null;
+  const shown = rows.map((row) => {
+    const suggestion = suggested?.suggestions.get(row.id);
+    return {
+      id: row.id,
+      date: row.booked_on,
+      text: row.description || 'Utan text',
+      account: row.account,
+      amount: amountText(row.amount_ore),
+      voucher: row.voucher,
+      suggestion: suggested && suggestion ? suggestionWords(suggestion, suggested) : null,
+      fault: input.problems.find(({ path }) => path === pathOf(row.id))?.message ?? null,
+    };
+  });
+  const search = addressOf(filter, null).slice(home.length);
   return {
     template: 'bank',
     title: 'Bank',
+    scripts: ['inbox', 'bank'],
     values: {
       accounts: accounts.map((account) => shownAccount(account, listing.accountId)),
       hasSeveral: accounts.length > 1,
@@ -129,15 +184,17 @@ async function showBank({ tx, query }: Visit): Promise<View> {
         isCurrent: one === tab,
       })),
       tab: tab.label,
-      isUnmatched: tab.tab === 'unmatched',
-      rows: rows.map((row) => ({
-        id: row.id,
-        date: row.booked_on,
-        text: row.description || 'Utan text',
-        account: row.account,
-        amount: amountText(row.amount_ore),
-        voucher: row.voucher,
-      })),
+      isUnmatched,
+      rows: shown,
+      approval: {
+        address: `/bank/godkann${search}`,
+        isShown: shown.some(({ suggestion }) => suggestion?.approval != null),
+        above: problemsAbove(
+          input,
+          shown.map(({ id }) => pathOf(id)),
+        ),
+        faults: input.problems.length,
+      },
       pager: {
         next: found.length > pageSize ? addressOf(filter, rows.at(-1) ?? null) : null,
         first: listing.after === null ? null : addressOf(filter, null),

@@ -1,0 +1,68 @@
+/** What bank rows are booked with: documents held until commit, and matches of many rows. */
+import type { Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { MatchPart } from '../../domain/ledger/bank-matching/match.ts';
+import type { PayableDocument } from '../../domain/ledger/bank-matching/posting.ts';
+
+/** Holds booked documents until commit, in the order of their ids. */
+export async function lockDocuments(
+  tx: Tx,
+  {
+    invoices,
+    purchases,
+  }: { readonly invoices: readonly string[]; readonly purchases: readonly string[] },
+): Promise<PayableDocument[]> {
+  const ours = await tx.query<PayableDocument>(sql`
+    select 'invoice' as kind, i.id, i.number::text, i.debtor ->> 'name' as who, i.invoice_date as "issuedOn",
+      i.open_ore as "openOre", (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
+        where p.invoice_id = i.id) as "paidOre", 1510 as "debtAccount"
+    from sales.invoices i where i.id = any (${invoices}::uuid[]) and i.status <> 'draft' and i.kind = 'invoice'
+    order by i.id for update`);
+  const theirs = await tx.query<PayableDocument>(sql`
+    select 'purchase' as kind, i.id, i.invoice_number as number,
+      coalesce(i.laid_out_by, s.name, i.seller ->> 'name', '') as who, i.issue_date as "issuedOn",
+      -i.open_ore as "openOre", (select -coalesce(sum(p.amount_ore), 0)::bigint from purchases.payments p
+        where p.invoice_id = i.id) as "paidOre", i.debt_account as "debtAccount"
+    from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
+    where i.id = any (${purchases}::uuid[]) and i.status = 'booked' order by i.id for update of i`);
+  return [...ours, ...theirs];
+}
+
+/** Holds the accounts of rows until commit, so that what is found of them stays so. */
+export async function lockAccountsOf(tx: Tx, rowIds: readonly string[]): Promise<void> {
+  await tx.query(sql`select from bank.accounts where id in (
+      select t.account_id from bank.transactions t where t.id = any (${rowIds}::uuid[]))
+    order by id for update`);
+}
+
+/** Which voucher books each row, by one's word. */
+export async function setMatches(
+  tx: Tx,
+  matches: readonly { readonly rowId: string; readonly voucherId: string }[],
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`update bank.transactions t set voucher_id = m.voucher_id, matched_at = now(),
+      matched_by = ${actor}
+    from unnest(${matches.map(({ rowId }) => rowId)}::uuid[],
+      ${matches.map(({ voucherId }) => voucherId)}::uuid[]) as m (id, voucher_id) where t.id = m.id`);
+}
+
+/** What the voucher of a row paid of each document, by the bank's sign; all of its rows, by account, where it paid none. */
+export async function findBookedAs(
+  tx: Tx,
+  rowId: string,
+): Promise<{ readonly parts: readonly MatchPart[]; readonly accounts: readonly number[] }> {
+  const parts = await tx.query<MatchPart>(sql`
+    select 'invoice' as kind, p.invoice_id as "documentId", sum(p.amount_ore)::bigint as "amountOre"
+    from bank.transactions t join sales.payments p on p.voucher_id = t.voucher_id
+    where t.id = ${rowId}::uuid group by p.invoice_id
+    union all
+    select 'purchase', p.invoice_id, -sum(p.amount_ore)::bigint
+    from bank.transactions t join purchases.payments p on p.voucher_id = t.voucher_id
+    where t.id = ${rowId}::uuid group by p.invoice_id order by 2`);
+  const accounts = await tx.query<{ account: number }>(sql`
+    select r.account from bank.transactions t join bank.accounts a on a.id = t.account_id
+    join ledger.voucher_rows r on r.voucher_id = t.voucher_id and r.account <> a.ledger_account
+    where t.id = ${rowId}::uuid order by r.row_no`);
+  return { parts, accounts: accounts.map(({ account }) => account) };
+}

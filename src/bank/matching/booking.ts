@@ -1,0 +1,228 @@
+/**
+ * Booking what rows are held for, many at once: a voucher for each, and what it settles. What the ledger refuses of one
+ * harms no other. The accounts of the rows must be held since before they were matched (`lockAccountsOf`).
+ */
+import { recordEvents } from '../../audit/store.ts';
+import type { Tx } from '../../db/pool.ts';
+import { oreToNumber, sum } from '../../domain/basics/money.ts';
+import { futureProblems } from '../../domain/basics/problems.ts';
+import type {
+  MatchPart,
+  MatchTarget,
+  UnmatchedRow,
+} from '../../domain/ledger/bank-matching/match.ts';
+import {
+  accountPosting,
+  type DocumentPayment,
+  type PayableDocument,
+  paymentPosting,
+  type RowPosting,
+  transferPosting,
+} from '../../domain/ledger/bank-matching/posting.ts';
+import { postToLedger } from '../../ledger/vouchers/posting-store.ts';
+import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
+import type { Fault, Problem } from '../../lib/errors.ts';
+import { uuid } from '../../lib/uuid.ts';
+import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
+import { insertPayments } from '../../sales/invoices/settlement-store.ts';
+import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
+
+/** What a row is to be booked as. */
+export interface Decision {
+  readonly row: UnmatchedRow;
+  readonly target: MatchTarget;
+  /** Of a transfer, the row of the other account. */
+  readonly other: UnmatchedRow | null;
+}
+
+export interface RefusedRow {
+  readonly rowId: string;
+  /** Why not; at the date where a lock is in the way. */
+  readonly fault: Fault | Problem;
+}
+
+export interface BookedRows {
+  readonly booked: readonly { readonly rowId: string; readonly voucherId: string }[];
+  readonly refused: readonly RefusedRow[];
+}
+
+interface By {
+  readonly today: string;
+  readonly actor: string;
+}
+
+/** A row with the voucher that is to book it; null where the books have it already. */
+interface Ready {
+  readonly rowIds: readonly string[];
+  readonly day: string;
+  readonly voucherId: string;
+  readonly posting: RowPosting | null;
+}
+
+export async function bookDecisions(
+  tx: Tx,
+  decisions: readonly Decision[],
+  { today, actor }: By,
+): Promise<BookedRows> {
+  const resolved = await Promise.all(decisions.map((one) => resolveReturn(tx, one)));
+  const find = await heldDocuments(tx, resolved);
+  const refused: RefusedRow[] = [];
+  const ready: Ready[] = [];
+  for (const decision of resolved) {
+    const prepared = prepare(decision, find, today);
+    if (Array.isArray(prepared)) {
+      refused.push(...prepared.slice(0, 1).map((fault) => ({ rowId: decision.row.id, fault })));
+    } else ready.push(prepared as Ready);
+  }
+  const done = await post(tx, ready, { actor, refused });
+  await settle(tx, done, actor);
+  const booked = done.flatMap(({ rowIds, voucherId }) =>
+    rowIds.map((rowId) => ({ rowId, voucherId })),
+  );
+  await setMatches(tx, booked, actor);
+  await recordEvents(
+    tx,
+    booked.map(({ rowId, voucherId }) => ({
+      actor,
+      action: 'bank.matched',
+      subject: rowId,
+      detail: { voucher_id: voucherId },
+    })),
+  );
+  return { booked, refused };
+}
+
+/** A payment that came back takes back what the earlier row paid, or goes against the account that row was booked on. */
+async function resolveReturn(tx: Tx, decision: Decision): Promise<Decision> {
+  const { target, row } = decision;
+  if (target.kind !== 'return') return decision;
+  const { parts, accounts } = await findBookedAs(tx, target.earlierId);
+  if (parts.length > 0) {
+    const back = parts.map((part) => ({ ...part, amountOre: -part.amountOre }));
+    const isWhole = sum(back.map(({ amountOre }) => amountOre)) === row.amountOre;
+    if (!isWhole) return decision;
+    return { ...decision, target: { kind: 'documents', parts: back, difference: null } };
+  }
+  const [account, ...others] = accounts;
+  if (account === undefined || others.length > 0) return decision;
+  return { ...decision, target: { kind: 'account', account, ruleId: null } };
+}
+
+/** Holds every document that is to be paid. */
+async function heldDocuments(
+  tx: Tx,
+  decisions: readonly Decision[],
+): Promise<(part: MatchPart) => PayableDocument | undefined> {
+  const parts = decisions.flatMap(({ target }) =>
+    target.kind === 'documents' ? target.parts : [],
+  );
+  const idsOf = (kind: MatchPart['kind']): string[] => [
+    ...new Set(parts.filter((part) => part.kind === kind).map(({ documentId }) => documentId)),
+  ];
+  const held = await lockDocuments(tx, {
+    invoices: idsOf('invoice'),
+    purchases: idsOf('purchase'),
+  });
+  const byId = new Map(held.map((one) => [`${one.kind} ${one.id}`, one]));
+  return ({ kind, documentId }) => byId.get(`${kind} ${documentId}`);
+}
+
+function prepare(
+  { row, target, other }: Decision,
+  find: (part: MatchPart) => PayableDocument | undefined,
+  today: string,
+): Ready | readonly Fault[] {
+  const future = futureProblems('date', row.day, today);
+  if (future.length > 0) return future;
+  const whole = { rowIds: [row.id], day: row.day, voucherId: uuid() };
+  switch (target.kind) {
+    case 'voucher':
+      return { ...whole, voucherId: target.voucherId, posting: null };
+    case 'documents': {
+      const posting = paymentPosting(row, target, find);
+      if ('problems' in posting) return posting.problems;
+      return { ...whole, posting };
+    }
+    case 'transfer': {
+      if (!other) return [changed];
+      // On the day that it left, so that it is never on both accounts.
+      const left = row.amountOre < 0n ? row : other;
+      const posting = transferPosting(row, other);
+      return { ...whole, rowIds: [row.id, other.id], day: left.day, posting };
+    }
+    case 'account':
+      return { ...whole, posting: accountPosting(row, target.account) };
+    case 'return':
+      return [{ path: 'transactionId', reason: 'return_unclear' }];
+  }
+}
+
+const changed: Fault = { path: 'transactionId', reason: 'suggestion_changed' };
+
+/** What the ledger took; the rest is added to `refused`. */
+async function post(
+  tx: Tx,
+  ready: readonly Ready[],
+  { actor, refused }: { readonly actor: string; readonly refused: RefusedRow[] },
+): Promise<Ready[]> {
+  const posting = ready.filter(isPosting);
+  const outcomes = await postToLedger(
+    tx,
+    posting.map(({ voucherId: id, day: date, posting: { payments: _, ...voucher } }) => ({
+      ...voucher,
+      id,
+      date,
+      actor,
+    })),
+  );
+  const failed = new Set<Ready>();
+  for (const [place, one] of posting.entries()) {
+    const outcome = outcomes[place];
+    if (!outcome?.error) continue;
+    failed.add(one);
+    const { whole, faults } = ledgerRefusal(outcome.error, outcome.detail ?? {});
+    const [fault = changed] = whole ? [{ path: 'date', ...whole }] : faults;
+    refused.push(...one.rowIds.map((rowId) => ({ rowId, fault })));
+  }
+  return ready.filter((one) => !failed.has(one));
+}
+
+const isPosting = (one: Ready): one is Ready & { readonly posting: RowPosting } =>
+  one.posting !== null;
+
+/** The payments of what was posted: what remains of each document follows in the database. */
+async function settle(tx: Tx, done: readonly Ready[], actor: string): Promise<void> {
+  const payments = done.flatMap(({ posting, voucherId, day }) =>
+    (posting?.payments ?? []).map((payment) => ({ payment, voucherId, day })),
+  );
+  const of = (kind: DocumentPayment['kind']) =>
+    payments
+      .filter(({ payment }) => payment.kind === kind)
+      .map(({ payment: { documentId, settles, account, amountOre }, voucherId, day }) => ({
+        invoiceId: documentId,
+        date: day,
+        kind: settles,
+        account,
+        amountOre,
+        voucherId,
+        createdBy: actor,
+      }));
+  const [ours, theirs] = [of('invoice'), of('purchase')];
+  if (ours.length > 0) {
+    await insertPayments(
+      tx,
+      ours.map((payment) => ({ ...payment, reference: null })),
+    );
+  }
+  if (theirs.length === 0) return;
+  await insertPurchasePayments(tx, theirs);
+  await recordEvents(
+    tx,
+    theirs.map(({ invoiceId, voucherId, amountOre }) => ({
+      actor,
+      action: 'purchase.paid',
+      subject: invoiceId,
+      detail: { voucher_id: voucherId, amount: oreToNumber(amountOre) },
+    })),
+  );
+}

@@ -1,0 +1,66 @@
+/** How a row of the bank was booked. */
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { Ore } from '../../domain/basics/money.ts';
+import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
+
+export interface RowBooking {
+  voucherId: string;
+  series: string;
+  label: string;
+  date: string;
+  description: string;
+  counterparty: string | null;
+  source: string;
+  /** Whether it was booked as a payment, or from the row itself; another voucher stands by itself. */
+  isOfTheRow: boolean;
+  /** All rows that the voucher books. */
+  rowIds: string[];
+  /** By the document's own sign: what was owed is owed no more. */
+  payments: {
+    kind: 'invoice' | 'purchase';
+    documentId: string;
+    number: string;
+    settles: SettlementKind | 'set_off';
+    account: number;
+    amountOre: Ore;
+  }[];
+}
+
+/** Undefined when no voucher books it. */
+export async function findBooking(db: Db, rowId: string): Promise<RowBooking | undefined> {
+  const [voucher] = await db.query<Omit<RowBooking, 'payments'>>(sql`
+    select v.id as "voucherId", v.series, v.series || v.number as label, v.verification_date as date,
+      v.description, v.counterparty, v.source,
+      v.source in ('payment', 'supplier_payment', 'bank') and not exists (
+        select from ledger.corrections c where c.corrected_id = v.id)
+        and not exists (select from bank.undone_bookings u where u.voucher_id = v.id) as "isOfTheRow",
+      array(select o.id from bank.transactions o where o.voucher_id = v.id order by o.id) as "rowIds"
+    from bank.transactions t join ledger.vouchers v on v.id = t.voucher_id where t.id = ${rowId}::uuid`);
+  if (!voucher) return undefined;
+  const payments = await db.query<RowBooking['payments'][number]>(sql`
+    select 'invoice' as kind, p.invoice_id as "documentId", i.number::text, p.kind as settles, p.account,
+      p.amount_ore as "amountOre"
+    from sales.payments p join sales.invoices i on i.id = p.invoice_id
+    where p.voucher_id = ${voucher.voucherId}::uuid
+    union all
+    select 'purchase', p.invoice_id, i.invoice_number, p.kind, p.account, p.amount_ore
+    from purchases.payments p join purchases.invoices i on i.id = p.invoice_id
+    where p.voucher_id = ${voucher.voucherId}::uuid order by 2`);
+  return { ...voucher, payments };
+}
+
+export async function clearMatches(tx: Tx, rowIds: readonly string[]): Promise<void> {
+  await tx.query(sql`update bank.transactions set voucher_id = null, matched_at = null, matched_by = null
+    where id = any (${rowIds}::uuid[])`);
+}
+
+/** So that neither is taken for what books a row. */
+export async function insertUndone(
+  tx: Tx,
+  { voucherId, takenBackBy }: { readonly voucherId: string; readonly takenBackBy: string },
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`insert into bank.undone_bookings (voucher_id, taken_back_by, created_by)
+    values (${voucherId}, ${takenBackBy}, ${actor})`);
+}

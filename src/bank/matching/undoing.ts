@@ -1,0 +1,101 @@
+/** Taking back what a row was booked as: a voucher that takes its voucher back, and its rows and documents open again. */
+import { recordEvents } from '../../audit/store.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import type { Ore } from '../../domain/basics/money.ts';
+import { reverseRows } from '../../domain/ledger/reversal.ts';
+import { correctVoucher, ledgerRowOf } from '../../ledger/vouchers/corrections.ts';
+import { findLock, listVoucherRows } from '../../ledger/vouchers/detail-store.ts';
+import { postAppVoucher } from '../../ledger/vouchers/service.ts';
+import { refuse } from '../../lib/errors.ts';
+import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
+import { insertPayments } from '../../sales/invoices/settlement-store.ts';
+import { lockAccountsOf } from './booking-store.ts';
+import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
+
+/** What would be taken back, to be said before it is. */
+export interface Undoing {
+  readonly voucherId: string;
+  readonly voucher: string;
+  /** The day of what takes it back: the voucher's own, or where that is locked the first that is open. */
+  readonly date: string;
+  /** Rows that the voucher books, this one with them. */
+  readonly rows: number;
+  readonly documents: readonly {
+    readonly kind: 'invoice' | 'purchase';
+    readonly number: string;
+    readonly ore: Ore;
+  }[];
+}
+
+/** Null when nothing can be taken back: only what was booked as a payment or from the bank's row is. */
+export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoing | null> {
+  const booking = await findBooking(db, rowId);
+  if (!booking?.isOfTheRow || booking.payments.some(({ settles }) => notUndone.has(settles)))
+    return null;
+  const lock = await findLock(db, booking.date, false);
+  const paid = Map.groupBy(booking.payments, ({ kind, number }) => `${kind} ${number}`);
+  return {
+    voucherId: booking.voucherId,
+    voucher: booking.label,
+    date: lock?.earliest_allowed_date ?? booking.date,
+    rows: booking.rowIds.length,
+    documents: [...paid.values()].flatMap((some) => {
+      const [first] = some;
+      if (!first) return [];
+      const ore = some.reduce((sum, { amountOre }) => sum + amountOre, 0n);
+      return [{ kind: first.kind, number: first.number, ore }];
+    }),
+  };
+}
+
+/** Losses and set-offs have acts of their own. */
+const notUndone: ReadonlySet<string> = new Set(['loss', 'set_off']);
+
+/** Throws 422 when it is not booked any more, or was not booked from the bank's row. */
+export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise<Undoing> {
+  await lockAccountsOf(tx, [rowId]);
+  const undoing = await whatUndoingTakesBack(tx, rowId);
+  const booking = await findBooking(tx, rowId);
+  if (!undoing || !booking) {
+    throw refuse('unprocessable', [{ path: 'transactionId', reason: 'nothing_to_undo' }]);
+  }
+  await clearMatches(tx, booking.rowIds);
+  const detail = { voucher_id: booking.voucherId };
+  await recordEvents(
+    tx,
+    booking.rowIds.map((subject) => ({ actor, action: 'bank.unmatched', subject, detail })),
+  );
+  const description = `Ångrar ${booking.label}: ${booking.description}`.slice(0, 500);
+  if (booking.source === 'bank') {
+    const correction = { correctedId: booking.voucherId, date: undoing.date, description };
+    await correctVoucher(tx, { ...correction, replacement: null }, actor);
+  } else await takeBackPayments(tx, booking, { date: undoing.date, description, actor });
+  return undoing;
+}
+
+/** A payment that goes the other way, of every document that the voucher paid. */
+async function takeBackPayments(
+  tx: Tx,
+  booking: RowBooking,
+  {
+    date,
+    description,
+    actor,
+  }: { readonly date: string; readonly description: string; readonly actor: string },
+): Promise<void> {
+  const { series, source, counterparty } = booking;
+  const rows = reverseRows((await listVoucherRows(tx, booking.voucherId)).map(ledgerRowOf));
+  const head = { series, date, description, counterparty, source };
+  const { id: voucherId } = await postAppVoucher(tx, { ...head, rows }, actor);
+  const of = (wanted: 'invoice' | 'purchase') =>
+    booking.payments
+      .filter(({ kind }) => kind === wanted)
+      .map(({ documentId: invoiceId, settles: kind, account, amountOre }) => ({
+        ...{ invoiceId, date, kind, account, voucherId, createdBy: actor },
+        amountOre: -amountOre,
+        reference: null,
+      }));
+  await insertPayments(tx, of('invoice'));
+  await insertPurchasePayments(tx, of('purchase'));
+  await insertUndone(tx, { voucherId: booking.voucherId, takenBackBy: voucherId }, actor);
+}

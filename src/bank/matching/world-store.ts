@@ -1,0 +1,269 @@
+/** What unmatched rows of the bank are held against, out of the books. Amounts in öre by the bank's sign. */
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { Ore } from '../../domain/basics/money.ts';
+import type {
+  EarlierRow,
+  MatchDocument,
+  MatchRule,
+  MatchVoucher,
+  MatchWorld,
+  RowPayment,
+  UnmatchedRow,
+} from '../../domain/ledger/bank-matching/match.ts';
+import { returnDays } from '../../domain/ledger/bank-matching/matching.ts';
+import { voucherDays } from '../../domain/ledger/bank-matching/vouchers.ts';
+
+/** More rows are not held against each other, nor against more documents. */
+const rowsMax = 2_000;
+const documentsMax = 20_000;
+
+/** Which unmatched rows: the latest, or when told so those after a place, the oldest first. */
+export interface RowPortion {
+  readonly after: { readonly day: string; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** Unmatched rows of active accounts; the latest unless told which. */
+export async function listUnmatchedRows(db: Db, portion?: RowPortion): Promise<UnmatchedRow[]> {
+  const { day = null, id = null } = portion?.after ?? {};
+  const order = portion ? sql`t.booked_on, t.id` : sql`t.booked_on desc, t.id desc`;
+  const rows = await db.query<Omit<UnmatchedRow, 'payments'>>(sql`
+    select t.id, t.account_id as "accountId", a.ledger_account as "ledgerAccount", a.kind as "accountKind",
+      t.booked_on as day, t.amount_ore as "amountOre", t.description as text, t.code,
+      t.is_reversal as "isReversal"
+    from bank.transactions t join bank.accounts a on a.id = t.account_id
+    where t.voucher_id is null and a.is_active
+      and (${day}::date is null or (t.booked_on, t.id) > (${day}::date, ${id}::uuid))
+    order by ${order} limit ${portion?.limit ?? rowsMax}`);
+  const payments = await listPayments(
+    db,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({ ...row, payments: payments.get(row.id) ?? [] }));
+}
+
+type StoredPayment = RowPayment & { rowId: string; isOfNotice: boolean };
+
+/** The payments within rows. What a notice (camt.054) tells of a row is told more fully than what the row does. */
+async function listPayments(
+  db: Db,
+  rowIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly RowPayment[]>> {
+  const columns = sql`d.place, d.amount_ore as amount, d.end_to_end_id as "endToEndId",
+    d.creditor_references as "references", d.documents, d.texts, d.debtor, d.creditor,
+    d.return_reason as "returnReason"`;
+  const found = await db.query<StoredPayment>(sql`
+    select d.transaction_id as "rowId", false as "isOfNotice", ${columns}
+    from bank.details d where d.transaction_id = any (${rowIds}::uuid[])
+    union all
+    select n.transaction_id, true, ${columns}
+    from bank.announcements n join bank.details d on d.announcement_id = n.id
+    where n.transaction_id = any (${rowIds}::uuid[])
+    order by 1, 3`);
+  return new Map(
+    [...Map.groupBy(found, ({ rowId }) => rowId)].map(([rowId, some]) => {
+      const isNoticed = some.some(({ isOfNotice }) => isOfNotice);
+      return [rowId, some.filter(({ isOfNotice }) => isOfNotice === isNoticed)];
+    }),
+  );
+}
+
+/** Everything that the rows can meet. */
+export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchWorld> {
+  const said = saidBy(rows);
+  return {
+    rows,
+    documents: [...(await listInvoices(db, said)), ...(await listPurchases(db, said))],
+    vouchers: await listVouchers(db, rows),
+    earlier: await listEarlierRows(db, rows),
+    rules: [...(await listRules(db)), ...(await listLearntRules(db, rows))],
+    own: { accounts: await listOwnAccounts(db), taxReference: null },
+  };
+}
+
+/** Signs by which documents and parties are looked for. */
+interface Said {
+  readonly numbers: readonly string[];
+  readonly accounts: readonly string[];
+}
+
+function saidBy(rows: readonly UnmatchedRow[]): Said {
+  const numbers = new Set<string>();
+  const accounts = new Set<string>();
+  for (const { text, payments } of rows) {
+    const texts = payments.flatMap((one) => [
+      ...one.texts,
+      ...one.references,
+      ...one.documents.map(({ number }) => number),
+    ]);
+    for (const said of [text, ...texts]) {
+      for (const run of said.match(/\d{3,25}/g) ?? []) numbers.add(run.replace(/^0+/, ''));
+    }
+    for (const { debtor, creditor } of payments) {
+      for (const { account } of [debtor, creditor]) if (account !== null) accounts.add(account);
+    }
+  }
+  return { numbers: [...numbers], accounts: [...accounts] };
+}
+
+interface StoredDocument {
+  id: string;
+  number: string;
+  reference: string | null;
+  openOre: Ore;
+  totalOre: Ore;
+  issuedOn: string;
+  dueOn: string | null;
+  party: MatchDocument['party'];
+}
+
+/** Ours that are open, and settled ones that a row names. */
+async function listInvoices(db: Db, { numbers, accounts }: Said): Promise<MatchDocument[]> {
+  const found = await db.query<StoredDocument>(sql`
+    with payer as (
+      -- Whose invoices the accounts have paid before.
+      select i.customer_id, array_agg(distinct d.debtor ->> 'account') as accounts
+      from bank.details d
+      left join bank.announcements n on n.id = d.announcement_id
+      join bank.transactions t on t.id = coalesce(d.transaction_id, n.transaction_id)
+      join sales.payments p on p.voucher_id = t.voucher_id
+      join sales.invoices i on i.id = p.invoice_id
+      where d.debtor ->> 'account' = any (${accounts}::text[])
+      group by i.customer_id
+    )
+    select i.id, i.number::text, i.ocr as reference, i.open_ore as "openOre", i.total_ore as "totalOre",
+      i.invoice_date as "issuedOn", i.due_date as "dueOn",
+      jsonb_build_object('id', i.customer_id, 'name', i.debtor ->> 'name', 'phone', c.phone,
+        'accounts', coalesce(to_jsonb(payer.accounts), '[]')) as party
+    from (select i.id from sales.invoices i where i.open_ore <> 0 order by i.due_date limit ${documentsMax}) as wanted
+    -- An OCR number is the invoice's own and two digits (sales.ocr_for).
+    full join (select i.id from sales.invoices i where i.number in (
+      select n::integer from unnest(${numbers}::text[]) as n where length(n) < 10
+      union select left(n, -2)::integer from unnest(${numbers}::text[]) as n where length(n) between 3 and 11
+        and length(left(n, -2)) < 10)) as named using (id)
+    join sales.invoices i using (id) join sales.customers c on c.id = i.customer_id
+    left join payer on payer.customer_id = i.customer_id
+    where i.kind = 'invoice' and i.status <> 'draft' order by i.due_date, i.id`);
+  return found.map((one) => ({ ...one, kind: 'invoice', endToEndIds: [] }));
+}
+
+/** Suppliers' that are open, and what people laid out; and settled ones that a row names. */
+async function listPurchases(db: Db, { numbers }: Said): Promise<MatchDocument[]> {
+  const found = await db.query<StoredDocument>(sql`
+    select i.id, i.invoice_number as number, i.payment ->> 'reference' as reference, -i.open_ore as "openOre",
+      -i.payable_ore as "totalOre", i.issue_date as "issuedOn", i.due_date as "dueOn",
+      jsonb_build_object('id', coalesce(i.supplier_id::text, i.laid_out_by), 'phone', s.phone,
+        'name', coalesce(i.laid_out_by, s.name, i.seller ->> 'name'),
+        'accounts', (select coalesce(jsonb_agg(a.number), '[]') from (
+          select a.number from purchases.supplier_accounts a where a.supplier_id = i.supplier_id
+          union select a ->> 'number' from jsonb_array_elements(i.payment -> 'accounts') as a) as a)) as party
+    from (select i.id from purchases.invoices i where i.open_ore <> 0 order by i.due_date limit ${documentsMax}) as wanted
+    full join (select i.id from purchases.invoices i where i.invoice_number = any (${numbers}::text[])) as named using (id)
+    join purchases.invoices i using (id) left join purchases.suppliers s on s.id = i.supplier_id
+    where i.status = 'booked' order by i.due_date, i.id`);
+  return found.map((one) => ({ ...one, kind: 'purchase', endToEndIds: [] }));
+}
+
+/** Vouchers near the rows that change their account by one of their amounts, as far as no row is matched with it. */
+function listVouchers(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchVoucher[]> {
+  if (rows.length === 0) return Promise.resolve([]);
+  return db.query(sql`
+    with row as (select * from unnest(${rows.map(({ accountId }) => accountId)}::uuid[],
+        ${rows.map(({ day }) => day)}::date[], ${rows.map(({ amountOre }) => amountOre)}::bigint[])
+        as r (account_id, day, ore)),
+    span as (select r.account_id, min(r.day) - ${voucherDays}::integer as first, max(r.day) + ${voucherDays}::integer as last
+      from row r group by r.account_id),
+    change as materialized (
+      select s.account_id, r.voucher_id, sum(r.debit_ore - r.credit_ore)::bigint as ore
+      from span s join bank.accounts a on a.id = s.account_id
+      join ledger.voucher_rows r on r.account = a.ledger_account and r.verification_date between s.first and s.last
+      group by s.account_id, r.voucher_id
+    ),
+    matched as materialized (
+      select t.account_id, t.voucher_id, sum(t.amount_ore)::bigint as ore
+      from change c join bank.transactions t on t.voucher_id = c.voucher_id and t.account_id = c.account_id
+      group by t.account_id, t.voucher_id
+    ),
+    room as materialized (
+      select c.account_id, c.voucher_id, c.ore - coalesce(m.ore, 0) as ore
+      from change c left join matched m using (account_id, voucher_id)
+      where c.ore <> coalesce(m.ore, 0)
+    )
+    select v.id, room.account_id as "accountId", v.verification_date as day, room.ore as "roomOre",
+      concat_ws(' ', v.description, v.counterparty, (select string_agg(concat_ws(' ', i.number, i.ocr), ' ')
+        from sales.payments p join sales.invoices i on i.id = p.invoice_id where p.voucher_id = v.id),
+        (select string_agg(i.invoice_number, ' ') from purchases.payments p
+          join purchases.invoices i on i.id = p.invoice_id where p.voucher_id = v.id)) as text
+    from room join ledger.vouchers v on v.id = room.voucher_id
+    where (room.account_id, room.ore) in (select r.account_id, r.ore from row r)
+      -- What was taken back books nothing.
+      and not exists (select from ledger.corrections c where v.id in (c.corrected_id, c.reversal_id))
+      and not exists (select from bank.undone_bookings u where v.id in (u.voucher_id, u.taken_back_by))
+    order by v.verification_date, v.id`);
+}
+
+/** What rows that take something back can mean. */
+function listEarlierRows(db: Db, rows: readonly UnmatchedRow[]): Promise<EarlierRow[]> {
+  const back = rows.filter(
+    ({ isReversal, payments }) => isReversal || payments.some((one) => one.returnReason !== null),
+  );
+  if (back.length === 0) return Promise.resolve([]);
+  return db.query(sql`
+    select distinct on (t.id) t.id, t.account_id as "accountId", t.booked_on as day, t.amount_ore as "amountOre", t.description as text,
+      array(select d.end_to_end_id from bank.details d
+        where d.transaction_id = t.id and d.end_to_end_id is not null) as "endToEndIds",
+      array(select p.invoice_id from sales.payments p where p.voucher_id = t.voucher_id
+        union select p.invoice_id from purchases.payments p where p.voucher_id = t.voucher_id) as "documentIds"
+    from unnest(${back.map(({ accountId }) => accountId)}::uuid[], ${back.map(({ day }) => day)}::date[],
+      ${back.map(({ amountOre }) => amountOre)}::bigint[]) as r (account_id, day, ore)
+    join bank.transactions t on t.account_id = r.account_id and t.amount_ore = -r.ore
+      and t.booked_on between r.day - ${returnDays}::integer and r.day
+    where t.voucher_id is not null order by t.id`);
+}
+
+function listRules(db: Db): Promise<MatchRule[]> {
+  return db.query(
+    sql`select id, text, direction, account, false as "isLearnt" from bank.rules order by id`,
+  );
+}
+
+/** How many characters of a text rows are alike by, where nobody has said anything. */
+const alikeCharacters = 10;
+
+/** Rows that begin alike and were booked against one account, twice or more and never otherwise. */
+function listLearntRules(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchRule[]> {
+  const beginnings = new Set(
+    rows
+      .map(({ text }) => [...text.toLowerCase()].slice(0, alikeCharacters).join(''))
+      .filter((text) => /^\p{L}{4}/u.test(text)),
+  );
+  if (beginnings.size === 0) return Promise.resolve([]);
+  return db.query(sql`
+    select 'learnt:' || alike.text as id, alike.text, alike.direction, min(r.account) as account, true as "isLearnt"
+    from (
+      select left(lower(t.description), ${alikeCharacters}) as text,
+        case when t.amount_ore > 0 then 'in' else 'out' end as direction, t.voucher_id, a.ledger_account
+      from bank.transactions t join bank.accounts a on a.id = t.account_id
+      where t.voucher_id is not null
+        and left(lower(t.description), ${alikeCharacters}) = any (${[...beginnings]}::text[])
+    ) as alike
+    join ledger.vouchers v on v.id = alike.voucher_id and v.source = 'bank'
+    join ledger.voucher_rows r on r.voucher_id = v.id and r.account <> alike.ledger_account
+    group by alike.text, alike.direction
+    having count(distinct r.account) = 1 and count(*) >= 2 order by 1, 3`);
+}
+
+/** By which others know our accounts. */
+function listOwnAccounts(db: Db): Promise<{ accountId: string; numbers: string[] }[]> {
+  return db.query(sql`select a.id as "accountId",
+      array_remove(array[a.iban, a.number, a.bankgiro], null) as numbers
+    from bank.accounts a order by a.id`);
+}
+
+export async function listAccountNames(db: Db): Promise<ReadonlyMap<string, string>> {
+  const found = await db.query<{ id: string; name: string }>(
+    sql`select id, name from bank.accounts`,
+  );
+  return new Map(found.map(({ id, name }) => [id, name]));
+}

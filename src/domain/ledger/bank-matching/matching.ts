@@ -1,0 +1,310 @@
+/**
+ * What each row of the bank is held for. First a voucher that books it already; then the documents it pays, the row of
+ * another account it meets, the row it takes back, and what such rows mean. Rows are held against each other too: what one
+ * pays is not there for the next. Nothing is booked here, and nothing is exact that a person could read otherwise.
+ */
+import { daysBetween } from '../../basics/dates.ts';
+import { sum } from '../../basics/money.ts';
+import { Documents } from './documents.ts';
+import { isTaxPayment, knownKindOf } from './known-kinds.ts';
+import { type PaymentMarks, paymentsOf, spelledOnce } from './marks.ts';
+import type {
+  EarlierRow,
+  Match,
+  MatchRule,
+  MatchWorld,
+  NoMatchReason,
+  UnmatchedRow,
+} from './match.ts';
+import { folded, wordsOf } from './names.ts';
+import { type Paid, type PaidOrNot, whatIsPaid } from './paying.ts';
+import { matchVouchers } from './vouchers.ts';
+
+/** By row; every row has one. Rows are taken by their day, and of a day by id. */
+export function matchRows(world: MatchWorld): ReadonlyMap<string, Match> {
+  return new Matching(world).matches;
+}
+
+/** A row with what it says. */
+interface ReadRow extends UnmatchedRow {
+  readonly marks: readonly PaymentMarks[];
+}
+
+class Matching {
+  readonly matches = new Map<string, Match>();
+  readonly #world: MatchWorld;
+  readonly #documents: Documents;
+  readonly #rows: readonly ReadRow[];
+  /** Rows that a voucher of the same amount stands beside. */
+  readonly #near: ReadonlySet<string>;
+
+  constructor(world: MatchWorld) {
+    this.#world = world;
+    this.#documents = new Documents(world.documents);
+    const own = new Set(world.own.accounts.flatMap(({ numbers }) => numbers.map(spelledOnce)));
+    this.#rows = world.rows
+      .map((row) => ({ ...row, marks: paymentsOf(row, own) }))
+      .sort((a, b) => (a.day + a.id < b.day + b.id ? -1 : 1));
+    const { matches, near } = matchVouchers(this.#rows, world.vouchers);
+    this.matches = matches;
+    this.#near = near;
+    this.#returns();
+    this.#namedPayments();
+    this.#transfers();
+    this.#rules((rule) => !rule.isLearnt);
+    this.#knownKinds();
+    this.#otherPayments();
+    this.#rules((rule) => rule.isLearnt);
+    this.#unmatched();
+  }
+
+  get #left(): ReadRow[] {
+    return this.#rows.filter(({ id }) => !this.matches.has(id));
+  }
+
+  #returns(): void {
+    const returned = this.#left.filter(({ marks }) => marks.some(({ isReturned }) => isReturned));
+    for (const row of returned) {
+      const earlier = this.#world.earlier.filter((one) => isTakenBack(one, row));
+      const named = earlier.filter((one) => isNamed(one, row));
+      const [only, ...others] = named.length > 0 ? named : earlier;
+      if (only && others.length === 0) {
+        const target = { kind: 'return', earlierId: only.id } as const;
+        this.matches.set(row.id, { certainty: 'likely', score: 90, reasons: ['returned'], target });
+      } else {
+        const reason = only ? 'several_fit' : 'nothing_fits';
+        this.matches.set(row.id, { certainty: 'none', reason });
+      }
+    }
+  }
+
+  /** What the payer named, in the order that the rows came: the first payment of a document is the first. */
+  #namedPayments(): void {
+    for (const row of this.#left) {
+      const paid = this.#paidBy(row);
+      if (typeof paid === 'string' || !isNaming(paid)) continue;
+      this.#documents.take(paid.parts);
+      // Money that a voucher nearby may have booked is not booked once more without a person.
+      const certainty = this.#near.has(row.id) ? 'likely' : paid.certainty;
+      this.matches.set(row.id, matchOf({ ...paid, certainty }));
+    }
+  }
+
+  /**
+   * What the party or the amount tells of; the surest first. Of rows that are equally sure of a document none is held for
+   * it, and less sure ones are asked again for what is then left.
+   */
+  #otherPayments(): void {
+    for (let isSettling = true; isSettling; ) {
+      const claims = this.#left
+        .map((row) => ({ row, paid: this.#paidBy(row) }))
+        .filter((one): one is Claim => typeof one.paid !== 'string');
+      const byDocument = Map.groupBy(
+        claims.flatMap((claim) =>
+          claim.paid.parts.map(({ documentId }) => ({ documentId, claim })),
+        ),
+        ({ documentId }) => documentId,
+      );
+      const settled = claims
+        .map((claim) => {
+          const rivals = claim.paid.parts
+            .flatMap(({ documentId }) => byDocument.get(documentId) ?? [])
+            .map((one) => one.claim)
+            .filter((other) => other !== claim);
+          return { claim, outcome: outcomeAmong(claim, rivals) };
+        })
+        .filter(({ outcome }) => outcome !== 'waits');
+      for (const { claim, outcome } of settled) {
+        if (outcome === 'holds') this.#documents.take(claim.paid.parts);
+        const match = outcome === 'holds' ? matchOf(claim.paid) : noMatch('several_fit');
+        this.matches.set(claim.row.id, match);
+      }
+      isSettling = settled.length > 0;
+    }
+  }
+
+  /** What a row pays: all of its payments, or none. */
+  #paidBy({ marks, amountOre, code, text }: ReadRow): PaidOrNot {
+    const isAbroad = /XBCT|ESCT/.test(code ?? '') || /utland/i.test(text);
+    const [only, ...others] = marks;
+    if (!only) return 'nothing_fits';
+    if (others.length === 0)
+      return whatIsPaid(this.#documents, { marks: only, amountOre, isAbroad });
+    const amounts = marks.map((one) => one.amountOre);
+    if (amounts.includes(null)) return 'lump_without_details';
+    if (sum(amounts.map((ore) => ore ?? 0n)) !== amountOre) return 'partly_known';
+    const found: Paid[] = [];
+    for (const one of marks) {
+      const payment = { marks: one, amountOre: one.amountOre ?? 0n, isAbroad };
+      const paid = whatIsPaid(this.#documents, payment);
+      if (typeof paid === 'string') continue;
+      // Two payments of one row do not pay the same.
+      this.#documents.take(paid.parts);
+      found.push(paid);
+    }
+    this.#documents.giveBack(found.flatMap(({ parts }) => parts));
+    if (found.length === 0) return 'lump_without_details';
+    return found.length < marks.length ? 'partly_known' : together(found);
+  }
+
+  /** Rows of two accounts of ours that meet: one says that it is a transfer, or names the other's account. */
+  #transfers(): void {
+    const rows = this.#left;
+    const byAmount = Map.groupBy(rows, ({ amountOre }) => amountOre);
+    const othersOf = (row: ReadRow): ReadRow[] =>
+      (byAmount.get(-row.amountOre) ?? []).filter(
+        (other) =>
+          other.accountId !== row.accountId &&
+          Math.abs(daysBetween(other.day, row.day)) <= transferDays &&
+          (saysTransfer(row) || saysTransfer(other) || this.#nameEachOther(row, other)),
+      );
+    for (const row of rows) {
+      const [other, ...more] = othersOf(row);
+      if (!other) continue;
+      if (more.length > 0 || othersOf(other).length > 1) {
+        this.matches.set(row.id, noMatch('several_fit'));
+        continue;
+      }
+      const [score, reasons] = this.#nameEachOther(row, other)
+        ? ([90, ['opposite_row', 'own_account']] as const)
+        : ([80, ['opposite_row']] as const);
+      const target = { kind: 'transfer', rowId: other.id } as const;
+      this.matches.set(row.id, { certainty: 'likely', score, reasons, target });
+    }
+  }
+
+  #nameEachOther(one: ReadRow, other: ReadRow): boolean {
+    return this.#namesAccountOf(one, other) || this.#namesAccountOf(other, one);
+  }
+
+  #namesAccountOf({ marks }: ReadRow, { accountId }: ReadRow): boolean {
+    const own = this.#world.own.accounts.find((one) => one.accountId === accountId);
+    const known = new Set((own?.numbers ?? []).map(spelledOnce));
+    return marks.some(({ accounts, numbers }) =>
+      [...accounts, ...numbers].some((one) => known.has(one)),
+    );
+  }
+
+  #rules(isMeant: (rule: MatchRule) => boolean): void {
+    const rules = this.#world.rules.filter(isMeant);
+    for (const row of this.#left) {
+      const ofRow = longest(rules.filter((rule) => isRuled(row, rule)));
+      const [rule] = ofRow;
+      if (!rule) continue;
+      const isOne = ofRow.every(({ account }) => account === rule.account);
+      const reasons = [rule.isLearnt ? 'learnt_rule' : 'rule'] as const;
+      const target = { kind: 'account', account: rule.account, ruleId: rule.id } as const;
+      const score = rule.isLearnt ? 45 : 75;
+      this.matches.set(
+        row.id,
+        isOne ? { certainty: 'likely', score, reasons, target } : noMatch('several_fit'),
+      );
+    }
+  }
+
+  #knownKinds(): void {
+    for (const row of this.#left) {
+      const known = isTaxPayment(row) ? taxPayment : knownKindOf(row);
+      if (!known) continue;
+      const target = { kind: 'account', account: known.account, ruleId: null } as const;
+      const reasons = [known.reason];
+      this.matches.set(row.id, { certainty: 'likely', score: 70, reasons, target });
+    }
+  }
+
+  #unmatched(): void {
+    for (const row of this.#left) {
+      const paid = this.#paidBy(row);
+      this.matches.set(row.id, noMatch(typeof paid === 'string' ? paid : 'several_fit'));
+    }
+  }
+}
+
+/** A row that could pay something. */
+interface Claim {
+  readonly row: ReadRow;
+  readonly paid: Paid;
+}
+
+/** What becomes of a row beside others that could pay the same. */
+function outcomeAmong({ paid }: Claim, rivals: readonly Claim[]): 'holds' | 'waits' | 'none' {
+  if (rivals.some((other) => other.paid.score > paid.score)) return 'waits';
+  return rivals.every((other) => other.paid.score < paid.score) ? 'holds' : 'none';
+}
+
+const naming: ReadonlySet<string> = new Set([
+  'end_to_end_id',
+  'ocr',
+  'reference',
+  'document_number',
+]);
+
+/** Whether the payer said which document is meant. */
+const isNaming = ({ reasons }: Paid): boolean => reasons.some((reason) => naming.has(reason));
+
+const noMatch = (reason: NoMatchReason): Match => ({ certainty: 'none', reason });
+
+const matchOf = ({ certainty, score, reasons, parts, difference }: Paid): Match => ({
+  certainty,
+  score,
+  reasons,
+  target: { kind: 'documents', parts, difference },
+});
+
+/** All payments of a row as one: as sure as the least sure of them. */
+function together(found: readonly Paid[]): PaidOrNot {
+  const differences = found.map(({ difference }) => difference).filter((one) => one !== null);
+  const kinds = new Set(differences.map(({ kind }) => kind));
+  if (kinds.size > 1) return 'partly_known';
+  const [kind] = kinds;
+  const amountOre = sum(differences.map((one) => one.amountOre));
+  return {
+    certainty: found.every(({ certainty }) => certainty === 'exact') ? 'exact' : 'likely',
+    score: Math.min(...found.map(({ score }) => score)),
+    reasons: [...new Set(found.flatMap(({ reasons }) => reasons))],
+    parts: found.flatMap(({ parts }) => parts),
+    difference: kind === undefined ? null : { kind, amountOre },
+  };
+}
+
+/** A payment comes back within so many days. */
+export const returnDays = 40;
+
+const isTakenBack = (earlier: EarlierRow, row: UnmatchedRow): boolean =>
+  earlier.accountId === row.accountId &&
+  earlier.amountOre === -row.amountOre &&
+  earlier.day <= row.day &&
+  daysBetween(earlier.day, row.day) <= returnDays;
+
+function isNamed({ endToEndIds, text }: EarlierRow, { marks }: ReadRow): boolean {
+  const words = new Set(wordsOf(text));
+  return marks.some(
+    (one) =>
+      one.endToEndIds.some((id) => endToEndIds.includes(id)) ||
+      one.words.some((word) => words.has(word)) ||
+      [...one.numbers].some((number) => number.length >= 4 && spelledOnce(text).includes(number)),
+  );
+}
+
+/** Own money is on the way for no more days, with a week-end within. */
+const transferDays = 5;
+
+const saysTransfer = ({ text, accountKind, ...row }: UnmatchedRow): boolean =>
+  /\b(överf|overf)|egen insättning|\bsparkonto\b/i.test(text) ||
+  (accountKind === 'tax' && /^(inbetalning|utbetalning)/i.test(text)) ||
+  isTaxPayment({ text, accountKind, ...row });
+
+const taxPayment = { account: 1630, reason: 'tax_account' } as const;
+
+function isRuled({ amountOre, text }: UnmatchedRow, rule: MatchRule): boolean {
+  const isThatWay = rule.direction === null || (rule.direction === 'in') === amountOre > 0n;
+  return isThatWay && plain(text).startsWith(plain(rule.text));
+}
+
+const plain = (text: string): string => folded(text).replace(/\s+/g, ' ').trim();
+
+/** What says most of the text is meant. */
+function longest(rules: readonly MatchRule[]): MatchRule[] {
+  const most = Math.max(...rules.map(({ text }) => plain(text).length));
+  return rules.filter(({ text }) => plain(text).length === most);
+}

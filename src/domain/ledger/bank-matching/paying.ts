@@ -1,0 +1,369 @@
+/**
+ * What documents a payment pays. The surest sign decides: our own name of the payment, then the reference, the document's
+ * number, and last the party or the amount alone. Where two fit equally well, none is held for it.
+ */
+import { absolute, type Ore, sum } from '../../basics/money.ts';
+import { type Documents, goesAs } from './documents.ts';
+import type { PaymentMarks } from './marks.ts';
+import type {
+  MatchDifference,
+  MatchDocument,
+  MatchPart,
+  MatchParty,
+  MatchReason,
+  NoMatchReason,
+} from './match.ts';
+import { candidatesMax, onlySet } from './subset-sum.ts';
+
+export interface Paid {
+  readonly certainty: 'exact' | 'likely';
+  readonly score: number;
+  readonly reasons: readonly MatchReason[];
+  readonly parts: readonly MatchPart[];
+  readonly difference: MatchDifference | null;
+}
+
+/** A payment with what came through, and how. */
+export interface Payment {
+  readonly marks: PaymentMarks;
+  readonly amountOre: Ore;
+  /** Sent to or from another country. */
+  readonly isAbroad: boolean;
+}
+
+export type PaidOrNot = Paid | NoMatchReason;
+
+export function whatIsPaid(documents: Documents, payment: Payment): PaidOrNot {
+  for (const sign of signs) {
+    const answer = sign(documents, payment);
+    if (answer !== null) return answer;
+  }
+  return 'nothing_fits';
+}
+
+type Sign = (documents: Documents, payment: Payment) => PaidOrNot | null;
+
+/** Öre alone that differ are rounding (lag 1970:1029). */
+const roundingOreMax: Ore = 99n;
+/** A bank abroad keeps no more than this of a payment, in öre and as a part of it. */
+const feeOreMax: Ore = 30_000n;
+const feePart = 20n;
+
+const byEndToEndId: Sign = (documents, { marks, amountOre }) => {
+  const named = known(marks.endToEndIds.flatMap((id) => documents.byEndToEndId(id)));
+  if (named.length === 0) return null;
+  const whole = wholeOf(documents, named, amountOre);
+  return whole === null
+    ? null
+    : { certainty: 'exact', score: 100, reasons: ['end_to_end_id', 'whole_amount'], ...whole };
+};
+
+const byReference: Sign = (documents, payment) => {
+  const { marks } = payment;
+  const inText = [...marks.numbers].filter((one) => !marks.doubtful.has(one));
+  const given = groupsOf(documents, payment, marks.references, (one) => documents.byReference(one));
+  if (given.length > 0) return ofNamed(documents, payment, given, { reason: 'ocr', isSure: true });
+  const read = groupsOf(
+    documents,
+    payment,
+    inText.filter((one) => one.length >= textReferenceMin),
+    (one) => documents.byReference(one),
+  );
+  return ofNamed(documents, payment, read, { reason: 'reference', isSure: true });
+};
+
+/** A shorter number in a text can be anything. */
+const textReferenceMin = 5;
+
+const byDocumentNumber: Sign = (documents, payment) => {
+  const { marks } = payment;
+  const given = [...marks.documents, ...marks.references];
+  const groups = groupsOf(documents, payment, given, (one) => documents.byNumber(one));
+  const isSure = marks.documents.size > 0 && marks.references.size === 0;
+  return ofNamed(documents, payment, groups, { reason: 'document_number', isSure });
+};
+
+const byNumberInText: Sign = (documents, payment) => {
+  const { marks, amountOre } = payment;
+  const numbers = [...marks.numbers].filter((one) => !marks.doubtful.has(one));
+  const groups = groupsOf(documents, payment, numbers, (one) => documents.byNumber(one));
+  const { parties } = documents.partiesOf(marks);
+  const isNamed = (one: MatchDocument) => parties.includes(one.party);
+  // A number alone is too little: the amount, or whom it is from, must say the same.
+  const named = groups
+    .map((group) => group.filter((one) => documents.openOf(one) === amountOre || isNamed(one)))
+    .filter((group) => group.length > 0);
+  if (named.length > 0) {
+    return ofNamed(documents, payment, named, { reason: 'number_in_text', isSure: false });
+  }
+  const whole = groups.length > 1 ? wholeOf(documents, groups.flat(), amountOre) : null;
+  const reasons = ['number_in_text', 'several_documents', 'whole_amount'] as const;
+  return whole && { certainty: 'likely', score: 75, reasons, ...whole };
+};
+
+const byParty: Sign = (documents, { marks, amountOre, isAbroad }) => {
+  const { sign, parties } = documents.partiesOf(marks);
+  const ofThem = parties.map((party) => ofParty(documents, party, { amountOre, isAbroad }));
+  const found = ofThem.filter((one) => one !== null);
+  const [only, ...others] = found;
+  if (only === undefined) return null;
+  if (others.length > 0 || only === 'several_fit') return 'several_fit';
+  const score = only.score + { payer_account: 15, payer_name: 5, phone: 0 }[sign];
+  return { ...only, certainty: 'likely', score, reasons: [sign, ...only.reasons] };
+};
+
+type OfParty = Omit<Paid, 'certainty'>;
+
+/** One document of the amount, or the only set of them that comes to it; else one but for öre, or the bank's fee. */
+function ofParty(
+  documents: Documents,
+  party: MatchParty,
+  { amountOre, isAbroad }: Pick<Payment, 'amountOre' | 'isAbroad'>,
+): OfParty | 'several_fit' | null {
+  const open = documents.openOfParty(party, amountOre);
+  const alone = open.filter((one) => documents.openOf(one) === amountOre);
+  if (alone.length > 1) return 'several_fit';
+  const set = onlySet(
+    open.map((one) => absolute(documents.openOf(one))),
+    absolute(amountOre),
+  );
+  const [one] = alone;
+  if (one) {
+    // Another set of the party's documents would come to the same.
+    return set === null
+      ? { score: 65, reasons: ['whole_amount'], parts: partsOf(documents, [one]), difference: null }
+      : 'several_fit';
+  }
+  if (set === 'several') return 'several_fit';
+  if (set !== null) {
+    const parts = partsOf(
+      documents,
+      open.filter((_, place) => set.includes(place)),
+    );
+    const reasons = ['several_documents', 'whole_amount'] as const;
+    return { score: 55, reasons, parts, difference: null };
+  }
+  const near = open
+    .map((document) => nearlyWhole(documents, document, { amountOre, isAbroad }))
+    .filter((found) => found !== null);
+  if (near.length > 1) return 'several_fit';
+  return near[0] ? { score: 50, ...near[0] } : null;
+}
+
+const byAmountAlone: Sign = (documents, { marks, amountOre }) => {
+  const isSilent =
+    marks.name === null &&
+    marks.words.length === 0 &&
+    marks.accounts.length === 0 &&
+    marks.references.size === 0 &&
+    marks.documents.size === 0 &&
+    [...marks.numbers].every((one) => marks.doubtful.has(one) || one.length < textReferenceMin);
+  if (!isSilent) return null;
+  const alone = documents.ofAmount(amountOre);
+  if (alone.length > 1) return 'several_fit';
+  const open = documents.openOnes(amountOre, candidatesMax + 1);
+  const set = onlySet(
+    open.map((one) => absolute(documents.openOf(one))),
+    absolute(amountOre),
+  );
+  const [one] = alone;
+  if (!one) return set === null ? null : 'lump_without_details';
+  if (open.length > candidatesMax || set !== null) return 'several_fit';
+  const parts = partsOf(documents, [one]);
+  return { certainty: 'likely', score: 35, reasons: ['only_amount'], parts, difference: null };
+};
+
+/** From the surest to the weakest. */
+const signs: readonly Sign[] = [
+  byEndToEndId,
+  byReference,
+  byDocumentNumber,
+  byNumberInText,
+  byParty,
+  byAmountAlone,
+];
+
+/** The documents that each number names and that the money can be for: one group a number. */
+function groupsOf(
+  documents: Documents,
+  { amountOre }: Payment,
+  numbers: Iterable<string>,
+  find: (number: string) => readonly MatchDocument[],
+): MatchDocument[][] {
+  const groups: MatchDocument[][] = [];
+  const seen = new Set<MatchDocument>();
+  for (const number of numbers) {
+    const group = find(number).filter((one) => {
+      const isOfThisWay =
+        goesAs(one.totalOre, amountOre) || goesAs(documents.openOf(one), amountOre);
+      return isOfThisWay && !seen.has(one);
+    });
+    for (const one of group) seen.add(one);
+    if (group.length > 0) groups.push(group);
+  }
+  return groups;
+}
+
+/** What is named and how surely. */
+interface Naming {
+  readonly reason: MatchReason;
+  /** Whether it and the whole amount together leave no doubt. */
+  readonly isSure: boolean;
+}
+
+function ofNamed(
+  documents: Documents,
+  payment: Payment,
+  groups: readonly (readonly MatchDocument[])[],
+  naming: Naming,
+): PaidOrNot | null {
+  const { amountOre } = payment;
+  const [group, ...others] = groups;
+  if (!group) return null;
+  const { reason, isSure } = naming;
+  const certainty = isSure ? 'exact' : 'likely';
+  if (others.length > 0) {
+    const named = groups
+      .map((some) => meant(documents, payment, some))
+      .filter((one) => one !== null);
+    if (named.length < groups.length) return 'several_fit';
+    const whole = wholeOf(documents, named, amountOre);
+    if (whole) {
+      const reasons = [reason, 'several_documents', 'whole_amount'] as const;
+      return { certainty, score: isSure ? 98 : 75, reasons, ...whole };
+    }
+    const alone = named.filter((one) => documents.openOf(one) === amountOre);
+    const [only] = alone;
+    if (!only || alone.length > 1) return 'several_fit';
+    const parts = partsOf(documents, [only]);
+    return {
+      certainty: 'likely',
+      score: 60,
+      reasons: [reason, 'whole_amount'],
+      parts,
+      difference: null,
+    };
+  }
+  const one = meant(documents, payment, group);
+  if (one === null) return 'several_fit';
+  if (documents.openOf(one) !== amountOre) return ofOtherAmount(documents, one, payment, naming);
+  const parts = partsOf(documents, [one]);
+  const score = isSure ? 99 : 80;
+  return { certainty, score, reasons: [reason, 'whole_amount'], parts, difference: null };
+}
+
+/** Of those that one number names the one that is meant: of the amount, or of the party; null when that is not said. */
+function meant(
+  documents: Documents,
+  { marks, amountOre }: Payment,
+  group: readonly MatchDocument[],
+): MatchDocument | null {
+  const { parties } = documents.partiesOf(marks);
+  const narrower: ((one: MatchDocument) => boolean)[] = [
+    (one) => documents.openOf(one) !== 0n,
+    (one) => parties.length === 0 || parties.includes(one.party),
+    (one) => documents.openOf(one) === amountOre,
+  ];
+  let left = group;
+  for (const isMeant of narrower) {
+    const some = left.filter(isMeant);
+    if (some.length > 0) left = some;
+  }
+  return left.length === 1 ? (left[0] ?? null) : null;
+}
+
+/** One document is named, and the money is not what is open of it. */
+function ofOtherAmount(
+  documents: Documents,
+  one: MatchDocument,
+  { amountOre, isAbroad }: Payment,
+  { reason, isSure }: Naming,
+): PaidOrNot | null {
+  const openOre = documents.openOf(one);
+  const less = isSure ? 0 : 15;
+  const answer = (score: number, rest: Omit<Paid, 'certainty' | 'score'>): Paid => ({
+    certainty: 'likely',
+    ...rest,
+    score: score - less,
+    reasons: [reason, ...rest.reasons],
+  });
+  if (openOre === 0n) {
+    if (one.kind !== 'invoice' || amountOre < 0n || !isSure) return isSure ? 'nothing_fits' : null;
+    const difference = { kind: 'credit', amountOre } as const;
+    return answer(60, { reasons: ['paid_before'], parts: [], difference });
+  }
+  if (!goesAs(openOre, amountOre)) return null;
+  const near = nearlyWhole(documents, one, { amountOre, isAbroad });
+  if (near) return answer(95, near);
+  if (absolute(amountOre) < absolute(openOre)) {
+    const parts = [{ kind: one.kind, documentId: one.id, amountOre }];
+    return answer(90, { reasons: ['part_amount'], parts, difference: null });
+  }
+  const beside = documents
+    .openOfParty(one.party, amountOre)
+    .filter((other) => other !== one && documents.openOf(other) !== 0n);
+  const restOre = absolute(amountOre - openOre);
+  const alone = beside.filter((other) => absolute(documents.openOf(other)) === restOre);
+  const set = onlySet(
+    beside.map((other) => absolute(documents.openOf(other))),
+    restOre,
+  );
+  const rest =
+    alone.length === 1 && set === null
+      ? alone
+      : alone.length === 0 && Array.isArray(set)
+        ? beside.filter((_, place) => set.includes(place))
+        : [];
+  if (rest.length > 0) {
+    const parts = partsOf(documents, [one, ...rest]);
+    return answer(80, { reasons: ['several_documents', 'whole_amount'], parts, difference: null });
+  }
+  if (alone.length > 0 || set !== null) return 'several_fit';
+  if (one.kind !== 'invoice' || amountOre < 0n) return isSure ? 'nothing_fits' : null;
+  const difference = { kind: 'credit', amountOre: amountOre - openOre } as const;
+  return answer(85, { reasons: ['paid_too_much'], parts: partsOf(documents, [one]), difference });
+}
+
+/** All of it, but for öre, or for what a bank abroad has kept. */
+function nearlyWhole(
+  documents: Documents,
+  one: MatchDocument,
+  { amountOre, isAbroad }: Pick<Payment, 'amountOre' | 'isAbroad'>,
+): Omit<Paid, 'certainty' | 'score'> | null {
+  const openOre = documents.openOf(one);
+  const differenceOre = amountOre - openOre;
+  const parts = partsOf(documents, [one]);
+  if (absolute(differenceOre) <= roundingOreMax) {
+    const difference = { kind: 'rounding', amountOre: differenceOre } as const;
+    return { reasons: ['rounded'], parts, difference };
+  }
+  const isFee =
+    isAbroad &&
+    openOre > 0n &&
+    differenceOre < 0n &&
+    -differenceOre <= feeOreMax &&
+    -differenceOre * feePart <= openOre;
+  if (!isFee) return null;
+  const difference = { kind: 'bank_fee', amountOre: differenceOre } as const;
+  return { reasons: ['fee_deducted'], parts, difference };
+}
+
+/** All that is open of them, when it comes to the amount. */
+function wholeOf(
+  documents: Documents,
+  some: readonly MatchDocument[],
+  amountOre: Ore,
+): { readonly parts: readonly MatchPart[]; readonly difference: null } | null {
+  const open = known(some).filter((one) => documents.openOf(one) !== 0n);
+  if (sum(open.map((one) => documents.openOf(one))) !== amountOre) return null;
+  return { parts: partsOf(documents, open), difference: null };
+}
+
+const partsOf = (documents: Documents, some: readonly MatchDocument[]): MatchPart[] =>
+  some.map((one) => ({
+    kind: one.kind,
+    documentId: one.id,
+    amountOre: documents.openOf(one),
+  }));
+
+const known = (some: readonly MatchDocument[]): MatchDocument[] => [...new Set(some)];

@@ -1,0 +1,186 @@
+/** What a row is booked as when it is what it is held for: the voucher, and what that settles. */
+import type { Fault } from '../../../lib/errors.ts';
+import { absolute, type Ore } from '../../basics/money.ts';
+import { differenceAccounts, type SettlementKind } from '../settlement-accounts.ts';
+import { type PostingRow, signedRow } from '../voucher.ts';
+import { goesAs } from './documents.ts';
+import type { MatchDifference, MatchPart, UnmatchedRow } from './match.ts';
+
+/** A booked document as it is when it is paid. */
+export interface PayableDocument {
+  readonly kind: 'invoice' | 'purchase';
+  readonly id: string;
+  readonly number: string;
+  readonly who: string;
+  readonly issuedOn: string;
+  /** What is left of it, and what was paid on it; by the bank's sign. */
+  readonly openOre: Ore;
+  readonly paidOre: Ore;
+  /** Where the debt stands: 1510, 2440, or an account of who laid out. */
+  readonly debtAccount: number;
+}
+
+/** So much of a document, by the document's own sign: what was owed is owed no more. */
+export interface DocumentPayment {
+  readonly kind: 'invoice' | 'purchase';
+  readonly documentId: string;
+  readonly settles: SettlementKind;
+  readonly account: number;
+  readonly amountOre: Ore;
+}
+
+export interface RowPosting {
+  readonly series: string;
+  readonly description: string;
+  readonly counterparty: string | null;
+  readonly source: 'payment' | 'supplier_payment' | 'bank';
+  readonly rows: readonly PostingRow[];
+  readonly payments: readonly DocumentPayment[];
+}
+
+/** What a customer has paid too much: it goes back, or is set off (BAS 2420). */
+const customersCredit = 2420;
+
+/** A series for what customers, suppliers, and the bank itself do. */
+const series = { payment: 'C', supplier_payment: 'E', bank: 'A' } as const;
+
+/**
+ * A payment of documents, whole or part. What a difference settles (rounding, the bank's fee) settles the last of them; a
+ * customer's credit settles nothing. Answers faults where a document is not open so far, or is of a later day.
+ */
+export function paymentPosting(
+  row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'day' | 'text'>,
+  {
+    parts,
+    difference,
+  }: { readonly parts: readonly MatchPart[]; readonly difference: MatchDifference | null },
+  find: (part: MatchPart) => PayableDocument | undefined,
+): RowPosting | { readonly problems: readonly Fault[] } {
+  const paid = parts.map((part) => ({ part, document: find(part) }));
+  const problems = paid.flatMap(({ part, document }) => partProblems(row.day, part, document));
+  if (problems.length > 0) return { problems };
+  const documents = paid.map(({ document }) => document).filter((one) => one !== undefined);
+  const [first] = documents;
+  const kind = first?.kind;
+  if (documents.some((one) => one.kind !== kind)) return { problems: [changed] };
+  const source = kind === undefined ? 'bank' : kind === 'invoice' ? 'payment' : 'supplier_payment';
+  return {
+    series: series[source],
+    description: describe(row, documents, source),
+    counterparty: onlyOne(documents.map(({ who }) => who)),
+    source,
+    rows: [
+      signedRow(row.ledgerAccount, row.amountOre),
+      ...[...debts(paid)].map(([account, ore]) => signedRow(account, -ore)),
+      ...(difference ? [signedRow(accountOf(difference), -difference.amountOre)] : []),
+    ],
+    payments: paid.flatMap(({ part }, place) =>
+      settling(part, row.ledgerAccount, place === paid.length - 1 ? difference : null),
+    ),
+  };
+}
+
+/** Money between two accounts of ours. */
+export function transferPosting(
+  row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre'>,
+  other: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre'>,
+): RowPosting {
+  const rows = [row, other].map((one) => signedRow(one.ledgerAccount, one.amountOre));
+  return { ...ofBank('Överföring mellan egna konton'), rows };
+}
+
+/** The whole row against one account. */
+export function accountPosting(
+  row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'text'>,
+  account: number,
+): RowPosting {
+  const rows = [signedRow(row.ledgerAccount, row.amountOre), signedRow(account, -row.amountOre)];
+  return { ...ofBank(row.text.slice(0, descriptionMax) || 'Bankrad utan text'), rows };
+}
+
+const ofBank = (description: string): Omit<RowPosting, 'rows'> => ({
+  series: series.bank,
+  description,
+  counterparty: null,
+  source: 'bank',
+  payments: [],
+});
+
+const changed: Fault = { path: 'transactionId', reason: 'suggestion_changed' };
+
+function partProblems(
+  day: string,
+  { amountOre }: MatchPart,
+  document: PayableDocument | undefined,
+): Fault[] {
+  if (!document) return [changed];
+  const { kind, number, openOre, paidOre, issuedOn: from } = document;
+  // What goes the other way takes back what was paid.
+  const mostOre = goesAs(amountOre, openOre)
+    ? openOre
+    : goesAs(-amountOre, paidOre)
+      ? -paidOre
+      : 0n;
+  if (absolute(amountOre) > absolute(mostOre)) return [changed];
+  if (day >= from) return [];
+  const reason = kind === 'invoice' ? 'paid_before_invoice' : 'paid_before_purchase';
+  return [{ path: 'date', reason, params: { number, from } }];
+}
+
+/** What each account of debt is lessened by, by the bank's sign. */
+function debts(
+  paid: readonly { readonly part: MatchPart; readonly document: PayableDocument | undefined }[],
+): Map<number, Ore> {
+  const sums = new Map<number, Ore>();
+  for (const { part, document } of paid) {
+    if (!document) continue;
+    const { debtAccount } = document;
+    sums.set(debtAccount, (sums.get(debtAccount) ?? 0n) + part.amountOre);
+  }
+  return new Map([...sums].filter(([, ore]) => ore !== 0n));
+}
+
+const accountOf = ({ kind }: MatchDifference): number =>
+  kind === 'credit' ? customersCredit : differenceAccounts[kind];
+
+function settling(
+  { kind, documentId, amountOre }: MatchPart,
+  account: number,
+  difference: MatchDifference | null,
+): DocumentPayment[] {
+  const own = (ore: Ore): Ore => (kind === 'invoice' ? ore : -ore);
+  const of = { kind, documentId };
+  const whole: DocumentPayment = { ...of, settles: 'money', account, amountOre: own(amountOre) };
+  if (difference === null || difference.kind === 'credit') return [whole];
+  const beside = own(-difference.amountOre);
+  return [
+    { ...whole, amountOre: whole.amountOre - beside },
+    {
+      ...of,
+      settles: difference.kind,
+      account: differenceAccounts[difference.kind],
+      amountOre: beside,
+    },
+  ];
+}
+
+const descriptionMax = 500;
+
+function describe(
+  { amountOre, text }: Pick<UnmatchedRow, 'amountOre' | 'text'>,
+  documents: readonly PayableDocument[],
+  source: RowPosting['source'],
+): string {
+  const numbers = documents.map(({ number }) => number).join(', ');
+  const words = {
+    payment: `${amountOre > 0n ? 'Inbetalning' : 'Återbetalning'} kundfaktura ${numbers}`,
+    supplier_payment: `${amountOre < 0n ? 'Betalning av' : 'Återbetalning av'} leverantörsfaktura ${numbers}`,
+    bank: `För mycket betalt: ${text}`,
+  };
+  return words[source].slice(0, descriptionMax);
+}
+
+function onlyOne(names: readonly string[]): string | null {
+  const [only, ...others] = new Set(names);
+  return only !== undefined && others.length === 0 ? only : null;
+}

@@ -1,0 +1,241 @@
+/** What rows of the bank are held for, booked and undone: no krona twice, none lost, and the ledgers agree all the time. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
+import { undoBooking } from '#src/bank/matching/undoing.ts';
+import { createBankAccount } from '#src/bank/service.ts';
+import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
+import { type Books, createBooks, TODAY } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
+
+const ACTOR = 'test';
+const by = { today: TODAY, actor: ACTOR };
+let books: Books;
+let invoices: { id: string; ocr: string; ore: number }[];
+beforeEach(async () => {
+  books = await createBooks();
+  await withTx(books.owner, async (tx) => {
+    await createBankAccount(
+      tx,
+      { name: 'Företagskonto', ledgerAccount: 1930, iban: testIban },
+      ACTOR,
+    );
+    await createBankAccount(
+      tx,
+      { name: 'Sparkonto', ledgerAccount: 1940, number: '90001234567' },
+      ACTOR,
+    );
+  });
+  const ids = await makeDrafts(books.owner, [1000n, 2000n, 2500n]);
+  await withTx(books.owner, (tx) => bookInvoices(tx, ids, ACTOR));
+  invoices = (
+    await db(books.owner).query<{ id: string; ocr: string; ore: bigint }>(
+      sql`select id, ocr, total_ore as ore from sales.invoices order by total_ore`,
+    )
+  ).map((one) => ({ ...one, ore: Number(one.ore) }));
+});
+afterEach(() => books.close());
+
+const ocr = (reference: string): string =>
+  `<RmtInf><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf>`;
+const nth = (index: number) => invoices[index] ?? { id: '', ocr: '', ore: 0 };
+async function receive(...entries: TestEntry[]): Promise<void> {
+  const source = await fileOf(camt053({ entries, opening: 5_000_000 }));
+  await withTx(books.owner, async (tx) => {
+    const id = await keepFiles(tx, [source], null, ACTOR);
+    const choices = { accountId: null, isAccepted: true, equalRows: null };
+    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+  });
+}
+const paid = (index: number, ore = nth(index).ore, day = '2026-04-10'): TestEntry => ({
+  day,
+  ore,
+  text: 'Bankgiroinbetalning',
+  details: [ocr(nth(index).ocr)],
+});
+const suggestions = async () => [...(await suggestMatches(db(books.owner))).suggestions.values()];
+async function bookAll() {
+  const found = (await suggestions()).filter(({ match }) => match.certainty !== 'none');
+  return withTx(books.owner, (tx) =>
+    bookSuggested(
+      tx,
+      found.map(({ row, digest }) => ({ rowId: row.id, digest })),
+      by,
+    ),
+  );
+}
+const open = async () =>
+  (
+    await db(books.owner).query<{ ore: bigint }>(
+      sql`select open_ore as ore from sales.invoices order by total_ore`,
+    )
+  ).map(({ ore }) => Number(ore));
+async function balance(account: number): Promise<number> {
+  const [row] = await db(books.owner).query<{ ore: bigint }>(
+    sql`select coalesce(sum(debit_ore - credit_ore), 0)::bigint as ore from ledger.voucher_rows where account = ${account}`,
+  );
+  return Number(row?.ore ?? 0n);
+}
+async function expectBooksHold(): Promise<void> {
+  const owed = (await open()).reduce((sum, ore) => sum + ore, 0);
+  expect(await balance(1510)).toBe(owed);
+  expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
+}
+const kinds = async () =>
+  (await suggestions())
+    .map(({ row, match }) =>
+      match.certainty === 'none'
+        ? `${row.amountOre} none ${match.reason}`
+        : `${row.amountOre} ${match.certainty} ${match.target.kind} ${match.reasons.join(' ')}`,
+    )
+    .sort();
+
+test('a payment by OCR of the whole is exact, and booked once whoever says so first', async () => {
+  await receive(paid(0));
+  expect(await kinds()).toEqual(['125000 exact documents ocr whole_amount']);
+  const [one] = await suggestions();
+  const approval = { rowId: one?.row.id ?? '', digest: one?.digest ?? '' };
+  const both = await Promise.all(
+    [1, 2].map(() => withTx(books.owner, (tx) => bookSuggested(tx, [approval], by))),
+  );
+  expect(both.map(({ booked }) => booked.length).sort()).toEqual([0, 1]);
+  expect(both.flatMap(({ refused }) => refused)).toMatchObject([
+    { fault: { reason: 'already_matched' } },
+  ]);
+  expect(await open()).toEqual([0, 250_000, 312_500]);
+  expect(await balance(1930)).toBe(125_000);
+  await expectBooksHold();
+});
+
+test('parts, rounding, too much, several at once and paid twice, each to the krona', async () => {
+  await receive(
+    paid(0, 125_050),
+    paid(1, 100_000),
+    {
+      day: '2026-04-11',
+      ore: 462_500,
+      details: [
+        `${ocr(nth(1).ocr)}`.replace(
+          '</Strd>',
+          `</Strd><Strd><CdtrRefInf><Ref>${nth(2).ocr}</Ref></CdtrRefInf></Strd>`,
+        ),
+      ],
+    },
+    paid(0, 125_000, '2026-04-20'),
+  );
+  expect(await kinds()).toEqual(
+    [
+      '100000 likely documents ocr part_amount',
+      '125000 likely documents ocr paid_before',
+      '125050 likely documents ocr rounded',
+      '462500 exact documents ocr several_documents whole_amount',
+    ].sort(),
+  );
+  expect((await bookAll()).refused).toEqual([]);
+  expect(await open()).toEqual([0, 0, 0]);
+  expect([await balance(1930), await balance(3740), await balance(2420)]).toEqual([
+    812_550, -50, -125_000,
+  ]);
+  await expectBooksHold();
+});
+
+test('what the books have already is matched with its voucher and not booked again', async () => {
+  await withTx(books.owner, (tx) =>
+    postAppVoucher(
+      tx,
+      {
+        series: 'A',
+        date: '2026-04-09',
+        description: 'Hyra april Fastighetsbolaget Granen',
+        counterparty: null,
+        rows: [
+          { account: 5010, debitOre: 900_000n, creditOre: 0n },
+          { account: 1930, debitOre: 0n, creditOre: 900_000n },
+        ],
+      },
+      ACTOR,
+    ),
+  );
+  await receive({ day: '2026-04-10', ore: -900_000, text: 'Fastighetsbolaget Granen' });
+  expect(await kinds()).toEqual(['-900000 exact voucher whole_amount']);
+  expect((await bookAll()).refused).toEqual([]);
+  expect(await balance(1930)).toBe(-900_000);
+  await expectBooksHold();
+});
+
+test('money between two accounts is one voucher, and both rows are matched with it', async () => {
+  await receive({ day: '2026-04-10', ore: -50_000, text: 'Överföring till sparkonto' });
+  const other = await fileOf(
+    camt053({
+      account: '90001234567',
+      entries: [{ day: '2026-04-11', ore: 50_000, text: 'Insättning' }],
+    }),
+  );
+  await withTx(books.owner, async (tx) => {
+    const id = await keepFiles(tx, [other], null, ACTOR);
+    const choices = { accountId: null, isAccepted: true, equalRows: null };
+    await takeIn(tx, { id, sources: [other], choices }, ACTOR);
+  });
+  const { booked, refused } = await bookAll();
+  expect(refused).toEqual([]);
+  expect(new Set(booked.map(({ voucherId }) => voucherId)).size).toBe(1);
+  expect(booked.length).toBe(2);
+  expect([await balance(1930), await balance(1940)]).toEqual([-50_000, 50_000]);
+  await expectBooksHold();
+});
+
+test('undone, rows and invoices are as before, and what was undone is not taken for what books the row', async () => {
+  await receive(paid(0, 125_050), { day: '2026-04-12', ore: -13_600, text: 'BANKTJÄNSTER' });
+  const before = await kinds();
+  const { booked } = await bookAll();
+  expect(booked.length).toBe(2);
+  for (const { rowId } of booked) await withTx(books.owner, (tx) => undoBooking(tx, rowId, ACTOR));
+  expect(await open()).toEqual([125_000, 250_000, 312_500]);
+  expect([await balance(1930), await balance(3740), await balance(6570)]).toEqual([0, 0, 0]);
+  expect(await kinds()).toEqual(before);
+  await expectBooksHold();
+  const [{ rowId = '' } = {}] = booked;
+  await expect(withTx(books.owner, (tx) => undoBooking(tx, rowId, ACTOR))).rejects.toMatchObject({
+    faults: [{ reason: 'nothing_to_undo' }],
+  });
+  expect((await bookAll()).refused).toEqual([]);
+  await expectBooksHold();
+});
+
+test('whatever is paid in whatever order, every row is booked in full and the ledgers agree', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          index: fc.nat(2),
+          ore: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 400_000 })),
+          undo: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+      async (payments) => {
+        const day = '2026-05-10';
+        await receive(...payments.map(({ index, ore }) => paid(index, ore ?? nth(index).ore, day)));
+        for (;;) {
+          const { booked, refused } = await bookAll();
+          expect(refused).toEqual([]);
+          if (booked.length === 0) break;
+          for (const [place, { rowId }] of booked.entries()) {
+            if (payments[place]?.undo)
+              await withTx(books.owner, (tx) => undoBooking(tx, rowId, ACTOR));
+          }
+          await expectBooksHold();
+          if (payments.some(({ undo }) => undo)) break;
+        }
+        expect((await open()).every((ore) => ore >= 0)).toBe(true);
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
