@@ -349,9 +349,10 @@ CREATE INDEX transactions_by_statement ON bank.transactions USING btree (stateme
 CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
 CREATE INDEX transactions_in_order ON bank.transactions USING btree (booked_on, id);
 CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on) WHERE (voucher_id IS NULL);
+CREATE TRIGGER matches_are_guarded AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION bank.guard_matches();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
-CREATE TRIGGER transactions_are_guarded AFTER DELETE OR UPDATE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION bank.guard_transaction();
+CREATE TRIGGER transactions_are_guarded AFTER DELETE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION bank.guard_transaction();
 alter table bank.transactions enable row level security;
 create policy people_read on bank.transactions for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.transactions to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -2266,6 +2267,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function audit.stamp_verification() returns trigger set search_path=pg_catalog, pg_temp: 5174bc8eef02ec6d
 
 -- function audit.words_of(p_subject text, p_detail jsonb) returns tsvector immutable set search_path=pg_catalog, pg_temp: 417b03c4a8a09459
+
+-- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: c146c63e4f4d0078
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
 

@@ -314,6 +314,7 @@ export const helpers = [
   'audit.stamp_time',
   'audit.stamp_verification',
   'audit.words_of',
+  'bank.guard_matches',
   'bank.guard_transaction',
   'bank.refuse_change',
   'bank.stamp_match',
