@@ -1,5 +1,5 @@
 -- What people say of rows of the bank that begin alike, and by what rows are found that say the same as others.
--- functions: audit.stamp_created, bank.refuse_change, bank.guard_matches
+-- functions: audit.stamp_created, bank.refuse_change, bank.guard_matches, bank.ask_for_booking
 create table bank.rules (
   id uuid primary key,
   -- A row's text begins with it, whatever the case.
@@ -38,8 +38,10 @@ create trigger matches_are_guarded after update on bank.transactions
 create index details_by_payer on bank.details ((debtor ->> 'account')) where debtor ->> 'account' is not null;
 -- How rows that begin alike were booked.
 create index transactions_alike on bank.transactions (left(lower(description), 10)) where voucher_id is not null;
--- Whether what is exact is booked without a person.
+-- Whether what is exact is booked without a person, when a statement has come.
 alter table restricted.company add column bank_booking_is_automatic boolean not null default false;
+create trigger exact_rows_are_booked after insert on bank.imported_statements
+  for each statement execute function bank.ask_for_booking();
 
 alter table bank.rules enable row level security;
 create policy people_read on bank.rules for select to hb_app using ((select app.may('read')));

@@ -234,6 +234,7 @@ create table bank.imported_statements (
 );
 CREATE INDEX imported_statements_by_account ON bank.imported_statements USING btree (account_id, last_day);
 CREATE INDEX imported_statements_by_import ON bank.imported_statements USING btree (import_id);
+CREATE TRIGGER exact_rows_are_booked AFTER INSERT ON bank.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION bank.ask_for_booking();
 CREATE TRIGGER imported_statements_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.imported_statements FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
 alter table bank.imported_statements enable row level security;
 create policy people_read on bank.imported_statements for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -2267,6 +2268,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function audit.stamp_verification() returns trigger set search_path=pg_catalog, pg_temp: 5174bc8eef02ec6d
 
 -- function audit.words_of(p_subject text, p_detail jsonb) returns tsvector immutable set search_path=pg_catalog, pg_temp: 417b03c4a8a09459
+
+-- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 7a89bcb2398c44c2
 
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: c146c63e4f4d0078
 

@@ -12,6 +12,7 @@ const known: Readonly<Record<string, string>> = {
   'job:invoice-booking': 'Arbetaren för kundfakturor',
   'job:supplier-invoice-booking': 'Arbetaren för leverantörsfakturor',
   'job:bank-import': 'Bankens mapp',
+  'job:bank-booking': 'Arbetaren för bankrader',
   'job:mail': 'Arbetaren för e-post',
   'job:verification': 'Nattens kontroll',
   'job:webhooks': 'Arbetaren för webhooks',

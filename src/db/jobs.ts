@@ -41,6 +41,8 @@ export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
 /** Tried again while another import is under way; what breaks every time ends within the hour. */
 export const sieImport = queue('sie-import', z.object({ importId: z.uuid() }), 12, 3_600);
 export const bankImport = queue('bank-import', z.object({ importId: z.uuid() }), 12, 3_600);
+/** Of rows that have come; what it finds booked is left as it is. */
+export const bankBooking = queue('bank-booking', z.object({}), 12, 3_600);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
@@ -54,6 +56,7 @@ export const queues: readonly Queue<unknown>[] = [
   mail,
   sieImport,
   bankImport,
+  bankBooking,
   purge,
   verification,
   backup,

@@ -166,12 +166,14 @@ async function loadWork(name: WorkerName, config: Config) {
       const { purging, verifying } = await import('#workers/upkeep.ts');
       const { createBackups } = await import('#workers/backup.ts');
       const { createBankImporter, createSieImporter } = await import('#workers/import.ts');
+      const { createBankBooker } = await import('#workers/bank-booking.ts');
       return [
         purging,
         verifying,
         createBackups(config),
         createSieImporter(config),
         createBankImporter(config),
+        createBankBooker(config),
       ];
     }
     case 'render':

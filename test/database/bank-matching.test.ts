@@ -1,12 +1,13 @@
 /** What rows of the bank are held for, booked and undone: no krona twice, none lost, and the ledgers agree all the time. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
+import { bookExact, bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
 import { undoBooking } from '#src/bank/matching/undoing.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
@@ -205,6 +206,21 @@ test('undone, rows and invoices are as before, and what was undone is not taken 
     faults: [{ reason: 'nothing_to_undo' }],
   });
   expect((await bookAll()).refused).toEqual([]);
+  await expectBooksHold();
+});
+
+test('what is exact is booked without a person where the company says so, and nothing else', async () => {
+  const asked = async () =>
+    (await db(books.owner).query(sql`select from pgboss.job where name = 'bank-booking'`)).length;
+  await receive({ day: '2026-04-02', ore: -13_600, text: 'BANKTJÄNSTER' });
+  expect(await asked()).toBe(0);
+  await withTx(books.owner, (tx) => changeSetting(tx, 'bank-booking', 'on', ACTOR));
+  await receive(paid(0), paid(1, 100_000));
+  expect(await asked()).toBe(1);
+  expect(await bookExact(books.owner, { ...by, actor: 'job:bank-booking' })).toBe(1);
+  expect(await open()).toEqual([0, 250_000, 312_500]);
+  expect(await bookExact(books.owner, by)).toBe(0);
+  expect((await kinds()).length).toBe(2);
   await expectBooksHold();
 });
 

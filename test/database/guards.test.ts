@@ -216,6 +216,7 @@ describe('the owner at a browser, by SQL', () => {
       'vat-yearly': 'sole_trader',
       'vat-digital': 'off',
       'e-invoice-booking': 'on',
+      'bank-booking': 'on',
       'receiver-ids': '0088:7300010000001',
       'purchase-account': '4010',
       'company-address': 'Gatan 1',

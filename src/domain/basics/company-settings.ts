@@ -132,6 +132,11 @@ const shown = {
     type: 'checkbox',
     help: 'Bara de som ingen behöver se på: känd leverantör, inga anmärkningar, konton ur historiken.',
   },
+  'bank-booking': {
+    label: 'Bokför säkra bankrader av sig själva',
+    type: 'checkbox',
+    help: 'Bara de som inte kan läsas på två sätt: rätt OCR-nummer och hela beloppet på en öppen faktura, eller ett verifikat som redan finns. De andra väntar på en människa.',
+  },
   'receiver-ids': {
     label: 'Fler mottagarnummer',
     fault: 'Skriv numren som typ:nummer, t.ex. 0088:7300010000001, med komma emellan.',

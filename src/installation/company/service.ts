@@ -198,6 +198,11 @@ export const settings = {
     hint: 'on när e-fakturor som ingen behöver se på ska bokföras av sig själva, annars off',
     stored: (value: string) => value === 'on',
   },
+  'bank-booking': {
+    form: onOff,
+    hint: 'on när säkra bankrader ska bokföras av sig själva, annars off',
+    stored: (value: string) => value === 'on',
+  },
   'receiver-ids': {
     form: /^([0-9]{4}:[^\s,]{1,50}(,|$))*$/,
     hint: 'fler nummer som e-fakturor får ställas till, t.ex. 0088:7300010000001; flera med komma',

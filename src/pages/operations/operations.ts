@@ -40,6 +40,7 @@ const queueNames: Readonly<Record<string, { readonly label: string; readonly wor
   rendering: { label: 'PDF skrivs ut', worker: 'render' },
   mail: { label: 'E-post skickas', worker: 'mail' },
   'bank-import': { label: 'Bankens filer läses in', worker: 'upkeep' },
+  'bank-booking': { label: 'Säkra bankrader bokförs', worker: 'upkeep' },
   'sie-import': { label: 'SIE-filer läses in', worker: 'upkeep' },
   purge: { label: 'Utgånget rensas', worker: 'upkeep' },
   verification: { label: 'Böckerna kontrolleras', worker: 'upkeep' },

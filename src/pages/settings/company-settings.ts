@@ -60,6 +60,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
     heading: 'Moms',
     names: ['vat-period', 'vat-large-taxpayer', 'vat-yearly', 'vat-digital'],
   },
+  { heading: 'Bank', names: ['bank-booking'] },
   { heading: 'Månadsavslut', names: ['months-from'] },
 ];
 

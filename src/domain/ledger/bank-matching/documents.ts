@@ -19,10 +19,12 @@ export class Documents {
   readonly #accounts = new Several<string, MatchParty>();
   readonly #phones = new Several<string, MatchParty>();
   readonly #open = new Map<string, Ore>();
+  readonly #issuedOn = new Map<string, string>();
 
   constructor(documents: readonly MatchDocument[]) {
     for (const one of documents) {
       this.#open.set(one.id, one.openOre);
+      this.#issuedOn.set(one.id, one.issuedOn);
       if (one.reference !== null) this.#references.add(spelledOnce(one.reference), one);
       this.#numbers.add(spelledOnce(one.number), one);
       for (const name of one.endToEndIds) this.#endToEndIds.add(name, one);
@@ -43,6 +45,10 @@ export class Documents {
 
   openOf({ id }: MatchDocument): Ore {
     return this.#open.get(id) ?? 0n;
+  }
+
+  isIssuedAfter({ documentId }: MatchPart, day: string): boolean {
+    return (this.#issuedOn.get(documentId) ?? '') > day;
   }
 
   /** What a row pays is not there for the next one. */

@@ -84,8 +84,11 @@ class Matching {
       const paid = this.#paidBy(row);
       if (typeof paid === 'string' || !isNaming(paid)) continue;
       this.#documents.take(paid.parts);
-      // Money that a voucher nearby may have booked is not booked once more without a person.
-      const certainty = this.#near.has(row.id) ? 'likely' : paid.certainty;
+      // What a voucher nearby may have booked, or what came before its invoice, is not booked without a person.
+      const isDoubtful =
+        this.#near.has(row.id) ||
+        paid.parts.some((part) => this.#documents.isIssuedAfter(part, row.day));
+      const certainty = isDoubtful ? 'likely' : paid.certainty;
       this.matches.set(row.id, matchOf({ ...paid, certainty }));
     }
   }
@@ -124,18 +127,18 @@ class Matching {
   }
 
   /** What a row pays: all of its payments, or none. */
-  #paidBy({ marks, amountOre, code, text }: ReadRow): PaidOrNot {
+  #paidBy({ marks, amountOre, day, code, text }: ReadRow): PaidOrNot {
     const isAbroad = /XBCT|ESCT/.test(code ?? '') || /utland/i.test(text);
     const [only, ...others] = marks;
     if (!only) return 'nothing_fits';
     if (others.length === 0)
-      return whatIsPaid(this.#documents, { marks: only, amountOre, isAbroad });
+      return whatIsPaid(this.#documents, { marks: only, amountOre, day, isAbroad });
     const amounts = marks.map((one) => one.amountOre);
     if (amounts.includes(null)) return 'lump_without_details';
     if (sum(amounts.map((ore) => ore ?? 0n)) !== amountOre) return 'partly_known';
     const found: Paid[] = [];
     for (const one of marks) {
-      const payment = { marks: one, amountOre: one.amountOre ?? 0n, isAbroad };
+      const payment = { marks: one, amountOre: one.amountOre ?? 0n, day, isAbroad };
       const paid = whatIsPaid(this.#documents, payment);
       if (typeof paid === 'string') continue;
       // Two payments of one row do not pay the same.

@@ -24,16 +24,18 @@ export interface Paid {
 }
 
 /** A payment with what came through, and how. */
-export interface Payment {
+export interface ReadPayment {
   readonly marks: PaymentMarks;
   readonly amountOre: Ore;
+  /** What is issued later is not paid yet. */
+  readonly day: string;
   /** Sent to or from another country. */
   readonly isAbroad: boolean;
 }
 
 export type PaidOrNot = Paid | NoMatchReason;
 
-export function whatIsPaid(documents: Documents, payment: Payment): PaidOrNot {
+export function whatIsPaid(documents: Documents, payment: ReadPayment): PaidOrNot {
   for (const sign of signs) {
     const answer = sign(documents, payment);
     if (answer !== null) return answer;
@@ -41,7 +43,7 @@ export function whatIsPaid(documents: Documents, payment: Payment): PaidOrNot {
   return 'nothing_fits';
 }
 
-type Sign = (documents: Documents, payment: Payment) => PaidOrNot | null;
+type Sign = (documents: Documents, payment: ReadPayment) => PaidOrNot | null;
 
 /** Öre alone that differ are rounding (lag 1970:1029). */
 const roundingOreMax: Ore = 99n;
@@ -101,9 +103,9 @@ const byNumberInText: Sign = (documents, payment) => {
   return whole && { certainty: 'likely', score: 75, reasons, ...whole };
 };
 
-const byParty: Sign = (documents, { marks, amountOre, isAbroad }) => {
+const byParty: Sign = (documents, { marks, ...money }) => {
   const { sign, parties } = documents.partiesOf(marks);
-  const ofThem = parties.map((party) => ofParty(documents, party, { amountOre, isAbroad }));
+  const ofThem = parties.map((party) => ofParty(documents, party, money));
   const found = ofThem.filter((one) => one !== null);
   const [only, ...others] = found;
   if (only === undefined) return null;
@@ -118,9 +120,9 @@ type OfParty = Omit<Paid, 'certainty'>;
 function ofParty(
   documents: Documents,
   party: MatchParty,
-  { amountOre, isAbroad }: Pick<Payment, 'amountOre' | 'isAbroad'>,
+  { amountOre, day, isAbroad }: Omit<ReadPayment, 'marks'>,
 ): OfParty | 'several_fit' | null {
-  const open = documents.openOfParty(party, amountOre);
+  const open = documents.openOfParty(party, amountOre).filter(({ issuedOn }) => issuedOn <= day);
   const alone = open.filter((one) => documents.openOf(one) === amountOre);
   if (alone.length > 1) return 'several_fit';
   const set = onlySet(
@@ -150,7 +152,7 @@ function ofParty(
   return near[0] ? { score: 50, ...near[0] } : null;
 }
 
-const byAmountAlone: Sign = (documents, { marks, amountOre }) => {
+const byAmountAlone: Sign = (documents, { marks, amountOre, day }) => {
   const isSilent =
     marks.name === null &&
     marks.words.length === 0 &&
@@ -159,9 +161,11 @@ const byAmountAlone: Sign = (documents, { marks, amountOre }) => {
     marks.documents.size === 0 &&
     [...marks.numbers].every((one) => marks.doubtful.has(one) || one.length < textReferenceMin);
   if (!isSilent) return null;
-  const alone = documents.ofAmount(amountOre);
+  const alone = documents.ofAmount(amountOre).filter(({ issuedOn }) => issuedOn <= day);
   if (alone.length > 1) return 'several_fit';
-  const open = documents.openOnes(amountOre, candidatesMax + 1);
+  const open = documents
+    .openOnes(amountOre, candidatesMax + 1)
+    .filter(({ issuedOn }) => issuedOn <= day);
   const set = onlySet(
     open.map((one) => absolute(documents.openOf(one))),
     absolute(amountOre),
@@ -186,7 +190,7 @@ const signs: readonly Sign[] = [
 /** The documents that each number names and that the money can be for: one group a number. */
 function groupsOf(
   documents: Documents,
-  { amountOre }: Payment,
+  { amountOre }: ReadPayment,
   numbers: Iterable<string>,
   find: (number: string) => readonly MatchDocument[],
 ): MatchDocument[][] {
@@ -213,7 +217,7 @@ interface Naming {
 
 function ofNamed(
   documents: Documents,
-  payment: Payment,
+  payment: ReadPayment,
   groups: readonly (readonly MatchDocument[])[],
   naming: Naming,
 ): PaidOrNot | null {
@@ -255,7 +259,7 @@ function ofNamed(
 /** Of those that one number names the one that is meant: of the amount, or of the party; null when that is not said. */
 function meant(
   documents: Documents,
-  { marks, amountOre }: Payment,
+  { marks, amountOre }: ReadPayment,
   group: readonly MatchDocument[],
 ): MatchDocument | null {
   const { parties } = documents.partiesOf(marks);
@@ -276,7 +280,7 @@ function meant(
 function ofOtherAmount(
   documents: Documents,
   one: MatchDocument,
-  { amountOre, isAbroad }: Payment,
+  { amountOre, isAbroad }: ReadPayment,
   { reason, isSure }: Naming,
 ): PaidOrNot | null {
   const openOre = documents.openOf(one);
@@ -328,7 +332,7 @@ function ofOtherAmount(
 function nearlyWhole(
   documents: Documents,
   one: MatchDocument,
-  { amountOre, isAbroad }: Pick<Payment, 'amountOre' | 'isAbroad'>,
+  { amountOre, isAbroad }: Pick<ReadPayment, 'amountOre' | 'isAbroad'>,
 ): Omit<Paid, 'certainty' | 'score'> | null {
   const openOre = documents.openOf(one);
   const differenceOre = amountOre - openOre;
