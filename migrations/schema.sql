@@ -2249,7 +2249,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: cae2604d74b95177
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 1d0dbbdecf318d8c
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: e3642e4a06793f54
 

@@ -80,6 +80,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('order_booking_is_automatic', 'order-booking'),
     ('collective_customer_id', 'order-collective-customer'),
     ('e_invoice_booking_is_automatic', 'e-invoice-booking'),
+    ('bank_booking_is_automatic', 'bank-booking'),
     ('interest_is_stated', 'interest-stated'),
     ('reminder_fee_is_agreed', 'reminder-fees')
   )
