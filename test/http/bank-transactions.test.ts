@@ -383,3 +383,22 @@ test('two who bring the same rows at once bring them once', async () => {
   expect(answers.reduce((sum, answer) => sum + answer.json().added, 0)).toBe(3);
   expect(await texts()).toHaveLength(3);
 });
+
+test('rows are booked by themselves where the company has said so, as those of files are', async () => {
+  const waiting = async () =>
+    (await db(books.owner).query(sql`select from pgboss.job where name = 'bank-booking'`)).length;
+  await post({ rows: [coffee] });
+  expect(await waiting()).toBe(0);
+  await db(books.owner).query(sql`update restricted.company set bank_booking_is_automatic = true`);
+  await post({ rows: [{ ...coffee, text: 'Te' }] });
+  expect(await waiting()).toBe(1);
+});
+
+test('a call that would wait long for its account is told to come back, and nothing of it is in', async () => {
+  await withTx(books.owner, async (tx) => {
+    await tx.query(sql`select from bank.accounts where ledger_account = ${account} for update`);
+    const answer = await post({ rows: [coffee] });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+  });
+  expect(await texts()).toEqual([]);
+});

@@ -142,3 +142,23 @@ test('books and bank are held against each other, signed, and open again by them
     expect.stringContaining('Banken har inte sagt något saldo till och med den dagen'),
   ]);
 });
+
+test('rows that a program brought are shown as those of files are', async () => {
+  const answer = await books.call({
+    method: 'POST',
+    url: '/api/v1/banktransaktioner',
+    payload: {
+      account: 1930,
+      from: '2026-05-04',
+      to: '2026-05-04',
+      openingBalance: 75,
+      rows: [{ date: '2026-05-04', amount: 12, text: 'Ränta från programmet' }],
+    },
+  });
+  const { importId } = answer.json();
+  const one = await reader.get(`/bank/import/${importId}`);
+  expect([one.statusCode, textOfPage(one.body)]).toEqual([200, expect.stringContaining('Inläst')]);
+  expect((await reader.get('/bank/import')).body).toContain(`/bank/import/${importId}`);
+  const account = await reader.get(`${accountPage}?dag=2026-05-31`);
+  expect(textOfPage(account.body)).toContain('Ränta från programmet');
+});

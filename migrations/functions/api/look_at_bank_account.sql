@@ -9,7 +9,7 @@ create or replace function api.look_at_bank_account(
   p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]
 ) returns table (outcome text, told jsonb, first_request_id uuid, first_seen_at timestamptz, first_request text,
   account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb)
-language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
 #variable_conflict use_column
 declare
   v_call record;
