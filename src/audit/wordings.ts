@@ -111,6 +111,17 @@ const books: Readonly<Record<string, Wording>> = {
   },
   'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
   'bank.unmatched': plain('Matchning hävd', 'hävde matchningen av en bankrad', '/bank/:id'),
+  'bank_rule.added': {
+    name: 'Regel för bankrader',
+    sentence: (_, { text: begins, account }) =>
+      `sade att bankrader som börjar ”${text(begins)}” hör till konto ${text(account)}`,
+    page: '/bank/regler',
+  },
+  'bank_rule.removed': {
+    name: 'Regel för bankrader borttagen',
+    sentence: (_, { text: begins }) => `tog bort regeln för bankrader som börjar ”${text(begins)}”`,
+    page: '/bank/regler',
+  },
   'bank.signed_off': {
     name: 'Bank avstämd',
     sentence: (_, { day }) => `stämde av ett bankkonto till och med ${text(day)}`,

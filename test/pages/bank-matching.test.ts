@@ -123,6 +123,25 @@ test('a row’s page says what undoing takes back, and does it', async () => {
   expect((await keeper.get(page)).body).toContain('name="approval"');
 });
 
+test('a rule suggests an account for rows that begin so, until it is taken away', async () => {
+  const row = { reference: 'ruled', bookedOn: '2026-04-16', amountOre: -39_900n };
+  await withTx(books.owner, (tx) =>
+    insertTransactions(tx, accountId, [{ ...row, description: 'Autogiro TELEFONBOLAGET 11' }]),
+  );
+  const page = '/bank/regler';
+  const rule = { text: 'autogiro  telefonbolaget', direction: 'out', account: '6212' };
+  expect((await keeper.submit(page, { ...rule, text: 'ab' }, page)).statusCode).toBe(400);
+  expect((await keeper.submit(page, { ...rule, account: '1510' }, page)).statusCode).toBe(422);
+  expect((await keeper.submit(page, { ...rule, account: '9876' }, page)).statusCode).toBe(422);
+  expect((await keeper.submit(page, rule, page)).statusCode).toBe(303);
+  const again = await keeper.submit(page, rule, page);
+  expect([again.statusCode, again.body.includes('Det finns redan en regel')]).toEqual([422, true]);
+  expect((await keeper.get('/bank')).body).toMatch(/Konto 6212<\/a><span class="under">er regel/);
+  const [, id = ''] = /regler\/([0-9a-f-]{36})\/ta-bort/.exec((await keeper.get(page)).body) ?? [];
+  expect((await keeper.submit(`${page}/${id}/ta-bort`, {}, page)).statusCode).toBe(303);
+  expect((await keeper.get('/bank')).body).not.toContain('Konto 6212');
+});
+
 test('whoever only reads sees what rows can be, and no way to say yes', async () => {
   await paidRow('2026-04-15');
   const { body } = await reader.get('/bank');

@@ -77,7 +77,7 @@ export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<
     documents: [...(await listInvoices(db, said)), ...(await listPurchases(db, said))],
     vouchers: await listVouchers(db, rows),
     earlier: await listEarlierRows(db, rows),
-    rules: [...(await listRules(db)), ...(await listLearntRules(db, rows))],
+    rules: [...(await listSaidRules(db)), ...(await listLearntRules(db, rows))],
     own: { accounts: await listOwnAccounts(db), taxReference: null },
   };
 }
@@ -222,7 +222,7 @@ function listEarlierRows(db: Db, rows: readonly UnmatchedRow[]): Promise<Earlier
     where t.voucher_id is not null order by t.id`);
 }
 
-function listRules(db: Db): Promise<MatchRule[]> {
+function listSaidRules(db: Db): Promise<MatchRule[]> {
   return db.query(
     sql`select id, text, direction, account, false as "isLearnt" from bank.rules order by id`,
   );

@@ -165,6 +165,8 @@ export const purchaseSentences = {
   bank_days_too_many: ({ first, years }: Given<'first' | 'years'>) =>
     `Ett anrop kan ha rader från högst ${years} år; det börjar ${first}. Dela upp det.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
+  no_bank_rule: 'Regeln finns inte; någon annan kan ha tagit bort den.',
+  bank_rule_exists: 'Det finns redan en regel för den texten åt det hållet.',
   suggestion_changed:
     'Något har ändrats sedan förslaget visades. Se vad raden nu föreslås vara och godkänn igen.',
   nothing_to_undo:

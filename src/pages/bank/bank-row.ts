@@ -308,6 +308,7 @@ async function formsOf({ tx }: OfRow, row: BankTransactionFacts, input: FormInpu
     names: Object.keys(fields),
     date,
     accounts: await listUsableAccounts(tx),
+    ruleHref: `/bank/regler?${new URLSearchParams({ text: row.description.slice(0, 100), riktning: row.amount_ore > 0n ? 'in' : 'out' })}`,
     vouchers: listed('voucher', '/verifikat', await suggestVouchers(tx, row)),
     invoices: [
       ...listed('invoice', '/kundfakturor', await suggestInvoices(tx, row)),

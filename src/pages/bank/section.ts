@@ -4,10 +4,12 @@ import { registerBankPages } from './bank.ts';
 import { registerBankAccountPages } from './bank-account.ts';
 import { registerBankImportPages } from './bank-import.ts';
 import { registerBankRowPages } from './bank-row.ts';
+import { registerBankRulePages } from './bank-rules.ts';
 
 export function registerBankSection(pages: Pages): void {
   registerBankPages(pages);
   registerBankAccountPages(pages);
   registerBankImportPages(pages);
+  registerBankRulePages(pages);
   registerBankRowPages(pages);
 }

@@ -140,7 +140,8 @@ class Matching {
     for (const one of marks) {
       const payment = { marks: one, amountOre: one.amountOre ?? 0n, day, isAbroad };
       const paid = whatIsPaid(this.#documents, payment);
-      if (typeof paid === 'string') continue;
+      // Of many, an amount says too little.
+      if (typeof paid === 'string' || paid.reasons.includes('only_amount')) continue;
       // Two payments of one row do not pay the same.
       this.#documents.take(paid.parts);
       found.push(paid);

@@ -157,6 +157,8 @@ const byAmountAlone: Sign = (documents, { marks, amountOre, day }) => {
     marks.name === null &&
     marks.words.length === 0 &&
     marks.accounts.length === 0 &&
+    // Money of ours that went out under a name we do not know is no matter of amounts.
+    (amountOre > 0n || marks.endToEndIds.length === 0) &&
     marks.references.size === 0 &&
     marks.documents.size === 0 &&
     [...marks.numbers].every((one) => marks.doubtful.has(one) || one.length < textReferenceMin);

@@ -1,0 +1,356 @@
+/** What rows of the bank are held for: each kind of sign, and where nothing must be. Names and numbers are made up. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type {
+  Match,
+  MatchDocument,
+  MatchVoucher,
+  MatchWorld,
+  RowPayment,
+  UnmatchedRow,
+} from '#src/domain/ledger/bank-matching/match.ts';
+import { matchRows } from '#src/domain/ledger/bank-matching/matching.ts';
+import { namesParty, wordsOf } from '#src/domain/ledger/bank-matching/names.ts';
+import { onlySet } from '#src/domain/ledger/bank-matching/subset-sum.ts';
+
+const row = (
+  id: string,
+  amountOre: number,
+  text: string,
+  more: Partial<UnmatchedRow> = {},
+): UnmatchedRow => ({
+  ...{ id, accountId: 'bank', ledgerAccount: 1930, accountKind: 'bank', day: '2026-11-09' },
+  ...{ amountOre: BigInt(amountOre), text, code: null, isReversal: false, payments: [] },
+  ...more,
+});
+const nobody = { name: null, account: null, accountKind: null };
+const payment = (amountOre: number | null, more: Partial<RowPayment> = {}): RowPayment => ({
+  amount: amountOre === null ? null : BigInt(amountOre),
+  ...{ endToEndId: null, references: [], documents: [], texts: [], returnReason: null },
+  ...{ debtor: nobody, creditor: nobody },
+  ...more,
+});
+const party = (name: string) => ({ id: name, name, accounts: [], phone: null });
+const invoice = (
+  number: number,
+  openOre: number,
+  more: Partial<MatchDocument> = {},
+): MatchDocument => ({
+  ...{ kind: 'invoice', id: `i${number}`, number: String(number), reference: `${number}41` },
+  ...{ openOre: BigInt(openOre), totalOre: BigInt(openOre), issuedOn: '2026-10-01' },
+  ...{ dueOn: '2026-10-31', party: party('Café Ekbacken AB'), endToEndIds: [] },
+  ...more,
+});
+const purchase = (
+  number: string,
+  owedOre: number,
+  more: Partial<MatchDocument> = {},
+): MatchDocument =>
+  invoice(0, -owedOre, {
+    ...{
+      kind: 'purchase',
+      id: `p${number}`,
+      number,
+      reference: null,
+      party: party('Granens Frakt AB'),
+    },
+    ...more,
+  });
+const world = (rows: UnmatchedRow[], more: Partial<MatchWorld> = {}): MatchWorld => ({
+  rows,
+  ...{ documents: [], vouchers: [], earlier: [], rules: [] },
+  own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }], taxReference: null },
+  ...more,
+});
+function told(match: Match | undefined): string {
+  if (!match) return 'nothing at all';
+  if (match.certainty === 'none') return `none: ${match.reason}`;
+  const { target } = match;
+  const what =
+    target.kind === 'documents'
+      ? `${target.parts.map((part) => `${part.documentId} ${part.amountOre}`).join(', ')}${target.difference ? ` ${target.difference.kind} ${target.difference.amountOre}` : ''}`
+      : target.kind === 'account'
+        ? `account ${target.account}`
+        : `${target.kind} ${Object.values(target)[1]}`;
+  return `${match.certainty}: ${what}`;
+}
+const one = (asked: UnmatchedRow, more: Partial<MatchWorld>): string =>
+  told(matchRows(world([asked], more)).get(asked.id));
+const ocr = (...references: string[]) => payment(null, { references });
+
+describe('what the payer named', () => {
+  const documents = [invoice(1004, 1_250_000), invoice(1005, 1_250_000)];
+  const paying = (ore: number, reference = '100441', more: Partial<UnmatchedRow> = {}) =>
+    one(row('r', ore, 'Bankgiro', { payments: [ocr(reference)], ...more }), { documents });
+
+  test('is booked by itself when it is the whole of one document', () => {
+    expect(paying(1_250_000)).toBe('exact: i1004 1250000');
+    expect(paying(1_250_000, '0000100541')).toBe('exact: i1005 1250000');
+  });
+  test('in parts, with öre, and too much is for a person', () => {
+    expect(paying(1_200_000)).toBe('likely: i1004 1200000');
+    expect(paying(1_250_050)).toBe('likely: i1004 1250000 rounding 50');
+    expect(paying(1_300_000)).toBe('likely: i1004 1250000 credit 50000');
+    expect(paying(2_500_000)).toBe('likely: i1004 1250000, i1005 1250000');
+    const abroad = { code: 'PMNT/RCDT/XBCT' };
+    expect(paying(1_235_000, '100441', abroad)).toBe('likely: i1004 1250000 bank_fee -15000');
+  });
+  test('is nothing when it is nobody’s', () => {
+    expect(paying(1_250_000, '999999')).toBe('none: nothing_fits');
+  });
+  test('before the invoice’s day is for a person', () => {
+    expect(paying(1_250_000, '100441', { day: '2026-09-30' })).toBe('likely: i1004 1250000');
+  });
+  test('twice is paid once, and the later row is the customer’s money', () => {
+    const rows = [
+      row('b', 1_250_000, 'Bankgiro', { day: '2026-11-12', payments: [ocr('100441')] }),
+      row('a', 1_250_000, 'Bankgiro', { day: '2026-11-10', payments: [ocr('100441')] }),
+    ];
+    const matches = matchRows(world(rows, { documents }));
+    expect(told(matches.get('a'))).toBe('exact: i1004 1250000');
+    expect(told(matches.get('b'))).toBe('likely:  credit 1250000');
+  });
+  test('in details of a deposit is exact when all of them are known, and nothing when one is not', () => {
+    const deposit = (last: string) =>
+      one(
+        row('r', 2_500_000, '9912346', {
+          payments: [
+            payment(1_250_000, { references: ['100441'] }),
+            payment(1_250_000, { references: [last] }),
+          ],
+        }),
+        { documents },
+      );
+    expect(deposit('100541')).toBe('exact: i1004 1250000, i1005 1250000');
+    expect(deposit('777777')).toBe('none: partly_known');
+    expect(deposit('100441')).toBe('likely: i1004 1250000 credit 1250000');
+  });
+  test('by our own name of the payment, of several suppliers at once', () => {
+    const owed = [
+      purchase('F1', 10_000, { endToEndIds: ['HB-1'] }),
+      purchase('F2', 20_000, { endToEndIds: ['HB-2'] }),
+    ];
+    const payments = [
+      payment(-10_000, { endToEndId: 'HB-1' }),
+      payment(-20_000, { endToEndId: 'HB-2' }),
+    ];
+    const paid = (last = 'HB-2') =>
+      one(
+        row('r', -30_000, 'Betalningar', {
+          payments: payments.map((each, place) =>
+            place === 1 ? { ...each, endToEndId: last } : each,
+          ),
+        }),
+        { documents: owed },
+      );
+    expect(paid()).toBe('exact: pF1 -10000, pF2 -20000');
+    expect(paid('X-9')).toBe('none: partly_known');
+  });
+});
+
+describe('whom it is from, or the amount alone', () => {
+  test('is a proposal, never booked by itself, and none when two fit', () => {
+    const documents = [
+      invoice(1004, 99_900),
+      invoice(1005, 50_000),
+      invoice(1006, 70_000, { party: party('Norrvik HB') }),
+    ];
+    expect(one(row('r', 99_900, 'CAFE EKBACKE'), { documents })).toBe('likely: i1004 99900');
+    expect(one(row('r', 149_900, 'Cafe Ekbacken'), { documents })).toBe(
+      'likely: i1004 99900, i1005 50000',
+    );
+    expect(one(row('r', 70_000, 'Cafe Ekbacken'), { documents })).toBe('none: nothing_fits');
+    const twins = [invoice(1004, 99_900), invoice(1005, 99_900)];
+    expect(one(row('r', 99_900, 'Cafe Ekbacken'), { documents: twins })).toBe('none: several_fit');
+    expect(one(row('r', 99_900, 'Insättning'), { documents })).toBe('likely: i1004 99900');
+    expect(one(row('r', 120_000, '9912346 Bankgiro inbetalning'), { documents })).toBe(
+      'none: lump_without_details',
+    );
+    expect(one(row('r', 99_900, 'Kortköp LINDQVISTS BAGERI'), { documents })).toBe(
+      'none: nothing_fits',
+    );
+  });
+  test('of a telephone is the customer’s who has it', () => {
+    const documents = [
+      invoice(1004, 125_000, { party: { ...party('Lena Holm'), phone: '070-174 06 05' } }),
+    ];
+    expect(one(row('r', 125_000, '46701740605'), { documents })).toBe('likely: i1004 125000');
+  });
+});
+
+describe('what the books have already', () => {
+  const voucher = (id: string, text: string, day = '2026-11-08'): MatchVoucher => ({
+    ...{ id, accountId: 'bank', day, roomOre: -90_000n, text },
+  });
+  test('is its voucher, and two that nothing tells apart are none', () => {
+    const rent = row('r', -90_000, 'Granens Fastigheter');
+    expect(one(rent, { vouchers: [voucher('v', 'Hyra, Granens Fastigheter AB')] })).toBe(
+      'exact: voucher v',
+    );
+    expect(one(rent, { vouchers: [voucher('v', 'Telefon, Linjen AB')] })).toBe(
+      'none: nothing_fits',
+    );
+    const silent = row('r', -90_000, 'Bg-bet. via internet');
+    expect(one(silent, { vouchers: [voucher('v', 'Hyra')] })).toBe('likely: voucher v');
+    expect(one(silent, { vouchers: [voucher('v', 'Hyra'), voucher('w', 'El')] })).toBe(
+      'none: several_fit',
+    );
+    expect(one(rent, { vouchers: [voucher('v', 'Granens Fastigheter', '2026-08-08')] })).toBe(
+      'none: nothing_fits',
+    );
+  });
+  test('keeps a payment by OCR from being booked by itself', () => {
+    const documents = [purchase('F7', 90_000, { reference: '5512347' })];
+    const paid = row('r', -90_000, 'Bg 5512347 LINJEN');
+    expect(one(paid, { documents })).toBe('exact: pF7 -90000');
+    expect(one(paid, { documents, vouchers: [voucher('v', 'Telefon Bolaget')] })).toBe(
+      'likely: pF7 -90000',
+    );
+  });
+});
+
+describe('other rows', () => {
+  test('of two accounts of ours meet when one says so', () => {
+    const rows = [
+      row('a', -100_000, 'Överföring till sparkonto'),
+      row('b', 100_000, 'Insättning', {
+        accountId: 'spar',
+        ledgerAccount: 1940,
+        day: '2026-11-10',
+      }),
+    ];
+    const matches = matchRows(world(rows));
+    expect([told(matches.get('a')), told(matches.get('b'))]).toEqual([
+      'likely: transfer b',
+      'likely: transfer a',
+    ]);
+    const more = [
+      ...rows,
+      row('c', 100_000, 'Insättning', { accountId: 'kassa', ledgerAccount: 1910 }),
+    ];
+    expect(told(matchRows(world(more)).get('a'))).toBe('none: several_fit');
+  });
+  test('come back to the row they take back', () => {
+    const earlier = [
+      {
+        id: 'e',
+        accountId: 'bank',
+        day: '2026-11-02',
+        amountOre: -39_900n,
+        text: 'Autogiro LINJEN',
+        endToEndIds: [],
+        documentIds: ['p1'],
+      },
+    ];
+    expect(one(row('r', 39_900, 'Autogiro LINJEN retur', { isReversal: true }), { earlier })).toBe(
+      'likely: return e',
+    );
+    expect(one(row('r', 39_800, 'Autogiro LINJEN retur', { isReversal: true }), { earlier })).toBe(
+      'none: nothing_fits',
+    );
+  });
+  test.each([
+    [
+      'Inbetalning skat BG 0000050501055 Bg-bet. via internet',
+      -5_811_800,
+      'likely: account 1630',
+      'bank',
+    ],
+    ['SKATTEVERKET', 199_700, 'likely: account 1630', 'bank'],
+    ['Moms juli 2026 - sept 2026', -4_231_000, 'likely: account 2650', 'tax'],
+    ['Arbetsgivaravgift okt 2026', -3_142_000, 'likely: account 2731', 'tax'],
+    ['Avdragen skatt okt 2026', -2_669_800, 'likely: account 2710', 'tax'],
+    ['BANKTJÄNSTER', -13_600, 'likely: account 6570', 'bank'],
+    ['RÄNTA', 784, 'likely: account 8311', 'bank'],
+    ['OPENAI *CHATGPT/26-11-02', -23_148, 'none: nothing_fits', 'bank'],
+  ] as const)('%s means the same at every company', (text, ore, expected, accountKind) => {
+    expect(one(row('r', ore, text, { accountKind }), {})).toBe(expected);
+  });
+  test('follow the longest rule, said before learnt', () => {
+    const rule = (id: string, text: string, account: number, isLearnt = false) => ({
+      id,
+      text,
+      direction: null,
+      account,
+      isLearnt,
+    });
+    const rules = [
+      rule('a', 'autogiro', 4010),
+      rule('b', 'Autogiro LINJEN', 6212),
+      rule('c', 'Autogiro LINJEN', 5010, true),
+    ];
+    expect(one(row('r', -39_900, 'AUTOGIRO  LINJEN 26'), { rules })).toBe('likely: account 6212');
+  });
+});
+
+test('a name that the bank has cut is known, and another that begins alike is not', () => {
+  const said = (text: string, name: string) => namesParty(wordsOf(text), name);
+  expect(said('CAFE EKBACKE', 'Café Ekbacken AB')).toBe(true);
+  expect(said('Bg-bet. via internet GRANENS FRAK', 'Granens Frakt AB')).toBe(true);
+  expect(said('CAFE EKEN', 'Café Ekbacken AB')).toBe(false);
+  expect(said('CAFE', 'Café Ekbacken AB')).toBe(false);
+  expect(said('Granens Bageri', 'Granens Frakt AB')).toBe(false);
+});
+
+test('a set is found when it is the only one, and never when there are two', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 9 }),
+      fc.integer({ min: 2, max: 200 }),
+      (amounts, sum) => {
+        const sets: number[][] = [];
+        for (let mask = 1; mask < 1 << amounts.length; mask += 1) {
+          const set = amounts.flatMap((_, place) => (mask & (1 << place) ? [place] : []));
+          const total = set.reduce((all, place) => all + (amounts[place] ?? 0), 0);
+          if (set.length > 1 && set.length <= 8 && total === sum) sets.push(set);
+        }
+        const found = onlySet(amounts.map(BigInt), BigInt(sum));
+        if (sets.length === 0) expect(found).toBeNull();
+        else if (sets.length > 1) expect(found).toBe('several');
+        else expect([...(found as readonly number[])].sort((a, b) => a - b)).toEqual(sets[0]);
+      },
+    ),
+  );
+});
+
+test('no row is ever held for more or less than it is, and no document for more than is open', () => {
+  const ore = fc.integer({ min: 1, max: 40 }).map((value) => value * 100);
+  fc.assert(
+    fc.property(
+      fc.array(ore, { minLength: 1, maxLength: 8 }),
+      fc.array(
+        fc.record({
+          ore,
+          named: fc.array(fc.nat(7), { maxLength: 3 }),
+          text: fc.constantFrom('Insättning', 'Cafe Ekbacken', 'Bankgiro'),
+        }),
+        { minLength: 1, maxLength: 10 },
+      ),
+      (open, rows) => {
+        const documents = open.map((each, place) => invoice(1000 + place, each));
+        const asked = rows.map(({ ore: amount, named, text }, place) =>
+          row(`r${place}`, amount, text, {
+            payments: [ocr(...named.map((nth) => `${1000 + nth}41`))],
+          }),
+        );
+        const taken = new Map<string, bigint>();
+        const matches = matchRows(world(asked, { documents }));
+        for (const each of asked) {
+          const match = matches.get(each.id);
+          if (!match || match.certainty === 'none' || match.target.kind !== 'documents') continue;
+          const { parts, difference } = match.target;
+          const whole = parts.reduce(
+            (sum, { amountOre }) => sum + amountOre,
+            difference?.amountOre ?? 0n,
+          );
+          expect(whole).toBe(each.amountOre);
+          for (const { documentId, amountOre } of parts) {
+            taken.set(documentId, (taken.get(documentId) ?? 0n) + amountOre);
+          }
+        }
+        for (const { id, openOre } of documents)
+          expect((taken.get(id) ?? 0n) <= openOre).toBe(true);
+      },
+    ),
+  );
+});
