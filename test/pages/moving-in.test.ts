@@ -101,6 +101,9 @@ test('two years come in, what was unpaid follows, and the balances agree, accoun
   const steps = textOfPage((await person.get('/flytta-in')).body);
   expect(steps).toContain('Kundfakturor 1 250,00 kr 1 250,00 kr 0,00 kr');
   expect(steps).toContain('Leverantörsfakturor 400,00 kr 0,00 kr 400,00 kr');
+  // Said before the books are locked.
+  expect(steps).toContain('Leverantörsfakturor skiljer 400,00 kr från kontot.');
+  expect(steps).not.toContain('Kundfakturor skiljer');
   expect(textOfPage((await person.get('/flytta-in/saldon')).body)).toContain(
     'Alla konton stämmer.',
   );

@@ -89,6 +89,8 @@ async function showMove(
     ({ end: last, status }) => movedOn && last <= movedOn && status === 'open',
   );
   const isDone = movedOn !== null && (locks.period_locked_to ?? '') >= movedOn;
+  const sides = hasYear ? await sidesOf(tx) : [];
+  const isLeft = !isDone || ended.length > 0;
   return {
     template: 'moving-in',
     title: 'Flytta in från ett annat program',
@@ -102,19 +104,11 @@ async function showMove(
         year: report.year ?? '',
         vouchers: count(report.vouchers),
       })),
-      sides: hasYear
-        ? [
-            { name: 'Kundfakturor', side: 'kunder', ...(await standingOf(tx, 'customers')) },
-            {
-              name: 'Leverantörsfakturor',
-              side: 'leverantorer',
-              ...(await standingOf(tx, 'suppliers')),
-            },
-          ]
-        : [],
+      sides,
+      apart: hasYear && isLeft ? await listApart(tx, sides) : [],
       hasYear,
       isDone,
-      isLeft: !isDone || ended.length > 0,
+      isLeft,
       ended: ended.map(({ year }) => year).join(', '),
       form: formOf(input, {
         method: field(input, 'method', 'Bokföringsmetod', {
@@ -163,6 +157,30 @@ const legalFormOptions: readonly { value: LegalForm; label: string; help: string
   { value: 'other', label: 'Annan', help: 'Handelsbolag, förening eller stiftelse.' },
 ];
 
+async function sidesOf(tx: Visit['tx']) {
+  return [
+    { name: 'Kundfakturor', side: 'kunder', ...(await standingOf(tx, 'customers')) },
+    { name: 'Leverantörsfakturor', side: 'leverantorer', ...(await standingOf(tx, 'suppliers')) },
+  ];
+}
+
+/** What does not agree with the old program yet, said before the books are locked. */
+async function listApart(
+  tx: Visit['tx'],
+  sides: Awaited<ReturnType<typeof sidesOf>>,
+): Promise<string[]> {
+  const { report, differing } = await compareBalances(tx, null);
+  return [
+    ...sides
+      .filter(({ agrees }) => !agrees)
+      .map(({ name, difference }) => `${name} skiljer ${difference} från kontot.`),
+    ...(report && differing > 0 ? [`${accountsDiffer(differing)} från ${report.fileName}.`] : []),
+  ];
+}
+
+const accountsDiffer = (number: number): string =>
+  number === 1 ? '1 konto skiljer' : `${count(number)} konton skiljer`;
+
 async function standingOf(tx: Visit['tx'], side: 'customers' | 'suppliers') {
   const { balanceOre, itemsOre, differenceOre } = await getOpeningStanding(tx, side);
   return {
@@ -187,7 +205,7 @@ async function showBalances(
       fileName: report?.fileName ?? null,
       isCompared: report !== null,
       agrees: report !== null && differing === 0,
-      differing,
+      differing: accountsDiffer(differing),
       accounts: accounts.map(({ account, name, booksOre, reportOre, differenceOre }) => ({
         account,
         name,
