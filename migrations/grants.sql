@@ -173,7 +173,7 @@ grant insert (id, account_id, day, summary, note, created_by) on bank.sign_offs 
 grant insert (id, account_id, reference, booked_on, amount_ore, description), delete on bank.transactions to hb_app;
 grant insert (id, text, direction, account, created_by), delete on bank.rules to hb_app;
 grant insert (voucher_id, taken_back_by, created_by) on bank.undone_bookings to hb_app;
-grant update (voucher_id, matched_at, matched_by) on bank.transactions to hb_app;
+grant update (voucher_id, matched_at, matched_by, undone_at) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;
 -- Invoices only as drafts, as workers do.
 grant insert (id, kind, source, created_by, credited_invoice_id, effective_date, customer_id,

@@ -334,6 +334,7 @@ create table bank.transactions (
   servicer_reference text,
   code text,
   is_reversal boolean not null default false,
+  undone_at timestamp with time zone,
   constraint transactions_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
   constraint transactions_amount_not_zero CHECK ((amount_ore <> 0)),
   constraint transactions_description_length CHECK ((char_length(description) <= 500)),

@@ -174,8 +174,8 @@ export async function setMatch(
     match
       ? sql`update bank.transactions set voucher_id = ${match.voucherId}::uuid,
               matched_at = now(), matched_by = ${match.actor} where id = ${id}::uuid`
-      : sql`update bank.transactions set voucher_id = null, matched_at = null, matched_by = null
-            where id = ${id}::uuid`,
+      : sql`update bank.transactions set voucher_id = null, matched_at = null,
+              matched_by = null, undone_at = now() where id = ${id}::uuid`,
   );
 }
 

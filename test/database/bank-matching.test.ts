@@ -1,6 +1,8 @@
 /** What rows of the bank are held for, booked and undone: no krona twice, none lost, and the ledgers agree all the time. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bookDirectly } from '#src/bank/booking.ts';
+import { addRule } from '#src/bank/matching/rules.ts';
 import { bookExact, bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
 import { undoBooking } from '#src/bank/matching/undoing.ts';
 import { createBankAccount } from '#src/bank/service.ts';
@@ -170,19 +172,117 @@ test('what the books have already is matched with its voucher and not booked aga
   await expectBooksHold();
 });
 
+async function bookVoucher(date: string, description: string, ore: bigint): Promise<void> {
+  const rows = [
+    { account: 5010, debitOre: ore, creditOre: 0n },
+    { account: 1930, debitOre: 0n, creditOre: ore },
+  ];
+  await withTx(books.owner, (tx) =>
+    postAppVoucher(tx, { series: 'A', date, description, counterparty: null, rows }, ACTOR),
+  );
+}
+/** On the savings account. */
+async function receiveSavings(...entries: TestEntry[]): Promise<void> {
+  const source = await fileOf(camt053({ account: '90001234567', entries }));
+  await withTx(books.owner, async (tx) => {
+    const id = await keepFiles(tx, [source], null, ACTOR);
+    const choices = { accountId: null, isAccepted: true, equalRows: null };
+    await takeIn(tx, { id, sources: [source], choices }, ACTOR);
+  });
+}
+
+test('a voucher that one of two rows can mean is taken for neither, however many rows stand between', async () => {
+  await bookVoucher('2026-04-10', 'Fastighetsbolaget Granen', 900_000n);
+  const between = Array.from({ length: 500 }, (_, place) => ({
+    day: '2026-04-09',
+    ore: -100 - place,
+    text: 'Kortköp',
+  }));
+  const rent = { ore: -900_000, text: 'Fastighetsbolaget Granen' };
+  await receive({ ...rent, day: '2026-04-08' }, ...between, { ...rent, day: '2026-04-12' });
+  expect(await bookExact(books.owner, by)).toBe(0);
+});
+
+test('of a transfer of which somebody books the other row meanwhile nothing is booked twice', async () => {
+  await receive({ day: '2026-04-10', ore: -50_000, text: 'Överföring till sparkonto' });
+  await receiveSavings({ day: '2026-04-11', ore: 50_000, text: 'Insättning' });
+  const found = await suggestions();
+  const [own, other] = [-50_000n, 50_000n].map((ore) =>
+    found.find(({ row }) => row.amountOre === ore),
+  );
+  const isWaitedFor = async (): Promise<boolean> =>
+    (
+      await db(books.owner).query(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).length > 0;
+  let approval: ReturnType<typeof bookSuggested> | undefined;
+  await withTx(books.owner, async (tx) => {
+    const direct = { date: '2026-04-11', today: TODAY, account: 3740, series: 'A' };
+    const of = { transactionId: other?.row.id ?? '', description: 'Ränta', counterparty: null };
+    await bookDirectly(tx, { ...direct, ...of }, ACTOR);
+    const one = { rowId: own?.row.id ?? '', digest: own?.digest ?? '' };
+    approval = withTx(books.owner, (waiting) => bookSuggested(waiting, [one], by));
+    while (!(await isWaitedFor()));
+  });
+  expect((await approval)?.booked).toEqual([]);
+  expect([await balance(1930), await balance(1940)]).toEqual([0, 50_000]);
+});
+
+test('a rule for the account that the row is of harms no other row', async () => {
+  await withTx(books.owner, (tx) =>
+    addRule(tx, { text: 'Omföring', direction: null, account: 1930 }, ACTOR),
+  );
+  await receive({ day: '2026-04-10', ore: -50_000, text: 'Omföring' }, paid(0));
+  expect((await bookAll()).booked.length).toBe(1);
+});
+
+test('öre of many payments in one deposit are each invoice’s own', async () => {
+  const details = [0, 1, 2].map((index) => ({
+    ore: nth(index).ore + (index === 0 ? -60 : 90),
+    inside: ocr(nth(index).ocr),
+  }));
+  await receive({
+    day: '2026-04-10',
+    ore: details.reduce((sum, { ore }) => sum + ore, 0),
+    text: 'Bankgiroinbetalning',
+    details: details.map(
+      ({ ore, inside }) =>
+        `<AmtDtls><TxAmt><Amt Ccy="SEK">${ore / 100}</Amt></TxAmt></AmtDtls>${inside}`,
+    ),
+  });
+  expect(await kinds()).toEqual(['687620 likely documents ocr rounded']);
+  expect((await bookAll()).refused).toEqual([]);
+  expect(await open()).toEqual([0, 0, 0]);
+  expect([await balance(1930), await balance(3740)]).toEqual([687_620, -120]);
+  await expectBooksHold();
+});
+
+test('öre that even out in one deposit are nothing to book', async () => {
+  const details = [0, 1].map(
+    (index) =>
+      `<AmtDtls><TxAmt><Amt Ccy="SEK">${(nth(index).ore + (index === 0 ? -50 : 50)) / 100}</Amt></TxAmt></AmtDtls>${ocr(nth(index).ocr)}`,
+  );
+  await receive({ day: '2026-04-10', ore: 375_000, text: 'Bankgiroinbetalning', details });
+  expect((await bookAll()).booked.length).toBe(1);
+  expect(await open()).toEqual([0, 0, 312_500]);
+  await expectBooksHold();
+});
+
+test('what a person has taken back is not booked again without one', async () => {
+  await receive(paid(0));
+  expect(await bookExact(books.owner, by)).toBe(1);
+  const [row] = await db(books.owner).query<{ id: string }>(sql`select id from bank.transactions`);
+  await withTx(books.owner, (tx) => undoBooking(tx, row?.id ?? '', ACTOR));
+  expect(await bookExact(books.owner, by)).toBe(0);
+  expect(await kinds()).toEqual(['125000 likely documents ocr whole_amount']);
+  expect((await bookAll()).booked.length).toBe(1);
+  await expectBooksHold();
+});
+
 test('money between two accounts is one voucher, and both rows are matched with it', async () => {
   await receive({ day: '2026-04-10', ore: -50_000, text: 'Överföring till sparkonto' });
-  const other = await fileOf(
-    camt053({
-      account: '90001234567',
-      entries: [{ day: '2026-04-11', ore: 50_000, text: 'Insättning' }],
-    }),
-  );
-  await withTx(books.owner, async (tx) => {
-    const id = await keepFiles(tx, [other], null, ACTOR);
-    const choices = { accountId: null, isAccepted: true, equalRows: null };
-    await takeIn(tx, { id, sources: [other], choices }, ACTOR);
-  });
+  await receiveSavings({ day: '2026-04-11', ore: 50_000, text: 'Insättning' });
   const { booked, refused } = await bookAll();
   expect(refused).toEqual([]);
   expect(new Set(booked.map(({ voucherId }) => voucherId)).size).toBe(1);

@@ -78,6 +78,35 @@ const one = (asked: UnmatchedRow, more: Partial<MatchWorld>): string =>
   told(matchRows(world([asked], more)).get(asked.id));
 const ocr = (...references: string[]) => payment(null, { references });
 
+describe('what agrees by chance', () => {
+  const voucher = (text: string): MatchVoucher => ({
+    ...{ id: 'v', accountId: 'bank', day: '2026-11-09', roomOre: -50_000n, text },
+  });
+  test('is not taken for the same: the month, or the year', () => {
+    const asked = row('r', -50_000, 'Telia november 2026');
+    expect(one(asked, { vouchers: [voucher('Hyra november 2026 Granen')] })).toBe(
+      'none: nothing_fits',
+    );
+    expect(one(asked, { vouchers: [voucher('Telia november')] })).toBe('exact: voucher v');
+  });
+  test('is for a person: the number of another supplier’s invoice', () => {
+    const named = (name: string) =>
+      one(
+        row('r', -50_000, 'Betalning', {
+          payments: [
+            payment(-50_000, {
+              documents: [{ type: 'CINV', number: '1001', amount: null }] as never,
+              creditor: { ...nobody, name },
+            }),
+          ],
+        }),
+        { documents: [purchase('1001', 50_000)] },
+      );
+    expect(named('Telia Sverige AB')).toBe('likely: p1001 -50000');
+    expect(named('Granens Frakt AB')).toBe('exact: p1001 -50000');
+  });
+});
+
 describe('what the payer named', () => {
   const documents = [invoice(1004, 1_250_000), invoice(1005, 1_250_000)];
   const paying = (ore: number, reference = '100441', more: Partial<UnmatchedRow> = {}) =>

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { MatchPart } from '../../domain/ledger/bank-matching/match.ts';
 import type { PayableDocument } from '../../domain/ledger/bank-matching/posting.ts';
+import { refuse } from '../../lib/errors.ts';
 
 /** Holds booked documents until commit, in the order of their ids. */
 export async function lockDocuments(
@@ -28,23 +29,25 @@ export async function lockDocuments(
   return [...ours, ...theirs];
 }
 
-/** Holds the accounts of rows until commit, so that what is found of them stays so. */
-export async function lockAccountsOf(tx: Tx, rowIds: readonly string[]): Promise<void> {
-  await tx.query(sql`select from bank.accounts where id in (
-      select t.account_id from bank.transactions t where t.id = any (${rowIds}::uuid[]))
-    order by id for update`);
+/** Holds every account until commit, so that what is found of rows stays so: a transfer meets a row of another account. */
+export async function lockBankAccounts(tx: Tx): Promise<void> {
+  await tx.query(sql`select from bank.accounts order by id for update`);
 }
 
-/** Which voucher books each row, by one's word. */
+/** Which voucher books each row, by one's word. Throws 422 when one of them is booked already. */
 export async function setMatches(
   tx: Tx,
   matches: readonly { readonly rowId: string; readonly voucherId: string }[],
   actor: string,
 ): Promise<void> {
-  await tx.query(sql`update bank.transactions t set voucher_id = m.voucher_id, matched_at = now(),
+  const matched =
+    await tx.query(sql`update bank.transactions t set voucher_id = m.voucher_id, matched_at = now(),
       matched_by = ${actor}
     from unnest(${matches.map(({ rowId }) => rowId)}::uuid[],
-      ${matches.map(({ voucherId }) => voucherId)}::uuid[]) as m (id, voucher_id) where t.id = m.id`);
+      ${matches.map(({ voucherId }) => voucherId)}::uuid[]) as m (id, voucher_id) where t.id = m.id and t.voucher_id is null returning t.id`);
+  if (matched.length < matches.length) {
+    throw refuse('unprocessable', [{ path: 'transactionId', reason: 'already_matched' }]);
+  }
 }
 
 /** What the voucher of a row paid of each document, by the bank's sign; all of its rows, by account, where it paid none. */

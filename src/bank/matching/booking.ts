@@ -1,6 +1,6 @@
 /**
  * Booking what rows are held for, many at once: a voucher for each, and what it settles. What the ledger refuses of one
- * harms no other. The accounts of the rows must be held since before they were matched (`lockAccountsOf`).
+ * harms no other. The accounts of the rows must be held since before they were matched (`lockBankAccounts`).
  */
 import { recordEvents } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
@@ -150,8 +150,13 @@ function prepare(
       const posting = transferPosting(row, other);
       return { ...whole, rowIds: [row.id, other.id], day: left.day, posting };
     }
-    case 'account':
-      return { ...whole, posting: accountPosting(row, target.account) };
+    case 'account': {
+      const { account } = target;
+      if (account === row.ledgerAccount) {
+        return [{ path: 'account', reason: 'own_account', params: { account } }];
+      }
+      return { ...whole, posting: accountPosting(row, account) };
+    }
     case 'return':
       return [{ path: 'transactionId', reason: 'return_unclear' }];
   }

@@ -1,6 +1,6 @@
 /** What rows of the bank may be, and booking them as that when a person, or the company's setting, says so. */
 import { createHash } from 'node:crypto';
-import { type Db, type Pool, type Tx, withTx } from '../../db/pool.ts';
+import { type Db, db, type Pool, type Tx, withTx } from '../../db/pool.ts';
 import type {
   Match,
   MatchDocument,
@@ -9,10 +9,9 @@ import type {
 } from '../../domain/ledger/bank-matching/match.ts';
 import { matchRows } from '../../domain/ledger/bank-matching/matching.ts';
 import type { Fault } from '../../lib/errors.ts';
-import { holdAccounts } from '../statements/importing.ts';
 import { type BookedRows, bookDecisions, type Decision, type RefusedRow } from './booking.ts';
-import { lockAccountsOf } from './booking-store.ts';
-import { listAccountNames, listUnmatchedRows, loadWorld, type RowPortion } from './world-store.ts';
+import { lockBankAccounts } from './booking-store.ts';
+import { listAccountNames, listUnmatchedRows, loadWorld, type RowChoice } from './world-store.ts';
 
 export interface Suggestion {
   readonly row: UnmatchedRow;
@@ -31,8 +30,8 @@ export interface Suggested {
 }
 
 /** Of the rows that are not matched; the latest where they are very many. */
-export async function suggestMatches(db: Db, portion?: RowPortion): Promise<Suggested> {
-  const rows = await listUnmatchedRows(db, portion);
+export async function suggestMatches(db: Db, choice?: RowChoice): Promise<Suggested> {
+  const rows = await listUnmatchedRows(db, choice);
   const world = await loadWorld(db, rows);
   const matches = matchRows(world);
   const suggestions = rows.map((row) => {
@@ -62,10 +61,7 @@ export async function bookSuggested(
   approvals: readonly Approval[],
   by: { readonly today: string; readonly actor: string },
 ): Promise<BookedRows> {
-  await lockAccountsOf(
-    tx,
-    approvals.map(({ rowId }) => rowId),
-  );
+  await lockBankAccounts(tx);
   const { suggestions } = await suggestMatches(tx);
   const refused: RefusedRow[] = [];
   const decisions = new Map<string, Decision>();
@@ -80,41 +76,61 @@ export async function bookSuggested(
   return { booked: done.booked, refused: [...refused, ...done.refused] };
 }
 
+/** Rows of a transaction. */
 const rowsAtOnce = 500;
+/** Rows that are held against each other before any of them is booked without a person. */
+const rowsJudgedMax = 20_000;
 
 /**
- * Books every row that is exact, the oldest first, some hundred in a transaction; those that a lock is in the way of stay.
- * Answers how many. Runs again without harm.
+ * Books every row that is exact, some hundred in a transaction; those that a lock is in the way of stay. What is exact is
+ * judged among all rows: of some hundred alone, a row may seem the only one that a voucher or an invoice can mean. Answers
+ * how many. Runs again without harm.
  */
 export async function bookExact(
   pool: Pool,
   by: { readonly today: string; readonly actor: string; readonly signal?: AbortSignal },
 ): Promise<number> {
   let booked = 0;
-  for (let after: RowPortion['after'] = null; ; ) {
-    by.signal?.throwIfAborted();
-    const done = await withTx(pool, (tx) => bookExactAfter(tx, after, by));
-    booked += done.booked;
-    if (done.last === null) return booked;
-    after = done.last;
+  for (;;) {
+    const { exact, judged } = await findExact(pool);
+    const before = booked;
+    for (let from = 0; from < exact.length; from += rowsAtOnce) {
+      by.signal?.throwIfAborted();
+      const some = exact.slice(from, from + rowsAtOnce);
+      booked += await withTx(pool, (tx) => bookThose(tx, some, by));
+    }
+    // Those behind so many are judged when these are booked.
+    if (judged < rowsJudgedMax || booked === before) return booked;
   }
 }
 
-async function bookExactAfter(
-  tx: Tx,
-  after: RowPortion['after'],
-  by: { readonly today: string; readonly actor: string },
-): Promise<{ booked: number; last: RowPortion['after'] }> {
-  await holdAccounts(tx);
-  const { suggestions } = await suggestMatches(tx, { after, limit: rowsAtOnce });
-  const found = [...suggestions.values()];
-  const decisions = found
+/** The oldest first, out of so many. */
+async function findExact(pool: Pool): Promise<{ exact: Approval[]; judged: number }> {
+  const { suggestions } = await suggestMatches(db(pool), { limit: rowsJudgedMax });
+  const exact = [...suggestions.values()]
     .filter(({ match }) => match.certainty === 'exact')
-    .map((one) => decisionOf(one, suggestions))
+    .map(({ row, digest }) => ({ rowId: row.id, digest }))
+    .reverse();
+  return { exact, judged: suggestions.size };
+}
+
+/** Those of the rows that are exact still, as they were. */
+async function bookThose(
+  tx: Tx,
+  some: readonly Approval[],
+  by: { readonly today: string; readonly actor: string },
+): Promise<number> {
+  await lockBankAccounts(tx);
+  const { suggestions } = await suggestMatches(tx, { ids: some.map(({ rowId }) => rowId) });
+  const decisions = some
+    .map(({ rowId, digest }) => {
+      const one = suggestions.get(rowId);
+      const isSo = one?.match.certainty === 'exact' && one.digest === digest;
+      return isSo ? decisionOf(one, suggestions) : null;
+    })
     .filter((one) => one !== null);
   const { booked } = await bookDecisions(tx, decisions, by);
-  const last = found.at(-1)?.row ?? null;
-  return { booked: booked.length, last: found.length < rowsAtOnce ? null : last };
+  return booked.length;
 }
 
 function decisionOf(

@@ -51,7 +51,8 @@ export async function findBooking(db: Db, rowId: string): Promise<RowBooking | u
 }
 
 export async function clearMatches(tx: Tx, rowIds: readonly string[]): Promise<void> {
-  await tx.query(sql`update bank.transactions set voucher_id = null, matched_at = null, matched_by = null
+  await tx.query(sql`update bank.transactions set voucher_id = null, matched_at = null,
+      matched_by = null, undone_at = now()
     where id = any (${rowIds}::uuid[])`);
 }
 

@@ -9,7 +9,7 @@ import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { refuse } from '../../lib/errors.ts';
 import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
-import { lockAccountsOf } from './booking-store.ts';
+import { lockBankAccounts } from './booking-store.ts';
 import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
 
 /** What would be taken back, to be said before it is. */
@@ -53,7 +53,7 @@ const notUndone: ReadonlySet<string> = new Set(['loss', 'set_off']);
 
 /** Throws 422 when it is not booked any more, or was not booked from the bank's row. */
 export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise<Undoing> {
-  await lockAccountsOf(tx, [rowId]);
+  await lockBankAccounts(tx);
   const undoing = await whatUndoingTakesBack(tx, rowId);
   const booking = await findBooking(tx, rowId);
   if (!undoing || !booking) {

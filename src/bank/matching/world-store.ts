@@ -18,24 +18,24 @@ import { voucherDays } from '../../domain/ledger/bank-matching/vouchers.ts';
 const rowsMax = 2_000;
 const documentsMax = 20_000;
 
-/** Which unmatched rows: the latest, or when told so those after a place, the oldest first. */
-export interface RowPortion {
-  readonly after: { readonly day: string; readonly id: string } | null;
-  readonly limit: number;
-}
+/** Which unmatched rows: at most so many, the latest; or some that are known. */
+export type RowChoice = { readonly limit: number } | { readonly ids: readonly string[] };
 
 /** Unmatched rows of active accounts; the latest unless told which. */
-export async function listUnmatchedRows(db: Db, portion?: RowPortion): Promise<UnmatchedRow[]> {
-  const { day = null, id = null } = portion?.after ?? {};
-  const order = portion ? sql`t.booked_on, t.id` : sql`t.booked_on desc, t.id desc`;
+export async function listUnmatchedRows(
+  db: Db,
+  choice: RowChoice = { limit: rowsMax },
+): Promise<UnmatchedRow[]> {
+  const ids = 'ids' in choice ? choice.ids : null;
+  const limit = 'ids' in choice ? choice.ids.length : choice.limit;
   const rows = await db.query<Omit<UnmatchedRow, 'payments'>>(sql`
     select t.id, t.account_id as "accountId", a.ledger_account as "ledgerAccount", a.kind as "accountKind",
       t.booked_on as day, t.amount_ore as "amountOre", t.description as text, t.code,
-      t.is_reversal as "isReversal"
+      t.is_reversal as "isReversal", t.undone_at is not null as "wasUndone"
     from bank.transactions t join bank.accounts a on a.id = t.account_id
     where t.voucher_id is null and a.is_active
-      and (${day}::date is null or (t.booked_on, t.id) > (${day}::date, ${id}::uuid))
-    order by ${order} limit ${portion?.limit ?? rowsMax}`);
+      and (${ids}::uuid[] is null or t.id = any (${ids}::uuid[]))
+    order by t.booked_on desc, t.id desc limit ${limit}`);
   const payments = await listPayments(
     db,
     rows.map((row) => row.id),

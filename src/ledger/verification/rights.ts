@@ -695,7 +695,7 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'bank.sign_offs (id, account_id, day, summary, note, created_by): insert',
     'bank.statements (balance_ore): update',
     'bank.transactions (id, account_id, reference, booked_on, amount_ore, description): insert',
-    'bank.transactions (voucher_id, matched_at, matched_by): update',
+    'bank.transactions (voucher_id, matched_at, matched_by, undone_at): update',
     'bank.undone_bookings (voucher_id, taken_back_by, created_by): insert',
     'events.deliveries (id, endpoint_id, event_id, type, subject, occurred_at): insert',
     'events.deliveries (next_attempt_at): update',

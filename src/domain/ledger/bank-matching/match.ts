@@ -34,6 +34,8 @@ export interface UnmatchedRow {
   readonly code: string | null;
   /** Takes back an earlier row. */
   readonly isReversal: boolean;
+  /** A person has taken back what it was booked as; the next time a person says so too. */
+  readonly wasUndone?: boolean;
   /** Empty where the bank tells of the row alone. */
   readonly payments: readonly RowPayment[];
 }

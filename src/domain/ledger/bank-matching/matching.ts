@@ -56,6 +56,7 @@ class Matching {
     this.#otherPayments();
     this.#rules((rule) => rule.isLearnt);
     this.#unmatched();
+    this.#doubtUndone();
   }
 
   get #left(): ReadRow[] {
@@ -222,6 +223,15 @@ class Matching {
       this.matches.set(row.id, noMatch(typeof paid === 'string' ? paid : 'several_fit'));
     }
   }
+
+  /** What a person has taken back is not booked again without one. */
+  #doubtUndone(): void {
+    for (const { id, wasUndone } of this.#rows) {
+      const match = this.matches.get(id);
+      if (!wasUndone || match?.certainty !== 'exact') continue;
+      this.matches.set(id, { ...match, certainty: 'likely' });
+    }
+  }
 }
 
 /** A row that could pay something. */
@@ -267,7 +277,7 @@ function together(found: readonly Paid[]): PaidOrNot {
     score: Math.min(...found.map(({ score }) => score)),
     reasons: [...new Set(found.flatMap(({ reasons }) => reasons))],
     parts: found.flatMap(({ parts }) => parts),
-    difference: kind === undefined ? null : { kind, amountOre },
+    difference: kind === undefined || amountOre === 0n ? null : { kind, amountOre },
   };
 }
 
@@ -300,7 +310,8 @@ const saysTransfer = ({ text, accountKind, ...row }: UnmatchedRow): boolean =>
 
 const taxPayment = { account: 1630, reason: 'tax_account' } as const;
 
-function isRuled({ amountOre, text }: UnmatchedRow, rule: MatchRule): boolean {
+function isRuled({ amountOre, text, ledgerAccount }: UnmatchedRow, rule: MatchRule): boolean {
+  if (rule.account === ledgerAccount) return false;
   const isThatWay = rule.direction === null || (rule.direction === 'in') === amountOre > 0n;
   return isThatWay && plain(text).startsWith(plain(rule.text));
 }

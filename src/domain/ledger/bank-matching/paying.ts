@@ -254,6 +254,20 @@ function ofNamed(
   if (one === null) return 'several_fit';
   if (documents.openOf(one) !== amountOre) return ofOtherAmount(documents, one, payment, naming);
   const parts = partsOf(documents, [one]);
+  // Every supplier has an invoice of that number.
+  if (
+    one.kind === 'purchase' &&
+    reason === 'document_number' &&
+    !isParty(documents, payment, one)
+  ) {
+    return {
+      certainty: 'likely',
+      score: 80,
+      reasons: [reason, 'whole_amount'],
+      parts,
+      difference: null,
+    };
+  }
   const score = isSure ? 99 : 80;
   return { certainty, score, reasons: [reason, 'whole_amount'], parts, difference: null };
 }
@@ -277,6 +291,9 @@ function meant(
   }
   return left.length === 1 ? (left[0] ?? null) : null;
 }
+
+const isParty = (documents: Documents, { marks }: ReadPayment, { party }: MatchDocument): boolean =>
+  documents.partiesOf(marks).parties.includes(party);
 
 /** One document is named, and the money is not what is open of it. */
 function ofOtherAmount(

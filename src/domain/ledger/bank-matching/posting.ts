@@ -45,7 +45,7 @@ const customersCredit = 2420;
 const series = { payment: 'C', supplier_payment: 'E', bank: 'A' } as const;
 
 /**
- * A payment of documents, whole or part. What a difference settles (rounding, the bank's fee) settles the last of them; a
+ * A payment of documents, whole or part. A difference (rounding, the bank's fee) settles what of them money does not; a
  * customer's credit settles nothing. Answers faults where a document is not open so far, or is of a later day.
  */
 export function paymentPosting(
@@ -74,9 +74,7 @@ export function paymentPosting(
       ...[...debts(paid)].map(([account, ore]) => signedRow(account, -ore)),
       ...(difference ? [signedRow(accountOf(difference), -difference.amountOre)] : []),
     ],
-    payments: paid.flatMap(({ part }, place) =>
-      settling(part, row.ledgerAccount, place === paid.length - 1 ? difference : null),
-    ),
+    payments: settling(parts, row.ledgerAccount, difference),
   };
 }
 
@@ -143,26 +141,42 @@ function debts(
 const accountOf = ({ kind }: MatchDifference): number =>
   kind === 'credit' ? customersCredit : differenceAccounts[kind];
 
+/** Rounding of one document is öre (lag 1970:1029). */
+const roundingOreMax: Ore = 99n;
+
+/** What each part settles by money, and what beside: no more rounding than a document may have, and some money always. */
 function settling(
-  { kind, documentId, amountOre }: MatchPart,
+  parts: readonly MatchPart[],
   account: number,
   difference: MatchDifference | null,
 ): DocumentPayment[] {
-  const own = (ore: Ore): Ore => (kind === 'invoice' ? ore : -ore);
-  const of = { kind, documentId };
-  const whole: DocumentPayment = { ...of, settles: 'money', account, amountOre: own(amountOre) };
-  if (difference === null || difference.kind === 'credit') return [whole];
-  const beside = own(-difference.amountOre);
-  return [
-    { ...whole, amountOre: whole.amountOre - beside },
-    {
-      ...of,
-      settles: difference.kind,
-      account: differenceAccounts[difference.kind],
-      amountOre: beside,
-    },
-  ];
+  let left = difference === null || difference.kind === 'credit' ? 0n : difference.amountOre;
+  const payments = parts.toReversed().flatMap(({ kind, documentId, amountOre }) => {
+    const isLess = !goesAs(left, amountOre);
+    const mostOre = isLess ? absolute(amountOre) - 1n : absolute(left);
+    const beside = nearestZero(
+      left,
+      difference?.kind === 'rounding' ? least(mostOre, roundingOreMax) : mostOre,
+    );
+    left -= beside;
+    const own = (ore: Ore): Ore => (kind === 'invoice' ? ore : -ore);
+    const of = { kind, documentId };
+    const money = { ...of, settles: 'money', account, amountOre: own(amountOre + beside) } as const;
+    if (difference === null || difference.kind === 'credit' || beside === 0n) return [money];
+    const { kind: settles } = difference;
+    return [
+      { ...of, settles, account: differenceAccounts[settles], amountOre: own(-beside) },
+      money,
+    ];
+  });
+  return payments.reverse();
 }
+
+const least = (one: Ore, other: Ore): Ore => (one < other ? one : other);
+
+/** An amount, but no further from zero than so. */
+const nearestZero = (ore: Ore, most: Ore): Ore =>
+  absolute(ore) <= most ? ore : ore < 0n ? -most : most;
 
 const descriptionMax = 500;
 

@@ -77,17 +77,26 @@ function agreementOf(payments: readonly PaymentMarks[], text: string): Agreement
       .map(spelledOnce)
       .filter((one) => /\d{3}/.test(one)),
   ]);
-  const words = payments.flatMap(({ words, name }) => [...words, ...wordsOf(name ?? '')]);
+  const words = payments
+    .flatMap(({ words, name }) => [...words, ...wordsOf(name ?? '')])
+    .filter((one) => !months.has(one));
   const numbers = payments.flatMap((one) => [
     ...one.references,
     ...one.documents,
-    ...[...one.numbers].filter((number) => !one.doubtful.has(number)),
+    ...[...one.numbers].filter((number) => !one.doubtful.has(number) && !/^20\d\d$/.test(number)),
   ]);
   const isShared = (one: string): boolean =>
     said.has(one) || (one.length >= cutMin && [...said].some((other) => other.startsWith(one)));
   if (numbers.some((one) => said.has(one)) || words.some(isShared)) return 'agrees';
   return words.length === 0 || wordsOf(text).length === 0 ? 'silent' : 'differs';
 }
+
+/** When something was is not what it was: folded, and as people shorten them. */
+const months = new Set(
+  'januari jan februari feb mars mar april apr maj juni jun juli jul augusti aug september sep sept oktober okt november nov december dec'.split(
+    ' ',
+  ),
+);
 
 /** A word cut shorter could begin anything. */
 const cutMin = 5;
