@@ -226,7 +226,8 @@ function choicesTyped({ fields }: FormInput): BankImportChoices {
 
 const titleOf = ({ files }: BankImport): string => {
   const [first] = files;
-  return files.length === 1 && first ? first.fileName : `${count(files.length)} filer från banken`;
+  if (!first) return 'Rader från ett program';
+  return files.length === 1 ? first.fileName : `${count(files.length)} filer från banken`;
 };
 
 function stateView(one: BankImport, template: 'bank-import' | 'bank-import-state'): View {
