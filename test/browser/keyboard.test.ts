@@ -1,6 +1,9 @@
 /** A working morning without a mouse. Nothing here clicks: every step is a key. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBankAccount } from '#src/bank/service.ts';
+import { insertTransactions } from '#src/bank/transaction-store.ts';
+import { withTx } from '#src/db/pool.ts';
 import { voucherBody } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';
@@ -135,6 +138,40 @@ test('from the login to a booked voucher', async () => {
   await page.getByText('Rätta det som är markerat').waitFor();
   await page.waitForLoadState('load');
   expect((await focused(page)).name).toBe('description');
+  expect(complaintsOf(page)).toEqual([]);
+});
+
+test('rows of the bank are decided from the list, one key each, and the last is undone', async () => {
+  const page = await site.openAs('medarbetare');
+  await withTx(site.owner, async (tx) => {
+    const account = { name: 'Företagskonto', ledgerAccount: 1930 };
+    const { id } = await createBankAccount(tx, account, 'test');
+    const row = (nth: number, description: string, amountOre: bigint) => ({
+      ...{ reference: `bank-${nth}`, bookedOn: '2026-03-20', description, amountOre },
+    });
+    const rows = [row(1, 'BANKTJÄNSTER', -13_600n), row(2, 'RÄNTA', 784n), row(3, 'Okänt', 5n)];
+    await insertTransactions(tx, id, rows);
+  });
+  await page.goto('/bank');
+  await title(page, 'Bank');
+  const decided = async () => (await focused(page)).text;
+  await press(page, 'j');
+  const list: string[] = [];
+  for (let nth = 0; nth < 3; nth += 1, await press(page, 'j')) list.push(await decided());
+  // What cannot be decided in the list is opened from it.
+  expect(list.filter((text) => text.startsWith('Godkänn')).length).toBe(2);
+  await press(page, 'k', 'k', 'k');
+  while (!(await decided()).startsWith('Godkänn')) await press(page, 'j');
+  await press(page, 'Enter');
+  await page.getByText('1 bankrad är bokförd.').waitFor();
+  await page.waitForLoadState('load');
+  expect(await page.locator('tr[id^=rad-]').count()).toBe(2);
+  expect(await page.evaluate<boolean>("document.activeElement.closest('tr') !== null")).toBe(true);
+  await press(page, 'u');
+  await page.getByRole('heading', { name: 'Ångra bokföringen' }).waitFor();
+  await tabTo(page, 'Ångra');
+  await press(page, 'Enter');
+  await page.getByText('är tillbakataget').waitFor();
   expect(complaintsOf(page)).toEqual([]);
 });
 
