@@ -185,6 +185,7 @@ async function showBank({ tx, query }: Visit, input: FormInput): Promise<View> {
       })),
       tab: tab.label,
       isUnmatched,
+      isOfSeveral: new Set(rows.map((row) => row.account)).size > 1,
       rows: shown,
       approval: {
         address: `/bank/godkann${search}`,
