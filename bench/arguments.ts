@@ -6,6 +6,7 @@ export interface Arguments {
   readonly chosen: readonly Measurement[];
   readonly seconds: number;
   readonly vouchers: number;
+  readonly seed: number;
   readonly keep: boolean;
   readonly save: boolean;
   readonly folder: string | undefined;
@@ -16,6 +17,7 @@ export const usage = `Usage: npm run bench [-- ${measurements.join('|')} …] [o
   overload: too much at once, and how soon the service is itself again
   --seconds <n>    how long each load lasts (10)
   --vouchers <n>   how many vouchers the pages are read among (1000000)
+  --seed <n>       which variations of the bank rows are matched (1)
   --keep           keep the folder with the books
   --data <folder>  use a folder that was kept; missing vouchers are added
   --no-save        print the table and leave bench/results alone`;
@@ -35,6 +37,7 @@ export function readArguments(args: readonly string[]): Arguments {
     chosen: chosen.length > 0 ? chosen : measurements,
     seconds: integer('seconds', values.seconds, 1, 600),
     vouchers: integer('vouchers', values.vouchers, 1000, 20_000_000),
+    seed: integer('seed', values.seed, 0, 1_000_000),
     keep: values.keep,
     save: !values['no-save'],
     folder: values.data,
@@ -49,6 +52,7 @@ function parse(args: readonly string[]) {
       options: {
         seconds: { type: 'string', default: '10' },
         vouchers: { type: 'string', default: '1000000' },
+        seed: { type: 'string', default: '1' },
         keep: { type: 'boolean', default: false },
         'no-save': { type: 'boolean', default: false },
         data: { type: 'string' },

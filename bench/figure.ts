@@ -17,6 +17,7 @@ export const measurements = [
   'overload',
   'memory',
   'peppol',
+  'matching',
 ] as const;
 export type Measurement = (typeof measurements)[number];
 

@@ -12,6 +12,7 @@ import type { Figure, Measurement } from './figure.ts';
 import { measureInvoices } from './invoices.ts';
 import { measureLimit } from './limit.ts';
 import { measureCeiling } from './load.ts';
+import { measureMatchingSet } from './matching.ts';
 import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
 import { measureOverload } from './overload.ts';
@@ -47,6 +48,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   overload: (system, { seconds }) => measureOverload(system, seconds),
   memory: (system, { seconds }) => measureMemory(system, seconds),
   peppol: (_, { seconds }) => measurePeppol(seconds),
+  matching: async (_, { seed }) => measureMatchingSet(seed, note),
 };
 
 async function measure(system: System, run: Arguments): Promise<void> {
