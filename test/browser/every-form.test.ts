@@ -44,6 +44,7 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /bank/konton/nytt': { name: 'Plusgiro', ledgerAccount: '1920' },
   'POST /bank/konton/:id/rad': { amount: '100', description: 'Insättning' },
   'POST /bank/konton/:id/saldo': { balance: '1 000' },
+  'POST /bank/regler': { text: 'Autogiro', account: '6212' },
   'POST /bank/:id/bokfor': { account: '6570' },
   'POST /manadsavslut': { reason: 'Stämmer i övrigt' },
   'POST /manadsavslut/oppna': { reopenReason: 'En faktura kom för sent' },
@@ -97,7 +98,7 @@ const notHere = new Set([
 ]);
 /** What is sent late, since others would find their form gone; the last ends the session. */
 const late = [
-  /bokfor|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
+  /bokfor|godkann|angra|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
   // Locks the month.
   /manadsavslut$/,
   /^POST \/logga-ut/,

@@ -112,7 +112,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
       isDisputed: invoice.dispute_reason !== null,
       disputeReason: invoice.dispute_reason ?? '',
       refusal: refusalOf(invoice),
-      can: actionsOf(invoice, payments.length > 0, counterclaims.length > 0),
+      can: actionsOf(invoice, today, payments.length > 0, counterclaims.length > 0),
       isDraft,
       missing: isAwaited(state) || isDraft ? lacking(missingOnInvoices(await getSeller(tx))) : '',
       isCreditNote: invoice.kind === 'credit_note',
@@ -171,7 +171,8 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
 
 /** What the buttons do; the role is asked for beside. */
 function actionsOf(
-  { kind, status, source, open_ore }: InvoiceFacts,
+  { kind, status, source, open_ore, due_date }: InvoiceFacts,
+  today: string,
   hasPayments: boolean,
   hasCounterclaims: boolean,
 ) {
@@ -187,7 +188,7 @@ function actionsOf(
     payBack: isBooked && open_ore < 0n,
     setOff: isBooked && hasCounterclaims,
     takeBack: isBooked && open_ore >= 0n && hasPayments,
-    remind: isBooked && open_ore > 0n,
+    remind: isBooked && open_ore > 0n && due_date < today,
     dispute: isBooked && open_ore > 0n,
   };
 }

@@ -2,9 +2,11 @@
  * What documents a payment pays. The surest sign decides: our own name of the payment, then the reference, the document's
  * number, and last the party or the amount alone. Where two fit equally well, none is held for it.
  */
+
+import { isOcrNumber } from '../../basics/luhn.ts';
 import { absolute, type Ore, sum } from '../../basics/money.ts';
 import { type Documents, goesAs } from './documents.ts';
-import type { PaymentMarks } from './marks.ts';
+import { type PaymentMarks, phonesIn } from './marks.ts';
 import type {
   MatchDifference,
   MatchDocument,
@@ -62,7 +64,14 @@ const byEndToEndId: Sign = (documents, { marks, amountOre }) => {
 
 const byReference: Sign = (documents, payment) => {
   const { marks } = payment;
-  const inText = [...marks.numbers].filter((one) => !marks.doubtful.has(one));
+  // A number that could be a telephone's is a reference where it and the whole amount say the same.
+  const inText = [...marks.numbers].filter(
+    (one) =>
+      !marks.doubtful.has(one) ||
+      (isOcrNumber(one) &&
+        one.length > dayLength &&
+        documents.byReference(one).some((found) => documents.openOf(found) === payment.amountOre)),
+  );
   const given = groupsOf(documents, payment, marks.references, (one) => documents.byReference(one));
   if (given.length > 0) return ofNamed(documents, payment, given, { reason: 'ocr', isSure: true });
   const read = groupsOf(
@@ -74,13 +83,17 @@ const byReference: Sign = (documents, payment) => {
   return ofNamed(documents, payment, read, { reason: 'reference', isSure: true });
 };
 
+/** Digits of a day; a longer number is none. */
+const dayLength = 8;
 /** A shorter number in a text can be anything. */
 const textReferenceMin = 5;
 
 const byDocumentNumber: Sign = (documents, payment) => {
   const { marks } = payment;
   const given = [...marks.documents, ...marks.references];
-  const groups = groupsOf(documents, payment, given, (one) => documents.byNumber(one));
+  // Named in fields of their own, credits are named with the invoices they are taken from.
+  const areCredits = marks.documents.size > 1;
+  const groups = groupsOf(documents, payment, given, (one) => documents.byNumber(one), areCredits);
   const isSure = marks.documents.size > 0 && marks.references.size === 0;
   return ofNamed(documents, payment, groups, { reason: 'document_number', isSure });
 };
@@ -157,6 +170,7 @@ const byAmountAlone: Sign = (documents, { marks, amountOre, day }) => {
     marks.name === null &&
     marks.words.length === 0 &&
     marks.accounts.length === 0 &&
+    phonesIn(marks.text).length === 0 &&
     // Money of ours that went out under a name we do not know is no matter of amounts.
     (amountOre > 0n || marks.endToEndIds.length === 0) &&
     marks.references.size === 0 &&
@@ -195,13 +209,14 @@ function groupsOf(
   { amountOre }: ReadPayment,
   numbers: Iterable<string>,
   find: (number: string) => readonly MatchDocument[],
+  isEitherWay = false,
 ): MatchDocument[][] {
   const groups: MatchDocument[][] = [];
   const seen = new Set<MatchDocument>();
   for (const number of numbers) {
     const group = find(number).filter((one) => {
       const isOfThisWay =
-        goesAs(one.totalOre, amountOre) || goesAs(documents.openOf(one), amountOre);
+        isEitherWay || goesAs(one.totalOre, amountOre) || goesAs(documents.openOf(one), amountOre);
       return isOfThisWay && !seen.has(one);
     });
     for (const one of group) seen.add(one);
@@ -269,7 +284,15 @@ function ofNamed(
     };
   }
   const score = isSure ? 99 : 80;
-  return { certainty, score, reasons: [reason, 'whole_amount'], parts, difference: null };
+  // Of several that are open under the number, something else has told which.
+  const isOnly = group.filter((other) => documents.openOf(other) !== 0n).length === 1;
+  return {
+    certainty: isOnly ? certainty : 'likely',
+    score,
+    reasons: [reason, 'whole_amount'],
+    parts,
+    difference: null,
+  };
 }
 
 /** Of those that one number names the one that is meant: of the amount, or of the party; null when that is not said. */
@@ -311,7 +334,8 @@ function ofOtherAmount(
     reasons: [reason, ...rest.reasons],
   });
   if (openOre === 0n) {
-    if (one.kind !== 'invoice' || amountOre < 0n || !isSure) return isSure ? 'nothing_fits' : null;
+    // Paid once more, it is paid with the same sum; with another it is somebody's mistake in the number.
+    if (one.kind !== 'invoice' || amountOre !== one.totalOre || !isSure) return null;
     const difference = { kind: 'credit', amountOre } as const;
     return answer(60, { reasons: ['paid_before'], parts: [], difference });
   }

@@ -17,7 +17,8 @@ export interface RowOfVoucher {
   readonly marks: readonly PaymentMarks[];
 }
 
-type Agreement = 'agrees' | 'silent' | 'differs';
+/** They speak of different things. */
+const differs = -1;
 
 /**
  * Vouchers by the rows that they book. `near` are rows that a voucher of the same amount stands beside, so that nothing of
@@ -38,40 +39,40 @@ export function matchVouchers(
       }))
       .filter(({ days }) => days <= voucherDays),
   );
+  const near = new Set(pairs.map(({ row }) => row.id));
   const matches = new Map<string, Match>();
   const taken = new Set<string>();
-  for (const agreement of ['agrees', 'silent'] as const) {
+  const degrees = [...new Set(pairs.map(({ agreement }) => agreement))].filter((one) => one >= 0);
+  // What has most in common first.
+  for (const degree of degrees.sort((a, b) => b - a)) {
     const some = pairs.filter(
-      (pair) =>
-        pair.agreement === agreement && !taken.has(pair.voucher.id) && !matches.has(pair.row.id),
+      ({ row, voucher, agreement }) =>
+        agreement === degree && !taken.has(voucher.id) && !matches.has(row.id),
     );
     const ofRow = Map.groupBy(some, ({ row }) => row.id);
     const ofVoucher = Map.groupBy(some, ({ voucher }) => voucher.id);
     for (const { row, voucher, days } of some) {
-      const isOnly = ofRow.get(row.id)?.length === 1 && ofVoucher.get(voucher.id)?.length === 1;
-      if (!isOnly) continue;
+      if (ofRow.get(row.id)?.length !== 1 || ofVoucher.get(voucher.id)?.length !== 1) {
+        matches.set(row.id, { certainty: 'none', reason: 'several_fit' });
+        continue;
+      }
       taken.add(voucher.id);
-      const agrees = agreement === 'agrees';
       matches.set(row.id, {
-        certainty: agrees && days <= sureDays ? 'exact' : 'likely',
-        score: (agrees ? 97 : 70) - days,
-        reasons: days === 0 || !agrees ? ['whole_amount', 'day_near'] : ['whole_amount'],
+        certainty: degree > 0 && days <= sureDays ? 'exact' : 'likely',
+        score: (degree > 0 ? 97 : 70) - days,
+        reasons: days === 0 || degree === 0 ? ['whole_amount', 'day_near'] : ['whole_amount'],
         target: { kind: 'voucher', voucherId: voucher.id },
       });
     }
-    for (const [rowId, of] of ofRow) {
-      if (of.length > 1 && !matches.has(rowId)) {
-        matches.set(rowId, { certainty: 'none', reason: 'several_fit' });
-      }
-    }
   }
-  return { matches, near: new Set(pairs.map(({ row }) => row.id)) };
+  return { matches, near };
 }
 
-/** Whether a number or a word stands in both; `silent` where one of them has none to compare. */
-function agreementOf(payments: readonly PaymentMarks[], text: string): Agreement {
+/** How many words and numbers stand in both; 0 where nothing speaks against it, and `differs`. */
+function agreementOf(payments: readonly PaymentMarks[], text: string): number {
+  const saidWords = wordsOf(text);
   const said = new Set([
-    ...wordsOf(text),
+    ...saidWords,
     ...text
       .split(/[^\p{L}\p{N}/-]+/u)
       .map(spelledOnce)
@@ -87,8 +88,14 @@ function agreementOf(payments: readonly PaymentMarks[], text: string): Agreement
   ]);
   const isShared = (one: string): boolean =>
     said.has(one) || (one.length >= cutMin && [...said].some((other) => other.startsWith(one)));
-  if (numbers.some((one) => said.has(one)) || words.some(isShared)) return 'agrees';
-  return words.length === 0 || wordsOf(text).length === 0 ? 'silent' : 'differs';
+  const shared = new Set([...numbers.filter((one) => said.has(one)), ...words.filter(isShared)])
+    .size;
+  if (shared > 0 || words.length === 0 || saidWords.length === 0) return shared;
+  // Lön and Löneutbetalning: not the same word, nor another.
+  const isKin = words.some((one) =>
+    saidWords.some((other) => one.startsWith(other) || other.startsWith(one)),
+  );
+  return isKin ? 0 : differs;
 }
 
 /** When something was is not what it was: folded, and as people shorten them. */
