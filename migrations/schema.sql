@@ -2236,7 +2236,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function app.turn_on_second_factor(p_try uuid, p_secret bytea, p_sealed bytea, p_step bigint, p_recovery_hashes bytea[]) returns text security definer set search_path=pg_catalog, pg_temp: 4215a91f42c2be05
 
--- function archive.bound_pages() returns trigger security definer set search_path=pg_catalog, pg_temp: 5a8f5b72fe06249f
+-- function archive.bound_pages() returns trigger security definer set search_path=pg_catalog, pg_temp: ae6eafc9f2ad1e14
 
 -- function archive.find_rendering(p_page bytea) returns bytea security definer stable set search_path=pg_catalog, pg_temp: e085b05fd4582aa6
 

@@ -98,7 +98,10 @@ const notHere = new Set([
 ]);
 /** What is sent late, since others would find their form gone; the last ends the session. */
 const late = [
-  /bokfor|godkann|angra|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
+  /kredit/,
+  /bokfor|angra|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
+  /bank\/:id\/godkann/,
+  /bank\/godkann/,
   // Locks the month.
   /manadsavslut$/,
   /^POST \/logga-ut/,

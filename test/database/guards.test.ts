@@ -4,7 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import type { Role } from '#src/access/users/roles.ts';
 import { roleUrl } from '#src/db/logins.ts';
@@ -598,6 +607,16 @@ describe('a bookkeeper, by SQL', () => {
     await setBudget(1000n);
     expect(await run(ask('x', 900), ask('y', 100))).toEqual([{ request_rendering: null }]);
     expect(await run(ask('x', 900), ask('x', 900), ask('y', 101))).toBe('HB429');
+    // What another transaction of theirs has asked for, and not committed yet, counts as well.
+    await setBudget(5000n);
+    const other = await connect(await roleUrl(books.url, 'hb_app'), 'attacker');
+    onTestFinished(() => other.end());
+    await other.query('begin');
+    await other.query(`set local huvudbok.session = '${sessions.get('medarbetare')}'`);
+    await other.query(ask('z', 500));
+    expect(await run(`set local lock_timeout = '100ms'`, ask('w', 500))).toBe('55P03');
+    await other.query('rollback');
+    expect(await run(ask('w', 500))).toEqual([{ request_rendering: null }]);
     expect(had?.bytes).toBe(1_000_000_000n);
     await setBudget(had?.bytes ?? 0n);
   });

@@ -127,6 +127,19 @@ describe('what the payer named', () => {
   test('is nothing when it is nobody’s', () => {
     expect(paying(1_250_000, '999999')).toBe('none: nothing_fits');
   });
+  test('in a text that another open document’s number is read out of as well is for a person', () => {
+    const alike = [
+      invoice(1004, 99_900),
+      invoice(100441, 99_900, { party: party('Norrvik HB') }),
+    ];
+    expect(one(row('r', 99_900, '100441'), { documents: alike })).toBe('likely: i1004 99900');
+  });
+  test('in the only detail of a row that is of another sum tells too little', () => {
+    const payments = [payment(1_250_000, { references: ['100441'] })];
+    expect(one(row('r', 1_300_000, 'Bankgiro', { payments }), { documents })).toBe(
+      'none: partly_known',
+    );
+  });
   test('before the invoice’s day is for a person', () => {
     expect(paying(1_250_000, '100441', { day: '2026-09-30' })).toBe('likely: i1004 1250000');
   });

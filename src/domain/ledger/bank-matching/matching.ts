@@ -132,8 +132,12 @@ class Matching {
     const isAbroad = /XBCT|ESCT/.test(code ?? '') || /utland/i.test(text);
     const [only, ...others] = marks;
     if (!only) return 'nothing_fits';
-    if (others.length === 0)
+    if (others.length === 0) {
+      // Its only detail is of another sum: not all of the row is told of, but for what a bank abroad has kept.
+      const isWhole = only.amountOre === null || only.amountOre === amountOre || isAbroad;
+      if (!isWhole) return 'partly_known';
       return whatIsPaid(this.#documents, { marks: only, amountOre, day, isAbroad });
+    }
     const amounts = marks.map((one) => one.amountOre);
     if (amounts.includes(null)) return 'lump_without_details';
     if (sum(amounts.map((ore) => ore ?? 0n)) !== amountOre) return 'partly_known';

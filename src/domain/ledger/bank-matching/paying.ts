@@ -80,7 +80,17 @@ const byReference: Sign = (documents, payment) => {
     inText.filter((one) => one.length >= textReferenceMin),
     (one) => documents.byReference(one),
   );
-  return ofNamed(documents, payment, read, { reason: 'reference', isSure: true });
+  // The same digits may be meant as the number of another document that is open with the same sum.
+  const isSure = !inText.some((one) =>
+    documents
+      .byNumber(one)
+      .some(
+        (other) =>
+          documents.openOf(other) === payment.amountOre &&
+          !read.some((group) => group.includes(other)),
+      ),
+  );
+  return ofNamed(documents, payment, read, { reason: 'reference', isSure });
 };
 
 /** Digits of a day; a longer number is none. */
