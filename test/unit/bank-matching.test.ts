@@ -128,10 +128,7 @@ describe('what the payer named', () => {
     expect(paying(1_250_000, '999999')).toBe('none: nothing_fits');
   });
   test('in a text that another open document’s number is read out of as well is for a person', () => {
-    const alike = [
-      invoice(1004, 99_900),
-      invoice(100441, 99_900, { party: party('Norrvik HB') }),
-    ];
+    const alike = [invoice(1004, 99_900), invoice(100441, 99_900, { party: party('Norrvik HB') })];
     expect(one(row('r', 99_900, '100441'), { documents: alike })).toBe('likely: i1004 99900');
   });
   test('in the only detail of a row that is of another sum tells too little', () => {
