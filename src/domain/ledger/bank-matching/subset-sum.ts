@@ -4,6 +4,8 @@ import type { Ore } from '../../basics/money.ts';
 /** More candidates give sums by chance. */
 export const candidatesMax = 20;
 const setMax = 8;
+/** Sums tried for one row: beyond them it cannot be said that there is one set only. Some milliseconds at most. */
+const triesMax = 20_000;
 
 /**
  * The only set of two to eight amounts that comes to the sum, by their places; `several` when more than one does, or when
@@ -17,6 +19,7 @@ export function onlySet(amounts: readonly Ore[], sum: Ore): readonly number[] | 
   const rests = restsOf(fitting.map(([, ore]) => ore));
   let found: readonly number[] | null = null;
   const chosen: number[] = [];
+  let tries = 0;
   const search = (from: number, left: Ore): boolean => {
     if (left === 0n) {
       if (chosen.length < 2) return false;
@@ -29,6 +32,10 @@ export function onlySet(amounts: readonly Ore[], sum: Ore): readonly number[] | 
       if ((rests[place] ?? 0n) < left) return false;
       const [index, ore] = fitting[place] ?? [0, 0n];
       if (ore > left) continue;
+      // All that may still be chosen are no larger.
+      if (ore * BigInt(setMax - chosen.length) < left) return false;
+      tries += 1;
+      if (tries > triesMax) return true;
       chosen.push(index);
       const isSeveral = search(place + 1, left - ore);
       chosen.pop();
