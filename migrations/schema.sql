@@ -2460,7 +2460,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) returns void: 1fdd88529e1979f2
 
--- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 47deba8defd69eea
+-- function purchases.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: bee52cee8df855d8
 
 -- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 920f9233691cc7fc
 
@@ -2518,7 +2518,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.stamp_key() returns trigger set search_path=pg_catalog, pg_temp: 98cdb461adfa7c8a
 
--- function sales.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 521e39d827d7784e
+-- function sales.add_opening_invoices(p_items jsonb, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: d404e5a107ce2dec
 
 -- function sales.book(p_invoice_id uuid[], p_voucher_id uuid[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[]) returns TABLE(item integer, number integer, ocr text, status text, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp: 5434fac04e9f9562
 

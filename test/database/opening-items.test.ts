@@ -258,6 +258,18 @@ test('an invoice of our own from before the company moved in leaves no room for 
   });
 });
 
+test('the day of the move stays while somebody takes invoices over that are held against it', async () => {
+  const lines = await readOpeningLines(suppliers);
+  await withTx(books.owner, async (tx) => {
+    await takeOver(tx, 'suppliers', lines, ACTOR);
+    const moving = withTx(books.owner, async (other) => {
+      await other.query(sql`set local lock_timeout = '100ms'`);
+      await changeSetting(other, 'moved-on', '2026-06-30', ACTOR);
+    });
+    await expect(moving).rejects.toMatchObject({ code: '55P03' });
+  });
+});
+
 test('nobody’s posting waits while customers are added to the register', async () => {
   const register = await books.owner.connect();
   await register.query('begin');

@@ -164,6 +164,16 @@ describe('what the payer named', () => {
     expect(deposit('777777')).toBe('none: partly_known');
     expect(deposit('100441')).toBe('likely: i1004 1250000 credit 1250000');
   });
+  test('of a customer and a supplier in one deposit is for a person', () => {
+    const both = [invoice(1004, 50_000), purchase('F1', -20_000, { reference: '7712349' })];
+    const payments = [
+      payment(50_000, { references: ['100441'] }),
+      payment(20_000, { references: ['7712349'] }),
+    ];
+    expect(one(row('r', 70_000, 'Insättning', { payments }), { documents: both })).toBe(
+      'none: partly_known',
+    );
+  });
   test('by our own name of the payment, of several suppliers at once', () => {
     const owed = [
       purchase('F1', 10_000, { endToEndIds: ['HB-1'] }),

@@ -6,6 +6,8 @@ begin
   if session_user = 'hb_app' and not app.may('keep_books') then
     raise exception 'this role may not write here' using errcode = 'HB405';
   end if;
+  -- Held against the balance of the day of the move, which stays meanwhile.
+  perform from restricted.company for share;
   insert into purchases.invoices (id, status, kind, supplier_id, seller, invoice_number, issue_date,
     due_date, currency, net_ore, vat_ore, rounding_ore, prepaid_ore, payable_ore, original_payable_ore,
     payment, booking_date, open_ore, decided_at, decided_by)

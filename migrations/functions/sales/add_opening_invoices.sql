@@ -8,6 +8,8 @@ begin
   if session_user = 'hb_app' and not app.may('keep_books') then
     raise exception 'this role may not write here' using errcode = 'HB405';
   end if;
+  -- Held against the balance of the day of the move, which stays meanwhile.
+  perform from restricted.company for share;
   -- The terms of interest and fees are those of today, as when an invoice is booked.
   -- Held as booking holds it, so that nobody is given one of the numbers meanwhile.
   update sales.invoice_numbers n set last_number = greatest(n.last_number,

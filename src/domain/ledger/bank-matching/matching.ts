@@ -273,14 +273,17 @@ const matchOf = ({ certainty, score, reasons, parts, difference }: Paid): Match 
 function together(found: readonly Paid[]): PaidOrNot {
   const differences = found.map(({ difference }) => difference).filter((one) => one !== null);
   const kinds = new Set(differences.map(({ kind }) => kind));
-  if (kinds.size > 1) return 'partly_known';
+  const parts = found.flatMap((one) => one.parts);
+  // Customers' and suppliers' documents are settled by vouchers of their own.
+  const areOfBoth = new Set(parts.map((part) => part.kind)).size > 1;
+  if (kinds.size > 1 || areOfBoth) return 'partly_known';
   const [kind] = kinds;
   const amountOre = sum(differences.map((one) => one.amountOre));
   return {
     certainty: found.every(({ certainty }) => certainty === 'exact') ? 'exact' : 'likely',
     score: Math.min(...found.map(({ score }) => score)),
     reasons: [...new Set(found.flatMap(({ reasons }) => reasons))],
-    parts: found.flatMap(({ parts }) => parts),
+    parts,
     difference: kind === undefined || amountOre === 0n ? null : { kind, amountOre },
   };
 }

@@ -412,6 +412,8 @@ function wholeOf(
   amountOre: Ore,
 ): { readonly parts: readonly MatchPart[]; readonly difference: null } | null {
   const open = known(some).filter((one) => documents.openOf(one) !== 0n);
+  // Customers' and suppliers' are settled by vouchers of their own.
+  if (new Set(open.map(({ kind }) => kind)).size > 1) return null;
   if (sum(open.map((one) => documents.openOf(one))) !== amountOre) return null;
   return { parts: partsOf(documents, open), difference: null };
 }
