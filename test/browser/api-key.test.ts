@@ -36,9 +36,11 @@ test('a key is made, tried, watched, rotated and revoked', async () => {
   await page.getByRole('link', { name: /^API-nycklar/ }).click();
   await page.getByRole('link', { name: 'Ny nyckel' }).click();
 
-  const [reads, hands, books] = ['Läser data:read', 'Lämnar in intake:write', 'Bokför ledger:write'].map((name) =>
-    page.getByRole('checkbox', { name: new RegExp(`^${name}`) }),
-  );
+  const [reads, hands, books] = [
+    'Läser data:read',
+    'Lämnar in intake:write',
+    'Bokför ledger:write',
+  ].map((name) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) }));
   if (!reads || !hands || !books) throw new Error('a card is missing');
   await books.check();
   await expect.poll(() => reads.isChecked()).toBe(true);
