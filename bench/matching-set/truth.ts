@@ -241,7 +241,7 @@ export const truth: Readonly<Record<string, StoryTruth>> = {
     ...[2650, 2731, 2710, 8314, 8423].map((number) => likely(account(number))),
   ),
   bank_fee: say('The bank’s own words for its fee.', likely(account(6570))),
-  bank_interest: say('Interest in.', likely(account(8311))),
+  bank_interest: say('Interest in.', likely(account(8310))),
   rule_said: say('A person said it; case and blanks do not count.', likely(ruled(5010))),
   rule_learnt: say('Booked so before.', likely(ruled(6540))),
   rule_other_direction: say('The rule is of money out; this is money in.', nothing),

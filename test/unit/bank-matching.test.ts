@@ -310,7 +310,7 @@ describe('other rows', () => {
     ['Arbetsgivaravgift okt 2026', -3_142_000, 'likely: account 2731', 'tax'],
     ['Avdragen skatt okt 2026', -2_669_800, 'likely: account 2710', 'tax'],
     ['BANKTJÄNSTER', -13_600, 'likely: account 6570', 'bank'],
-    ['RÄNTA', 784, 'likely: account 8311', 'bank'],
+    ['RÄNTA', 784, 'likely: account 8310', 'bank'],
     ['OPENAI *CHATGPT/26-11-02', -23_148, 'none: nothing_fits', 'bank'],
   ] as const)('%s means the same at every company', (text, ore, expected, accountKind) => {
     expect(one(row('r', ore, text, { accountKind }), {})).toBe(expected);

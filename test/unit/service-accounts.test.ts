@@ -42,8 +42,10 @@ const others = new Set([
   ...[1000, 2011, 2100, 2610, 2659, 3000, 8400, 8800],
   // What a person says that money came through: posted on only when it is in the chart.
   ...[1630, 1680, 1689, 1999, 2018, 2421, 2820, 2893, 6350, 6359],
-  // Bytes, signs, days, years.
-  ...[1024, 1460, 1900, 2000, 5000],
+  // What a row of the bank is suggested to be: a chart without it refuses the row, and says so at it.
+  ...[2710, 2731, 8310, 8314, 8423],
+  // Bytes, signs, days, years; 1904 is where some workbooks count days from.
+  ...[1024, 1460, 1900, 1904, 2000, 5000],
 ]);
 const folders = [
   'domain',

@@ -16,7 +16,7 @@ interface KnownKind {
 }
 
 const kinds: readonly KnownKind[] = [
-  { on: 'bank', direction: 'in', text: /^(kredit)?ranta\b/, account: 8311, reason: 'interest' },
+  { on: 'bank', direction: 'in', text: /^(kredit)?ranta\b/, account: 8310, reason: 'interest' },
   {
     on: 'bank',
     direction: 'out',
