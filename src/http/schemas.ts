@@ -99,6 +99,17 @@ export const queryInteger = (min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
+/** `true` or `false` in a query; left out, nothing is asked. */
+export const queryBoolean = z
+  .string()
+  .refine((text) => text === 'true' || text === 'false', {
+    error: 'ska vara true eller false',
+    params: { reason: 'not_a_boolean' },
+  })
+  .transform((text) => text === 'true')
+  .optional()
+  .meta({ type: 'boolean' });
+
 /**
  * One of the values that there are, each with what it means, or one that has come since: clients must take
  * values they do not know (contract 7, 9).

@@ -7,19 +7,13 @@ import type { WriteCall } from '../access/keys/write-calls.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { callerOf } from './access.ts';
 import { idempotencyKeyOf } from './body.ts';
+import { queryBoolean } from './schemas.ts';
 
 /** `?dryRun=true` checks everything and writes nothing. */
 export const writeQuery = z.strictObject({
-  dryRun: z
-    .string()
-    .refine((text) => text === 'true' || text === 'false', {
-      error: 'ska vara true eller false',
-      params: { reason: 'not_a_boolean' },
-    })
-    .transform((text) => text === 'true')
-    .optional()
-    .meta({ type: 'boolean' })
-    .describe('Pröva allt utan att skriva: inget nummer tas och ingen Idempotency-Key behövs'),
+  dryRun: queryBoolean.describe(
+    'Pröva allt utan att skriva: inget nummer tas och ingen Idempotency-Key behövs',
+  ),
 });
 
 /** preValidation hook: a call that is to write something needs an Idempotency-Key. */

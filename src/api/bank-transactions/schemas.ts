@@ -5,6 +5,7 @@ import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import {
   dateSchema,
   exampleDate,
+  queryBoolean,
   queryInteger,
   signedDecimalSchema,
   textSchema,
@@ -206,16 +207,7 @@ export const rowQuery = z.strictObject({
   iban: ibanSchema.optional(),
   from: dateSchema.optional().describe('Tidigaste bokföringsdag'),
   to: dateSchema.optional().describe('Senaste bokföringsdag'),
-  matched: z
-    .string()
-    .refine((text) => text === 'true' || text === 'false', {
-      error: 'ska vara true eller false',
-      params: { reason: 'not_a_boolean' },
-    })
-    .transform((text) => text === 'true')
-    .optional()
-    .meta({ type: 'boolean' })
-    .describe('Bara rader som ett verifikat bokför, eller bara andra'),
+  matched: queryBoolean.describe('Bara rader som ett verifikat bokför, eller bara andra'),
   limit: queryInteger(1, 200).default(50).describe('Rader per sida'),
   cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
 });

@@ -8,7 +8,7 @@ import type {
   UnmatchedRow,
 } from '../../domain/ledger/bank-matching/match.ts';
 import { matchRows } from '../../domain/ledger/bank-matching/matching.ts';
-import type { Fault } from '../../lib/errors.ts';
+import { type Fault, jsonOf } from '../../lib/errors.ts';
 import { type BookedRows, bookDecisions, type Decision, type RefusedRow } from './booking.ts';
 import { lockBankAccounts } from './booking-store.ts';
 import { listAccountNames, listUnmatchedRows, loadWorld, type RowChoice } from './world-store.ts';
@@ -148,10 +148,6 @@ const taken: Fault = { path: 'transactionId', reason: 'already_matched' };
 
 const digestOf = (match: Match): string =>
   createHash('sha256')
-    .update(
-      JSON.stringify(match.certainty === 'none' ? match : match.target, (_, value: unknown) =>
-        typeof value === 'bigint' ? String(value) : value,
-      ),
-    )
+    .update(jsonOf(match.certainty === 'none' ? match : match.target))
     .digest('hex')
     .slice(0, 16);
