@@ -59,7 +59,7 @@ const purchase = (
 const world = (rows: UnmatchedRow[], more: Partial<MatchWorld> = {}): MatchWorld => ({
   rows,
   ...{ documents: [], vouchers: [], earlier: [], rules: [] },
-  own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }], taxReference: null },
+  own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }] },
   ...more,
 });
 function told(match: Match | undefined): string {

@@ -78,7 +78,7 @@ export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<
     vouchers: await listVouchers(db, rows),
     earlier: await listEarlierRows(db, rows),
     rules: [...(await listSaidRules(db)), ...(await listLearntRules(db, rows))],
-    own: { accounts: await listOwnAccounts(db), taxReference: null },
+    own: { accounts: await listOwnAccounts(db) },
   };
 }
 

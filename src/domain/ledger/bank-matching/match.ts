@@ -118,8 +118,6 @@ export interface MatchWorld {
       readonly accountId: string;
       readonly numbers: readonly string[];
     }[];
-    /** Our OCR at Skatteverket; null when it is not known. */
-    readonly taxReference: string | null;
   };
 }
 
