@@ -355,3 +355,20 @@ test('whatever is paid in whatever order, every row is booked in full and the le
     { numRuns: 6 },
   );
 });
+
+test('a row behind thousands of later ones is suggested and booked when it is asked for', async () => {
+  await receive(paid(0));
+  const [old] = await suggestions();
+  await db(books.owner).query(sql`
+    insert into bank.transactions (id, account_id, booked_on, amount_ore, description, reference)
+    select gen_random_uuid(), account_id, date '2026-05-01', 100000 + n, 'Insättning', 'sen-' || n
+    from bank.transactions, generate_series(1, 2000) n`);
+  const id = old?.row.id ?? '';
+  const own = db(books.owner);
+  expect((await suggestMatches(own)).suggestions.has(id)).toBe(false);
+  const asked = (await suggestMatches(own, { ids: [id] })).suggestions.get(id);
+  expect(asked?.match.certainty).toBe('exact');
+  const approvals = [{ rowId: id, digest: asked?.digest ?? '' }];
+  const done = await withTx(books.owner, (tx) => bookSuggested(tx, approvals, by));
+  expect(done).toMatchObject({ booked: [{}], refused: [] });
+});

@@ -29,7 +29,7 @@ export interface Suggested {
   readonly accountNames: ReadonlyMap<string, string>;
 }
 
-/** Of the rows that are not matched; the latest where they are very many. */
+/** Of the rows that are not matched: the latest where they are very many, and those that are asked for by id. */
 export async function suggestMatches(db: Db, choice?: RowChoice): Promise<Suggested> {
   const rows = await listUnmatchedRows(db, choice);
   const world = await loadWorld(db, rows);
@@ -62,7 +62,7 @@ export async function bookSuggested(
   by: { readonly today: string; readonly actor: string },
 ): Promise<BookedRows> {
   await lockBankAccounts(tx);
-  const { suggestions } = await suggestMatches(tx);
+  const { suggestions } = await suggestMatches(tx, { ids: approvals.map(({ rowId }) => rowId) });
   const refused: RefusedRow[] = [];
   const decisions = new Map<string, Decision>();
   for (const { rowId, digest } of approvals) {
@@ -106,7 +106,7 @@ export async function bookExact(
 
 /** The oldest first, out of so many. */
 async function findExact(pool: Pool): Promise<{ exact: Approval[]; judged: number }> {
-  const { suggestions } = await suggestMatches(db(pool), { limit: rowsJudgedMax });
+  const { suggestions } = await suggestMatches(db(pool), { latest: rowsJudgedMax });
   const exact = [...suggestions.values()]
     .filter(({ match }) => match.certainty === 'exact')
     .map(({ row, digest }) => ({ rowId: row.id, digest }))
@@ -121,7 +121,10 @@ async function bookThose(
   by: { readonly today: string; readonly actor: string },
 ): Promise<number> {
   await lockBankAccounts(tx);
-  const { suggestions } = await suggestMatches(tx, { ids: some.map(({ rowId }) => rowId) });
+  const { suggestions } = await suggestMatches(tx, {
+    latest: 0,
+    ids: some.map(({ rowId }) => rowId),
+  });
   const decisions = some
     .map(({ rowId, digest }) => {
       const one = suggestions.get(rowId);

@@ -18,24 +18,31 @@ import { voucherDays } from '../../domain/ledger/bank-matching/vouchers.ts';
 const rowsMax = 2_000;
 const documentsMax = 20_000;
 
-/** Which unmatched rows: at most so many, the latest; or some that are known. */
-export type RowChoice = { readonly limit: number } | { readonly ids: readonly string[] };
+/** Which unmatched rows: so many of the latest, and those of these ids, however old. */
+export interface RowChoice {
+  readonly latest?: number;
+  readonly ids?: readonly string[];
+}
 
-/** Unmatched rows of active accounts; the latest unless told which. */
+/** Unmatched rows of active accounts, the latest first. */
 export async function listUnmatchedRows(
   db: Db,
-  choice: RowChoice = { limit: rowsMax },
+  { latest = rowsMax, ids = [] }: RowChoice = {},
 ): Promise<UnmatchedRow[]> {
-  const ids = 'ids' in choice ? choice.ids : null;
-  const limit = 'ids' in choice ? choice.ids.length : choice.limit;
   const rows = await db.query<Omit<UnmatchedRow, 'payments'>>(sql`
-    select t.id, t.account_id as "accountId", a.ledger_account as "ledgerAccount", a.kind as "accountKind",
+    with unmatched as (
+      select t.*, a.ledger_account, a.kind
+      from bank.transactions t join bank.accounts a on a.id = t.account_id
+      where t.voucher_id is null and a.is_active
+    ), chosen as (
+      (select id from unmatched order by booked_on desc, id desc limit ${latest})
+      union select id from unmatched where id = any (${ids}::uuid[])
+    )
+    select t.id, t.account_id as "accountId", t.ledger_account as "ledgerAccount", t.kind as "accountKind",
       t.booked_on as day, t.amount_ore as "amountOre", t.description as text, t.code,
       t.is_reversal as "isReversal", t.undone_at is not null as "wasUndone"
-    from bank.transactions t join bank.accounts a on a.id = t.account_id
-    where t.voucher_id is null and a.is_active
-      and (${ids}::uuid[] is null or t.id = any (${ids}::uuid[]))
-    order by t.booked_on desc, t.id desc limit ${limit}`);
+    from unmatched t join chosen using (id)
+    order by t.booked_on desc, t.id desc`);
   const payments = await listPayments(
     db,
     rows.map((row) => row.id),

@@ -184,7 +184,7 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
   const row = await getBankTransaction(tx, params.id);
   const nameOf = await listActorNames(tx, row.matched_by === null ? [] : [row.matched_by]);
   const isMatched = row.voucher_id !== null;
-  const suggested = isMatched ? null : await suggestMatches(tx);
+  const suggested = isMatched ? null : await suggestMatches(tx, { ids: [row.id] });
   const suggestion = suggested?.suggestions.get(row.id);
   const undoing = isMatched ? await whatUndoingTakesBack(tx, row.id) : null;
   const forms = isMatched ? null : await formsOf(visit, row, input);

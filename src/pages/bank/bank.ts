@@ -155,7 +155,8 @@ async function showBank({ tx, query }: Visit, input: FormInput): Promise<View> {
   const found = await listBankRows(tx, listing);
   const rows = found.slice(0, pageSize);
   const isUnmatched = tab.tab === 'unmatched';
-  const suggested = isUnmatched && rows.length > 0 ? await suggestMatches(tx) : null;
+  const ids = rows.map(({ id }) => id);
+  const suggested = isUnmatched && ids.length > 0 ? await suggestMatches(tx, { ids }) : null;
   const shown = rows.map((row) => {
     const suggestion = suggested?.suggestions.get(row.id);
     return {
