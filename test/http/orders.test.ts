@@ -555,13 +555,33 @@ describe('the buyer on the invoice', () => {
 });
 
 describe('not waiting for the answer', () => {
-  test('Prefer: respond-async is answered at once, and the reconciliation tells the rest', async () => {
+  test('Prefer: respond-async is answered at once where no worker has decided, and says so', async () => {
+    const idle = await openBooks({ env: { INTAKE_WAIT_MS: '0' } });
+    try {
+      const answerTo = (prefer: string) =>
+        idle.call({ method: 'POST', url, payload: orderBody(), headers: { prefer } });
+      for (const prefer of ['respond-async, wait=5', 'wait=5, Respond-Async; x=1']) {
+        const answer = await answerTo(prefer);
+        expect(answer.statusCode).toBe(202);
+        expect(answer.headers['preference-applied']).toBe('respond-async');
+        const { ok, status, orderId } = answer.json();
+        expect({ ok, status, orderId }).toEqual({
+          ok: true,
+          status: 'queued',
+          orderId: expect.any(String),
+        });
+      }
+      const waited = await answerTo('no-respond-async');
+      expect(waited.statusCode).toBe(503);
+      expect(waited.headers).not.toHaveProperty('preference-applied');
+    } finally {
+      await idle.close();
+    }
+  });
+
+  test('what became of an order that was not waited for stands in the reconciliation', async () => {
     const body = orderBody();
-    const answer = await send(body, { prefer: 'respond-async, wait=5' });
-    expect(answer.statusCode).toBe(202);
-    expect(answer.headers['preference-applied']).toBe('respond-async');
-    const { ok, status, orderId } = answer.json();
-    expect({ ok, status }).toEqual({ ok: true, status: 'queued' });
+    const { orderId } = (await send(body, { prefer: 'respond-async' })).json();
     await vi.waitFor(
       async () => {
         const [order] = (await ask({ externalIds: [body.externalId] })).json().orders;
@@ -570,9 +590,6 @@ describe('not waiting for the answer', () => {
       },
       { timeout: 10_000 },
     );
-    const other = async (prefer: string) => (await send(orderBody(), { prefer })).headers;
-    expect(await other('wait=5, Respond-Async; x=1')).toHaveProperty('preference-applied');
-    expect(await other('no-respond-async')).not.toHaveProperty('preference-applied');
     const again = await send(body, { prefer: 'respond-async' });
     expect(again.statusCode).toBe(200);
     expect(again.json().duplicate).toBe(true);
