@@ -1455,6 +1455,7 @@ create table restricted.company (
   seat text,
   moved_on date,
   bank_booking_is_automatic boolean not null default false,
+  swish text,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
@@ -1466,6 +1467,7 @@ create table restricted.company (
   constraint company_organization_number_form CHECK ((organization_number ~ '^[0-9]{10}$'::text)),
   constraint company_pkey PRIMARY KEY (singleton),
   constraint company_seat_length CHECK ((char_length(seat) <= 100)),
+  constraint company_swish_form CHECK ((swish ~ '^123 [0-9]{3} [0-9]{2} [0-9]{2}$'::text)),
   constraint company_vat_period_known CHECK ((vat_period = ANY (ARRAY['month'::text, 'quarter'::text, 'year'::text]))),
   constraint company_vat_yearly_known CHECK ((vat_yearly = ANY (ARRAY['no_income_tax_return_or_eu_trade'::text, 'sole_trader'::text, 'legal_person'::text])))
 );
@@ -2250,7 +2252,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 1d0dbbdecf318d8c
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 504ac220a1a47826
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: e3642e4a06793f54
 

@@ -19,6 +19,7 @@ export const seller: PrintedSeller = {
   bankgiro: '50501055',
   plusgiro: '1234566',
   iban: 'SE4550000000058398257466',
+  swish: '123 456 78 90',
 };
 
 export interface RowParts {

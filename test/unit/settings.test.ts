@@ -13,15 +13,27 @@ import {
   stepOfCode,
 } from '#src/access/users/second-factor.ts';
 import { describeBrowser } from '#src/domain/basics/browser.ts';
-import { writtenPaymentAccount } from '#src/domain/basics/payment-accounts.ts';
+import { writtenPaymentAccount, writtenSwishNumber } from '#src/domain/basics/payment-accounts.ts';
 import {
   halfYearInWords,
   halfYearOf,
   isReferenceRate,
   missingHalfYears,
 } from '#src/domain/sales/reference-rate.ts';
+import { readQrCode } from '../support/qr.ts';
 
 describe('numbers that the company is paid with', () => {
+  it.each([
+    ['1234567890', '123 456 78 90'],
+    ['123-456 78 90', '123 456 78 90'],
+    ['070-123 45 67', null],
+    ['12345678901', null],
+    ['123456789', null],
+    ['', null],
+  ])('Swish: %s is %s', (typed, written) => {
+    expect(writtenSwishNumber(typed)).toBe(written);
+  });
+
   it.each([
     ['5050-1055', '5050-1055'],
     ['50501055', '5050-1055'],
@@ -116,8 +128,10 @@ describe('the second factor', () => {
     expect(readTotpSecret(made)).toHaveLength(20);
     expect(readTotpSecret('JBSWY3DP')).toBeUndefined();
     const picture = qrCodeOf(made, { email: 'a"<b>@exempel.se', issuer: 'Å & Ö' });
-    expect(picture).toMatch(/^data:image\/svg\+xml;base64,[A-Za-z0-9+/=]+$/);
-    expect(Buffer.from(picture.split(',')[1] ?? '', 'base64').toString()).toMatch(/^<svg /);
+    const address = new URL(readQrCode(picture));
+    expect(`${address.protocol}//${address.host}`).toBe('otpauth://totp');
+    expect(decodeURIComponent(address.pathname)).toBe('/Å & Ö:a"<b>@exempel.se');
+    expect(address.searchParams.get('secret')).toBe(made);
   });
 
   it('has recovery codes that differ, and are read as people write them', () => {

@@ -73,6 +73,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('phone', 'company-phone'),
     ('bankgiro', 'company-bankgiro'),
     ('plusgiro', 'company-plusgiro'),
+    ('swish', 'company-swish'),
     ('iban', 'company-iban'),
     ('is_approved_for_f_tax', 'company-f-tax'),
     ('partner_account', 'company-partner-account'),

@@ -1,8 +1,8 @@
 /** The second factor: codes of six digits by time (RFC 6238), and recovery codes for a lost device. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { renderSVG } from 'uqr';
 import type { Keyring } from '../../config/keyring.ts';
+import { type QrCode, qrCode } from '../../lib/qr.ts';
 import { hashOfSecret } from '../keys/secrets.ts';
 import { open, rowOfUser, seal } from '../secrets/seal.ts';
 
@@ -52,12 +52,13 @@ export function codeAt(secret: Uint8Array, now: Date): string {
   });
 }
 
-/** What an authenticator app scans, as an image address of our own making. */
-export function qrCodeOf(secret: string, { email, issuer }: { email: string; issuer: string }) {
+/** What an authenticator app scans. */
+export function qrCodeOf(
+  secret: string,
+  { email, issuer }: { readonly email: string; readonly issuer: string },
+): QrCode {
   const address = new TOTP({ issuer, label: email, secret, period: stepSeconds }).toString();
-  // White around and behind it also where the page is dark: scanners want dark on light.
-  const svg = renderSVG(address, { border: 3, ecc: 'M' });
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  return qrCode(address);
 }
 
 /** Ten codes such as `K7MQ-R2XW-9D4T-ABCD`, 80 random bits each. */

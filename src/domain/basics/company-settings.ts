@@ -39,6 +39,11 @@ const shown = {
     fault: 'Numret stämmer inte: två till åtta siffror, och den sista är en kontrollsiffra.',
     help: 'T.ex. 12 34 56-6.',
   },
+  'company-swish': {
+    label: 'Swish',
+    fault: 'Numret stämmer inte: tio siffror som börjar med 123.',
+    help: 'Företagets nummer, t.ex. 123 456 78 90. Fakturor får då en kod att betala med i Swish.',
+  },
   'company-iban': {
     label: 'IBAN',
     fault: 'Numret stämmer inte; kontrollera att alla tecken kom med.',

@@ -66,6 +66,12 @@ export function writtenPaymentAccount(kind: PaymentAccountKind, text: string): s
   return plain === null ? null : formatPaymentAccount(kind, plain);
 }
 
+/** A company's number in Swish, ten digits that begin with 123, as people write it; null when it is none. */
+export function writtenSwishNumber(text: string): string | null {
+  const [, first, second, third, fourth] = /^(123)(\d{3})(\d{2})(\d{2})$/.exec(plainOf(text)) ?? [];
+  return first === undefined ? null : `${first} ${second} ${third} ${fourth}`;
+}
+
 const bankgiroForm = /^\d{7,8}$/;
 const plusgiroForm = /^\d{2,8}$/;
 const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;

@@ -7,7 +7,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { isDate } from '../../domain/basics/dates.ts';
-import { writtenPaymentAccount } from '../../domain/basics/payment-accounts.ts';
+import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
 import { completeChart } from '../../ledger/accounts/completeness.ts';
 import { readSruCodes } from '../../ledger/accounts/sru-codes.ts';
@@ -223,6 +223,7 @@ export const settings = {
   'company-phone': contact('telefonnummer', plainText(50)),
   'company-bankgiro': numbered('bankgiro', (text) => writtenPaymentAccount('bankgiro', text)),
   'company-plusgiro': numbered('plusgiro', (text) => writtenPaymentAccount('plusgiro', text)),
+  'company-swish': numbered('nummer i Swish', writtenSwishNumber),
   'company-iban': numbered('IBAN', (text) => writtenPaymentAccount('iban', text)),
   'company-f-tax': {
     form: onOff,

@@ -104,7 +104,10 @@ function turnOnForm({ person, deps }: Visit, input: FormInput, typed: string): V
       canBeKept: deps.config.keyring !== undefined,
       secret,
       shownSecret: (secret.match(/.{1,4}/g) ?? []).join(' '),
-      qrCode: qrCodeOf(secret, { email, issuer: `Huvudbok ${company}`.trim() }),
+      picture: {
+        label: 'QR-kod med hemligheten som står här under',
+        ...qrCodeOf(secret, { email, issuer: `Huvudbok ${company}`.trim() }),
+      },
       form: formOf(input, {
         code: codeField(input, 'De sex siffror som appen visar nu.'),
         password: passwordField(input),

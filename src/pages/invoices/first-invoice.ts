@@ -20,6 +20,7 @@ const asked = [
   'company-seat',
   'company-bankgiro',
   'company-plusgiro',
+  'company-swish',
   'company-iban',
 ] as const;
 

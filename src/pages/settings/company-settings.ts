@@ -42,6 +42,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
     names: [
       'company-bankgiro',
       'company-plusgiro',
+      'company-swish',
       'company-iban',
       'company-f-tax',
       'company-partner-account',

@@ -4,7 +4,10 @@
  */
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { sum } from '../../domain/basics/money.ts';
+import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { unitPriceWithoutVatE4 } from '../../domain/sales/invoice.ts';
+import { type CodedClaim, giroCode, swishCode } from '../../domain/sales/payment-codes.ts';
+import { type QrCode, qrCode } from '../../lib/qr.ts';
 import { amountText, decimalText, formatKronor } from '../../lib/swedish.ts';
 import { rowTable } from '../../render/row-table.ts';
 import {
@@ -46,6 +49,7 @@ export function invoiceView(invoice: InvoiceDocument) {
     totalLabel: totalLabelOf(isDraft, isCredit),
     total: formatKronor(invoice.total_ore),
     summary: isToBePaid(invoice) ? paymentFacts(seller, invoice.ocr, invoice.due_date) : [],
+    codes: isToBePaid(invoice) ? codesOf(invoice) : [],
     ...rowsView(invoice),
     vatRows: vatRows(invoice.rows),
     totals: facts([
@@ -108,6 +112,34 @@ export function paymentFacts(seller: PrintedSeller, ocr: string | null, lastDay:
     ['OCR-nummer', ocr],
   ]);
   return [...terms, ...accountFacts(seller).slice(0, 1)];
+}
+
+const codesOf = ({ seller, ...invoice }: InvoiceDocument) =>
+  paymentCodes(seller, {
+    amountOre: invoice.total_ore,
+    reference: invoice.ocr,
+    invoiceDate: invoice.invoice_date,
+    dueDate: invoice.due_date,
+  });
+
+/** What a telephone can scan to pay: in Swish, and in the bank's app; none without an OCR number to tell it by. */
+export function paymentCodes(
+  { name, orgNumber, bankgiro, plusgiro, swish }: PrintedSeller,
+  claim: Omit<CodedClaim, 'reference'> & { readonly reference: string | null },
+): ({ label: string } & QrCode)[] {
+  const { reference, amountOre } = claim;
+  if (reference === null || amountOre <= 0n) return [];
+  const coded = { ...claim, reference };
+  const codes = [];
+  if (swish !== null) codes.push({ label: 'Betala med Swish', text: swishCode(swish, coded) });
+  const giro = bankgiro === null ? 'plusgiro' : 'bankgiro';
+  const account = bankgiro ?? plusgiro;
+  if (account !== null) {
+    const number = formatPaymentAccount(giro, account);
+    const text = giroCode({ name, orgNumber, giro, number }, coded);
+    codes.push({ label: 'Betala i bankens app', text });
+  }
+  return codes.map(({ label, text }) => ({ label, ...qrCode(text) }));
 }
 
 function totalLabelOf(isDraft: boolean, isCredit: boolean): string {

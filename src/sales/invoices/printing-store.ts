@@ -22,6 +22,8 @@ export interface PrintedSeller {
   readonly bankgiro: Text;
   readonly plusgiro: Text;
   readonly iban: Text;
+  /** The company's number in Swish. */
+  readonly swish: Text;
 }
 
 /** Frozen when the invoice was booked; orders and earlier versions may lack any of them. */
@@ -67,7 +69,8 @@ export interface InvoiceDocument {
 const seller = sql`(select jsonb_build_object('name', c.name, 'orgNumber', c.organization_number,
     'vatNumber', c.vat_number, 'isApprovedForFTax', c.is_approved_for_f_tax,
     'address', c.address, 'postalCode', c.postal_code, 'city', c.city, 'seat', c.seat,
-    'email', c.email, 'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban)
+    'email', c.email, 'phone', c.phone, 'bankgiro', c.bankgiro, 'plusgiro', c.plusgiro, 'iban', c.iban,
+    'swish', c.swish)
   from restricted.company c)`;
 
 /** The company as it stands on its invoices. */

@@ -6,7 +6,7 @@ import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/coll
 import type { InterestSegment } from '../../domain/sales/default-interest.ts';
 import { decimalText, formatKronor } from '../../lib/swedish.ts';
 import { facts, orgNumberText, runningTexts } from '../../render/wording.ts';
-import { buyerView, paymentFacts, sellerView } from './document-view.ts';
+import { buyerView, paymentCodes, paymentFacts, sellerView } from './document-view.ts';
 import type { PrintedSeller } from './printing-store.ts';
 
 /** Days from the reminder to the last day to pay: no law sets them for one that is no collection demand. */
@@ -33,7 +33,8 @@ export function reminderView(
   const daysLate = daysBetween(invoice.dueDate, sentDate);
   const lastDay = addDays(sentDate, reminderTermDays);
   const title = `Betalningspåminnelse ${reminderNo}, faktura ${invoice.number ?? ''}`;
-  const total = formatKronor(invoice.totalOre - paidOre + feesOre);
+  const totalOre = invoice.totalOre - paidOre + feesOre;
+  const total = formatKronor(totalOre);
   return {
     title,
     heading: 'Betalningspåminnelse',
@@ -54,6 +55,12 @@ export function reminderView(
     totalLabel: 'Att betala',
     total,
     summary: paymentFacts(seller, invoice.ocr, lastDay),
+    codes: paymentCodes(seller, {
+      amountOre: totalOre,
+      reference: invoice.ocr,
+      invoiceDate: invoice.invoiceDate,
+      dueDate: lastDay,
+    }),
     items: facts([
       [`Faktura ${invoice.number ?? ''}, ${invoice.invoiceDate}`, formatKronor(invoice.totalOre)],
       ...payments.map(
