@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TODAY } from '../support/installation.ts';
 import { PASSWORD } from '../support/person.ts';
+import { readQrCode } from '../support/qr.ts';
 import { complaintsOf, openSite, type Site } from './browser.ts';
 
 let site: Site;
@@ -20,24 +21,24 @@ test('it is turned on with the picture and asked for at the next login', async (
   const email = (await page.locator('dl.facts dd').first().textContent()) ?? '';
   await page.getByRole('link', { name: 'Slå på' }).click();
   const picture = page.getByRole('img', { name: /^QR-kod/ });
-  expect(
-    await picture.evaluate<boolean, { complete: boolean; naturalWidth: number }>(
-      ({ complete, naturalWidth }) => complete && naturalWidth > 0,
-    ),
-  ).toBe(true);
+  const strokes = await picture.locator('path').getAttribute('d');
+  const [, , side] = (await picture.getAttribute('viewBox'))?.split(' ') ?? [];
+  const scanned = new URL(readQrCode({ side: Number(side), strokes: strokes ?? '' }));
+  expect((await picture.boundingBox())?.width).toBeGreaterThan(200);
   await page.getByRole('button', { name: 'Kopiera', exact: true }).click();
   await page.getByRole('button', { name: 'Kopierat' }).waitFor();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(scanned.searchParams.get('secret')).toBe(copied.replaceAll(' ', ''));
   const app = new TOTP({ secret: Secret.fromBase32(copied.replaceAll(' ', '')) });
   const code = (seconds: number) => app.generate({ timestamp: at(seconds) });
 
-  await page.getByLabel('Kod').fill('000000');
+  await page.getByRole('textbox', { name: 'Kod' }).fill('000000');
   await page.getByLabel('Ditt lösenord').fill(PASSWORD);
   await page.getByRole('button', { name: 'Slå på' }).click();
   await page.getByText('Koden stämmer inte').first().waitFor();
   // The same secret still: what was scanned holds.
   expect(await page.locator('#totp-secret').textContent()).toBe(copied);
-  await page.getByLabel('Kod').fill(code(-30));
+  await page.getByRole('textbox', { name: 'Kod' }).fill(code(-30));
   await page.getByLabel('Ditt lösenord').fill(PASSWORD);
   await page.getByRole('button', { name: 'Slå på' }).click();
   await page.getByRole('heading', { level: 1, name: 'Återställningskoder' }).waitFor();
