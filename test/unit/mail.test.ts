@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from '#src/config/config.ts';
 import { parseSmtpUrl } from '#src/config/smtp.ts';
 import { normalizeMailAddress, oneLine, parseRecipients } from '#src/domain/basics/mail-address.ts';
-import { type LetterFacts, letterOf } from '#src/pages/invoices/mail-letter.ts';
+import { type LetterFacts, letterOf } from '#src/sales/mail/letter.ts';
 import { senderOf } from '#src/sales/mail/seller.ts';
 import { judge } from '#workers/mail.ts';
 

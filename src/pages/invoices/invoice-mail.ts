@@ -8,16 +8,11 @@ import {
   type InvoiceFacts,
   listReminders,
 } from '../../sales/invoices/reading-store.ts';
+import { letterTo } from '../../sales/mail/letter.ts';
 import { requireSameMails } from '../../sales/mail/seen.ts';
 import { type LetterSeller, type Sender, senderOf } from '../../sales/mail/seller.ts';
-import { requestMail } from '../../sales/mail/service.ts';
-import {
-  findCustomerMail,
-  findMail,
-  findSeller,
-  latestMailId,
-  type Mail,
-} from '../../sales/mail/store.ts';
+import { requestMail, usualAddress } from '../../sales/mail/service.ts';
+import { findMail, findSeller, latestMailId, type Mail } from '../../sales/mail/store.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { integer, text, uuid } from '../inputs.ts';
@@ -26,7 +21,6 @@ import type { FormInput, View, Visit } from '../visit.ts';
 import { invoiceParams } from './invoice.ts';
 import { noMailReason, whatOf } from './invoice-mail-view.ts';
 import { nameOf } from './invoice-words.ts';
-import { letterOf } from './mail-letter.ts';
 
 const subjectMax = 200;
 const bodyMax = 10_000;
@@ -98,25 +92,6 @@ async function getMailable(
   throw new AppError('not_found', `Fakturan har ingen påminnelse ${reminderNo}.`);
 }
 
-const letterTo = (invoice: InvoiceFacts, seller: LetterSeller, reminderNo: number | null) =>
-  letterOf({
-    seller,
-    kind: invoice.kind,
-    number: invoice.number ?? 0,
-    creditedNumber: invoice.credited_number,
-    totalOre: invoice.total_ore,
-    openOre: invoice.open_ore,
-    dueDate: invoice.due_date,
-    ocr: invoice.ocr,
-    reminderNo,
-  });
-
-/** Where the buyer wants their mail: as the invoice says, else as the customer register does. */
-async function addressOf(tx: Visit['tx'], invoice: InvoiceFacts): Promise<string> {
-  const frozen = invoice.debtor['email']?.trim();
-  return frozen || ((await findCustomerMail(tx, invoice.customer_id))?.trim() ?? '');
-}
-
 /** The mail that `?som=` names, to write another from. */
 async function patternOf(visit: Visit<{ id: string }>): Promise<Mail | undefined> {
   const id = z.uuid().safeParse(textOf(visit.query, 'som'));
@@ -134,7 +109,7 @@ async function showForm(
   const seller = await getSeller(tx);
   const letter = letterTo(invoice, seller, reminderNo);
   const pattern = await patternOf(visit);
-  const to = pattern?.recipients.join(', ') ?? (await addressOf(tx, invoice));
+  const to = pattern?.recipients.join(', ') ?? (await usualAddress(tx, invoice));
   const href = `/kundfakturor/${invoice.id}`;
   const { subject, body } = pattern ?? letter;
   const sender = senderOf(seller, deps.config.mailFrom);
@@ -209,7 +184,7 @@ export async function reminderAddress(
   invoice: InvoiceFacts,
 ): Promise<string | null> {
   if (noMailReason(deps.config, await getSeller(tx))) return null;
-  return normalizeMailAddress(await addressOf(tx, invoice)) ?? null;
+  return normalizeMailAddress(await usualAddress(tx, invoice)) ?? null;
 }
 
 /** Sends a reminder with the usual words to the usual address. Throws 422 when it has none. */

@@ -1,15 +1,21 @@
 /** Asking for an e-mail with an invoice, a credit note or a reminder; the mail worker sends it. */
 import { recordEvent } from '../../audit/store.ts';
 import { enqueue, mail as mailQueue } from '../../db/jobs.ts';
-import type { Tx } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { requestPdf } from '../../render/store.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '../invoices/documents.ts';
-import { getInvoice } from '../invoices/reading-store.ts';
+import { getInvoice, type InvoiceFacts } from '../invoices/reading-store.ts';
 import type { Sender } from './seller.ts';
-import { findMail, insertMail, requeueMail } from './store.ts';
+import { findCustomerMail, findMail, insertMail, requeueMail } from './store.ts';
+
+/** Where the buyer wants their mail: as the invoice says, else as the customer register does; empty when neither does. */
+export async function usualAddress(db: Db, invoice: InvoiceFacts): Promise<string> {
+  const frozen = invoice.debtor['email']?.trim();
+  return frozen || ((await findCustomerMail(db, invoice.customer_id))?.trim() ?? '');
+}
 
 export interface MailRequest {
   readonly invoiceId: string;

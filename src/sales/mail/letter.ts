@@ -3,10 +3,10 @@
 import { formatOrganizationNumber } from '../../domain/basics/identifiers.ts';
 import { oneLine } from '../../domain/basics/mail-address.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import { formatKronor } from '../../lib/swedish.ts';
+import { dayInWords, formatKronor } from '../../lib/swedish.ts';
 import { paymentAccountText } from '../../render/wording.ts';
-import type { LetterSeller } from '../../sales/mail/seller.ts';
-import { dayInWords } from '../format.ts';
+import type { InvoiceFacts } from '../invoices/reading-store.ts';
+import type { LetterSeller } from './seller.ts';
 
 type Text = string | null;
 
@@ -41,6 +41,24 @@ export function letterOf(facts: LetterFacts): Letter {
     body: paragraphs.filter(Boolean).join('\n\n').replaceAll('\u00a0', ' '),
   };
 }
+
+/** The usual words about a booked invoice, or about one of its reminders. */
+export const letterTo = (
+  invoice: InvoiceFacts,
+  seller: LetterSeller,
+  reminderNo: number | null,
+): Letter =>
+  letterOf({
+    seller,
+    kind: invoice.kind,
+    number: invoice.number ?? 0,
+    creditedNumber: invoice.credited_number,
+    totalOre: invoice.total_ore,
+    openOre: invoice.open_ore,
+    dueDate: invoice.due_date,
+    ocr: invoice.ocr,
+    reminderNo,
+  });
 
 function titleOf({ kind, number, reminderNo }: LetterFacts): string {
   if (reminderNo !== null) return `Påminnelse om faktura ${number}`;
