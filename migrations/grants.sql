@@ -165,7 +165,7 @@ grant insert on bank.accounts to hb_app;
 grant update (name, iban, number, bankgiro, is_active) on bank.accounts to hb_app;
 -- Files of the bank are sent, looked at and asked for; the owner of the database takes them in.
 grant insert (sha256, file_name, size, gzip, created_by) on bank.files to hb_app;
-grant insert (id, account_id, created_by), update (account_id, is_accepted, equal_rows, asked_at, failed_at, refusal),
+grant insert (id, account_id, created_by), update (account_id, is_accepted, equal_rows, asked_at, asked_by, failed_at, refusal),
   delete on bank.imports to hb_app;
 grant insert on bank.import_files to hb_app;
 grant insert (id, account_id, day, summary, note, created_by) on bank.sign_offs to hb_app;

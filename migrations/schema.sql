@@ -129,9 +129,12 @@ create table bank.announcements (
   servicer_reference text,
   transaction_id uuid,
   constraint announcements_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint announcements_amount_range CHECK (((amount_ore >= '-999999999999'::bigint) AND (amount_ore <= '999999999999'::bigint))),
+  constraint announcements_days_are_days CHECK (((booked_on >= '0001-01-01'::date) AND (booked_on <= '9999-12-31'::date))),
   constraint announcements_once UNIQUE (account_id, fingerprint, ordinal),
   constraint announcements_pkey PRIMARY KEY (id),
   constraint announcements_statement_fkey FOREIGN KEY (statement_id) REFERENCES bank.imported_statements(id),
+  constraint announcements_texts_length CHECK (((char_length(description) <= 2000) AND (char_length(bank_reference) <= 2000) AND (char_length(servicer_reference) <= 2000))),
   constraint announcements_transaction_fkey FOREIGN KEY (transaction_id) REFERENCES bank.transactions(id)
 );
 CREATE INDEX announcements_by_transaction ON bank.announcements USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
@@ -147,6 +150,9 @@ create table bank.days (
   is_from_start boolean not null,
   is_to_end boolean not null,
   constraint days_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint days_are_days CHECK (((day >= '0001-01-01'::date) AND (day <= '9999-12-31'::date))),
+  constraint days_closing_range CHECK (((closing_ore >= '-4000000000000000000'::bigint) AND (closing_ore <= '4000000000000000000'::bigint))),
+  constraint days_opening_range CHECK (((opening_ore >= '-4000000000000000000'::bigint) AND (opening_ore <= '4000000000000000000'::bigint))),
   constraint days_pkey PRIMARY KEY (account_id, day)
 );
 alter table bank.days enable row level security;
@@ -168,8 +174,19 @@ create table bank.details (
   debtor jsonb not null,
   creditor jsonb not null,
   return_reason text,
+  constraint details_amount_range CHECK (((amount_ore >= '-999999999999'::bigint) AND (amount_ore <= '999999999999'::bigint))),
   constraint details_announcement_fkey FOREIGN KEY (announcement_id) REFERENCES bank.announcements(id),
+  constraint details_creditor_is_a_party CHECK (COALESCE(((jsonb_typeof(creditor) = 'object'::text) AND (jsonb_typeof((creditor -> 'name'::text)) = ANY (ARRAY['string'::text, 'null'::text])) AND (jsonb_typeof((creditor -> 'account'::text)) = ANY (ARRAY['string'::text, 'null'::text])) AND (jsonb_typeof((creditor -> 'accountKind'::text)) = ANY (ARRAY['string'::text, 'null'::text])) AND (pg_column_size(creditor) <= 30000)), false)),
+  constraint details_debtor_is_a_party CHECK (COALESCE(((jsonb_typeof(debtor) = 'object'::text) AND (jsonb_typeof((debtor -> 'name'::text)) = ANY (ARRAY['string'::text, 'null'::text])) AND (jsonb_typeof((debtor -> 'account'::text)) = ANY (ARRAY['string'::text, 'null'::text])) AND (jsonb_typeof((debtor -> 'accountKind'::text)) = ANY (ARRAY['string'::text, 'null'::text])) AND (pg_column_size(debtor) <= 30000)), false)),
+  constraint details_documents_are_documents CHECK (
+CASE
+    WHEN (jsonb_typeof(documents) = 'array'::text) THEN ((jsonb_array_length(documents) <= 100) AND (pg_column_size(documents) <= 2000000) AND (NOT jsonb_path_exists(documents, 'strict $[*]?(@.type() != "object")'::jsonpath)) AND (NOT jsonb_path_exists(documents, '$[*]?(!(@."number".type() == "string") || !(@."kind".type() == "string" || @."kind".type() == "null"))'::jsonpath)))
+    ELSE false
+END),
   constraint details_of_one CHECK ((num_nonnulls(transaction_id, announcement_id) = 1)),
+  constraint details_references_are_texts CHECK (((cardinality(creditor_references) <= 100) AND (COALESCE(array_ndims(creditor_references), 1) = 1) AND (array_position(creditor_references, NULL::text) IS NULL) AND (char_length(array_to_string(creditor_references, ''::text)) <= 200000))),
+  constraint details_texts_are_texts CHECK (((cardinality(texts) <= 100) AND (COALESCE(array_ndims(texts), 1) = 1) AND (array_position(texts, NULL::text) IS NULL) AND (char_length(array_to_string(texts, ''::text)) <= 200000))),
+  constraint details_texts_length CHECK (((char_length(currency) <= 2000) AND (char_length(end_to_end_id) <= 2000) AND (char_length(batch_id) <= 2000) AND (char_length(payment_id) <= 2000) AND (char_length(servicer_reference) <= 2000) AND (char_length(return_reason) <= 2000))),
   constraint details_transaction_fkey FOREIGN KEY (transaction_id) REFERENCES bank.transactions(id)
 );
 CREATE INDEX details_by_payer ON bank.details USING btree (((debtor ->> 'account'::text))) WHERE ((debtor ->> 'account'::text) IS NOT NULL);
@@ -206,6 +223,7 @@ create table bank.import_files (
   constraint import_files_pkey PRIMARY KEY (import_id, place)
 );
 CREATE INDEX import_files_by_file ON bank.import_files USING btree (sha256);
+CREATE TRIGGER files_come_before_asking BEFORE INSERT ON bank.import_files FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.refuse_late_file();
 alter table bank.import_files enable row level security;
 create policy people_read on bank.import_files for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.import_files to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -228,9 +246,15 @@ create table bank.imported_statements (
   added integer not null,
   created_at timestamp with time zone not null default now(),
   constraint imported_statements_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint imported_statements_closing_range CHECK (((closing_ore >= '-4000000000000000000'::bigint) AND (closing_ore <= '4000000000000000000'::bigint))),
+  constraint imported_statements_counts CHECK (((place > 0) AND (entries >= 0) AND (added >= 0))),
   constraint imported_statements_file_fkey FOREIGN KEY (sha256) REFERENCES bank.files(sha256),
+  constraint imported_statements_first_day_is_a_day CHECK (((first_day >= '0001-01-01'::date) AND (first_day <= '9999-12-31'::date))),
   constraint imported_statements_import_fkey FOREIGN KEY (import_id) REFERENCES bank.imports(id),
-  constraint imported_statements_pkey PRIMARY KEY (id)
+  constraint imported_statements_last_day_is_a_day CHECK (((last_day >= '0001-01-01'::date) AND (last_day <= '9999-12-31'::date))),
+  constraint imported_statements_opening_range CHECK (((opening_ore >= '-4000000000000000000'::bigint) AND (opening_ore <= '4000000000000000000'::bigint))),
+  constraint imported_statements_pkey PRIMARY KEY (id),
+  constraint imported_statements_texts_length CHECK (((char_length(format) <= 50) AND (char_length(bank_id) <= 2000)))
 );
 CREATE INDEX imported_statements_by_account ON bank.imported_statements USING btree (account_id, last_day);
 CREATE INDEX imported_statements_by_import ON bank.imported_statements USING btree (import_id);
@@ -253,13 +277,16 @@ create table bank.imports (
   report jsonb,
   created_at timestamp with time zone not null default now(),
   created_by text not null,
+  asked_by text,
   constraint imports_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint imports_asked_by_somebody CHECK (((asked_at IS NULL) = (asked_by IS NULL))),
   constraint imports_equal_rows_known CHECK ((equal_rows = ANY (ARRAY['new'::text, 'known'::text]))),
   constraint imports_finished_with_report CHECK (((finished_at IS NULL) = (report IS NULL))),
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_refused_when_failed CHECK (((refusal IS NULL) OR (failed_at IS NOT NULL)))
 );
 CREATE INDEX imports_by_time ON bank.imports USING btree (created_at);
+CREATE TRIGGER askers_are_named BEFORE UPDATE OF account_id, is_accepted, equal_rows, asked_at, asked_by ON bank.imports FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_asked();
 CREATE TRIGGER people_are_named BEFORE INSERT ON bank.imports FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 alter table bank.imports enable row level security;
 create policy people_read on bank.imports for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -293,8 +320,10 @@ create table bank.sign_offs (
   created_at timestamp with time zone not null default now(),
   created_by text not null,
   constraint sign_offs_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint sign_offs_days_are_days CHECK (((day >= '0001-01-01'::date) AND (day <= '9999-12-31'::date))),
   constraint sign_offs_note_length CHECK ((char_length(note) <= 500)),
-  constraint sign_offs_pkey PRIMARY KEY (id)
+  constraint sign_offs_pkey PRIMARY KEY (id),
+  constraint sign_offs_summary_size CHECK (((jsonb_typeof(summary) = 'object'::text) AND (pg_column_size(summary) <= 10000)))
 );
 CREATE INDEX sign_offs_by_day ON bank.sign_offs USING btree (account_id, day);
 CREATE TRIGGER people_are_named BEFORE INSERT ON bank.sign_offs FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
@@ -308,6 +337,8 @@ create table bank.statements (
   closing_date date not null,
   balance_ore bigint not null,
   constraint statements_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint statements_balance_range CHECK (((balance_ore >= '-4000000000000000000'::bigint) AND (balance_ore <= '4000000000000000000'::bigint))),
+  constraint statements_days_are_days CHECK (((closing_date >= '0001-01-01'::date) AND (closing_date <= '9999-12-31'::date))),
   constraint statements_pkey PRIMARY KEY (account_id, closing_date)
 );
 alter table bank.statements enable row level security;
@@ -337,12 +368,18 @@ create table bank.transactions (
   undone_at timestamp with time zone,
   constraint transactions_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
   constraint transactions_amount_not_zero CHECK ((amount_ore <> 0)),
+  constraint transactions_amount_range CHECK (((amount_ore >= '-999999999999'::bigint) AND (amount_ore <= '999999999999'::bigint))),
+  constraint transactions_balance_range CHECK (((balance_after_ore >= '-4000000000000000000'::bigint) AND (balance_after_ore <= '4000000000000000000'::bigint))),
+  constraint transactions_booked_on_is_a_day CHECK (((booked_on >= '0001-01-01'::date) AND (booked_on <= '9999-12-31'::date))),
   constraint transactions_description_length CHECK ((char_length(description) <= 500)),
   constraint transactions_match_is_whole CHECK ((((voucher_id IS NULL) = (matched_at IS NULL)) AND ((voucher_id IS NULL) = (matched_by IS NULL)))),
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_reference_key UNIQUE (account_id, reference),
   constraint transactions_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  constraint transactions_sent_or_typed CHECK (((statement_id IS NULL) OR (reference !~~ 'manuell-%'::text))),
   constraint transactions_statement_fkey FOREIGN KEY (statement_id) REFERENCES bank.imported_statements(id),
+  constraint transactions_texts_length CHECK (((char_length(bank_reference) <= 2000) AND (char_length(servicer_reference) <= 2000) AND (char_length(code) <= 2000))),
+  constraint transactions_value_date_is_a_day CHECK (((value_date >= '0001-01-01'::date) AND (value_date <= '9999-12-31'::date))),
   constraint transactions_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
 CREATE INDEX transactions_alike ON bank.transactions USING btree ("left"(lower(description), 10)) WHERE (voucher_id IS NOT NULL);
@@ -2100,7 +2137,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
--- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: 6c6867047947d8bd
+-- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
 
@@ -2124,7 +2161,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 602eb290328eca0e
 
--- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_report jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 937efc013ad24031
+-- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c7ef59f49515de63
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
 
@@ -2281,6 +2318,10 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function bank.purge_files() returns bigint security definer set search_path=pg_catalog, pg_temp: c417d454b45daefb
 
 -- function bank.refuse_change() returns trigger: 25fc48093ffd2339
+
+-- function bank.refuse_late_file() returns trigger set search_path=pg_catalog, pg_temp: ac3eb79d6ca33f70
+
+-- function bank.stamp_asked() returns trigger set search_path=pg_catalog, pg_temp: f3623800373744bb
 
 -- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 572498e6b4785f6f
 

@@ -276,7 +276,7 @@ test('a worker killed in the middle leaves nothing, and the next one takes the f
   const entries = Array.from({ length: 8_000 }, (_, nth) => ({ day: '2026-03-02', ore: nth + 1 }));
   const id = await withTx(books.owner, async (tx) => {
     const kept = await keepFiles(tx, [await fileOf(camt053({ entries }))], null, ACTOR);
-    await askForImport(tx, kept, choices);
+    await askForImport(tx, kept, choices, ACTOR);
     return kept;
   });
   const program = `

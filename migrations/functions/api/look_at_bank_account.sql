@@ -3,8 +3,8 @@
 -- bring the same rows bring them once. Whoever waits for it too long is told to come back.
 --   outcome  null (go on) | account_unknown | as restricted.judge_calls; of one that is replayed, what was `told`
 --   days     [{day, opening, closing, isFromStart, isToEnd}] of those days, and of the nearest before and after each
---   rows     [{day, key, amount, text, reference, servicerReference, balanceAfter, format}] of those days; amounts in
---            öre, as text
+--   rows     [{day, amount, text, reference, servicerReference, balanceAfter, format}] of those days; amounts in öre, as
+--            text
 create or replace function api.look_at_bank_account(
   p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]
 ) returns table (outcome text, told jsonb, first_request_id uuid, first_seen_at timestamptz, first_request text,
@@ -44,7 +44,7 @@ begin
           union all
           (select b.day from bank.days b where b.account_id = v_account.id and b.day > u.day
             order by b.day limit 1)) as near));
-    rows := (select coalesce(jsonb_agg(jsonb_build_object('day', t.booked_on, 'key', t.reference,
+    rows := (select coalesce(jsonb_agg(jsonb_build_object('day', t.booked_on,
           'amount', t.amount_ore::text, 'text', t.description, 'reference', t.bank_reference,
           'servicerReference', t.servicer_reference, 'balanceAfter', t.balance_after_ore::text, 'format', s.format)
           order by t.booked_on, t.id), '[]')

@@ -49,9 +49,15 @@ export async function sourcesOf(database: Db, { files }: BankImport): Promise<So
   return sources;
 }
 
-/** Has a worker take them in. Throws 422 when they are on their way already. */
-export async function askForImport(tx: Tx, id: string, choices: BankImportChoices): Promise<void> {
-  if (!(await setAsked(tx, id, choices))) throw refuseWhole('unprocessable', 'bank_import_taken');
+/** Has a worker take them in, in the name of whoever asks. Throws 422 when they are on their way already. */
+export async function askForImport(
+  tx: Tx,
+  id: string,
+  choices: BankImportChoices,
+  actor: string,
+): Promise<void> {
+  if (!(await setAsked(tx, id, choices, actor)))
+    throw refuseWhole('unprocessable', 'bank_import_taken');
   await enqueue(tx, bankImport, [{ importId: id }]);
 }
 
@@ -87,7 +93,7 @@ export async function takeIn(
   const rest = (done: number, all: number) => progress(size / 2 + ((size / 2) * done) / all);
   await carryOut(tx, plan, { importId: id, actor, progress: rest });
   const report = reportOf(plan);
-  await setFinished(tx, id, report);
+  await setFinished(tx, id, report, actor);
   const { taken, added } = report;
   const detail = { files: files.length, statements: taken, rows: added };
   if (taken > 0) await recordEvent(tx, { actor, action: 'bank.imported', subject: id, detail });
@@ -103,19 +109,24 @@ export interface TakeFilesIn {
   readonly signal: AbortSignal;
 }
 
-/** May run twice. What may pass, or is our own fault, is thrown. */
+/**
+ * As whoever asked for it; what nobody has asked for stays as it is, whatever job there is of it. May run twice. What may
+ * pass, or is our own fault, is thrown.
+ */
 export async function takeBegunImport(
   id: string,
   { owner, teller, signal }: TakeFilesIn,
 ): Promise<void> {
   const begun = await findBankImport(db(owner), id);
   if (!begun || begun.finished_at !== null) return;
+  const { asked_by: actor } = begun;
+  if (actor === null) return;
   await setProgress(db(teller), id, 0);
   const tell = nowAndThen((bytes) => setProgress(db(teller), id, Math.round(bytes)));
   try {
     await withTx(owner, async (tx) => {
       const one = { id, sources: await sourcesOf(tx, begun), choices: choicesOf(begun) };
-      await takeIn(tx, one, begun.created_by, (bytes) => {
+      await takeIn(tx, one, actor, (bytes) => {
         signal.throwIfAborted();
         tell(bytes);
       });

@@ -36,6 +36,7 @@ export interface BankImport {
   is_accepted: boolean;
   equal_rows: EqualRows | null;
   asked_at: Date | null;
+  asked_by: string | null;
   /** Of the files' bytes, by the present attempt. */
   read_bytes: bigint;
   failed_at: Date | null;
@@ -49,7 +50,7 @@ export interface BankImport {
   files: { sha256: string; fileName: string }[];
 }
 
-const selected = sql`select i.id, i.account_id, i.is_accepted, i.equal_rows, i.asked_at, i.read_bytes, i.failed_at,
+const selected = sql`select i.id, i.account_id, i.is_accepted, i.equal_rows, i.asked_at, i.asked_by, i.read_bytes, i.failed_at,
     i.refusal, i.finished_at, i.report, i.created_at, i.created_by, f.size, f.files
   from bank.imports i cross join lateral (
     select coalesce(sum(b.size), 0)::bigint as size, coalesce(jsonb_agg(jsonb_build_object(
@@ -119,14 +120,15 @@ export interface BankImportChoices {
   readonly equalRows: EqualRows | null;
 }
 
-/** False when it has been asked for, or taken in, since it was looked at. */
+/** As whom it is taken in. False when it has been asked for, or taken in, since it was looked at. */
 export async function setAsked(
   tx: Tx,
   id: string,
   { accountId, isAccepted, equalRows }: BankImportChoices,
+  actor: string,
 ): Promise<boolean> {
   const asked =
-    await tx.query(sql`update bank.imports set asked_at = now(), account_id = ${accountId},
+    await tx.query(sql`update bank.imports set asked_at = now(), asked_by = ${actor}, account_id = ${accountId},
       is_accepted = ${isAccepted}, equal_rows = ${equalRows}, failed_at = null, refusal = null
     where id = ${id}::uuid and finished_at is null and (asked_at is null or failed_at is not null)
     returning id`);
@@ -145,9 +147,14 @@ export async function setFailed(db: Db, id: string, refusal: string): Promise<vo
 }
 
 /** What became of it; others are told when anything did. */
-export async function setFinished(tx: Tx, id: string, report: BankImportReport): Promise<void> {
+export async function setFinished(
+  tx: Tx,
+  id: string,
+  report: BankImportReport,
+  actor: string,
+): Promise<void> {
   await tx.query(sql`update bank.imports set finished_at = now(), report = ${JSON.stringify(report)}::jsonb,
-      asked_at = coalesce(asked_at, now()), failed_at = null, refusal = null
+      asked_at = coalesce(asked_at, now()), asked_by = coalesce(asked_by, ${actor}), failed_at = null, refusal = null
     where id = ${id}::uuid`);
   if (report.taken === 0) return;
   await tx.query(sql`insert into events.outbox (type, subject) values ('bank.imported', ${id})`);

@@ -5,7 +5,7 @@
 import { callRefusal, type WriteCall } from '../../access/keys/write-calls.ts';
 import { type Pool, withTx } from '../../db/pool.ts';
 import { capProblems } from '../../domain/basics/problems.ts';
-import type { EqualRows } from '../../domain/ledger/bank-statements/merging.ts';
+import type { EqualRows, KnownDay } from '../../domain/ledger/bank-statements/merging.ts';
 import {
   closingBalances,
   planStatement,
@@ -15,14 +15,13 @@ import {
 import { type PostedStatement, readPosted } from '../../domain/ledger/bank-statements/posted.ts';
 import { faultOf, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
-import { type KeyedDay, keyRows } from './known.ts';
 import {
   lookAtAccount,
   type SeenAccount,
   type ToldPosting,
   takePostedRows,
 } from './posted-store.ts';
-import { type BankImportReport, factsOfStatement, shownOre } from './report.ts';
+import { shownOre } from './report.ts';
 
 export interface PostedCall extends WriteCall {
   /** One of them, by which the account is known. */
@@ -65,7 +64,7 @@ export function postBankRows(pool: Pool, call: PostedCall, today: string): Promi
       },
     );
     if (plan.doubts.length > 0) throw rowsInDoubt(plan);
-    const rows = keyRows(plan.added, known).map((row) => ({ ...row, id: uuid() }));
+    const rows = plan.added.map((row) => ({ ...row, id: uuid() }));
     const importId = uuid();
     const told = toldOf(account, { read, plan, importId });
     await takePostedRows(tx, call, {
@@ -76,14 +75,13 @@ export function postBankRows(pool: Pool, call: PostedCall, today: string): Promi
       rows,
       days: plan.days,
       balances: closingBalances(read, plan.days),
-      report: reportOf(account, { read, plan, hash: call.requestHash.toString('hex') }),
       told,
     });
     return { isReplayed: false, told };
   });
 }
 
-function knownDays({ slices, rows }: SeenAccount): Map<string, KeyedDay> {
+function knownDays({ slices, rows }: SeenAccount): Map<string, KnownDay> {
   const byDay = Map.groupBy(rows, ({ day }) => day);
   const days = new Set([...slices.keys(), ...byDay.keys()]);
   return new Map(
@@ -117,34 +115,4 @@ const toldOf = (
   known: plan.known,
   opening: shownOre(read.statement.opening),
   closing: shownOre(read.statement.closing),
-});
-
-/** As a file's is told. */
-const reportOf = (
-  { accountId, name }: SeenAccount,
-  { read, plan, hash }: Planned & { readonly hash: string },
-): BankImportReport => ({
-  files: [
-    {
-      file: 'API',
-      sha256: hash,
-      verdict: 'ok',
-      format: read.format,
-      statements: [
-        {
-          outcome: 'taken',
-          ...factsOfStatement(read.statement),
-          accountId,
-          accountName: name,
-          added: plan.added.length,
-          known: plan.known,
-          doubts: [],
-        },
-      ],
-      problems: [],
-    },
-  ],
-  taken: 1,
-  added: plan.added.length,
-  known: plan.known,
 });

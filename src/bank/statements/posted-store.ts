@@ -5,9 +5,9 @@ import { sql } from '../../db/sql.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
 import type { DaySlice } from '../../domain/ledger/bank-statements/merging.ts';
+import type { RowMarks } from '../../domain/ledger/bank-statements/pairing.ts';
 import { jsonOf } from '../../lib/errors.ts';
-import type { BankImportReport } from './report.ts';
-import { type NewRow, type StoredRow, spanOf } from './statement-store.ts';
+import { type NewRow, spanOf } from './statement-store.ts';
 
 /** What a call was answered: the same to whoever repeats it. */
 export interface ToldPosting {
@@ -28,7 +28,7 @@ export interface SeenAccount {
   readonly ledgerAccount: number;
   readonly iban: string | null;
   readonly slices: ReadonlyMap<string, DaySlice>;
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly (RowMarks & { readonly day: string })[];
 }
 
 export type LookingOutcome =
@@ -52,7 +52,6 @@ interface LookedAt extends CallOutcome {
   }[];
   rows: {
     day: string;
-    key: string;
     amount: string;
     text: string;
     reference: string | null;
@@ -109,10 +108,9 @@ export interface Posting {
   readonly statementId: string;
   readonly accountId: string;
   readonly statement: BankStatement;
-  readonly rows: readonly NewRow[];
+  readonly rows: readonly Omit<NewRow, 'key'>[];
   readonly days: ReadonlyMap<string, DaySlice>;
   readonly balances: readonly { readonly day: string; readonly ore: Ore }[];
-  readonly report: BankImportReport;
   readonly told: ToldPosting;
 }
 
@@ -125,17 +123,26 @@ export async function takePostedRows(tx: Tx, call: WriteCall, posting: Posting):
     last_day: last,
     opening_ore: statement.opening,
     closing_ore: statement.closing,
+    credit_ore: statement.credit,
+    debit_ore: statement.debit,
     entries: statement.entries,
   };
   await tx.query(sql`select api.take_bank_rows(${call.keyHash}, ${call.idempotencyKey}, ${call.requestHash},
       ${call.request}, ${call.requestId}::uuid, ${importId}::uuid, ${accountId}::uuid, ${jsonOf(told)}::jsonb,
       ${jsonOf(rows.map(storedRow))}::jsonb, ${jsonOf([...days].map(storedDay))}::jsonb,
-      ${jsonOf(balances)}::jsonb, ${jsonOf(posting.report)}::jsonb, ${jsonOf(posting.told)}::jsonb)`);
+      ${jsonOf(balances)}::jsonb, ${jsonOf(posting.told)}::jsonb)`);
 }
 
-const storedRow = ({ id, key, day, amount, text, balanceAfter, entry, ...row }: NewRow) => ({
+const storedRow = ({
   id,
-  reference: key,
+  day,
+  amount,
+  text,
+  balanceAfter,
+  entry,
+  ...row
+}: Omit<NewRow, 'key'>) => ({
+  id,
   booked_on: day,
   amount_ore: amount,
   description: text,

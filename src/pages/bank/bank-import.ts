@@ -58,12 +58,12 @@ export function registerBankImportPages(pages: Pages): void {
     }),
     show: showOne,
     perform: async (visit, { konto: accountId, sett: isAccepted, rader: equalRows }) => {
-      const { tx } = visit;
+      const { tx, person } = visit;
       const { id } = visit.params;
       const one = await getBankImport(tx, id);
       const choices = { accountId, isAccepted, equalRows };
       if (one.asked_at === null) requireSome(await planned(tx, one, choices), choices);
-      await askForImport(tx, id, choices);
+      await askForImport(tx, id, choices, person.actor);
       return { to: `${home}/${id}` };
     },
   });

@@ -2,8 +2,8 @@
 import { isDate } from '../../basics/dates.ts';
 import type { Ore } from '../../basics/money.ts';
 
-/** No bank account holds more; and so many digits are exact as a JSON number. */
-const wholeDigitsMax = 13;
+/** No voucher holds more, nor does the database of a bank row (transactions_amount_range). */
+const wholeDigitsMax = 10;
 const plainAmount = /^(\d{1,18})(?:\.(\d{1,5}))?$/;
 
 /** Öre of digits with a decimal point; null when it is no amount, or has a part of an öre. */
