@@ -190,6 +190,10 @@ grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, 
 grant insert, update on sales.customers, sales.articles to hb_app;
 grant insert on sales.payments, sales.reminders to hb_app;
 grant insert on sales.withdrawn_fees to hb_app;
+grant insert (id, customer_id, anchor, unit, every, next_date, last_date, becomes, payment_terms_days,
+  your_reference, notes, rows, vat_confirmed_by, created_by), update (customer_id, anchor, unit, every, made,
+  next_date, last_date, becomes, payment_terms_days, your_reference, notes, rows, vat_confirmed_by, problems)
+  on sales.recurring_invoices to hb_app;
 -- The checks of payments ask it as whoever writes them.
 grant execute on function sales.settlement_kind to hb_app;
 grant insert, update, delete on purchases.invoice_rows to hb_app;

@@ -2043,6 +2043,58 @@ alter table sales.receivables enable row level security;
 create policy people_read on sales.receivables for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on sales.receivables to hb_worker using (true);
 
+create table sales.recurred_invoices (
+  recurring_id uuid not null,
+  due_on date not null,
+  invoice_id uuid,
+  created_at timestamp with time zone not null default now(),
+  constraint recurred_invoices_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id) ON DELETE SET NULL,
+  constraint recurred_invoices_invoice_key UNIQUE (invoice_id),
+  constraint recurred_invoices_pkey PRIMARY KEY (recurring_id, due_on),
+  constraint recurred_invoices_recurring_fkey FOREIGN KEY (recurring_id) REFERENCES sales.recurring_invoices(id)
+);
+alter table sales.recurred_invoices enable row level security;
+create policy people_read on sales.recurred_invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table sales.recurring_invoices (
+  id uuid not null,
+  customer_id uuid not null,
+  anchor date not null,
+  unit text not null,
+  every integer not null,
+  made integer not null default 0,
+  next_date date,
+  last_date date,
+  becomes text not null,
+  payment_terms_days integer not null,
+  your_reference text,
+  notes text,
+  rows jsonb not null,
+  vat_confirmed_by text,
+  problems jsonb,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint recurring_invoices_becomes_known CHECK ((becomes = ANY (ARRAY['draft'::text, 'booked'::text, 'mailed'::text]))),
+  constraint recurring_invoices_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
+  constraint recurring_invoices_days CHECK (((next_date >= anchor) AND (next_date <= COALESCE(last_date, 'infinity'::date)) AND isfinite(anchor) AND isfinite(next_date))),
+  constraint recurring_invoices_every_range CHECK (((every >= 1) AND (every <= 24))),
+  constraint recurring_invoices_made_not_negative CHECK ((made >= 0)),
+  constraint recurring_invoices_notes_length CHECK ((char_length(notes) <= 5000)),
+  constraint recurring_invoices_payment_terms_range CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 90))),
+  constraint recurring_invoices_pkey PRIMARY KEY (id),
+  constraint recurring_invoices_problems_shape CHECK (((jsonb_typeof(problems) = 'array'::text) AND (octet_length((problems)::text) <= 100000))),
+  constraint recurring_invoices_rows_shape CHECK (((jsonb_typeof(rows) = 'array'::text) AND (octet_length((rows)::text) <= 1000000))),
+  constraint recurring_invoices_unit_known CHECK ((unit = ANY (ARRAY['week'::text, 'month'::text]))),
+  constraint recurring_invoices_your_reference_length CHECK ((char_length(your_reference) <= 200))
+);
+CREATE INDEX recurring_invoices_by_customer ON sales.recurring_invoices USING btree (customer_id);
+CREATE INDEX recurring_invoices_due ON sales.recurring_invoices USING btree (next_date) WHERE (next_date IS NOT NULL);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF created_by, created_at ON sales.recurring_invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER people_confirm BEFORE INSERT OR UPDATE OF vat_confirmed_by ON sales.recurring_invoices FOR EACH ROW WHEN (((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name])) AND (new.vat_confirmed_by IS NOT NULL))) EXECUTE FUNCTION sales.stamp_confirmation();
+alter table sales.recurring_invoices enable row level security;
+create policy people_read on sales.recurring_invoices for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.recurring_invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table sales.reference_rates (
   valid_from date not null,
   valid_to date not null,
@@ -2369,7 +2421,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
 
--- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: 4a465a91d26f0cf4
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: 92ed272ad0c3586e
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 

@@ -13,6 +13,7 @@ const known: Readonly<Record<string, string>> = {
   'job:supplier-invoice-booking': 'Arbetaren för leverantörsfakturor',
   'job:bank-import': 'Bankens mapp',
   'job:bank-booking': 'Arbetaren för bankrader',
+  'job:recurring-invoices': 'Arbetaren för återkommande fakturor',
   'job:mail': 'Arbetaren för e-post',
   'job:verification': 'Nattens kontroll',
   'job:webhooks': 'Arbetaren för webhooks',

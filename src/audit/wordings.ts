@@ -280,6 +280,21 @@ const trade: Readonly<Record<string, Wording>> = {
     'antecknade att en kundfaktura inte längre är tvistig',
     invoices,
   ),
+  'recurring_invoice.added': {
+    name: 'Återkommande faktura upplagd',
+    sentence: (_, { nextDate }) => `lade upp en återkommande faktura från ${text(nextDate)}`,
+    page: '/aterkommande/:id',
+  },
+  'recurring_invoice.changed': plain(
+    'Återkommande faktura ändrad',
+    'ändrade en återkommande faktura',
+    '/aterkommande/:id',
+  ),
+  'recurring_invoice.ended': plain(
+    'Återkommande faktura avslutad',
+    'avslutade en återkommande faktura',
+    '/aterkommande/:id',
+  ),
   'invoice.draft_changed': plain('Fakturautkast ändrat', 'ändrade ett fakturautkast', invoices),
   'invoice.draft_deleted': plain('Fakturautkast borttaget', 'tog bort ett fakturautkast'),
   'invoice.fee_withdrawn': {

@@ -43,6 +43,8 @@ export const sieImport = queue('sie-import', z.object({ importId: z.uuid() }), 1
 export const bankImport = queue('bank-import', z.object({ importId: z.uuid() }), 12, 3_600);
 /** Of rows that have come; what it finds booked is left as it is. */
 export const bankBooking = queue('bank-booking', z.object({}), 12, 3_600);
+/** Of what is due; run again it makes none twice. */
+export const recurringInvoices = queue('recurring-invoices', z.object({}), 4, 3_600);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
@@ -57,6 +59,7 @@ export const queues: readonly Queue<unknown>[] = [
   sieImport,
   bankImport,
   bankBooking,
+  recurringInvoices,
   purge,
   verification,
   backup,

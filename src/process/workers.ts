@@ -167,6 +167,7 @@ async function loadWork(name: WorkerName, config: Config) {
       const { createBackups } = await import('#workers/backup.ts');
       const { createBankImporter, createSieImporter } = await import('#workers/import.ts');
       const { createBankBooker } = await import('#workers/bank-booking.ts');
+      const { createRecurring } = await import('#workers/recurring.ts');
       return [
         purging,
         verifying,
@@ -174,6 +175,7 @@ async function loadWork(name: WorkerName, config: Config) {
         createSieImporter(config),
         createBankImporter(config),
         createBankBooker(config),
+        createRecurring(config),
       ];
     }
     case 'render':

@@ -6,7 +6,7 @@ begin
       -- Printed by whoever has the page (archive.request_rendering); what it shows they have seen.
       when p_queue = 'rendering' then app.may('read')
       when p_queue in ('order-intake', 'e-invoice-intake', 'invoice-booking', 'supplier-invoice-booking', 'mail',
-          'bank-import')
+          'bank-import', 'recurring-invoices')
         then app.may('keep_books')
       else app.may('administer') end) then
     raise exception 'this role may not ask for that' using errcode = 'HB405';

@@ -145,6 +145,18 @@ export const salesSentences = {
     name === 'account' && isExempt
       ? 'Välj ett intäktskonto: utan moms beror det på vad som säljs och till vem, t.ex. 3004 momsfritt, 3305 eller 3308 tjänster utomlands.'
       : (neededOfRow[name] ?? 'Fyll i fältet.'),
+  no_recurring_invoice: 'Den återkommande fakturan finns inte.',
+  recurs_from_the_past: ({ today }: Given<'today'>) =>
+    `Nästa faktura kan göras tidigast i dag, ${today}.`,
+  recurs_not_at_all: 'Sista dagen är före nästa faktura; töm den, eller välj en senare dag.',
+  unknown_filling: ({ word }: Given<'word'>) =>
+    `${word} betyder ingenting här. Det som kan fyllas i är {period}, {förra perioden}, {månad}, {förra månaden} och {år}.`,
+  recurring_not_booked:
+    'Den senaste blev ett utkast: något var i vägen när den skulle bokföras. Öppna den, så står det vad.',
+  recurring_no_sender: ({ number }: Given<'number'>) =>
+    `Faktura ${number} är bokförd men inte skickad: e-post är inte inställd, eller så saknar företaget en adress att skicka från.`,
+  recurring_no_recipient: ({ number }: Given<'number'>) =>
+    `Faktura ${number} är bokförd men inte skickad: kunden har ingen e-postadress. Fyll i den hos kunden och skicka fakturan från dess sida.`,
   draft_booked: 'Fakturan är bokförd och ändras inte mer; kreditera den i stället.',
   draft_of_order:
     'Utkastet kommer från en order, så kund och rader ändras inte och det tas inte bort. Bokför det och kreditera det som är fel.',

@@ -24,6 +24,13 @@ export interface HandledOrder {
   readonly newCustomer: string | null;
 }
 
+/** How often an invoice recurs, until when, and what becomes of each. */
+export interface PlanValues {
+  readonly every: string;
+  readonly lastDate: string;
+  readonly becomes: string;
+}
+
 /** A draft as the texts of its form. */
 export interface DraftValues {
   /** Null for a new one. */
@@ -45,6 +52,8 @@ export interface DraftValues {
   readonly rows: readonly Fields[];
   /** The stopped order that it is written for by hand; null when there is none. */
   readonly order: HandledOrder | null;
+  /** Of an invoice that recurs; null of others. */
+  readonly plan: PlanValues | null;
   /** What an order's comes to; null where the rows of the form tell. */
   readonly orderTotalOre: bigint | null;
 }
@@ -74,12 +83,15 @@ export async function emptyDraft<Params>({
     isVatConfirmed: false,
     rows: [],
     order: null,
+    plan: null,
     orderTotalOre: null,
   };
 }
 
-export const addressOf = ({ id }: Pick<DraftValues, 'id'>): string =>
-  id === null ? '/kundfakturor/ny' : `/kundfakturor/${id}/redigera`;
+export function addressOf({ id, plan }: Pick<DraftValues, 'id' | 'plan'>): string {
+  const list = plan === null ? '/kundfakturor' : '/aterkommande';
+  return id === null ? `${list}/ny` : `${list}/${id}/redigera`;
+}
 
 export async function draftView<Params>(
   visit: Visit<Params>,
@@ -103,7 +115,10 @@ export async function draftView<Params>(
     : rows.map((row, index) => rowCells(input, row, index, accounts));
   const form = headForm(input, draft);
   const buyer = draft.isFromOrder ? buyerForm(input, draft.buyer) : null;
-  const shown = Object.values({ ...form.fields, ...buyer?.fields }).map(({ name }) => name);
+  const plan = draft.plan && planForm(input, draft.plan);
+  const shown = Object.values({ ...form.fields, ...buyer?.fields, ...plan }).map(
+    ({ name }) => name,
+  );
   return {
     template: 'invoice-draft',
     title: titleOf(draft),
@@ -114,8 +129,12 @@ export async function draftView<Params>(
       // What was typed was typed upon this version, and never overwrites a later one.
       version: input.isSent ? textOf(input.fields, 'version') : draft.version,
       order: draft.order,
-      cancel:
-        draft.id === null ? (draft.order?.href ?? '/kundfakturor') : `/kundfakturor/${draft.id}`,
+      cancel: cancelOf(draft),
+      list:
+        draft.plan === null
+          ? { href: '/kundfakturor', label: 'Kundfakturor' }
+          : { href: '/aterkommande', label: 'Återkommande fakturor' },
+      plan,
       isFromOrder: draft.isFromOrder,
       buyer: buyer?.fields ?? null,
       choices: await customerChoices(visit, input),
@@ -136,7 +155,52 @@ export async function draftView<Params>(
   };
 }
 
-function titleOf({ id, order }: DraftValues): string {
+function cancelOf({ id, order, plan }: DraftValues): string {
+  const list = plan === null ? '/kundfakturor' : '/aterkommande';
+  return id === null ? (order?.href ?? list) : `${list}/${id}`;
+}
+
+/** How often, as the form says it: so many weeks or months. */
+export const frequencies = [
+  { value: 'week:1', label: 'Varje vecka' },
+  { value: 'week:2', label: 'Varannan vecka' },
+  { value: 'month:1', label: 'Varje månad' },
+  { value: 'month:2', label: 'Varannan månad' },
+  { value: 'month:3', label: 'Varje kvartal' },
+  { value: 'month:6', label: 'Varje halvår' },
+  { value: 'month:12', label: 'Varje år' },
+] as const;
+
+export const outcomes = [
+  { value: 'draft', label: 'Ligger som utkast' },
+  { value: 'booked', label: 'Bokförs' },
+  { value: 'mailed', label: 'Bokförs och skickas med e-post' },
+] as const;
+
+const planForm = (input: FormInput, plan: PlanValues) => ({
+  every: field(input, 'every', 'Hur ofta', {
+    type: 'select',
+    isRequired: true,
+    value: plan.every,
+    options: frequencies,
+  }),
+  lastDate: field(input, 'lastDate', 'Sista dagen', {
+    type: 'date',
+    value: plan.lastDate,
+    help: 'Ingen faktura görs efter den. Tomt: tills vidare.',
+  }),
+  becomes: field(input, 'becomes', 'När dagen kommer', {
+    type: 'select',
+    isRequired: true,
+    value: plan.becomes,
+    options: outcomes,
+  }),
+});
+
+function titleOf({ id, order, plan }: DraftValues): string {
+  if (plan !== null) {
+    return id === null ? 'Ny återkommande faktura' : 'Ändra återkommande faktura';
+  }
   if (id !== null) return 'Redigera fakturautkast';
   return order === null ? 'Ny kundfaktura' : `Fakturera order ${order.name} för hand`;
 }
@@ -184,7 +248,7 @@ function headForm(input: FormInput, draft: DraftValues) {
         ? 'Kunden och raderna är orderns och ändras inte här.'
         : 'Början av namnet, eller organisationsnumret.',
     }),
-    invoiceDate: field(input, 'invoiceDate', 'Fakturadatum', {
+    invoiceDate: field(input, 'invoiceDate', draft.plan ? 'Nästa faktura' : 'Fakturadatum', {
       type: 'date',
       isRequired: true,
       value: draft.invoiceDate,

@@ -115,7 +115,7 @@ async function suggested<T>(query: Fields, find: (text: string) => Promise<T[]>)
   return asked.length < suggestedMin ? [] : find(asked);
 }
 
-/** Counts anew or gives more rows, saving nothing; or saves, and books when that was asked for. */
+/** Saves, and books when that was asked for, unless a button wants something else first. */
 export async function answer<Params>(
   visit: Visit<Params>,
   fields: Fields,
@@ -123,21 +123,31 @@ export async function answer<Params>(
   save: () => Promise<string>,
 ): Promise<Goto> {
   const button = textOf(fields, 'do');
-  if (button === 'count' || button === 'more') {
-    const input: FormInput = { fields, problems: [], isSent: true };
-    const rows = button === 'more' ? extraRows : 0;
-    const view: View = await draftView(visit, input, await first(), rows);
-    return { to: '/kundfakturor?flik=utkast', view };
-  }
-  const asked =
-    button.startsWith('new_') && (await askFor(visit, button, fields, addressOf(await first())));
-  if (asked) return asked;
+  const before = await answerBefore(visit, fields, first);
+  if (before) return before;
   const id = await save();
   if (button !== 'book') {
     return { to: `/kundfakturor/${id}`, notice: 'Utkastet är sparat.' };
   }
   const shown = textOf(fields, 'shown');
   return book({ ...visit, params: { id } }, { shown, isAsked: false }, 'Utkastet är sparat. ');
+}
+
+/** Counts anew, gives more rows, or goes for what is lacking, saving nothing; undefined when it is to be saved. */
+export async function answerBefore<Params>(
+  visit: Visit<Params>,
+  fields: Fields,
+  first: () => Promise<DraftValues>,
+): Promise<Goto | undefined> {
+  const button = textOf(fields, 'do');
+  if (button === 'count' || button === 'more') {
+    const input: FormInput = { fields, problems: [], isSent: true };
+    const rows = button === 'more' ? extraRows : 0;
+    const view: View = await draftView(visit, input, await first(), rows);
+    return { to: '/kundfakturor?flik=utkast', view };
+  }
+  if (!button.startsWith('new_')) return undefined;
+  return askFor(visit, button, fields, addressOf(await first()));
 }
 
 /** The way to what the invoice lacks: a customer, an article or an account, and back with it. */
@@ -281,6 +291,7 @@ async function storedDraft({ tx, params: { id } }: Visit<{ id: string }>): Promi
     isVatConfirmed: invoice.vat_confirmed_by !== null,
     rows: rows.map(rowTexts),
     order: null,
+    plan: null,
     orderTotalOre: invoice.source === 'order' ? invoice.total_ore : null,
   };
 }

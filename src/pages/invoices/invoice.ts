@@ -171,7 +171,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
 
 /** What the buttons do; the role is asked for beside. */
 function actionsOf(
-  { kind, status, source, open_ore, due_date }: InvoiceFacts,
+  { kind, status, source, open_ore, due_date, prices_include_vat }: InvoiceFacts,
   today: string,
   hasPayments: boolean,
   hasCounterclaims: boolean,
@@ -190,6 +190,7 @@ function actionsOf(
     takeBack: isBooked && open_ore >= 0n && hasPayments,
     remind: isBooked && open_ore > 0n && due_date < today,
     dispute: isBooked && open_ore > 0n,
+    recur: kind === 'invoice' && source !== 'opening' && !prices_include_vat,
   };
 }
 

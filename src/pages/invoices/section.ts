@@ -10,6 +10,7 @@ import { registerInvoiceMail } from './invoice-mail.ts';
 import { registerMails } from './invoice-mails.ts';
 import { registerInvoiceSetOff } from './invoice-set-off.ts';
 import { registerInvoicePages } from './invoices.ts';
+import { registerRecurringInvoices } from './recurring.ts';
 
 export function registerInvoiceSection(pages: Pages): void {
   registerInvoicePages(pages);
@@ -22,4 +23,5 @@ export function registerInvoiceSection(pages: Pages): void {
   registerInvoiceFiles(pages);
   registerInvoiceMail(pages);
   registerMails(pages);
+  registerRecurringInvoices(pages);
 }

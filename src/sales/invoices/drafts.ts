@@ -37,14 +37,20 @@ export interface WrittenDraft extends WrittenHead {
   readonly isVatConfirmed: boolean;
 }
 
-export async function createDraft(tx: Tx, written: WrittenDraft, actor: string): Promise<string> {
+/** `confirmedBy` has said that sales without VAT are so, when that is somebody else than the one who writes. */
+export async function createDraft(
+  tx: Tx,
+  written: WrittenDraft,
+  actor: string,
+  confirmedBy: string | null = actor,
+): Promise<string> {
   const priced = await judgeDraft(tx, written);
   const id = uuid();
   await insertDrafts(tx, [
     {
       ...written,
       ...priced,
-      vatConfirmedBy: written.isVatConfirmed ? actor : null,
+      vatConfirmedBy: written.isVatConfirmed ? confirmedBy : null,
       id,
       source: 'app',
       createdBy: actor,
@@ -110,8 +116,8 @@ async function lockOwnVersion(tx: Tx, id: string, version: string) {
   return draft;
 }
 
-/** The draft priced, after everything that could be wrong with it has been looked for. */
-async function judgeDraft(
+/** Throws 422 with what is wrong: the draft priced, after everything that could be wrong with it has been looked for. */
+export async function judgeDraft(
   tx: Tx,
   { customerId, isVatConfirmed, ...written }: WrittenDraft,
 ): Promise<PricedDraft> {
