@@ -1,4 +1,4 @@
-/** huvudbok invoice book · dispute · collection (and invoice-happenings.ts, invoice-documents.ts) */
+/** huvudbok invoice book · dispute · collection (and invoice-happenings.ts, invoice-documents.ts, invoice-recurring.ts) */
 import type { Command } from 'commander';
 import { loadProcessConfig } from '../config/config.ts';
 import { withTx } from '../db/pool.ts';
@@ -15,6 +15,7 @@ import { bookInvoices } from '../sales/invoices/service.ts';
 import { asOwner, note, print, withPool } from './context.ts';
 import { registerDocuments } from './invoice-documents.ts';
 import { registerHappenings } from './invoice-happenings.ts';
+import { registerRecurring } from './invoice-recurring.ts';
 import { actor, date, type Json, jsonOption, text, uuid, word } from './options.ts';
 import { printed, writeOut } from './pdf.ts';
 
@@ -26,6 +27,7 @@ export function registerInvoices(program: Command): void {
   registerHappenings(invoice);
   registerCollecting(invoice);
   registerDocuments(invoice);
+  registerRecurring(invoice);
 }
 
 function registerBooking(invoice: Command): void {

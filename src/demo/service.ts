@@ -17,6 +17,7 @@ import { acknowledgeMonths, lockBooks } from './closing.ts';
 import { company, people } from './company.ts';
 import { leaveDocuments } from './inbox.ts';
 import { refusedDocuments } from './purchases.ts';
+import { leaveRecurring } from './recurring.ts';
 import { fillRegisters, retireCustomers, setUpCompany } from './registers.ts';
 import { leaveDrafts } from './sell.ts';
 import { specialInvoices } from './special-invoices.ts';
@@ -78,6 +79,7 @@ export async function seedDemo(given: Tx, options: DemoOptions, actor: string): 
     books,
     specialInvoices(calendar).filter(({ isDraft }) => isDraft),
   );
+  await leaveRecurring(books);
   await takeSpecialOrders(books, keys.webShop);
   await receive(books, refusedDocuments(calendar), keys.accessPoint);
   await leaveDocuments(books);

@@ -32,6 +32,11 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows[0].description': 'Service',
     'rows[0].unitPrice': '100',
   },
+  'POST /aterkommande/ny': {
+    customer: 'Restaurang Sjöboden',
+    'rows[0].description': 'Service {månad}',
+    'rows[0].unitPrice': '100',
+  },
   'POST /kundfakturor/:id/tvist': { reason: 'Varan kom trasig' },
   'GET /order/:id/faktura': { kurs: '11,25' },
   'POST /order/:id/faktura': {

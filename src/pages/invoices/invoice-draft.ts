@@ -218,28 +218,38 @@ async function readHead(
 const termsOf = async (tx: Visit['tx'], customerId: string): Promise<number> =>
   (await findCustomer(tx, customerId))?.payment_terms_days ?? defaultTerms;
 
-export async function readDraft<Params>(visit: Visit<Params>, fields: Fields) {
+export const readDraft = async <Params>(visit: Visit<Params>, fields: Fields) =>
+  (await readDraftWith(visit, fields, z.object({}))).draft;
+
+/** The draft, and what else its form holds: all that is wrong with either is said at once. */
+export async function readDraftWith<Params, More>(
+  visit: Visit<Params>,
+  fields: Fields,
+  schema: z.ZodType<More>,
+) {
   const typed = rowsOf(fields, 'rows').filter((one) => !isBlank(one));
   const { problems, read } = partReader();
   const customer = await readCustomer(visit, fields);
   if ('message' in customer) problems.push(customer);
   const writtenHead = read(head, fields);
+  const more = read(schema, fields);
   const rows = typed.map((one, index) => read(typedRow, one, `rows[${index}].`));
   if (typed.length === 0) {
     const message = 'Skriv minst en rad.';
     problems.push({ path: 'rows', reason: 'required', message });
   }
-  if (problems.length > 0 || !writtenHead || 'message' in customer) {
+  if (problems.length > 0 || !writtenHead || more === undefined || 'message' in customer) {
     throw refuse('invalid_request', capProblems(problems));
   }
   const { paymentTermsDays, ...rest } = writtenHead;
-  return {
+  const draft = {
     ...rest,
     customerId: customer.id,
     paymentTermsDays: paymentTermsDays ?? customer.payment_terms_days ?? defaultTerms,
     isVatConfirmed: textOf(fields, 'isVatConfirmed') !== '',
     rows: rows.filter((one) => one !== undefined),
   };
+  return { draft, more };
 }
 
 /** Who was meant: the one that was chosen, if it still answers to what is typed, or the only one that does. */

@@ -21,11 +21,11 @@ import {
 } from '../../sales/recurring/store.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, dayInWords } from '../format.ts';
-import { choice, day, formProblems, optional, readTyped, uuid } from '../inputs.ts';
+import { choice, day, optional, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { requireFormRoom } from '../row-pages.ts';
 import type { View, Visit } from '../visit.ts';
-import { answerBefore, readDraft, sent } from './invoice-draft.ts';
+import { answerBefore, readDraftWith, sent } from './invoice-draft.ts';
 import { rowTexts } from './invoice-draft-row.ts';
 import {
   type DraftValues,
@@ -99,10 +99,9 @@ const noticeOf = ({ recurrence }: WrittenRecurring, today: string): string =>
     : `Sparat. Nästa faktura görs ${dayInWords(recurrence.anchor)}.`;
 
 async function readPlan<Params>(visit: Visit<Params>, fields: Fields): Promise<WrittenRecurring> {
-  const { invoiceDate, deliveryDate: _, ...written } = await readDraft(visit, fields);
-  const read = readTyped(plan, fields);
-  if (!read.success) throw refuse('invalid_request', formProblems(read.error.issues));
-  const { every, ...rest } = read.data;
+  const { draft, more } = await readDraftWith(visit, fields, plan);
+  const { invoiceDate, deliveryDate: _, ...written } = draft;
+  const { every, ...rest } = more;
   return { ...written, ...rest, recurrence: { anchor: invoiceDate, ...every } };
 }
 
