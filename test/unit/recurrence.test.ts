@@ -2,14 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#src/domain/basics/dates.ts';
-import {
-  fillIn,
-  fillingWords,
-  occurrence,
-  periodOf,
-  type Recurrence,
-  unknownFillings,
-} from '#src/domain/sales/recurrence.ts';
+import { occurrence, periodOf, type Recurrence } from '#src/domain/sales/recurrence.ts';
+import { sentenceFor } from '#src/lib/sentences/say.ts';
+import { fillIn, fillingWords, unknownFillings } from '#src/sales/recurring/filling.ts';
 import { typedRowsOf } from '#src/sales/recurring/rows.ts';
 
 const days = (recurrence: Recurrence, count: number): string[] =>
@@ -68,6 +63,11 @@ describe('what is filled in', () => {
 
   test('is told from what stands for nothing', () => {
     expect(unknownFillings(`Hyra ${fillingWords.join(' ')}`)).toEqual([]);
+    const said = sentenceFor('page', {
+      reason: 'unknown_filling',
+      params: { word: '{x}' },
+    });
+    for (const word of fillingWords) expect(said).toContain(word);
     expect(unknownFillings('{konstruktor} {constructor} {__proto__}')).toEqual([
       '{konstruktor}',
       '{constructor}',

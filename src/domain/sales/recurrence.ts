@@ -1,5 +1,4 @@
 /** When an invoice that recurs is made, and which stretch of time each is about. Pure. */
-import { monthInWords } from '../../lib/swedish.ts';
 import { addDays, addMonths } from '../basics/dates.ts';
 
 /** Every so many weeks or months, from a day on. */
@@ -28,32 +27,3 @@ export const periodOf = (recurrence: Recurrence, nth: number): Period => ({
   from: occurrence(recurrence, nth),
   to: addDays(occurrence(recurrence, nth + 1), -1),
 });
-
-/** What each word in braces stands for in an invoice's texts. */
-const fillings: Readonly<Record<string, (recurrence: Recurrence, nth: number) => string>> = {
-  period: (recurrence, nth) => periodText(periodOf(recurrence, nth)),
-  'förra perioden': (recurrence, nth) => periodText(periodOf(recurrence, nth - 1)),
-  månad: (recurrence, nth) => monthInWords(occurrence(recurrence, nth)),
-  'förra månaden': (recurrence, nth) => monthInWords(addMonths(occurrence(recurrence, nth), -1)),
-  år: (recurrence, nth) => occurrence(recurrence, nth).slice(0, 4),
-};
-
-/** As they are written: `{period}`, `{månad}` … */
-export const fillingWords: readonly string[] = Object.keys(fillings).map((word) => `{${word}}`);
-
-const periodText = ({ from, to }: Period): string => `${from} – ${to}`;
-
-const inBraces = /\{([^{}]*)\}/g;
-
-/** The words in braces that stand for nothing. */
-export const unknownFillings = (text: string): string[] =>
-  [...text.matchAll(inBraces)].flatMap(([whole, word = '']) =>
-    Object.hasOwn(fillings, word.trim().toLowerCase()) ? [] : [whole],
-  );
-
-/** The text as the `nth` invoice has it: `Hyra {månad}` is `Hyra december 2026`. */
-export const fillIn = (text: string, recurrence: Recurrence, nth: number): string =>
-  text.replace(inBraces, (whole, word: string) => {
-    const key = word.trim().toLowerCase();
-    return Object.hasOwn(fillings, key) ? (fillings[key]?.(recurrence, nth) ?? whole) : whole;
-  });

@@ -4,7 +4,7 @@ import { enqueue, recurringInvoices } from '../../db/jobs.ts';
 import { db, inSavepoint, type Pool, type Tx, withTx } from '../../db/pool.ts';
 import { normalizeMailAddress } from '../../domain/basics/mail-address.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
-import { fillIn, occurrence, unknownFillings } from '../../domain/sales/recurrence.ts';
+import { occurrence } from '../../domain/sales/recurrence.ts';
 import { type Fault, Refusal, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createDraft, judgeDraft, type WrittenDraft } from '../invoices/drafts.ts';
@@ -14,6 +14,7 @@ import { letterTo } from '../mail/letter.ts';
 import { senderOf } from '../mail/seller.ts';
 import { requestMail, usualAddress } from '../mail/service.ts';
 import { findSeller } from '../mail/store.ts';
+import { fillIn, unknownFillings } from './filling.ts';
 import {
   endRecurring,
   insertRecurred,
