@@ -281,7 +281,7 @@ describe('completion', () => {
     ['huvudbok key re', ['revoke']],
     ['huvudbok key create --sc', ['--scope']],
     ['huvudbok user create --role l', ['lasare']],
-    ['huvudbok settings set company-s', ['company-seat']],
+    ['huvudbok settings set company-s', ['company-seat company-swish']],
     ['huvudbok completion z', ['zsh']],
   ];
 
