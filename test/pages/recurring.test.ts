@@ -59,6 +59,7 @@ test('one is written, made on its day, changed and ended, and a reader sees it a
   expect(made).not.toContain('Avsluta');
   const list = textOfPage((await reader.get(home)).body);
   expect(list).toContain('Kaffekoppen i Umeå AB');
+  expect(list).toContain('Hyra {månad}');
   expect(list).not.toContain('Ny återkommande faktura');
 
   const form = await person.get(`${place}/redigera`);
@@ -97,6 +98,21 @@ test('what is wrong stands at its field, all that was typed is there still', asy
   expect(textOfPage(counted.body)).toContain('6 250,00');
 });
 
+test('one that could not be made is among what there is to do, and in its list', async () => {
+  await person.submit(`${home}/ny`, rent());
+  const active = (is: boolean) =>
+    books.owner.query(`update sales.customers set is_active = ${is} where name like 'Kaffe%'`);
+  await active(false);
+  await make(TODAY);
+  await active(true);
+  expect(textOfPage((await person.get('/oversikt')).body)).toContain(
+    'återkommande faktura behöver ses',
+  );
+  expect(textOfPage((await person.get(home)).body)).toContain('Behöver ses');
+  expect(await make(TODAY)).toBe(1);
+  expect(textOfPage((await person.get(home)).body)).not.toContain('Behöver ses');
+});
+
 test('an invoice that is there is taken as its pattern', async () => {
   const [id = ''] = await makeDrafts(books.owner, [1000n]);
   expect((await person.get(`/kundfakturor/${id}`)).body).toContain(`${home}/ny?som=${id}`);
@@ -111,5 +127,5 @@ test('only whoever keeps the books writes them', async () => {
   const [count] = await db(books.owner).query<{ count: number }>(
     sql`select count(*)::integer as count from sales.recurring_invoices where created_by like 'user:%'`,
   );
-  expect(count?.count).toBe(1);
+  expect(count?.count).toBe(2);
 });

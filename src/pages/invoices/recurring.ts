@@ -175,15 +175,18 @@ async function showList({ tx }: Visit): Promise<View> {
     template: 'recurring-invoices',
     title: 'Återkommande fakturor',
     values: {
-      invoices: all.map(({ id, customerName, unit, every, nextDate, becomes, isStopped }) => ({
-        href: `${home}/${id}`,
-        customer: customerName,
-        every: everyText(unit, every),
-        next: nextDate ?? '',
-        becomes: becomesText(becomes),
-        isStopped,
-        isEnded: nextDate === null,
-      })),
+      invoices: all.map(
+        ({ id, customerName, unit, every, nextDate, becomes, isStopped, about }) => ({
+          href: `${home}/${id}`,
+          customer: customerName,
+          about: about ?? '',
+          every: everyText(unit, every),
+          next: nextDate ?? '',
+          becomes: becomesText(becomes),
+          isStopped,
+          isEnded: nextDate === null,
+        }),
+      ),
     },
   };
 }

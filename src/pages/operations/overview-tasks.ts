@@ -52,7 +52,7 @@ function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Overvi
 }
 
 function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
-  const { stopped_orders: orders, purchases, drafts, bank } = waiting;
+  const { stopped_orders: orders, stopped_recurring: recurring, purchases, drafts, bank } = waiting;
   if (orders > 0) {
     yield {
       label: 'order har stannat',
@@ -72,6 +72,16 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
       help: 'De är inte bokförda.',
       href: '/leverantorsinkorg',
       isUrgent: false,
+    };
+  }
+  if (recurring > 0) {
+    yield {
+      label:
+        recurring === 1 ? 'återkommande faktura behöver ses' : 'återkommande fakturor behöver ses',
+      count: recurring,
+      help: 'Den senaste gick inte att göra, bokföra eller skicka.',
+      href: '/aterkommande',
+      isUrgent: true,
     };
   }
   if (drafts > 0) {

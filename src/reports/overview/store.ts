@@ -37,6 +37,8 @@ export interface WaitingCounts {
   stopped_orders: number;
   purchases: number;
   drafts: number;
+  /** Invoices that recur, of which the latest could not be made, booked or mailed. */
+  stopped_recurring: number;
   bank: number;
   /** Keys that stop working within a month; seen by administrators only. */
   expiring_keys: number;
@@ -60,6 +62,8 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
               where p.status in ('new', 'review'))
               + (select count(*)::integer from intake.e_invoices e where ${isStuck}) as purchases,
             (select count(*)::integer from sales.invoices i where i.status = 'draft') as drafts,
+            (select count(*)::integer from sales.recurring_invoices r where r.problems is not null)
+              as stopped_recurring,
             (select count(*)::integer from bank.transactions t
               join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
               where t.voucher_id is null) as bank,

@@ -66,11 +66,16 @@ function recurringOf({ anchor, unit, every, rows, problems, ...row }: Row): Recu
   };
 }
 
-export type ListedRecurring = Omit<Row, 'rows' | 'problems'> & { readonly isStopped: boolean };
+export type ListedRecurring = Omit<Row, 'rows' | 'problems'> & {
+  readonly isStopped: boolean;
+  /** What its first row says. */
+  readonly about: string | null;
+};
 
 /** Those that come first first, the ended last. */
 export function listRecurring(db: Db): Promise<ListedRecurring[]> {
-  return db.query(sql`select ${columns}, r.problems is not null as "isStopped" ${from}
+  return db.query(sql`select ${columns}, r.problems is not null as "isStopped",
+      coalesce(r.rows -> 0 ->> 'description', r.rows -> 0 ->> 'articleNumber') as about ${from}
     order by r.next_date nulls last, lower(k.name), r.id`);
 }
 
