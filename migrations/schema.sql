@@ -2203,7 +2203,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.reconcile_orders(p_identity text[], p_sha256 bytea[]) returns TABLE(identity text, sha256 text, status text, order_id uuid, invoice_id uuid, customer_id uuid, reason text, received_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp: 468c0b17dc0e00c8
 
--- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c57c92a3cd05b010
+-- function api.record_calls(p_hash bytea[], p_called_at timestamp with time zone[], p_route text[], p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: c65d31bcdeb8a1c6
 
 -- function api.require_key(p_scope text DEFAULT NULL::text) returns boolean security definer stable set search_path=pg_catalog, pg_temp: d93dfa5d77dc7107
 
@@ -2361,7 +2361,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.words_of(p_subject text, p_detail jsonb) returns tsvector immutable set search_path=pg_catalog, pg_temp: 417b03c4a8a09459
 
--- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 7a89bcb2398c44c2
+-- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 4d5af175a4f46575
 
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: c146c63e4f4d0078
 
@@ -2429,7 +2429,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.freeze_received() returns trigger set search_path=pg_catalog, pg_temp: 224a562d5b7dd1cc
 
--- function intake.hold_contents(p_sha256 bytea[]) returns void set search_path=pg_catalog, pg_temp: 7320681ca65e6d0d
+-- function intake.hold_contents(p_sha256 bytea[]) returns void set search_path=pg_catalog, pg_temp: ac7222f3da086834
 
 -- function intake.refuse_change() returns trigger set search_path=pg_catalog, pg_temp: 3b93cd767dff1f83
 
@@ -2593,13 +2593,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function restricted.intake_refusals(p_hash bytea[]) returns TABLE(item bigint, key_id uuid, refusal text) set search_path=pg_catalog, pg_temp: ebba22d5efeaf243
 
+-- function restricted.is_figure(p_value jsonb) returns boolean immutable set search_path=pg_catalog, pg_temp: 33603c53920a1a1c
+
 -- function restricted.is_up_to_date() returns boolean stable set search_path=pg_catalog, pg_temp: 6a1ac103eba38d19
 
--- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 5e464f1f401b2506
+-- function restricted.judge_calls(p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]) returns TABLE(item integer, key_id uuid, outcome text, stored restricted.idempotency) set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 963323fec05b204a
 
 -- function restricted.keep_succession() returns trigger security definer set search_path=pg_catalog, pg_temp: 636fe18fd1b85bcc
 
--- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c9dfb7d5ea16b481
+-- function restricted.note_process(p_id uuid, p_host text, p_pid integer, p_parts text[], p_version text, p_started_at timestamp with time zone, p_handled jsonb, p_work jsonb DEFAULT '{}'::jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 8dac2f72c9a1abd3
 
 -- function restricted.purge_begun_forms() returns bigint security definer set search_path=pg_catalog, pg_temp: 749827aef4d653c7
 

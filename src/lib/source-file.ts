@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
+import { AppError, refuseWhole } from './errors.ts';
 
 export interface SourceFile {
   /** From the beginning, as often as it is asked for. */
@@ -45,12 +46,31 @@ export async function sourceOf(
   };
 }
 
-/** Inflated anew each time it is opened. */
+/**
+ * Inflated anew each time it is opened. Whoever keeps a file says what its hash and size are: what turns out to be
+ * another file, or a larger one, throws 422 in the middle.
+ */
 export const storedSource = (
   sha256: string,
   { file_name: fileName, size, gzip }: StoredSource,
 ): SourceFile => ({
-  open: () => Readable.from([gzip]).pipe(createGunzip()),
+  open: async function* () {
+    const hash = createHash('sha256');
+    let left = Number(size);
+    const inflated: AsyncIterable<Buffer> = Readable.from([gzip]).pipe(createGunzip());
+    try {
+      for await (const chunk of inflated) {
+        left -= chunk.length;
+        if (left < 0) throw refuseWhole('unprocessable', 'kept_file_differs');
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof AppError ? error : refuseWhole('unprocessable', 'kept_file_differs');
+    }
+    if (left > 0 || hash.digest('hex') !== sha256)
+      throw refuseWhole('unprocessable', 'kept_file_differs');
+  },
   fileName,
   sha256,
   size: Number(size),

@@ -3,11 +3,13 @@
  * have said, is the bank's for good, and is known to have come from whom it came from.
  */
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { askForImport, keepFiles, takeBegunImport } from '#src/bank/statements/begun-imports.ts';
+import { findBankImport } from '#src/bank/statements/import-store.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, createPool, databaseErrorOf, db, type Pool, withTx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
@@ -38,7 +40,7 @@ function login(role: DatabaseRole) {
     run: (_text: string, _values?: unknown[]): Promise<unknown[] | string> => Promise.reject(),
   };
   let client: pg.Client;
-  beforeEach(async () => {
+  beforeAll(async () => {
     client = await connect(await roleUrl(books.url, role), 'attacker');
     session.run = (text, values) =>
       client.query(text, values).then(
@@ -187,6 +189,17 @@ describe('any SQL with a key that brings rows of the bank', () => {
     expect([listed.statusCode, listed.json().data.length]).toEqual([200, 3]);
   });
 
+  test('has rows booked by one job, however many calls there are before it begins', async () => {
+    const set = (value: boolean) =>
+      books.owner.query(`update restricted.company set bank_booking_is_automatic = ${value}`);
+    const waiting = `select from pgboss.job where name = 'bank-booking' and state = 'created'`;
+    await set(true);
+    await take({});
+    await take({});
+    expect((await books.owner.query(waiting)).rows).toHaveLength(1);
+    await set(false);
+  });
+
   test('a row of a statement is never called as typed ones are, whoever writes it', async () => {
     await expect(
       books.owner.query(`insert into bank.transactions (id, account_id, statement_id, reference, booked_on, amount_ore,
@@ -245,6 +258,30 @@ describe('files of the bank that are only looked at', () => {
     expect(form.statusCode).toBe(303);
     await carryOut(id);
     expect(await importers(id)).toEqual([{ actor: `user:${person.id}` }]);
+  });
+
+  test('are the files that they are called, whoever kept them before', async () => {
+    await app.run(`set huvudbok.session = '${presented(person)}'`);
+    const before = await db(books.owner).query(sql`select from bank.transactions`);
+    for (const [nth, kept] of ['x'.repeat(5_000_000), 'x', 'no gzip'].entries()) {
+      const text = camt053({ entries: [{ day: '2026-05-01', ore: 4_000 + nth }] });
+      const file = await fileOf(text);
+      await app.run(
+        `insert into bank.files (sha256, file_name, size, gzip) values (decode($1, 'hex'), 'x', $2, $3)`,
+        [file.sha256, file.size, kept === 'no gzip' ? Buffer.from(kept) : gzipSync(kept)],
+      );
+      const id = await withTx(books.owner, async (tx) => {
+        const began = await keepFiles(tx, [file], accountId, 'test');
+        const choices = { accountId, isAccepted: true, equalRows: 'new' } as const;
+        await askForImport(tx, began, choices, 'test');
+        return began;
+      });
+      await carryOut(id);
+      const found = await findBankImport(db(books.owner), id);
+      expect(found).toMatchObject({ report: null, refusal: { reason: 'kept_file_differs' } });
+      expect((await person.get(`/bank/import/${id}`)).statusCode).toBe(422);
+    }
+    expect(await db(books.owner).query(sql`select from bank.transactions`)).toEqual(before);
   });
 
   test('are asked for by nobody else than the one who does, nor otherwise than they did', async () => {

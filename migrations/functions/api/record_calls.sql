@@ -1,5 +1,5 @@
 -- Writes down calls, many at once. Whoever calls must know the hash of the key's secret, as for everything
--- else that key traffic does. Losing the last moments of the log in a power cut is fine.
+-- else that key traffic does, and says of it no more than a page shows. Losing the last moments of the log in a power cut is fine.
 create or replace function api.record_calls(p_hash bytea[], p_called_at timestamptz[], p_route text[],
   p_status integer[], p_code text[], p_duration_ms integer[], p_request_id uuid[]) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -22,8 +22,10 @@ begin
   )
   insert into restricted.key_calls as c
     (key_id, place, called_at, route, status, code, duration_ms, request_id)
-  select call.key_id, (counted.calls - call.total + call.nth - 1) % 100, call.called_at,
-    left(call.route, 200), call.status, call.code, call.duration_ms, call.request_id
+  select call.key_id, (counted.calls - call.total + call.nth - 1) % 100,
+    -- Told of within moments, by a clock that may be a little off.
+    least(greatest(call.called_at, now() - interval '1 day'), now()),
+    left(call.route, 200), call.status, left(call.code, 100), call.duration_ms, call.request_id
   from call join counted on counted.key_id = call.key_id
   where call.total - call.nth < 100
   order by 1, 2

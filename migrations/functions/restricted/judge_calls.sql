@@ -3,7 +3,8 @@
 -- into each other are one caller's (restricted.first_key): a call begun with one is not done anew with the other.
 --   outcome  null (go on) | unauthorized | key_revoked | insufficient_scope | idempotency_in_progress |
 --            replayed | idempotency_conflict (`stored` is then the first call)
--- A call without a key is nobody's, not the one's before it.
+-- A call without a key is nobody's, not the one's before it. No program judges more than some hundreds at once; each holds
+-- a lock, of which the server has some thousands for everybody.
 create or replace function restricted.judge_calls(
   p_route text, p_scopes text[], p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[]
 ) returns table (item integer, key_id uuid, outcome text, stored restricted.idempotency)
@@ -19,6 +20,9 @@ declare
   v_let_on text[] := '{}';
 begin
   perform restricted.require_up_to_date();
+  if cardinality(p_hash) > 1000 then
+    raise exception 'a batch has a thousand calls at most' using errcode = '22023';
+  end if;
   perform restricted.require_lists(cardinality(p_hash), array_dims(p_hash),
     array_dims(p_idempotency_key), array_dims(p_request_hash));
   -- A revocation waits for this transaction, or this one for it and then sees it: once a revocation has

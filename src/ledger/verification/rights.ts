@@ -387,6 +387,7 @@ export const helpers = [
   'restricted.first_key',
   'restricted.first_keys',
   'restricted.intake_refusals',
+  'restricted.is_figure',
   'restricted.is_up_to_date',
   'restricted.judge_calls',
   'restricted.require_lists',

@@ -134,6 +134,8 @@ export const purchaseSentences = {
   bank_account_taken: ({ account }: Given<'account'>) =>
     `Konto ${account} hör redan till ett bankkonto.`,
   no_bank_import: 'Filerna finns inte här längre; skicka dem igen.',
+  kept_file_differs:
+    'Filen som ligger här är inte den som skickades, och inget läses ur den. Hämta filen på nytt där den kommer ifrån, och skicka den.',
   bank_import_taken: 'Filerna är redan inlästa, eller håller på att läsas in.',
   bank_import_broke: 'Något gick fel hos oss, och inget är inläst.',
   no_bank_balance:

@@ -1,0 +1,115 @@
+/**
+ * What programs note of calls and of themselves is read by pages, figures and the sizing of workers. Whoever can run any
+ * SQL as one of them says nothing by it that stops those for everybody.
+ */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { connect, databaseErrorOf, db } from '#src/db/pool.ts';
+import type { DatabaseRole } from '#src/db/roles.ts';
+import { listProcesses, listQueueFigures } from '#src/installation/processes/store.ts';
+import { createInstallation, type Installation } from '../support/installation.ts';
+import { type LoggedIn, logIn } from '../support/person.ts';
+
+let books: Installation;
+let owner: LoggedIn;
+beforeAll(async () => {
+  books = await createInstallation();
+  owner = await logIn(books, 'agare');
+});
+afterAll(() => books.close());
+
+function login(role: DatabaseRole) {
+  const session = {
+    run: (_text: string, _values?: unknown[]): Promise<unknown[] | string> => Promise.reject(),
+  };
+  let client: pg.Client;
+  beforeAll(async () => {
+    client = await connect(await roleUrl(books.url, role), 'attacker');
+    session.run = (text, values) =>
+      client.query(text, values).then(
+        ({ rows }) => rows ?? [],
+        (error) => databaseErrorOf(error)?.code ?? `${error}`,
+      );
+    return () => client.end();
+  });
+  return session;
+}
+
+describe('any SQL as hb_api', () => {
+  const api = login('hb_api');
+
+  test.each(['infinity', '-infinity', '4713-01-01 BC', '294276-01-01'])(
+    'a call at %s is one of lately on the page of its key',
+    async (calledAt) => {
+      const { id, key } = await books.makeKey(['data:read']);
+      const noted = await api.run(
+        `select api.record_calls(array[$1::bytea], array[$2::timestamptz], array['GET /x'], array[200],
+          array[repeat('x', 1000000)], array[1], array[gen_random_uuid()])`,
+        [hashOfSecret(key), calledAt],
+      );
+      expect(noted).toHaveLength(1);
+      const page = await owner.get(`/installningar/api-nycklar/${id}`);
+      expect([page.statusCode, page.body.length < 100_000]).toEqual([200, true]);
+    },
+  );
+
+  test('a batch takes no more of the locks that all share than a program does', async () => {
+    const count = 5_000;
+    const calls = `array_fill($1::bytea, array[${count}]), (select array_agg('lock ' || n) from generate_series(1, ${count}) n),
+      array_fill('\\x01'::bytea, array[${count}])`;
+    const ids = `array_fill(gen_random_uuid(), array[${count}])`;
+    const texts = `array_fill('A'::text, array[${count}])`;
+    const answer = await api.run(
+      `select count(*) from api.post_vouchers(${calls}, ${texts}, ${ids}, ${texts},
+        array_fill('2026-03-31'::date, array[${count}]), ${texts}, ${texts}, array_fill('api'::text, array[${count}]), ${ids},
+        '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', false)`,
+      [hashOfSecret(books.key)],
+    );
+    expect(answer).toBe('22023');
+  });
+});
+
+describe('any SQL as hb_worker', () => {
+  const worker = login('hb_worker');
+  const note = (more: Record<string, unknown>) => {
+    const { parts, startedAt, handled, work } = {
+      parts: '{http}',
+      startedAt: '2026-01-01',
+      handled: {},
+      work: {},
+      ...more,
+    };
+    return worker.run(`select restricted.note_process($1, 'host', 1, $2, '1', $3, $4, $5)`, [
+      randomUUID(),
+      parts,
+      startedAt,
+      JSON.stringify(handled),
+      JSON.stringify(work),
+    ]);
+  };
+
+  test.each<[string, Record<string, unknown>]>([
+    ['parts within parts', { parts: '{{http},{mail}}' }],
+    ['a part that is none', { parts: '{null}' }],
+    ['jobs that are no number', { handled: { purge: 'x' } }],
+    ['jobs in a list', { handled: [] }],
+    ['more jobs than there are', { handled: { purge: 1e300 } }],
+    ['work that is no object', { work: { purge: 7 } }],
+    ['half a slot', { work: { purge: { busy_ms: 1, slots: 0.5 } } }],
+    ['no slots', { work: { purge: { busy_ms: 1 } } }],
+  ])('a process with %s is none', async (_, more) => {
+    expect(await note(more)).toBe('HB405');
+  });
+
+  test('a process that began at no time has begun, and figures and pages stand', async () => {
+    for (const startedAt of ['infinity', '-infinity'])
+      expect(await note({ startedAt })).toHaveLength(1);
+    const times = (await listProcesses(db(books.owner))).map((one) => one.started_at);
+    expect(times.every((at) => at instanceof Date)).toBe(true);
+    expect(await listQueueFigures(db(books.owner))).not.toEqual([]);
+    expect((await owner.get('/drift')).statusCode).toBe(200);
+  });
+});
