@@ -311,6 +311,16 @@ const trade: Readonly<Record<string, Wording>> = {
         : 'kvittade en kundfaktura mot en leverantörsfaktura',
     page: invoices,
   },
+  'invoice.loss_taken_back': withReason(
+    'Avskrivning återtagen',
+    'tog tillbaka avskrivningen av en faktura',
+    invoices,
+  ),
+  'invoice.written_off': withReason(
+    'Faktura avskriven',
+    'skrev av en faktura som kundförlust',
+    invoices,
+  ),
   'invoice.mail_requested': mailed('Utskick beställt', 'beställde utskick av'),
   'invoice.mailed': mailed('Faktura mejlad', 'skickade'),
   'invoice.mail_failed': {

@@ -1,4 +1,4 @@
-/** huvudbok invoice pay · set-off · credit · remind · withdraw-fee */
+/** huvudbok invoice pay · set-off · credit · write-off · take-back-loss · remind · withdraw-fee */
 import { type Command, InvalidArgumentError } from 'commander';
 import { setOff } from '../bank/set-off.ts';
 import { type Ore, oreToNumber, parseDecimal } from '../domain/basics/money.ts';
@@ -8,6 +8,7 @@ import { type CreditEffect, creditInvoice } from '../sales/invoices/credits.ts';
 import { registerReminder, withdrawFee } from '../sales/invoices/reminders.ts';
 import type { Standing } from '../sales/invoices/settled.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
+import { takeBackLoss, writeOff } from '../sales/invoices/write-offs.ts';
 import { asOwner, print, today } from './context.ts';
 import {
   actor,
@@ -30,6 +31,7 @@ export function registerHappenings(invoice: Command): void {
   registerPaying(invoice);
   registerSettingOff(invoice);
   registerCrediting(invoice);
+  registerWritingOff(invoice);
   registerReminding(invoice);
 }
 
@@ -133,6 +135,38 @@ function creditedRow(value: string): CreditedRow {
     throw new InvalidArgumentError('Ange radens nummer, eller nummer och antal: 2 eller 2=1.5.');
   }
   return { rowNo: Number(rowNo), quantityE4 };
+}
+
+function registerWritingOff(invoice: Command): void {
+  invoice
+    .command('write-off')
+    .description('skriv av det som återstår som konstaterad kundförlust; momsen tas tillbaka')
+    .argument(...id)
+    .requiredOption('--date <datum>', 'dagen förlusten är konstaterad', date)
+    .requiredOption('--reason <text>', 'varför pengarna inte kommer', text(200))
+    .option(...jsonOption)
+    .action(async (invoiceId: string, { date: on, reason, json }: WriteOffOptions) => {
+      const act = { invoiceId, date: on, today: today(), reason };
+      const standing = await asOwner((tx) => writeOff(tx, act, actor));
+      printStanding(json, standing, 'Fakturan är avskriven som kundförlust.');
+    });
+  invoice
+    .command('take-back-loss')
+    .description('ta tillbaka en avskrivning; en betalning gör det av sig själv')
+    .argument(...id)
+    .requiredOption('--date <datum>', 'dagen den tas tillbaka', date)
+    .requiredOption('--reason <text>', 'varför', text(200))
+    .option(...jsonOption)
+    .action(async (invoiceId: string, { date: on, reason, json }: WriteOffOptions) => {
+      const act = { invoiceId, date: on, today: today(), reason };
+      const standing = await asOwner((tx) => takeBackLoss(tx, act, actor));
+      printStanding(json, standing, 'Avskrivningen är återtagen.');
+    });
+}
+
+interface WriteOffOptions extends Json {
+  readonly date: string;
+  readonly reason: string;
 }
 
 function registerReminding(invoice: Command): void {

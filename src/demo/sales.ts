@@ -13,6 +13,8 @@ export type Event =
   /** A payment that was another's: percent of the total taken back. */
   | { readonly kind: 'payment_back'; readonly date: string; readonly part: number }
   | { readonly kind: 'reminder'; readonly date: string; readonly feeKronor: number }
+  /** What is left is written off. */
+  | { readonly kind: 'loss'; readonly date: string; readonly reason: string }
   /** The rows that are credited; all of them when not given. */
   | { readonly kind: 'credit'; readonly date: string; readonly rows?: readonly number[] };
 

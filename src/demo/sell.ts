@@ -10,6 +10,7 @@ import { creditInvoice } from '../sales/invoices/credits.ts';
 import { registerReminder } from '../sales/invoices/reminders.ts';
 import { bookInvoices } from '../sales/invoices/service.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
+import { writeOff } from '../sales/invoices/write-offs.ts';
 import { type Books, kronor } from './books.ts';
 import type { Event, PlannedInvoice } from './sales.ts';
 
@@ -113,6 +114,11 @@ async function happen(books: Books, sold: Sold, event: Event): Promise<void> {
     case 'reminder': {
       const reminder = { ...at, sentDate: event.date, feeOre: kronor(event.feeKronor) };
       sold.openOre = (await registerReminder(tx, reminder, actor)).openOre;
+      return;
+    }
+    case 'loss': {
+      const { date, reason } = event;
+      sold.openOre = (await writeOff(tx, { ...at, date, reason }, actor)).openOre;
       return;
     }
     case 'credit': {

@@ -87,6 +87,19 @@ function unpaid(calendar: Calendar): PlannedInvoice[] {
     ),
     invoice('gym', { date: ago(calendar, 96), events: [] }, ['1003', 1], ['3001', 1]),
     invoice(
+      'gym',
+      {
+        date: ago(calendar, 101),
+        events: [
+          { kind: 'reminder', date: ago(calendar, 60), feeKronor: 60 },
+          { kind: 'payment', date: ago(calendar, 50), part: 25 },
+          { kind: 'loss', date: ago(calendar, 5), reason: 'Ackord: kunden betalar en fjärdedel' },
+        ],
+      },
+      ['1202', 6],
+      ['2001', 12],
+    ),
+    invoice(
       'bygg',
       {
         date: ago(calendar, 84),

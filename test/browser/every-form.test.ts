@@ -37,6 +37,8 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows[0].description': 'Service {månad}',
     'rows[0].unitPrice': '100',
   },
+  'POST /kundfakturor/:id/avskrivning': { reason: 'Konkurs' },
+  'POST /kundfakturor/:id/avskrivning-ater': { reason: 'Fel faktura' },
   'POST /kundfakturor/:id/tvist': { reason: 'Varan kom trasig' },
   'GET /order/:id/faktura': { kurs: '11,25' },
   'POST /order/:id/faktura': {

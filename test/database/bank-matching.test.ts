@@ -13,6 +13,7 @@ import { changeSetting } from '#src/installation/company/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { writeOff } from '#src/sales/invoices/write-offs.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
@@ -371,4 +372,23 @@ test('a row behind thousands of later ones is suggested and booked when it is as
   const approvals = [{ rowId: id, digest: asked?.digest ?? '' }];
   const done = await withTx(books.owner, (tx) => bookSuggested(tx, approvals, by));
   expect(done).toMatchObject({ booked: [{}], refused: [] });
+});
+
+test('money for what was written off is booked as the loss and its VAT the other way, and undone as it came', async () => {
+  const { id } = nth(0);
+  const act = { invoiceId: id, date: '2026-04-05', today: TODAY, reason: 'Konkurs' };
+  await withTx(books.owner, (tx) => writeOff(tx, act, ACTOR));
+  expect([await balance(6351), await balance(2611)]).toEqual([100_000, -112_500]);
+  await receive(paid(0));
+  expect(await kinds()).toEqual(['125000 exact documents ocr whole_amount']);
+  const { booked } = await bookAll();
+  expect(booked).toHaveLength(1);
+  expect([await balance(6351), await balance(2611), await balance(2420)]).toEqual([0, -137_500, 0]);
+  expect((await open())[0]).toBe(0);
+  await expectBooksHold();
+  await withTx(books.owner, (tx) => undoBooking(tx, booked[0]?.rowId ?? '', ACTOR));
+  expect([await balance(6351), await balance(2611), await balance(1930)]).toEqual([
+    100_000, -112_500, 0,
+  ]);
+  await expectBooksHold();
 });

@@ -314,6 +314,65 @@ describe('a credit note', () => {
   });
 });
 
+describe('a confirmed loss', () => {
+  const writeOff = (fields: Record<string, string> = {}) =>
+    send('avskrivning', { date: '2026-04-20', reason: 'Konkurs utan utdelning', ...fields });
+
+  test('shows what is booked before it is, keeps why, and can be taken back', async () => {
+    await pay({ amount: '250' });
+    const form = textOfPage((await person.get(`/kundfakturor/${id}/avskrivning`)).body);
+    expect(form).toMatch(/6351 800,00 2611 200,00 1510 −1 000,00/);
+    expect((await writeOff()).statusCode).toBe(303);
+    expect(await standing()).toMatchObject({ status: 'paid', open_ore: 0n });
+    const page = await detail();
+    expect(page).toContain('Delvis avskriven');
+    expect(page).toContain('Konkurs utan utdelning');
+    expect(
+      (await send('avskrivning-ater', { date: '2026-04-21', reason: 'Fel faktura' })).statusCode,
+    ).toBe(303);
+    expect(await standing()).toMatchObject({ status: 'booked', open_ore: 100_000n });
+    expect((await person.get(`/kundfakturor/${id}/avskrivning-ater`)).statusCode).toBe(404);
+    const events = textOfPage((await person.get('/handelser')).body);
+    expect(events).toContain('skrev av en faktura som kundförlust: Konkurs utan utdelning');
+    expect(events).toContain('tog tillbaka avskrivningen av en faktura: Fel faktura');
+  });
+
+  test('that the customer pays after all is booked against the loss, and not credited meanwhile', async () => {
+    await writeOff();
+    expect((await credit()).body).toContain('Ta tillbaka avskrivningen på fakturans sida först');
+    expect(
+      (await person.get(`/kundfakturor/${id}/betalning`)).body.replaceAll('\u00a0', ' '),
+    ).toContain('name="amount" value="1 250,00"');
+    expect((await pay({ amount: '500', date: '2026-05-02' })).statusCode).toBe(303);
+    expect((await pay({ amount: '1000', date: '2026-05-03' })).statusCode).toBe(422);
+    expect((await pay({ amount: '750', date: '2026-05-03' })).statusCode).toBe(303);
+    const [left] = await db(books.owner).query<{ rows: string }>(
+      sql`select string_agg(account || ' ' || ore, ', ' order by account) as rows from (
+          select r.account, sum(r.debit_ore - r.credit_ore) as ore
+          from (select distinct voucher_id from sales.payments where invoice_id = ${id}::uuid) p
+          join ledger.voucher_rows r using (voucher_id) group by r.account) as sums`,
+    );
+    expect(left?.rows).toBe('1510 -125000, 1930 125000, 2611 0, 6351 0');
+    expect(await detail()).toContain('Betald');
+  });
+
+  test('is stopped by the lock of the VAT that it takes back', async () => {
+    await withTx(books.owner, (tx) =>
+      tx.query(sql`update ledger.locks set vat_locked_to = '2026-04-30'`),
+    );
+    try {
+      const answer = await writeOff();
+      expect(answer.statusCode).toBe(422);
+      expect(errorAt(answer.body, 'date')).toContain('2026-04-30');
+      expect(await standing()).toMatchObject({ open_ore: 125_000n });
+    } finally {
+      await withTx(books.owner, (tx) =>
+        tx.query(sql`update ledger.locks set vat_locked_to = null`),
+      );
+    }
+  });
+});
+
 describe('a dispute', () => {
   test('is written down, shown, and over again', async () => {
     expect((await send('tvist', { reason: `Trasig ${hostile}` })).statusCode).toBe(303);
@@ -331,17 +390,23 @@ describe('a dispute', () => {
 });
 
 describe('nothing happens', () => {
-  test.each(['betalning', 'paminnelse', 'kreditera', 'tvist'])('by a reader: %s', async (name) => {
-    const reader = await logIn(books, 'lasare');
-    expect((await reader.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(403);
-    const answer = await reader.submit(`/kundfakturor/${id}/${name}`, {}, `/kundfakturor/${id}`);
-    expect(answer.statusCode).toBe(403);
-  });
+  test.each(['betalning', 'paminnelse', 'kreditera', 'tvist', 'avskrivning'])(
+    'by a reader: %s',
+    async (name) => {
+      const reader = await logIn(books, 'lasare');
+      expect((await reader.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(403);
+      const answer = await reader.submit(`/kundfakturor/${id}/${name}`, {}, `/kundfakturor/${id}`);
+      expect(answer.statusCode).toBe(403);
+    },
+  );
 
-  test.each(['betalning', 'paminnelse', 'kreditera', 'tvist'])('to a draft: %s', async (name) => {
-    [id = ''] = await makeDrafts(books.owner, [1n]);
-    expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(404);
-  });
+  test.each(['betalning', 'paminnelse', 'kreditera', 'tvist', 'avskrivning'])(
+    'to a draft: %s',
+    async (name) => {
+      [id = ''] = await makeDrafts(books.owner, [1n]);
+      expect((await person.get(`/kundfakturor/${id}/${name}`)).statusCode).toBe(404);
+    },
+  );
 
   test('as a set-off when we owe the same party nothing', async () => {
     const page = await person.get(`/kundfakturor/${id}`);

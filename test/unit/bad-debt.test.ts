@@ -7,7 +7,10 @@ import { type LostRow, lossRows, type TaxedShare } from '#src/domain/sales/bad-d
 const at25: TaxedShare = { rate: 25, vatCode: 'MP1', netOre: 100_000n, vatOre: 25_000n };
 const at12: TaxedShare = { rate: 12, vatCode: 'MP2', netOre: 10_000n, vatOre: 1_200n };
 const posted = (loss: Partial<Parameters<typeof lossRows>[0]>) =>
-  lossRows({ lossOre: 0n, account: 6351, claimOre: 125_000n, shares: [at25], lost: [], ...loss });
+  lossRows({
+    ...{ lossOre: 0n, account: 6351, claimOre: 125_000n, feesOre: 0n, paidOre: 0n },
+    ...{ shares: [at25], lost: [], ...loss },
+  });
 const shown = (rows: ReturnType<typeof lossRows>) =>
   rows.map(({ account, debitOre, creditOre, vatCode }) => [
     account,
@@ -115,6 +118,78 @@ describe('a loss', () => {
             new Map<string, bigint>(),
           );
           expect([...after.values()].every((moved) => moved === 0n)).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('beside a fee is of the invoice only so far as payments left of it', () => {
+    // 625 kr of 1 250 kr is paid: the fee is the last to be, so that half of the VAT comes back.
+    const claim = { claimOre: 131_000n, feesOre: 6_000n, paidOre: 62_500n };
+    expect(shown(posted({ ...claim, lossOre: 68_500n }))).toEqual([
+      [6351, 50_000n, 'MP1'],
+      [2611, 12_500n, null],
+      [6351, 6_000n, null],
+    ]);
+  });
+
+  test('that money comes for after all leaves the VAT of what is still unpaid', () => {
+    const claim = { claimOre: 131_000n, feesOre: 6_000n };
+    const lost = asLost(posted({ ...claim, lossOre: 131_000n }));
+    expect(shown(posted({ ...claim, lost, lossOre: -125_000n, paidOre: 125_000n }))).toEqual([
+      [6351, -100_000n, 'MP1'],
+      [2611, -25_000n, null],
+    ]);
+  });
+
+  test('however it came about, the VAT that has come back is that of the unpaid share', () => {
+    const step = fc.record({
+      isLoss: fc.boolean(),
+      part: fc.integer({ min: 1, max: 100 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(anyShare, { minLength: 1, maxLength: 4 }),
+        fc.bigInt({ min: 0n, max: 6_000n }),
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        (shares, feesOre, steps) => {
+          const invoiceOre = sum(shares.map(({ netOre, vatOre }) => netOre + vatOre));
+          fc.pre(invoiceOre > 0n);
+          const claimOre = invoiceOre + feesOre;
+          const sums = new Map<string, LostRow>();
+          let [paidOre, lostOre] = [0n, 0n];
+          const lose = (lossOre: bigint) => {
+            const lost = [...sums.values()];
+            const rows = posted({ shares, claimOre, feesOre, paidOre, lossOre, lost });
+            for (const row of asLost(rows)) {
+              const key = `${row.account} ${row.vatCode}`;
+              sums.set(key, { ...row, ore: (sums.get(key)?.ore ?? 0n) + row.ore });
+            }
+            lostOre += lossOre;
+            expect(sum([...sums.values()].map(({ ore: one }) => one))).toBe(lostOre);
+          };
+          for (const { isLoss, part } of steps) {
+            const some = ((claimOre - paidOre - lostOre) * BigInt(part)) / 100n;
+            if (isLoss) lose(some);
+            else paidOre += some;
+          }
+          lose(claimOre - paidOre - lostOre);
+          // The first to be paid is the invoice, all its rates alike.
+          const unpaid = invoiceOre > paidOre ? invoiceOre - paidOre : 0n;
+          const back = sum(
+            [...sums.values()].filter((row) => row.account !== 6351).map((row) => row.ore),
+          );
+          const sold = sum(shares.map(({ vatOre }) => vatOre));
+          expect(absolute(back * invoiceOre - sold * unpaid)).toBeLessThanOrEqual(
+            invoiceOre * BigInt(shares.length + 1),
+          );
+          if (paidOre === 0n) expect(back).toBe(sold);
+          // And all of it again when the money comes after all.
+          const rest = lostOre;
+          paidOre += rest;
+          lose(-rest);
+          expect([...sums.values()].every(({ ore: one }) => one === 0n)).toBe(true);
         },
       ),
       { numRuns: 300 },

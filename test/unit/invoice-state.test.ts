@@ -11,6 +11,7 @@ const unpaid: InvoiceStanding = {
   totalOre: 100n,
   openOre: 100n,
   creditedOre: 0n,
+  lostOre: 0n,
   isStopped: false,
 };
 
@@ -25,6 +26,8 @@ describe('an invoice is', () => {
     ['overdue though part is credited', { dueDate: '2026-11-19', creditedOre: 40n }, 'overdue'],
     ['unpaid with a fee on it', { openOre: 160n }, 'unpaid'],
     ['paid', { status: 'paid', openOre: 0n, dueDate: '2026-01-01' }, 'paid'],
+    ['written off', { status: 'paid', openOre: 0n, lostOre: 100n }, 'written_off'],
+    ['paid but for a loss', { status: 'paid', openOre: 0n, lostOre: 99n }, 'partly_written_off'],
     ['credited, though we owe the customer', { status: 'credited', openOre: -5n }, 'credited'],
     [
       'nothing to pay',

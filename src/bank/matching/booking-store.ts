@@ -13,12 +13,19 @@ export async function lockDocuments(
     purchases,
   }: { readonly invoices: readonly string[]; readonly purchases: readonly string[] },
 ): Promise<PayableDocument[]> {
-  const ours = await tx.query<PayableDocument>(sql`
+  const ours = await tx.query<
+    PayableDocument & { losses: readonly { readonly account: number; readonly ore: string }[] }
+  >(sql`
     select 'invoice' as kind, i.id, i.number::text, i.debtor ->> 'name' as who, i.invoice_date as "issuedOn",
-      i.open_ore as "openOre", (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
-        where p.invoice_id = i.id) as "paidOre", 1510 as "debtAccount"
-    from sales.invoices i where i.id = any (${invoices}::uuid[]) and i.status <> 'draft' and i.kind = 'invoice'
-    order by i.id for update`);
+      i.open_ore + written_off.ore as "openOre", (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
+        where p.invoice_id = i.id and p.kind <> 'loss') as "paidOre", 1510 as "debtAccount", written_off.losses
+    from sales.invoices i cross join lateral (
+      select coalesce(sum(l.ore), 0)::bigint as ore,
+        coalesce(jsonb_agg(jsonb_build_object('account', l.account, 'ore', l.ore::text)), '[]') as losses
+      from (select p.account, sum(p.amount_ore)::bigint as ore from sales.payments p
+        where p.invoice_id = i.id and p.kind = 'loss' group by p.account having sum(p.amount_ore) > 0) as l) as written_off
+    where i.id = any (${invoices}::uuid[]) and i.status <> 'draft' and i.kind = 'invoice'
+    order by i.id for update of i`);
   const theirs = await tx.query<PayableDocument>(sql`
     select 'purchase' as kind, i.id, i.invoice_number as number,
       coalesce(i.laid_out_by, s.name, i.seller ->> 'name', '') as who, i.issue_date as "issuedOn",
@@ -26,7 +33,11 @@ export async function lockDocuments(
         where p.invoice_id = i.id) as "paidOre", i.debt_account as "debtAccount"
     from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
     where i.id = any (${purchases}::uuid[]) and i.status = 'booked' order by i.id for update of i`);
-  return [...ours, ...theirs];
+  const heldOurs = ours.map((one) => ({
+    ...one,
+    losses: one.losses.map(({ account, ore }) => ({ account, ore: BigInt(ore) })),
+  }));
+  return [...heldOurs, ...theirs];
 }
 
 /** Holds every account until commit, so that what is found of rows stays so: a transfer meets a row of another account. */
@@ -58,7 +69,7 @@ export async function findBookedAs(
   const parts = await tx.query<MatchPart>(sql`
     select 'invoice' as kind, p.invoice_id as "documentId", sum(p.amount_ore)::bigint as "amountOre"
     from bank.transactions t join sales.payments p on p.voucher_id = t.voucher_id
-    where t.id = ${rowId}::uuid group by p.invoice_id
+    where t.id = ${rowId}::uuid and p.kind <> 'loss' group by p.invoice_id
     union all
     select 'purchase', p.invoice_id, -sum(p.amount_ore)::bigint
     from bank.transactions t join purchases.payments p on p.voucher_id = t.voucher_id

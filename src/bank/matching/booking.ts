@@ -24,6 +24,7 @@ import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import type { Fault, Problem } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
+import { lossTaker } from '../../sales/invoices/losses.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
 
@@ -123,7 +124,14 @@ async function heldDocuments(
     invoices: idsOf('invoice'),
     purchases: idsOf('purchase'),
   });
-  const byId = new Map(held.map((one) => [`${one.kind} ${one.id}`, one]));
+  const withLosses = await Promise.all(
+    held.map(async (one) => {
+      const [first] = one.losses ?? [];
+      if (!first) return one;
+      return { ...one, takeLossBack: await lossTaker(tx, one.id, first.account) };
+    }),
+  );
+  const byId = new Map(withLosses.map((one) => [`${one.kind} ${one.id}`, one]));
   return ({ kind, documentId }) => byId.get(`${kind} ${documentId}`);
 }
 

@@ -30,9 +30,10 @@ export interface Undoing {
 /** Null when nothing can be taken back: only what was booked as a payment or from the bank's row is. */
 export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoing | null> {
   const booking = await findBooking(db, rowId);
-  if (!booking?.isOfTheRow || booking.payments.some(({ settles }) => notUndone.has(settles)))
-    return null;
-  const lock = await findLock(db, booking.date, false);
+  if (!booking?.isOfTheRow || booking.payments.some(hasItsOwnAct)) return null;
+  // With a loss that the money took back goes its VAT.
+  const isOfVat = booking.payments.some(({ settles }) => settles === 'loss');
+  const lock = await findLock(db, booking.date, isOfVat);
   const paid = Map.groupBy(booking.payments, ({ kind, number }) => `${kind} ${number}`);
   return {
     voucherId: booking.voucherId,
@@ -48,8 +49,9 @@ export async function whatUndoingTakesBack(db: Db, rowId: string): Promise<Undoi
   };
 }
 
-/** Losses and set-offs have acts of their own. */
-const notUndone: ReadonlySet<string> = new Set(['loss', 'set_off']);
+/** Losses and set-offs; not a loss that the money itself took back. */
+const hasItsOwnAct = ({ settles, amountOre }: RowBooking['payments'][number]): boolean =>
+  settles === 'set_off' || (settles === 'loss' && amountOre > 0n);
 
 /** Throws 422 when it is not booked any more, or was not booked from the bank's row. */
 export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise<Undoing> {

@@ -139,7 +139,10 @@ async function listInvoices(db: Db, { numbers, accounts }: Said): Promise<MatchD
       where d.debtor ->> 'account' = any (${accounts}::text[])
       group by i.customer_id
     )
-    select i.id, i.number::text, i.ocr as reference, i.open_ore as "openOre", i.total_ore as "totalOre",
+    select i.id, i.number::text, i.ocr as reference, i.total_ore as "totalOre",
+      -- What was written off may come after all: a row that names the invoice pays it.
+      case when i.open_ore <> 0 then i.open_ore else (select coalesce(sum(p.amount_ore), 0)::bigint
+        from sales.payments p where p.invoice_id = i.id and p.kind = 'loss') end as "openOre",
       i.invoice_date as "issuedOn", i.due_date as "dueOn",
       jsonb_build_object('id', i.customer_id, 'name', i.debtor ->> 'name', 'phone', c.phone,
         'accounts', coalesce(to_jsonb(payer.accounts), '[]')) as party

@@ -4,6 +4,7 @@
  * code of the sale although a loss stands on an account of costs.
  */
 import { allocate, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { settlementKindOf } from '../ledger/settlement-accounts.ts';
 import { outputVatAccount, type VatRate } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 
@@ -23,60 +24,121 @@ export interface LostRow {
 }
 
 export interface Loss {
-  /** Below zero when a loss is taken back. */
+  /** Below zero when a loss is taken back, or the money came after all. */
   readonly lossOre: Ore;
   readonly account: number;
-  /** All that the invoice claims, settled or not: what was sold with VAT, rounding and fees. */
+  /** All that the invoice claims, settled or not: what was sold with VAT, rounding and fees; less what was credited. */
   readonly claimOre: Ore;
+  /** So much of the claim is reminder fees, which bear no VAT. */
+  readonly feesOre: Ore;
+  /** What has settled the claim beside losses, with what comes by the same voucher. */
+  readonly paidOre: Ore;
   readonly shares: readonly TaxedShare[];
   readonly lost: readonly LostRow[];
 }
 
 /**
- * The rows of a loss, against receivables. A part of the claim is lost in proportion; what bears no VAT
- * (exempt sales, fees, rounding) is lost without. One that is taken back goes the way it came.
+ * The rows of a loss, against receivables: all that is lost once it is, as what is unpaid is made up, less
+ * what earlier losses have posted. So the VAT that has come back is that of the unpaid share, to the öre,
+ * however many losses and payments there were. What was paid went to the invoice before its fees, as in a
+ * collection case, and to all its rates alike; what bears no VAT (exempt sales, fees, rounding) is lost without.
+ * One that is taken back goes the way it came.
  */
 export function lossRows(loss: Loss): PostingRow[] {
-  const parts = takesBack(loss) ? lostParts(loss) : claimedParts(loss);
-  const sums = new Map<string, LostRow>();
-  for (const part of parts) {
-    const key = `${part.account} ${part.vatCode ?? ''}`;
-    sums.set(key, { ...part, ore: (sums.get(key)?.ore ?? 0n) + part.ore });
-  }
-  return [...sums.values()]
-    .filter(({ ore }) => ore !== 0n)
-    .map(({ account, vatCode, ore }) => ({
-      ...signedRow(account, ore),
-      vatCode: vatCode ?? undefined,
-    }));
+  const { account, lossOre, lost } = loss;
+  const changes = new Map<string, Change>();
+  const add = (change: Change, way: 1n | -1n) => {
+    const key = keyOf(change);
+    const found = changes.get(key) ?? { ...change, ore: 0n };
+    changes.set(key, { ...found, ore: found.ore + way * change.ore });
+  };
+  for (const part of partsOf(loss)) add(part, 1n);
+  for (const row of lost) add(changeOf(row), -1n);
+  return [...changes.values()].flatMap((change) => {
+    const earlier =
+      lossOre < 0n ? lost.filter((one) => keyOf(changeOf(one)) === keyOf(change)) : [];
+    const { vatAccount, vatCode } = change;
+    const ways =
+      earlier.length > 0 ? earlier : [{ account: vatAccount ?? account, vatCode, ore: 1n }];
+    const parts = allocate(
+      change.ore,
+      ways.map(({ ore }) => ore),
+    );
+    return ways
+      .map((way, index) => ({ ...way, ore: parts[index] ?? 0n }))
+      .filter(({ ore }) => ore !== 0n)
+      .map((way) => ({ ...signedRow(way.account, way.ore), vatCode: way.vatCode ?? undefined }));
+  });
 }
 
-const takesBack = ({ lossOre, lost }: Loss): boolean =>
-  lossOre < 0n && -lossOre <= sum(lost.map(({ ore }) => ore));
+/** A base is told apart by its code, VAT by its account. */
+const keyOf = ({ vatAccount, vatCode }: Change): string => `${vatAccount ?? `loss ${vatCode}`}`;
 
-function lostParts({ lossOre, lost }: Loss): LostRow[] {
-  const parts = allocate(
-    lossOre,
-    lost.map(({ ore }) => ore),
-  );
-  return lost.map((row, index) => ({ ...row, ore: parts[index] ?? 0n }));
+/** What stands as lost on an account of losses, with VAT. */
+export interface StandingLoss {
+  readonly account: number;
+  readonly ore: Ore;
 }
 
-function claimedParts({ lossOre, account, claimOre, shares }: Loss): LostRow[] {
+/** What money beyond what is open of an invoice takes back of its losses. */
+export function recovered(
+  amountOre: Ore,
+  openOre: Ore,
+  losses: readonly StandingLoss[],
+): StandingLoss[] {
+  let left = amountOre - (openOre > 0n ? openOre : 0n);
+  return losses.flatMap(({ account, ore: lostOre }) => {
+    const ore = within(left, lostOre);
+    left -= ore;
+    return ore === 0n ? [] : [{ account, ore }];
+  });
+}
+
+/** What is lost on an account of losses (`vatAccount` is null), or of VAT on its own. */
+interface Change {
+  readonly vatAccount: number | null;
+  readonly vatCode: string | null;
+  readonly ore: Ore;
+}
+
+const isLoss = ({ account }: LostRow): boolean => settlementKindOf(account) === 'loss';
+
+const changeOf = (row: LostRow): Change => ({
+  vatAccount: isLoss(row) ? null : row.account,
+  vatCode: row.vatCode,
+  ore: row.ore,
+});
+
+/** All that is lost when this is, by rate and code. */
+function partsOf({ lossOre, claimOre, feesOre, paidOre, shares, lost }: Loss): Change[] {
+  const lostOre = lossOre + sum(lost.map(({ ore }) => ore));
   const taxed = shares.filter(({ netOre, vatOre }) => netOre + vatOre !== 0n);
   const gross = taxed.map(({ netOre, vatOre }) => netOre + vatOre);
-  const [untaxed = 0n, ...parts] = allocate(lossOre, [claimOre - sum(gross), ...gross]);
+  const invoiceOre = claimOre - feesOre;
+  const unpaidOre = within(invoiceOre - paidOre, invoiceOre);
+  const [feesLost = 0n, invoiceLost = 0n] = allocate(lostOre, [
+    within(claimOre - paidOre - unpaidOre, feesOre),
+    unpaidOre,
+  ]);
+  const [untaxed = 0n, ...parts] = allocate(invoiceLost, [invoiceOre - sum(gross), ...gross]);
+  const without = (ore: Ore): Change => ({ vatAccount: null, vatCode: null, ore });
   return [
-    ...taxed.flatMap(({ rate, vatCode, netOre, vatOre }, index): LostRow[] => {
+    ...taxed.flatMap(({ rate, vatCode, netOre, vatOre }, index): Change[] => {
       const part = parts[index] ?? 0n;
       const vatAccount = outputVatAccount(rate);
-      if (vatAccount === null) return [{ account, vatCode: null, ore: part }];
+      if (vatAccount === null) return [without(part)];
       const vat = divideRounded(part * vatOre, netOre + vatOre);
       return [
-        { account, vatCode, ore: part - vat },
-        { account: vatAccount, vatCode: null, ore: vat },
+        { vatAccount: null, vatCode, ore: part - vat },
+        { vatAccount, vatCode: null, ore: vat },
       ];
     }),
-    { account, vatCode: null, ore: untaxed },
+    without(untaxed + feesLost),
   ];
 }
+
+/** No less than nothing, and no more than there is. */
+const within = (ore: Ore, most: Ore): Ore => {
+  if (ore < 0n || most < 0n) return 0n;
+  return ore < most ? ore : most;
+};

@@ -13,6 +13,9 @@ export type InvoiceState =
   | 'partly_paid_and_credited'
   | 'overdue'
   | 'paid'
+  /** What was not paid of it is a confirmed loss. */
+  | 'partly_written_off'
+  | 'written_off'
   | 'credited'
   | 'credit_note'
   /** Booked on zero kronor: `paid` without a payment. */
@@ -27,14 +30,19 @@ export interface InvoiceStanding {
   readonly openOre: Ore;
   /** By booked credit notes. */
   readonly creditedOre: Ore;
+  /** What stands as a confirmed loss. */
+  readonly lostOre: Ore;
   readonly isStopped: boolean;
 }
 
 export function invoiceState(invoice: InvoiceStanding, today: string): InvoiceState {
-  const { kind, status, dueDate, totalOre, openOre, creditedOre, isStopped } = invoice;
+  const { kind, status, dueDate, totalOre, openOre, creditedOre, lostOre, isStopped } = invoice;
   if (status === 'draft') return isStopped ? 'stopped' : 'draft';
   if (kind === 'credit_note') return 'credit_note';
   if (status === 'credited') return status;
+  if (status === 'paid' && lostOre > 0n) {
+    return lostOre < totalOre - creditedOre ? 'partly_written_off' : 'written_off';
+  }
   if (status === 'paid') return totalOre === 0n ? 'nothing_due' : 'paid';
   // The due date itself is still in time.
   if (dueDate < today) return 'overdue';

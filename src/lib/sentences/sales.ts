@@ -175,6 +175,18 @@ export const salesSentences = {
     `Det återstår ${kronor(openOre)} att betala på faktura ${number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`,
   exceeds_paid: ({ number, paidOre }: Given<'number' | 'paidOre'>) =>
     `Bara ${kronor(paidOre)} är betalt på faktura ${number}; mer än så kan inte betalas tillbaka.`,
+  exceeds_lost: ({ lostOre }: Given<'lostOre'>) =>
+    lostOre === 0n
+      ? 'Inget av fakturan är avskrivet som kundförlust, så det finns ingen förlust att ta tillbaka.'
+      : `Bara ${kronor(lostOre)} av fakturan är avskrivet som kundförlust; mer än så kan inte tas tillbaka.`,
+  nothing_to_write_off: ({ number }: Given<'number'>) =>
+    `Inget återstår att betala på faktura ${number}, så det finns inget att skriva av.`,
+  nothing_written_off: ({ number }: Given<'number'>) =>
+    `Inget av faktura ${number} är avskrivet som kundförlust.`,
+  credit_of_written_off: ({ number, lostOre }: Given<'number' | 'lostOre'>) =>
+    `${kronor(lostOre)} av faktura ${number} är avskrivet som kundförlust, och momsen på det är redan återtagen. Ta tillbaka avskrivningen på fakturans sida först, och kreditera sedan.`,
+  fee_of_written_off: ({ number }: Given<'number'>) =>
+    `Faktura ${number} är avskriven som kundförlust, avgiften med den. Ta tillbaka avskrivningen på fakturans sida först.`,
   paid_before_invoice: ({ number, from }: Given<'number' | 'from'>) =>
     `Faktura ${number} är daterad ${from}. Pengar som kom innan är ett förskott: bokför dem på 2420, och registrera betalningen från fakturans datum.`,
   credit_before_invoice: ({ number, from }: Given<'number' | 'from'>) =>

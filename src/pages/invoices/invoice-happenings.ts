@@ -77,7 +77,9 @@ async function showPayment(
 ): Promise<View> {
   const invoice = await getSettled(tx, id);
   const accounts = await listMoneyAccounts(tx);
-  const { open_ore: open } = invoice;
+  const { open_ore: open, lost_ore: lost } = invoice;
+  const isOfLoss = open === 0n && lost > 0n;
+  const awaited = isOfLoss ? lost : open;
   return formView('invoice-payment', invoice, {
     title: `Registrera ${open < 0n ? 'återbetalning' : 'betalning'}, faktura ${invoice.number}`,
     accounts,
@@ -86,8 +88,10 @@ async function showPayment(
       amount: field(input, 'amount', 'Belopp i kronor', {
         type: 'amount',
         isRequired: true,
-        value: open === 0n ? '' : amountText(open),
-        help: 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
+        value: awaited === 0n ? '' : amountText(awaited),
+        help: isOfLoss
+          ? 'Fakturan är avskriven: det som kommer bokas mot 6351, med momsen tillbaka som utgående.'
+          : 'Med minus när pengar går tillbaka, eller när en betalning blev fel registrerad.',
       }),
       date: field(input, 'date', 'Betalningsdag', { type: 'date', isRequired: true, value: today }),
       account: field(input, 'account', 'Konto pengarna kom in på', {

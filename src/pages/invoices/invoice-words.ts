@@ -17,6 +17,8 @@ const chips: Readonly<Record<InvoiceState, { readonly text: string; readonly ton
   partly_paid_and_credited: { text: 'Delbetald och delkrediterad', tone: 'info' },
   overdue: { text: 'Förfallen', tone: 'bad' },
   paid: { text: 'Betald', tone: 'good' },
+  partly_written_off: { text: 'Delvis avskriven', tone: '' },
+  written_off: { text: 'Avskriven', tone: '' },
   credited: { text: 'Krediterad', tone: '' },
   credit_note: { text: 'Kreditfaktura', tone: '' },
   nothing_due: { text: 'Inget att betala', tone: '' },
@@ -39,6 +41,7 @@ interface Stored {
   readonly total_ore: bigint;
   readonly open_ore: bigint;
   readonly credited_ore: bigint;
+  readonly lost_ore: bigint;
 }
 
 export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
@@ -50,6 +53,7 @@ export function stateOf(invoice: Stored, isStopped: boolean, today: string) {
       totalOre: invoice.total_ore,
       openOre: invoice.open_ore,
       creditedOre: invoice.credited_ore,
+      lostOre: invoice.lost_ore,
       isStopped,
     },
     today,

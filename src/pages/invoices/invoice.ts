@@ -171,7 +171,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
 
 /** What the buttons do; the role is asked for beside. */
 function actionsOf(
-  { kind, status, source, open_ore, due_date, prices_include_vat }: InvoiceFacts,
+  { kind, status, source, open_ore, lost_ore, due_date, prices_include_vat }: InvoiceFacts,
   today: string,
   hasPayments: boolean,
   hasCounterclaims: boolean,
@@ -185,6 +185,9 @@ function actionsOf(
     remove: isDraft && source !== 'order',
     credit: isBooked && status !== 'credited',
     pay: isBooked && open_ore > 0n,
+    payLost: isBooked && open_ore === 0n && lost_ore > 0n,
+    writeOff: isBooked && open_ore > 0n,
+    takeLossBack: isBooked && lost_ore > 0n,
     payBack: isBooked && open_ore < 0n,
     setOff: isBooked && hasCounterclaims,
     takeBack: isBooked && open_ore >= 0n && hasPayments,

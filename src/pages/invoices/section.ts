@@ -9,6 +9,7 @@ import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoiceMail } from './invoice-mail.ts';
 import { registerMails } from './invoice-mails.ts';
 import { registerInvoiceSetOff } from './invoice-set-off.ts';
+import { registerWritingOff } from './invoice-write-off.ts';
 import { registerInvoicePages } from './invoices.ts';
 import { registerRecurringInvoices } from './recurring.ts';
 
@@ -20,6 +21,7 @@ export function registerInvoiceSection(pages: Pages): void {
   registerInvoiceHappenings(pages);
   registerInvoiceSetOff(pages);
   registerInvoiceCrediting(pages);
+  registerWritingOff(pages);
   registerInvoiceFiles(pages);
   registerInvoiceMail(pages);
   registerMails(pages);

@@ -29,9 +29,9 @@ import {
   text,
   ticked,
 } from '../inputs.ts';
-import { takeAll } from '../ledger/vouchers/voucher-files.ts';
 import { askForAccount } from '../new-account.ts';
 import type { Pages } from '../page.ts';
+import { takeAll } from '../sent-documents.ts';
 import type { FormInput, Goto, Visit } from '../visit.ts';
 import { isBlank, typedLine } from './by-hand-row.ts';
 import {

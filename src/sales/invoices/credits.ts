@@ -1,12 +1,13 @@
 /** Crediting a booked invoice, in full or part. */
 import type { Tx } from '../../db/pool.ts';
-import type { Ore } from '../../domain/basics/money.ts';
+import { type Ore, sum } from '../../domain/basics/money.ts';
 import { refuseAny } from '../../domain/basics/problems.ts';
 import { type CreditedRow, creditRows } from '../../domain/sales/credit-note.ts';
 import { totalsOf } from '../../domain/sales/invoice.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertDrafts } from './create-store.ts';
+import { listLosses } from './loss-store.ts';
 import { bookInvoices, type InvoiceAnswer } from './service.ts';
 import { lockBooked, type NumberedInvoice } from './settled.ts';
 import { listCreditableRows } from './settlement-store.ts';
@@ -44,6 +45,12 @@ async function decideCredit(tx: Tx, invoice: NumberedInvoice, credit: Pick<Credi
   if (totals.totalOre < 0n || totals.totalOre > left) {
     const params = { number: invoice.number, totalOre: totals.totalOre, leftOre: left };
     throw refuse('unprocessable', [{ path: 'rows', reason: 'credit_exceeds_invoice', params }]);
+  }
+  const lostOre = sum((await listLosses(tx, invoice.id)).map(({ ore }) => ore));
+  // The VAT would come back twice, and the customer be owed what was never paid.
+  if (lostOre > 0n && totals.totalOre > invoice.open_ore) {
+    const params = { number: invoice.number, lostOre };
+    throw refuse('unprocessable', [{ path: 'rows', reason: 'credit_of_written_off', params }]);
   }
   return { rows: decision.rows, totals };
 }

@@ -31,6 +31,8 @@ export interface ListedInvoice {
   open_ore: bigint;
   /** By booked credit notes. */
   credited_ore: bigint;
+  /** What stands as a confirmed loss. */
+  lost_ore: bigint;
   is_stopped: boolean;
   is_disputed: boolean;
 }
@@ -71,6 +73,8 @@ export async function listInvoices(db: Db, listing: InvoiceListing): Promise<Lis
       i.invoice_date, i.due_date, i.total_ore, i.open_ore, i.booking_refusal is not null as is_stopped,
       (select coalesce(sum(c.total_ore), 0)::bigint from sales.invoices c
         where c.credited_invoice_id = i.id and c.status <> 'draft') as credited_ore,
+      (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
+        where p.invoice_id = i.id and p.kind = 'loss') as lost_ore,
       exists (select from sales.disputes d where d.invoice_id = i.id) as is_disputed
     from sales.invoices i where ${join(conditions, sql` and `)}
     order by ${order} limit ${limit}`);

@@ -39,6 +39,8 @@ export interface InvoiceFacts {
   open_ore: bigint;
   /** By booked credit notes. */
   credited_ore: bigint;
+  /** What stands as a confirmed loss. */
+  lost_ore: bigint;
   booking_refusal: {
     readonly error: LedgerRefusal;
     readonly detail: Record<string, unknown>;
@@ -104,6 +106,8 @@ export async function getInvoice(db: Db, id: string): Promise<InvoiceFacts> {
       i.total_ore, i.original_total_ore, i.open_ore,
       (select coalesce(sum(n.total_ore), 0)::bigint from sales.invoices n
         where n.credited_invoice_id = i.id and n.status <> 'draft') as credited_ore,
+      (select coalesce(sum(p.amount_ore), 0)::bigint from sales.payments p
+        where p.invoice_id = i.id and p.kind = 'loss') as lost_ore,
       i.reminder_fee_is_agreed, i.agreed_rate_e2,
       i.interest_from, i.booking_refusal, i.voucher_id, v.series || v.number as voucher,
       c.id as credited_id, c.number as credited_number,

@@ -1,12 +1,13 @@
 /** Reminders of a booked invoice that is overdue, and fees that are taken back. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
-import type { Ore } from '../../domain/basics/money.ts';
+import { type Ore, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { receivablesAccount, reminderFeeAccount } from '../../domain/sales/invoice.ts';
 import { postTransfer } from '../../ledger/vouchers/service.ts';
-import type { Fault } from '../../lib/errors.ts';
+import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { listLosses } from './loss-store.ts';
 import { listReminders, type ReminderFacts } from './reading-store.ts';
 import { lockBooked, type NumberedInvoice, type Standing, standingOf } from './settled.ts';
 import { insertReminder, insertWithdrawal } from './settlement-store.ts';
@@ -108,6 +109,12 @@ export async function withdrawFee(
     ({ reminder_no }) => reminder_no === reminderNo,
   );
   refuseAny([...withdrawalProblems(reminder, date), ...futureProblems('date', date, today)]);
+  const lostOre = sum((await listLosses(tx, invoiceId)).map(({ ore }) => ore));
+  // The fee is part of the loss: both cannot be taken back for one.
+  if (lostOre > 0n && (reminder?.fee_ore ?? 0n) > invoice.open_ore) {
+    const params = { number: invoice.number };
+    throw refuse('unprocessable', [{ path: 'reminderNo', reason: 'fee_of_written_off', params }]);
+  }
   const voucherId = await postTransfer(
     tx,
     {

@@ -2,7 +2,6 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
-import type { LostRow, TaxedShare } from '../../domain/sales/bad-debt.ts';
 import type { CreditableRow } from '../../domain/sales/credit-note.ts';
 import type { InvoiceKind } from '../../domain/sales/invoice.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -91,40 +90,6 @@ export async function insertPayments(tx: Tx, payments: readonly NewPayment[]): P
       ${payments.map(({ voucherId }) => voucherId)}::uuid[],
       ${payments.map(({ reference }) => reference)}::text[],
       ${payments.map(({ createdBy }) => createdBy)}::text[])`);
-}
-
-/**
- * What of a booked invoice was sold with VAT, by rate and VAT code as posted, less what booked credit notes have
- * taken; the account's code where the sale was posted in other books.
- */
-export function listTaxedShares(tx: Tx, invoiceId: string): Promise<TaxedShare[]> {
-  return tx.query<TaxedShare>(
-    sql`select r.vat_rate as rate, coalesce(sold.vat_code, a.vat_code) as "vatCode",
-          sum(r.net_ore * sign.of)::bigint as "netOre", sum(r.vat_ore * sign.of)::bigint as "vatOre"
-        from sales.invoices i
-        join sales.invoices part on part.id = i.id
-          or part.credited_invoice_id = i.id and part.status <> 'draft'
-        cross join lateral (select case part.kind when 'invoice' then 1 else -1 end as of) as sign
-        join sales.invoice_rows r on r.invoice_id = part.id
-        join ledger.accounts a on a.number = r.account
-        left join lateral (select v.vat_code from ledger.voucher_rows v
-          where v.voucher_id = i.voucher_id and v.account = r.account limit 1) as sold on true
-        where i.id = ${invoiceId}::uuid and r.vat_rate <> 0
-        group by 1, 2 order by 1 desc, 2`,
-  );
-}
-
-/** What losses on the invoice have posted so far, beside receivables. */
-export function listLostRows(tx: Tx, invoiceId: string): Promise<LostRow[]> {
-  return tx.query<LostRow>(
-    sql`select r.account, r.vat_code as "vatCode", sum(r.debit_ore - r.credit_ore)::bigint as ore
-        from ledger.voucher_rows r
-        where r.voucher_id in (select p.voucher_id from sales.payments p
-            where p.invoice_id = ${invoiceId}::uuid and p.kind = 'loss')
-          and (sales.settlement_kind(r.account) = 'loss' or ledger.is_vat_account(r.account))
-        group by r.account, r.vat_code having sum(r.debit_ore - r.credit_ore) <> 0
-        order by r.account, r.vat_code`,
-  );
 }
 
 /** What money has settled of the invoice through an account, in öre. */

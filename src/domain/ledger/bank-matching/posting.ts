@@ -1,6 +1,6 @@
 /** What a row is booked as when it is what it is held for: the voucher, and what that settles. */
 import type { Fault } from '../../../lib/errors.ts';
-import { absolute, type Ore } from '../../basics/money.ts';
+import { absolute, type Ore, sum } from '../../basics/money.ts';
 import { differenceAccounts, type SettlementKind } from '../settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { goesAs } from './documents.ts';
@@ -13,9 +13,13 @@ export interface PayableDocument {
   readonly number: string;
   readonly who: string;
   readonly issuedOn: string;
-  /** What is left of it, and what was paid on it; by the bank's sign. */
+  /** What is left of it with what was written off, and what was paid on it; by the bank's sign. */
   readonly openOre: Ore;
   readonly paidOre: Ore;
+  /** What of it was written off as lost; money beyond what else is open takes that back. */
+  readonly losses?: readonly { readonly account: number; readonly ore: Ore }[];
+  /** What a loss that is taken back is booked as, when so much is paid of the document. */
+  readonly takeLossBack?: (lossOre: Ore, paidOre: Ore) => readonly PostingRow[];
   /** Where the debt stands: 1510, 2440, or an account of who laid out. */
   readonly debtAccount: number;
 }
@@ -63,6 +67,7 @@ export function paymentPosting(
   const [first] = documents;
   const kind = first?.kind;
   if (documents.some((one) => one.kind !== kind)) return { problems: [changed] };
+  const backs = paid.flatMap(({ part, document }) => lossBack(part, document));
   const source = kind === undefined ? 'bank' : kind === 'invoice' ? 'payment' : 'supplier_payment';
   return {
     series: series[source],
@@ -71,10 +76,14 @@ export function paymentPosting(
     source,
     rows: [
       signedRow(row.ledgerAccount, row.amountOre),
-      ...[...debts(paid)].map(([account, ore]) => signedRow(account, -ore)),
+      ...[...debts(paid, backs)].map(([account, ore]) => signedRow(account, -ore)),
+      ...backs.flatMap(({ rows }) => rows),
       ...(difference ? [signedRow(accountOf(difference), -difference.amountOre)] : []),
     ],
-    payments: settling(parts, row.ledgerAccount, difference),
+    payments: [
+      ...settling(parts, row.ledgerAccount, difference),
+      ...backs.flatMap(({ payments }) => payments),
+    ],
   };
 }
 
@@ -125,16 +134,42 @@ function partProblems(
   return [{ path: 'date', reason, params: { number, from } }];
 }
 
+/** A loss that the money takes back. */
+interface LossBack {
+  readonly debtAccount: number;
+  readonly ore: Ore;
+  readonly rows: readonly PostingRow[];
+  readonly payments: readonly DocumentPayment[];
+}
+
+/** What of a part is money for what was written off: all that is more than else is open. */
+function lossBack(part: MatchPart, document: PayableDocument | undefined): LossBack[] {
+  const { losses = [], openOre = 0n, takeLossBack, debtAccount = 0 } = document ?? {};
+  const lostOre = sum(losses.map(({ ore }) => ore));
+  let left = part.amountOre - greatest(openOre - lostOre, 0n);
+  if (!takeLossBack || lostOre === 0n || left <= 0n) return [];
+  const ore = left;
+  const payments = losses.flatMap(({ account, ore: lost }): DocumentPayment[] => {
+    const back = least(left, lost);
+    left -= back;
+    if (back === 0n) return [];
+    const { kind, documentId } = part;
+    return [{ kind, documentId, settles: 'loss', account, amountOre: -back }];
+  });
+  return [{ debtAccount, ore, payments, rows: takeLossBack(-ore, part.amountOre) }];
+}
+
 /** What each account of debt is lessened by, by the bank's sign. */
 function debts(
   paid: readonly { readonly part: MatchPart; readonly document: PayableDocument | undefined }[],
+  backs: readonly LossBack[],
 ): Map<number, Ore> {
   const sums = new Map<number, Ore>();
+  const add = (account: number, ore: Ore) => sums.set(account, (sums.get(account) ?? 0n) + ore);
   for (const { part, document } of paid) {
-    if (!document) continue;
-    const { debtAccount } = document;
-    sums.set(debtAccount, (sums.get(debtAccount) ?? 0n) + part.amountOre);
+    if (document) add(document.debtAccount, part.amountOre);
   }
+  for (const { debtAccount, ore } of backs) add(debtAccount, -ore);
   return new Map([...sums].filter(([, ore]) => ore !== 0n));
 }
 
@@ -173,6 +208,7 @@ function settling(
 }
 
 const least = (one: Ore, other: Ore): Ore => (one < other ? one : other);
+const greatest = (one: Ore, other: Ore): Ore => (one > other ? one : other);
 
 /** An amount, but no further from zero than so. */
 const nearestZero = (ore: Ore, most: Ore): Ore =>

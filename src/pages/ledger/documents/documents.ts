@@ -22,8 +22,8 @@ import { amountText, count } from '../../format.ts';
 import { text } from '../../inputs.ts';
 import { tickedRows } from '../../orders/orders.ts';
 import type { Pages } from '../../page.ts';
+import { requireFiles, takeAll, uploadValues } from '../../sent-documents.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
-import { requireFiles, takeAll, uploadValues } from '../vouchers/voucher-files.ts';
 import { placeLink } from './document-words.ts';
 
 /** Few enough to be matched while somebody waits. */

@@ -5,8 +5,9 @@ import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
 import { textOf } from '../../form-fields.ts';
 import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
+import { attachAll, requireFiles } from '../../sent-documents.ts';
 import { showVoucher } from './voucher.ts';
-import { attachAll, fileAnswer, requireFiles } from './voucher-files.ts';
+import { fileAnswer } from './voucher-files.ts';
 import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });

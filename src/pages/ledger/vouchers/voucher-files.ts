@@ -1,49 +1,9 @@
-/** Files as documents of a voucher: taken from a form, listed, and given to a browser. */
-import { mediaTypes } from '../../../domain/ledger/attachment.ts';
-import { addAttachment, type readAttachment } from '../../../ledger/attachments/service.ts';
+/** Files as documents of a voucher: listed, and given to a browser. */
+import type { readAttachment } from '../../../ledger/attachments/service.ts';
 import type { Attachment } from '../../../ledger/attachments/store.ts';
-import { AppError, refuse } from '../../../lib/errors.ts';
-import { said } from '../../../lib/sentences/say.ts';
 import { count } from '../../format.ts';
 import { fileDisposition, foreignContent, foreignPdf } from '../../headers.ts';
-import type { Upload } from '../../uploads.ts';
-import type { FileAnswer, FormInput, Visit } from '../../visit.ts';
-
-/** Adds files that came with a form; a refusal names the file and stands at the form's file field. */
-export const attachAll = (
-  tx: Visit['tx'],
-  voucherId: string,
-  files: readonly Upload[],
-  actor: string,
-): Promise<void> => takeAll(files, (file) => addAttachment(tx, { voucherId, ...file }, actor));
-
-/** Deals with the files of a form, one at a time; a refusal names the file. */
-export async function takeAll(
-  files: readonly Upload[],
-  take: (file: { readonly fileName: string; readonly bytes: Buffer }) => Promise<unknown>,
-): Promise<void> {
-  for (const { fileName, use } of files) {
-    try {
-      await use((bytes) => take({ fileName, bytes }));
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
-      const message = `${fileName}: ${said('page', error).message}`;
-      throw refuse('unprocessable', [{ path: 'files', reason: 'not_kept', message }]);
-    }
-  }
-}
-
-export function requireFiles(files: readonly Upload[]): void {
-  if (files.length > 0) return;
-  const message = 'Välj minst en fil.';
-  throw refuse('invalid_request', [{ path: 'files', reason: 'required', message }]);
-}
-
-/** A form that takes documents, as the partial `upload-files` has it. */
-export const uploadValues = (input: FormInput) => ({
-  error: input.problems.find(({ path }) => path === 'files')?.message ?? null,
-  accept: [...mediaTypes, '.heic'].join(','),
-});
+import type { FileAnswer } from '../../visit.ts';
 
 /** Types that a browser shows without running or guessing anything; the rest is saved. */
 export const shownTypes = ['application/pdf', 'image/png', 'image/jpeg'];

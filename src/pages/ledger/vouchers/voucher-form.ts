@@ -21,8 +21,9 @@ import { day, formProblems, optionalText, readTyped, text } from '../../inputs.t
 import { askForAccount } from '../../new-account.ts';
 import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
+import { attachAll, uploadValues } from '../../sent-documents.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
-import { attachAll, fileValues, uploadValues } from './voucher-files.ts';
+import { fileValues } from './voucher-files.ts';
 import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
 
 const voucherFields = z.object({

@@ -24,8 +24,9 @@ import { amountOrEmpty, amountText, dayInWords, kronor, moment } from '../../for
 import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { pageOfRows } from '../../row-pages.ts';
+import { uploadValues } from '../../sent-documents.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
-import { attachmentValues, uploadValues } from './voucher-files.ts';
+import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
 import { labelOf } from './voucher-words.ts';
 
