@@ -2343,7 +2343,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 504ac220a1a47826
 
--- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: e3642e4a06793f54
+-- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 14bbe4832d6f6a56
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 5a582a5c4671efc1
 

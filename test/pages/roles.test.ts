@@ -11,6 +11,7 @@ import { uuid } from '#src/lib/uuid.ts';
 import { registerPages } from '#src/process/pages.ts';
 import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf, type Visitor, visit } from '../support/person.ts';
+import { findMisjudged, takeWrittenDown } from '../support/written-down.ts';
 
 /** What is open to whoever has not logged in: the ways in and out. */
 const open = [
@@ -136,4 +137,22 @@ test('no button works without the token of the page it stands on', async () => {
     expect([nameOf(route), answer.statusCode]).toEqual([nameOf(route), 403]);
     expect(answer.body).toContain('Formuläret hör till en annan inloggning');
   }
+});
+
+test('what pages write into the audit log may be written by those who are let in to them, which each test that closes an installation holds', async () => {
+  const agare = await logIn({ ...installation, app }, 'agare');
+  expect(await findMisjudged(installation.owner, takeWrittenDown(installation.url))).toEqual([]);
+  await agare.submit('/mitt-konto', { name: 'Nytt namn', email: agare.email });
+  const entries = takeWrittenDown(installation.url);
+  expect(entries).toMatchObject([{ right: 'read', url: '/mitt-konto', action: 'user.renamed' }]);
+  const [entry] = entries;
+  if (!entry) throw new Error('nothing was written down');
+  expect(await findMisjudged(installation.owner, entries)).toEqual([]);
+  const of = (change: object) => findMisjudged(installation.owner, [{ ...entry, ...change }]);
+  expect(await of({ subject: people.lasare.id })).toEqual([]);
+  expect(await of({ right: 'keep_books' })).toEqual([
+    'user.renamed at /mitt-konto (keep_books) takes own',
+  ]);
+  expect(await of({ action: 'fiscal_year.reopened', right: 'administer' })).toHaveLength(1);
+  expect(await of({ action: 'books.begun_anew', right: 'own' })).toEqual([]);
 });

@@ -27,6 +27,7 @@ import { runWorkers } from '#workers/run.ts';
 import { TODAY } from './company.ts';
 import { type Content, cloneDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
+import { findMisjudged, takeWrittenDown } from './written-down.ts';
 
 export { TODAY, testCompany } from './company.ts';
 export const allScopes: readonly Scope[] = [
@@ -144,7 +145,9 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
       await running?.stop();
       await app.close();
       await closeConnections(connections);
+      const misjudged = await findMisjudged(owner, takeWrittenDown(url));
       await books.close();
+      if (misjudged.length > 0) throw new Error(`audit.needed_right: ${misjudged.join('; ')}`);
     },
   };
 }
