@@ -132,6 +132,10 @@ grant execute on function app.rename_self, app.change_own_password, app.try_pass
 grant select on all tables in schema ledger, sales, purchases, intake, archive, bank, audit to hb_app;
 -- Which key sent what is for key traffic alone; nobody is asked for a role there.
 revoke select on intake.order_senders from hb_app;
+-- The bytes of a payment file are given out by purchases.payment_file_content alone, when nobody's yes is waited for.
+revoke select on purchases.payment_files from hb_app;
+grant select (id, number, account_id, message_id, sha256, needs_second_person, created_at, created_by, approved_at,
+  approved_by, sent_at, sent_by, cancelled_at, cancelled_by, cancel_reason) on purchases.payment_files to hb_app;
 grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
@@ -205,6 +209,15 @@ grant insert (id, document_id, status, kind, supplier_id, seller,
   update (supplier_id, prepayment_ids, booking_refusal) on purchases.invoices to hb_app;
 grant execute on function purchases.book, purchases.reject, purchases.write_by_hand,
   purchases.add_opening_invoices to hb_app;
+-- Files of payments: made whole, and then only what is said of them and what becomes of each payment.
+grant insert (id, account_id, message_id, content, sha256, created_by),
+  update (approved_at, approved_by, sent_at, sent_by, cancelled_at, cancelled_by, cancel_reason)
+  on purchases.payment_files to hb_app;
+grant insert (id, file_id, place, end_to_end_id, block_id, execution_on, amount_ore, supplier_id, laid_out_by,
+  payee_name, payee_kind, payee_number, ocr, message),
+  update (accepted_at, refused_at, refusal, voucher_id) on purchases.payouts to hb_app;
+grant insert (payout_id, place, invoice_id, tax, amount_ore) on purchases.payout_parts to hb_app;
+grant execute on function purchases.payment_file_content to hb_app;
 -- What came is judged by the worker; people say that it is to be judged again, or never.
 grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;

@@ -500,7 +500,7 @@ create table events.outbox (
   subject uuid not null,
   occurred_at timestamp with time zone not null default now(),
   constraint outbox_pkey PRIMARY KEY (epoch, xid, seq),
-  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text])))
+  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text, 'payment_file.created'::text])))
 );
 CREATE INDEX outbox_occurred_at ON events.outbox USING brin (occurred_at);
 
@@ -1248,6 +1248,50 @@ create policy people_read on purchases.invoices for select to hb_app using (( SE
 create policy people_write on purchases.invoices to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on purchases.invoices to hb_worker using (true);
 
+create table purchases.payment_files (
+  id uuid not null,
+  number integer generated always as identity not null,
+  account_id uuid not null,
+  message_id text not null,
+  content bytea not null,
+  sha256 bytea not null,
+  needs_second_person boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  approved_at timestamp with time zone,
+  approved_by text,
+  sent_at timestamp with time zone,
+  sent_by text,
+  cancelled_at timestamp with time zone,
+  cancelled_by text,
+  cancel_reason text,
+  constraint payment_files_account_fkey FOREIGN KEY (account_id) REFERENCES bank.accounts(id),
+  constraint payment_files_approved CHECK (((approved_at IS NULL) = (approved_by IS NULL))),
+  constraint payment_files_approved_by_another CHECK ((approved_by <> created_by)),
+  constraint payment_files_cancelled CHECK (((cancelled_at IS NULL) = (cancelled_by IS NULL))),
+  constraint payment_files_cancelled_has_reason CHECK (
+CASE
+    WHEN ((cancelled_at IS NULL) OR (sent_at IS NULL)) THEN true
+    ELSE (cancel_reason IS NOT NULL)
+END),
+  constraint payment_files_message_form CHECK ((message_id ~ '^[A-Za-z0-9-]{1,35}$'::text)),
+  constraint payment_files_message_key UNIQUE (message_id),
+  constraint payment_files_number_key UNIQUE (number),
+  constraint payment_files_pkey PRIMARY KEY (id),
+  constraint payment_files_reason_length CHECK (((char_length(cancel_reason) >= 1) AND (char_length(cancel_reason) <= 500))),
+  constraint payment_files_sent CHECK (((sent_at IS NULL) = (sent_by IS NULL)))
+);
+CREATE INDEX payment_files_open ON purchases.payment_files USING btree (id) WHERE ((sent_at IS NULL) AND (cancelled_at IS NULL));
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON purchases.payment_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^payment_file\.');
+CREATE TRIGGER payment_files_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payment_files FOR EACH ROW EXECUTE FUNCTION purchases.guard_payment_file();
+CREATE TRIGGER payment_files_are_never_emptied BEFORE TRUNCATE ON purchases.payment_files FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
+CREATE TRIGGER payment_files_are_told AFTER INSERT ON purchases.payment_files FOR EACH ROW EXECUTE FUNCTION events.note_payment_file();
+CREATE TRIGGER payment_files_free_their_parts AFTER UPDATE OF cancelled_at ON purchases.payment_files FOR EACH ROW EXECUTE FUNCTION purchases.keep_live_parts();
+CREATE TRIGGER people_are_named BEFORE INSERT ON purchases.payment_files FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table purchases.payment_files enable row level security;
+create policy people_read on purchases.payment_files for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.payment_files to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table purchases.payments (
   id uuid not null,
   invoice_id uuid not null,
@@ -1279,11 +1323,83 @@ CREATE TRIGGER payments_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON pur
 CREATE TRIGGER payments_are_judged AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sales.judge_purchase_payments();
 CREATE TRIGGER payments_have_their_voucher AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.judge_booked_payments();
 CREATE TRIGGER payments_settle AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.settle_added();
+CREATE TRIGGER payouts_are_followed AFTER INSERT ON purchases.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION purchases.follow_payouts();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON purchases.payments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 alter table purchases.payments enable row level security;
 create policy people_read on purchases.payments for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on purchases.payments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on purchases.payments to hb_worker using (true);
+
+create table purchases.payout_parts (
+  payout_id uuid not null,
+  place integer not null,
+  invoice_id uuid,
+  tax text,
+  amount_ore bigint not null,
+  is_live boolean not null default true,
+  constraint payout_parts_amount_not_zero CHECK ((amount_ore <> 0)),
+  constraint payout_parts_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES purchases.invoices(id),
+  constraint payout_parts_of_one CHECK ((num_nonnulls(invoice_id, tax) = 1)),
+  constraint payout_parts_payout_fkey FOREIGN KEY (payout_id) REFERENCES purchases.payouts(id),
+  constraint payout_parts_pkey PRIMARY KEY (payout_id, place),
+  constraint payout_parts_tax_form CHECK ((tax ~ '^(vat [0-9]{4}-[0-9]{2}-[0-9]{2}|payroll [0-9]{4}-[0-9]{2})$'::text))
+);
+CREATE INDEX payout_parts_by_invoice ON purchases.payout_parts USING btree (invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE UNIQUE INDEX payout_parts_invoice_once ON purchases.payout_parts USING btree (invoice_id) WHERE (is_live AND (invoice_id IS NOT NULL));
+CREATE UNIQUE INDEX payout_parts_tax_once ON purchases.payout_parts USING btree (tax) WHERE (is_live AND (tax IS NOT NULL));
+CREATE TRIGGER payout_parts_are_judged BEFORE INSERT OR DELETE OR UPDATE ON purchases.payout_parts FOR EACH ROW EXECUTE FUNCTION purchases.judge_payout_part();
+CREATE TRIGGER payout_parts_are_never_emptied BEFORE TRUNCATE ON purchases.payout_parts FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
+alter table purchases.payout_parts enable row level security;
+create policy people_read on purchases.payout_parts for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.payout_parts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table purchases.payouts (
+  id uuid not null,
+  file_id uuid not null,
+  place integer not null,
+  end_to_end_id text not null,
+  block_id text not null,
+  execution_on date not null,
+  amount_ore bigint not null,
+  supplier_id uuid,
+  laid_out_by text,
+  payee_name text not null,
+  payee_kind text not null,
+  payee_number text not null,
+  ocr text,
+  message text,
+  is_payee_changed boolean not null default false,
+  accepted_at timestamp with time zone,
+  refused_at timestamp with time zone,
+  refusal text,
+  voucher_id uuid,
+  constraint payouts_amount_is_positive CHECK ((amount_ore > 0)),
+  constraint payouts_block_id_form CHECK ((block_id ~ '^[A-Za-z0-9-]{1,35}$'::text)),
+  constraint payouts_end_to_end_id_form CHECK ((end_to_end_id ~ '^[A-Za-z0-9-]{1,35}$'::text)),
+  constraint payouts_end_to_end_id_key UNIQUE (end_to_end_id),
+  constraint payouts_file_fkey FOREIGN KEY (file_id) REFERENCES purchases.payment_files(id),
+  constraint payouts_ocr_form CHECK ((ocr ~ '^[0-9]{2,25}$'::text)),
+  constraint payouts_of_one CHECK ((num_nonnulls(supplier_id, laid_out_by) <= 1)),
+  constraint payouts_payee_kind_known CHECK ((payee_kind = ANY (ARRAY['bankgiro'::text, 'plusgiro'::text, 'iban'::text, 'other'::text]))),
+  constraint payouts_payee_number_form CHECK ((payee_number ~ '^[A-Z0-9]{2,34}$'::text)),
+  constraint payouts_pkey PRIMARY KEY (id),
+  constraint payouts_place_key UNIQUE (file_id, place),
+  constraint payouts_refusal_length CHECK (((char_length(refusal) >= 1) AND (char_length(refusal) <= 500))),
+  constraint payouts_refused_has_reason CHECK (((refused_at IS NULL) = (refusal IS NULL))),
+  constraint payouts_refused_or_booked CHECK (((refused_at IS NULL) OR (voucher_id IS NULL))),
+  constraint payouts_supplier_fkey FOREIGN KEY (supplier_id) REFERENCES purchases.suppliers(id),
+  constraint payouts_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX payouts_by_supplier ON purchases.payouts USING btree (supplier_id, id) WHERE (supplier_id IS NOT NULL);
+CREATE INDEX payouts_by_voucher ON purchases.payouts USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX payouts_waiting ON purchases.payouts USING btree (file_id) WHERE ((voucher_id IS NULL) AND (refused_at IS NULL));
+CREATE CONSTRAINT TRIGGER payouts_are_their_parts AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_whole_payout();
+CREATE TRIGGER payouts_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.guard_payout();
+CREATE TRIGGER payouts_are_never_emptied BEFORE TRUNCATE ON purchases.payouts FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
+CREATE TRIGGER payouts_free_their_parts AFTER UPDATE OF refused_at, voucher_id ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.keep_live_parts();
+alter table purchases.payouts enable row level security;
+create policy people_read on purchases.payouts for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.payouts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
 create table purchases.supplier_accounts (
   supplier_id uuid not null,
@@ -1493,6 +1609,7 @@ create table restricted.company (
   moved_on date,
   bank_booking_is_automatic boolean not null default false,
   swish text,
+  tax_ocr text,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
@@ -1505,6 +1622,7 @@ create table restricted.company (
   constraint company_pkey PRIMARY KEY (singleton),
   constraint company_seat_length CHECK ((char_length(seat) <= 100)),
   constraint company_swish_form CHECK ((swish ~ '^123 [0-9]{3} [0-9]{2} [0-9]{2}$'::text)),
+  constraint company_tax_ocr_form CHECK ((tax_ocr ~ '^[0-9]{2,25}$'::text)),
   constraint company_vat_period_known CHECK ((vat_period = ANY (ARRAY['month'::text, 'quarter'::text, 'year'::text]))),
   constraint company_vat_yearly_known CHECK ((vat_yearly = ANY (ARRAY['no_income_tax_return_or_eu_trade'::text, 'sole_trader'::text, 'legal_person'::text])))
 );
@@ -2341,7 +2459,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 504ac220a1a47826
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: c9066d560d783ce4
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 14bbe4832d6f6a56
 
@@ -2383,7 +2501,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e
 
--- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: d61d6d1830f7576f
+-- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: fb61b7a4f93e69b0
 
 -- function events.fan_out(p_page integer, p_outstanding_max integer) returns integer set search_path=pg_catalog, pg_temp: 26658cdfc65ed5a5
 
@@ -2402,6 +2520,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 726398c147993a17
 
 -- function events.note_new_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 19a35377530b6e24
+
+-- function events.note_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 51240c4b0c261675
 
 -- function events.note_received_e_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 98b3798b14ad86b0
 
@@ -2559,19 +2679,39 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.book(p_id uuid, p_voucher_id uuid, p_date date, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 920f9233691cc7fc
 
+-- function purchases.follow_payouts() returns trigger security definer set search_path=pg_catalog, pg_temp: 8c4771e5b5ade3ee
+
 -- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 20649e15a596452c
 
 -- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
 
+-- function purchases.guard_payment_file() returns trigger security definer set search_path=pg_catalog, pg_temp: 4e6f4ee01f3faa90
+
+-- function purchases.guard_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: f27b597598812a07
+
+-- function purchases.is_payee_changed(p_payout purchases.payouts) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 24f9518754035a27
+
 -- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 0a615d31ba330231
 
+-- function purchases.judge_payout_part() returns trigger security definer set search_path=pg_catalog, pg_temp: ee00dd17115dab4a
+
+-- function purchases.keep_live_parts() returns trigger security definer set search_path=pg_catalog, pg_temp: c1cdf16c629976c5
+
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
+
+-- function purchases.payment_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 783dc5c95655fe5b
+
+-- function purchases.people_who_pay() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 527fd737f6bc540e
+
+-- function purchases.refuse_change() returns trigger: b52d2c596a70d214
 
 -- function purchases.reject(p_id uuid, p_reason text, p_actor text) returns void security definer set search_path=pg_catalog, pg_temp: 001f5f67b08a68ba
 
 -- function purchases.remove_opening_invoice(p_id uuid) returns boolean security definer set search_path=pg_catalog, pg_temp: 6419c82d90f94b76
 
 -- function purchases.require_invoice() returns trigger security definer set search_path=pg_catalog, pg_temp: 94aea3b1d624d4b0
+
+-- function purchases.require_whole_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: dfade4014f6939b4
 
 -- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: dd1e6a6336bd3a36
 

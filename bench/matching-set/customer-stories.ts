@@ -296,7 +296,7 @@ export const customerStories: Readonly<Record<string, Story>> = {
   },
   refund_with_our_tie(t) {
     const tie = t.tie();
-    const a = t.invoice('a', { open: -t.sum(), endToEndIds: [tie] });
+    const a = t.invoice('a', { open: -t.sum(), tie });
     t.row({
       amount: a.openOre,
       text: 'BG-betalning',

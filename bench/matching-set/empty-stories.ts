@@ -118,8 +118,8 @@ export const emptyStories: Readonly<Record<string, Story>> = {
   },
   tie_one_unknown_of_three(t) {
     const [one, two] = [t.tie(), t.tie()];
-    const a = t.purchase('a', { endToEndIds: [one] });
-    const b = t.purchase('b', { endToEndIds: [two] });
+    const a = t.purchase('a', { tie: one });
+    const b = t.purchase('b', { tie: two });
     const c = t.sum();
     t.row({
       amount: a.openOre + b.openOre - c,

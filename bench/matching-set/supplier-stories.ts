@@ -6,7 +6,7 @@ import type { Teller } from './world.ts';
 const giroOut = 'PMNT/ICDT/ATXN';
 const tied = (t: Teller, key: string) => {
   const tie = t.tie();
-  return { tie, document: t.purchase(key, { endToEndIds: [tie] }) };
+  return { tie, document: t.purchase(key, { tie }) };
 };
 const ocr = (document: MatchDocument) => [document.reference as string];
 

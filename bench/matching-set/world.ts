@@ -3,6 +3,7 @@ import type {
   EarlierRow,
   MatchDocument,
   MatchParty,
+  MatchPayout,
   MatchRule,
   MatchVoucher,
   MatchWorld,
@@ -64,6 +65,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer U)[]
 export class WorldDraft {
   readonly rows: UnmatchedRow[] = [];
   readonly documents: MatchDocument[] = [];
+  readonly payouts: MatchPayout[] = [];
   readonly vouchers: MatchVoucher[] = [];
   readonly earlier: EarlierRow[] = [];
   readonly rules: MatchRule[] = [];
@@ -114,10 +116,11 @@ export class WorldDraft {
   }
 
   world(): MatchWorld {
-    const { rows, documents, vouchers, earlier, rules } = this;
+    const { rows, documents, payouts, vouchers, earlier, rules } = this;
     return {
       rows: rows.toSorted((a, b) => a.day.localeCompare(b.day)),
       documents,
+      payouts,
       vouchers,
       earlier,
       rules,
@@ -131,7 +134,11 @@ export class WorldDraft {
   }
 }
 
-type DocumentWish = Partial<Writable<MatchDocument>> & { open?: bigint };
+type DocumentWish = Partial<Writable<MatchDocument>> & {
+  open?: bigint;
+  /** How a file of ours names the payment of it. */
+  tie?: string;
+};
 const ledgerAccounts = { bank: 1930, savings: 1940, tax: 1630 } as const;
 type RowWish = Partial<Omit<UnmatchedRow, 'payments'>> & {
   amount: bigint;
@@ -173,7 +180,7 @@ export class Teller {
   }
 
   invoice(key: string, wish: DocumentWish = {}): MatchDocument {
-    const { open = this.sum(), ...more } = wish;
+    const { open = this.sum(), tie, ...more } = wish;
     const number = more.number ?? this.draft.nextNumber();
     const document: MatchDocument = {
       kind: 'invoice',
@@ -185,10 +192,16 @@ export class Teller {
       issuedOn: this.day(-28),
       dueOn: this.day(2),
       party: more.party ?? this.party(),
-      endToEndIds: [],
       ...more,
     };
     this.draft.documents.push(document);
+    if (tie !== undefined) {
+      const { kind, id, openOre: amountOre } = document;
+      this.draft.payouts.push({
+        ...{ id: tie, name: tie, blockId: tie, accountId: 'bank', executionOn: this.day(0) },
+        ...{ isSent: false, amountOre, parts: [{ kind, documentId: id, amountOre }] },
+      });
+    }
     return document;
   }
 

@@ -32,6 +32,8 @@ export async function listSubjectNames(
         '.', ',') || ' kr'
       from bank.transactions t where t.id in (select id from asked)
     union all
+    select f.id, 'betalfil ' || f.number from purchases.payment_files f where f.id in (select id from asked)
+    union all
     select c.id, c.name from sales.customers c where c.id in (select id from asked)
     union all
     select s.id, s.name from purchases.suppliers s where s.id in (select id from asked)

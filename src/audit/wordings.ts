@@ -51,6 +51,7 @@ const invoices = '/kundfakturor/:id';
 const purchases = '/leverantorsinkorg/:id';
 const years = '/rakenskapsar';
 const documents = '/underlag/:id';
+const paymentFiles = '/betalningar/:id';
 
 /** Which letter, and to whom. */
 const mailed = (name: string, verb: string): Wording => ({
@@ -335,6 +336,32 @@ const trade: Readonly<Record<string, Wording>> = {
     '/order/:id',
   ),
   'order.retried': plain('Order prövad igen', 'lät en order prövas igen', '/order/:id'),
+  'payment_file.answered': {
+    name: 'Bankens svar på betalfil',
+    sentence: (_, { accepted, refused }) =>
+      `läste in bankens svar på en betalfil: ${text(accepted)} godtagna, ${text(refused)} avvisade`,
+    page: paymentFiles,
+  },
+  'payment_file.approved': plain('Betalfil godkänd', 'godkände en betalfil', paymentFiles),
+  'payment_file.booked': {
+    name: 'Betalfil bokförd som betald',
+    sentence: (_, { payments }) =>
+      `bokförde ${counted(payments, 'betalning', 'betalningar')} i en betalfil som betalda`,
+    page: paymentFiles,
+  },
+  'payment_file.cancelled': withReason('Betalfil avbruten', 'avbröt en betalfil', paymentFiles),
+  'payment_file.created': {
+    name: 'Betalfil skapad',
+    sentence: (_, { payments }) =>
+      `skapade en betalfil med ${counted(payments, 'betalning', 'betalningar')}`,
+    page: paymentFiles,
+  },
+  'payment_file.downloaded': plain('Betalfil hämtad', 'hämtade en betalfil', paymentFiles),
+  'payment_file.sent': plain(
+    'Betalfil sänd',
+    'markerade en betalfil som sänd till banken',
+    paymentFiles,
+  ),
   'purchase.booked': plain(
     'Leverantörsfaktura bokförd',
     'bokförde en leverantörsfaktura',

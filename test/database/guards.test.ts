@@ -237,6 +237,7 @@ describe('the owner at a browser, by SQL', () => {
       'company-bankgiro': '5050-1055',
       'company-plusgiro': '4-2',
       'company-swish': '123 456 78 90',
+      'company-tax-ocr': '1655667788996',
       'company-iban': 'SE4550000000058398257466',
       'company-f-tax': 'on',
       'interest-from': 'demand',

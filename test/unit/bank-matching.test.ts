@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type {
   Match,
   MatchDocument,
+  MatchPayout,
   MatchVoucher,
   MatchWorld,
   RowPayment,
@@ -38,7 +39,7 @@ const invoice = (
 ): MatchDocument => ({
   ...{ kind: 'invoice', id: `i${number}`, number: String(number), reference: `${number}41` },
   ...{ openOre: BigInt(openOre), totalOre: BigInt(openOre), issuedOn: '2026-10-01' },
-  ...{ dueOn: '2026-10-31', party: party('Café Ekbacken AB'), endToEndIds: [] },
+  ...{ dueOn: '2026-10-31', party: party('Café Ekbacken AB') },
   ...more,
 });
 const purchase = (
@@ -56,9 +57,21 @@ const purchase = (
     },
     ...more,
   });
+const payout = (
+  name: string,
+  parts: Readonly<Record<string, number>>,
+  more: Partial<MatchPayout> = {},
+): MatchPayout => ({
+  ...{ id: name, name, blockId: 'B', accountId: 'bank', executionOn: '2026-11-09', isSent: true },
+  amountOre: BigInt(Object.values(parts).reduce((sum, ore) => sum + ore, 0)),
+  parts: Object.entries(parts).map(([documentId, ore]) => {
+    return { kind: 'purchase', documentId, amountOre: BigInt(ore) };
+  }),
+  ...more,
+});
 const world = (rows: UnmatchedRow[], more: Partial<MatchWorld> = {}): MatchWorld => ({
   rows,
-  ...{ documents: [], vouchers: [], earlier: [], rules: [] },
+  ...{ documents: [], payouts: [], vouchers: [], earlier: [], rules: [] },
   own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }] },
   ...more,
 });
@@ -175,10 +188,8 @@ describe('what the payer named', () => {
     );
   });
   test('by our own name of the payment, of several suppliers at once', () => {
-    const owed = [
-      purchase('F1', 10_000, { endToEndIds: ['HB-1'] }),
-      purchase('F2', 20_000, { endToEndIds: ['HB-2'] }),
-    ];
+    const owed = [purchase('F1', 10_000), purchase('F2', 20_000)];
+    const payouts = [payout('HB-1', { pF1: -10_000 }), payout('HB-2', { pF2: -20_000 })];
     const payments = [
       payment(-10_000, { endToEndId: 'HB-1' }),
       payment(-20_000, { endToEndId: 'HB-2' }),
@@ -190,10 +201,47 @@ describe('what the payer named', () => {
             place === 1 ? { ...each, endToEndId: last } : each,
           ),
         }),
-        { documents: owed },
+        { documents: owed, payouts },
       );
     expect(paid()).toBe('exact: pF1 -10000, pF2 -20000');
     expect(paid('X-9')).toBe('none: partly_known');
+  });
+});
+
+describe('what a file has asked the bank for', () => {
+  const documents = [
+    purchase('F1', 100_000),
+    purchase('F2', 80_000),
+    purchase('K1', -20_000, { number: 'K1' }),
+  ];
+  const named = (ore: number, name: string, payouts: MatchPayout[]) =>
+    one(row('r', ore, 'BG', { payments: [payment(ore, { endToEndId: name })] }), {
+      documents,
+      payouts,
+    });
+  test('is known by our name of it: in part, and with a credit note set off', () => {
+    expect(named(-40_000, 'HB', [payout('HB', { pF1: -40_000 })])).toBe('exact: pF1 -40000');
+    expect(named(-80_000, 'HB', [payout('HB', { pF1: -100_000, pK1: 20_000 })])).toBe(
+      'exact: pF1 -100000, pK1 20000',
+    );
+  });
+  test('is not that when the sum is another, or it is more than is open', () => {
+    expect(named(-39_900, 'HB', [payout('HB', { pF1: -40_000 })])).toBe('none: nothing_fits');
+    expect(named(-90_000, 'HB', [payout('HB', { pF2: -90_000 })])).toBe('none: nothing_fits');
+  });
+  test('goes to the tax account when it is tax', () => {
+    const tax = payout('HB', {}, { amountOre: -55_000n });
+    expect(named(-55_000, 'HB', [tax])).toBe('exact: account 1630');
+  });
+  test('is suggested by its sum where the bank says no name: one payment, or all of a block', () => {
+    const payouts = [payout('A', { pF1: -100_000 }), payout('B', { pF2: -80_000 })];
+    const said = (ore: number, more: Partial<UnmatchedRow> = {}, some = payouts) =>
+      one(row('r', ore, 'Bankgirobetalning', more), { documents, payouts: some });
+    expect(said(-100_000)).toBe('likely: pF1 -100000');
+    expect(said(-180_000)).toBe('likely: pF1 -100000, pF2 -80000');
+    expect(said(-180_000, { day: '2026-11-08' })).not.toContain('pF1 -100000, pF2 -80000');
+    const unsent = payouts.map((each) => ({ ...each, isSent: false }));
+    expect(said(-180_000, {}, unsent)).not.toContain('likely: pF1 -100000, pF2');
   });
 });
 

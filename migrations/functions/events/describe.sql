@@ -26,5 +26,11 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       select jsonb_build_object('statements', count(*), 'transactions', sum(s.added),
         'accountIds', jsonb_agg(distinct s.account_id), 'from', min(s.first_day), 'to', max(s.last_day))
       from bank.imported_statements s where s.import_id = p_subject having count(*) > 0), '{}')
+    when 'payment_file' then jsonb_build_object('paymentFileId', p_subject) || coalesce((
+      select jsonb_build_object('number', f.number, 'payments', count(*), 'total', trim_scale(sum(p.amount_ore) / 100.0),
+        'from', min(p.execution_on), 'to', max(p.execution_on), 'sha256', encode(f.sha256, 'hex'),
+        'needsApproval', f.needs_second_person)
+      from purchases.payment_files f join purchases.payouts p on p.file_id = f.id
+      where f.id = p_subject group by f.id), '{}')
     else jsonb_build_object('id', p_subject) end
 $$;

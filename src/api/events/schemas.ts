@@ -67,6 +67,18 @@ const data: Readonly<Record<EventType, z.ZodRawShape>> = {
     from: date.nullable(),
     to: date.nullable(),
   },
+  'payment_file.created': {
+    paymentFileId: z.uuid(),
+    number: z.int().describe('Som människor kallar den'),
+    payments: z.int(),
+    total: z.number().describe('Kronor'),
+    from: date.describe('Första betalningsdagen'),
+    to: date,
+    sha256: z.string().describe('Filens, gemener'),
+    needsApproval: z
+      .boolean()
+      .describe('En andra person ska godkänna den: den betalar till ett konto som är nytt'),
+  },
 };
 
 /** The name of the schema of events of a type: `VoucherPostedEvent`. */

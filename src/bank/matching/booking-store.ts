@@ -26,18 +26,32 @@ export async function lockDocuments(
         where p.invoice_id = i.id and p.kind = 'loss' group by p.account having sum(p.amount_ore) > 0) as l) as written_off
     where i.id = any (${invoices}::uuid[]) and i.status <> 'draft' and i.kind = 'invoice'
     order by i.id for update of i`);
-  const theirs = await tx.query<PayableDocument>(sql`
+  const theirs = await tx.query<StoredPurchase>(sql`
     select 'purchase' as kind, i.id, i.invoice_number as number,
       coalesce(i.laid_out_by, s.name, i.seller ->> 'name', '') as who, i.issue_date as "issuedOn",
       -i.open_ore as "openOre", (select -coalesce(sum(p.amount_ore), 0)::bigint from purchases.payments p
-        where p.invoice_id = i.id) as "paidOre", i.debt_account as "debtAccount"
+        where p.invoice_id = i.id) as "paidOre", i.debt_account as "debtAccount",
+      (select json_build_object('payoutId', p.id, 'number', f.number, 'amountOre', (-t.amount_ore)::text,
+          'isAlone', f.sent_at is not null and p.amount_ore = t.amount_ore)
+        from purchases.payout_parts t join purchases.payouts p on p.id = t.payout_id
+        join purchases.payment_files f on f.id = p.file_id where t.invoice_id = i.id and t.is_live) as "inFile"
     from purchases.invoices i left join purchases.suppliers s on s.id = i.supplier_id
     where i.id = any (${purchases}::uuid[]) and i.status = 'booked' order by i.id for update of i`);
   const heldOurs = ours.map((one) => ({
     ...one,
     losses: one.losses.map(({ account, ore }) => ({ account, ore: BigInt(ore) })),
   }));
-  return [...heldOurs, ...theirs];
+  return [
+    ...heldOurs,
+    ...theirs.map(({ inFile, ...one }) => ({
+      ...one,
+      inFile: inFile && { ...inFile, amountOre: BigInt(inFile.amountOre) },
+    })),
+  ];
+}
+
+interface StoredPurchase extends Omit<PayableDocument, 'inFile'> {
+  inFile: { payoutId: string; number: number; amountOre: string; isAlone: boolean } | null;
 }
 
 /** Holds every account until commit, so that what is found of rows stays so: a transfer meets a row of another account. */

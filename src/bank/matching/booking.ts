@@ -24,6 +24,7 @@ import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import type { Fault, Problem } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
+import { setPaid } from '../../purchases/payment-files/store.ts';
 import { lossTaker } from '../../sales/invoices/losses.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
@@ -58,6 +59,8 @@ interface Ready {
   readonly day: string;
   readonly voucherId: string;
   readonly posting: RowPosting | null;
+  /** Payments of our files that it is. */
+  readonly payoutIds?: readonly string[];
 }
 
 export async function bookDecisions(
@@ -76,6 +79,12 @@ export async function bookDecisions(
     } else ready.push(prepared as Ready);
   }
   const done = await post(tx, ready, { actor, refused });
+  await setPaid(
+    tx,
+    done.flatMap(({ payoutIds = [], voucherId }) =>
+      payoutIds.map((payoutId) => ({ payoutId, voucherId })),
+    ),
+  );
   await settle(tx, done, actor);
   const booked = done.flatMap(({ rowIds, voucherId }) =>
     rowIds.map((rowId) => ({ rowId, voucherId })),
@@ -149,7 +158,7 @@ function prepare(
     case 'documents': {
       const posting = paymentPosting(row, target, find);
       if ('problems' in posting) return posting.problems;
-      return { ...whole, posting };
+      return { ...whole, posting, payoutIds: target.payoutIds ?? [] };
     }
     case 'transfer': {
       if (!other) return [changed];
@@ -163,7 +172,8 @@ function prepare(
       if (account === row.ledgerAccount) {
         return [{ path: 'account', reason: 'own_account', params: { account } }];
       }
-      return { ...whole, posting: accountPosting(row, account) };
+      const posting = accountPosting(row, account);
+      return { ...whole, posting, payoutIds: target.payoutIds ?? [] };
     }
     case 'return':
       return [{ path: 'transactionId', reason: 'return_unclear' }];

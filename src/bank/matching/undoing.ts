@@ -8,6 +8,7 @@ import { findLock, listVoucherRows } from '../../ledger/vouchers/detail-store.ts
 import { postAppVoucher } from '../../ledger/vouchers/service.ts';
 import { refuse } from '../../lib/errors.ts';
 import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
+import { reopenPayouts } from '../../purchases/payment-files/store.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
 import { lockBankAccounts } from './booking-store.ts';
 import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
@@ -72,6 +73,7 @@ export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise
     const correction = { correctedId: booking.voucherId, date: undoing.date, description };
     await correctVoucher(tx, { ...correction, replacement: null }, actor);
   } else await takeBackPayments(tx, booking, { date: undoing.date, description, actor });
+  await reopenPayouts(tx, booking.voucherId);
   return undoing;
 }
 

@@ -5,6 +5,8 @@ import type { Ore } from '../../domain/basics/money.ts';
 import type {
   EarlierRow,
   MatchDocument,
+  MatchPart,
+  MatchPayout,
   MatchRule,
   MatchVoucher,
   MatchWorld,
@@ -82,6 +84,7 @@ export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<
   return {
     rows,
     documents: [...(await listInvoices(db, said)), ...(await listPurchases(db, said))],
+    payouts: await listLivePayouts(db),
     vouchers: await listVouchers(db, rows),
     earlier: await listEarlierRows(db, rows),
     rules: [...(await listSaidRules(db)), ...(await listLearntRules(db, rows))],
@@ -155,7 +158,7 @@ async function listInvoices(db: Db, { numbers, accounts }: Said): Promise<MatchD
     join sales.invoices i using (id) join sales.customers c on c.id = i.customer_id
     left join payer on payer.customer_id = i.customer_id
     where i.kind = 'invoice' and i.status <> 'draft' order by i.due_date, i.id`);
-  return found.map((one) => ({ ...one, kind: 'invoice', endToEndIds: [] }));
+  return found.map((one) => ({ ...one, kind: 'invoice' }));
 }
 
 /** Suppliers' that are open, and what people laid out; and settled ones that a row names. */
@@ -172,7 +175,27 @@ async function listPurchases(db: Db, { numbers }: Said): Promise<MatchDocument[]
     full join (select i.id from purchases.invoices i where i.invoice_number = any (${numbers}::text[])) as named using (id)
     join purchases.invoices i using (id) left join purchases.suppliers s on s.id = i.supplier_id
     where i.status = 'booked' order by i.due_date, i.id`);
-  return found.map((one) => ({ ...one, kind: 'purchase', endToEndIds: [] }));
+  return found.map((one) => ({ ...one, kind: 'purchase' }));
+}
+
+/** What files have asked the bank for, and may still get. */
+async function listLivePayouts(db: Db): Promise<MatchPayout[]> {
+  type Stored = Omit<MatchPayout, 'parts'> & {
+    parts: { documentId: string; ore: string }[] | null;
+  };
+  const found = await db.query<Stored>(sql`
+    select p.id, p.end_to_end_id as name, p.block_id as "blockId", f.account_id as "accountId",
+      p.execution_on as "executionOn", f.sent_at is not null as "isSent", -p.amount_ore as "amountOre",
+      (select json_agg(json_build_object('documentId', t.invoice_id, 'ore', t.amount_ore::text) order by t.place)
+        from purchases.payout_parts t where t.payout_id = p.id and t.invoice_id is not null) as parts
+    from purchases.payouts p join purchases.payment_files f on f.id = p.file_id
+    where p.voucher_id is null and p.refused_at is null and f.cancelled_at is null order by p.id`);
+  return found.map(({ parts, ...payout }) => ({
+    ...payout,
+    parts: (parts ?? []).map(({ documentId, ore }): MatchPart => {
+      return { kind: 'purchase', documentId, amountOre: -BigInt(ore) };
+    }),
+  }));
 }
 
 /** Vouchers near the rows that change their account by one of their amounts, as far as no row is matched with it. */

@@ -44,6 +44,11 @@ const shown = {
     fault: 'Numret stämmer inte: tio siffror som börjar med 123.',
     help: 'Företagets nummer, t.ex. 123 456 78 90. Fakturor får då en kod att betala med i Swish.',
   },
+  'company-tax-ocr': {
+    label: 'OCR-nummer hos Skatteverket',
+    fault: 'Numret stämmer inte: 2–25 siffror, och den sista är en kontrollsiffra.',
+    help: 'Står på skattekontots sida hos Skatteverket. Betalfiler av skatt och moms bär det till bankgiro 5050-1055.',
+  },
   'company-iban': {
     label: 'IBAN',
     fault: 'Numret stämmer inte; kontrollera att alla tecken kom med.',

@@ -7,6 +7,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { SettingName } from '../../domain/basics/company-settings.ts';
 import { isDate } from '../../domain/basics/dates.ts';
+import { isOcrNumber } from '../../domain/basics/luhn.ts';
 import { writtenPaymentAccount, writtenSwishNumber } from '../../domain/basics/payment-accounts.ts';
 import { type BasAccount, readBasBaseChart } from '../../ledger/accounts/bas-base-chart.ts';
 import { completeChart } from '../../ledger/accounts/completeness.ts';
@@ -224,6 +225,10 @@ export const settings = {
   'company-bankgiro': numbered('bankgiro', (text) => writtenPaymentAccount('bankgiro', text)),
   'company-plusgiro': numbered('plusgiro', (text) => writtenPaymentAccount('plusgiro', text)),
   'company-swish': numbered('nummer i Swish', writtenSwishNumber),
+  'company-tax-ocr': numbered('OCR-nummer hos Skatteverket', (text) => {
+    const digits = text.replace(/[\s-]/g, '');
+    return isOcrNumber(digits) ? digits : null;
+  }),
   'company-iban': numbered('IBAN', (text) => writtenPaymentAccount('iban', text)),
   'company-f-tax': {
     form: onOff,

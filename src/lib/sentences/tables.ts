@@ -5,6 +5,7 @@ import { generalSentences } from './general.ts';
 import { installationSentences } from './installation.ts';
 import { ledgerSentences } from './ledger.ts';
 import { orderSentences } from './orders.ts';
+import { payableSentences } from './payables.ts';
 import { purchaseSentences } from './purchases.ts';
 import { salesSentences } from './sales.ts';
 
@@ -15,6 +16,7 @@ export const sentences = {
   ...installationSentences,
   ...ledgerSentences,
   ...orderSentences,
+  ...payableSentences,
   ...purchaseSentences,
   ...salesSentences,
 };

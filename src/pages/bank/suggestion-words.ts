@@ -10,6 +10,7 @@ import { kronor } from '../format.ts';
 
 const reasonWords: Readonly<Record<MatchReason, string>> = {
   end_to_end_id: 'vårt namn på betalningen',
+  payment_file: 'summan i en sänd betalfil',
   ocr: 'OCR-numret',
   reference: 'OCR-numret i texten',
   document_number: 'fakturanumret',

@@ -43,6 +43,7 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
       'company-bankgiro',
       'company-plusgiro',
       'company-swish',
+      'company-tax-ocr',
       'company-iban',
       'company-f-tax',
       'company-partner-account',

@@ -20,6 +20,7 @@ const typeNames: Readonly<Record<EventType, string>> = {
   'order.rejected': 'Order stoppad',
   'e_invoice.received': 'E-faktura mottagen',
   'bank.imported': 'Kontoutdrag inlästa',
+  'payment_file.created': 'Betalfil skapad',
 };
 
 /** An event's type in words; the test message is none of them. */

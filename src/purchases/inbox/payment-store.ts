@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { SettlementKind } from '../../domain/ledger/settlement-accounts.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { payingTwiceRefusal } from '../payment-files/store.ts';
 
 export interface NewPurchasePayment {
   readonly invoiceId: string;
@@ -21,7 +22,8 @@ export async function insertPurchasePayments(
   tx: Tx,
   payments: readonly NewPurchasePayment[],
 ): Promise<void> {
-  await tx.query(sql`insert into purchases.payments (id, invoice_id, paid_on, kind, amount_ore,
+  await tx
+    .query(sql`insert into purchases.payments (id, invoice_id, paid_on, kind, amount_ore,
       account, voucher_id, created_by)
     select * from unnest(${payments.map(() => uuid())}::uuid[],
       ${payments.map(({ invoiceId }) => invoiceId)}::uuid[],
@@ -30,7 +32,10 @@ export async function insertPurchasePayments(
       ${payments.map(({ amountOre }) => amountOre)}::bigint[],
       ${payments.map(({ account }) => account)}::integer[],
       ${payments.map(({ voucherId }) => voucherId)}::uuid[],
-      ${payments.map(({ createdBy }) => createdBy)}::text[])`);
+      ${payments.map(({ createdBy }) => createdBy)}::text[])`)
+    .catch((error) => {
+      throw payingTwiceRefusal(error, 'amount') ?? error;
+    });
 }
 
 /** Everything that was paid on an invoice so far, in öre. */

@@ -1,7 +1,7 @@
 /** Invoices that rows can meet, found by what rows say. */
-import type { Ore } from '../../basics/money.ts';
+import { absolute, type Ore } from '../../basics/money.ts';
 import { type PaymentMarks, phoneDigits, phonesIn, spelledOnce } from './marks.ts';
-import type { MatchDocument, MatchPart, MatchParty } from './match.ts';
+import type { MatchDocument, MatchPart, MatchParty, MatchPayout } from './match.ts';
 import { namesParty, wordsOf } from './names.ts';
 
 /** How a party was known. */
@@ -11,7 +11,7 @@ export type PartySign = 'payer_account' | 'payer_name' | 'phone';
 export class Documents {
   readonly #references = new Several<string, MatchDocument>();
   readonly #numbers = new Several<string, MatchDocument>();
-  readonly #endToEndIds = new Several<string, MatchDocument>();
+  readonly #payouts: ReadonlyMap<string, MatchPayout>;
   readonly #amounts = new Several<Ore, MatchDocument>();
   readonly #ofParty = new Several<string, MatchDocument>();
   readonly #parties = new Map<string, MatchParty>();
@@ -21,13 +21,13 @@ export class Documents {
   readonly #open = new Map<string, Ore>();
   readonly #issuedOn = new Map<string, string>();
 
-  constructor(documents: readonly MatchDocument[]) {
+  constructor(documents: readonly MatchDocument[], payouts: readonly MatchPayout[]) {
+    this.#payouts = new Map(payouts.map((one) => [one.name, one]));
     for (const one of documents) {
       this.#open.set(one.id, one.openOre);
       this.#issuedOn.set(one.id, one.issuedOn);
       if (one.reference !== null) this.#references.add(spelledOnce(one.reference), one);
       this.#numbers.add(spelledOnce(one.number), one);
-      for (const name of one.endToEndIds) this.#endToEndIds.add(name, one);
       this.#amounts.add(one.openOre, one);
       this.#ofParty.add(one.party.id, one);
       this.#know(one.party);
@@ -70,8 +70,15 @@ export class Documents {
     return this.#numbers.of(number);
   }
 
-  byEndToEndId(name: string): readonly MatchDocument[] {
-    return this.#endToEndIds.of(name);
+  /** What a file has asked for by that name, as long as all of it is open. */
+  payoutNamed(name: string): MatchPayout | undefined {
+    const payout = this.#payouts.get(name);
+    return payout?.parts.every((part) => this.#isOpen(part)) ? payout : undefined;
+  }
+
+  #isOpen({ documentId, amountOre }: MatchPart): boolean {
+    const open = this.#open.get(documentId) ?? 0n;
+    return goesAs(open, amountOre) && absolute(amountOre) <= absolute(open);
   }
 
   /** Those of which exactly the amount is open. */

@@ -67,8 +67,23 @@ export interface MatchDocument {
   readonly issuedOn: string;
   readonly dueOn: string | null;
   readonly party: MatchParty;
-  /** How we named payments of it in files to the bank. */
-  readonly endToEndIds: readonly string[];
+}
+
+/** A payment that a file asks the bank to make, and that neither a row nor a person has settled yet. */
+export interface MatchPayout {
+  readonly id: string;
+  /** How the file names it (EndToEndId), and those that a bank may book as one row (PmtInfId). */
+  readonly name: string;
+  readonly blockId: string;
+  readonly accountId: string;
+  /** When the bank was asked to make it. */
+  readonly executionOn: string;
+  /** Somebody has said that the bank has the file. */
+  readonly isSent: boolean;
+  /** Below zero. */
+  readonly amountOre: Ore;
+  /** Of documents; none of tax, which goes to the tax account. */
+  readonly parts: readonly MatchPart[];
 }
 
 /** A voucher that changes the account, with what of the change no row is matched with yet. */
@@ -109,6 +124,7 @@ export interface MatchRule {
 export interface MatchWorld {
   readonly rows: readonly UnmatchedRow[];
   readonly documents: readonly MatchDocument[];
+  readonly payouts: readonly MatchPayout[];
   readonly vouchers: readonly MatchVoucher[];
   readonly earlier: readonly EarlierRow[];
   readonly rules: readonly MatchRule[];
@@ -141,16 +157,24 @@ export type MatchTarget =
       readonly kind: 'documents';
       readonly parts: readonly MatchPart[];
       readonly difference: MatchDifference | null;
+      /** Payments of files that it makes. */
+      readonly payoutIds?: readonly string[];
     }
   /** A row of another account of ours, the other way. */
   | { readonly kind: 'transfer'; readonly rowId: string }
   /** The row takes an earlier one back. */
   | { readonly kind: 'return'; readonly earlierId: string }
-  | { readonly kind: 'account'; readonly account: number; readonly ruleId: string | null };
+  | {
+      readonly kind: 'account';
+      readonly account: number;
+      readonly ruleId: string | null;
+      readonly payoutIds?: readonly string[];
+    };
 
 /** Why a row is held for something; each is told in words. */
 export type MatchReason =
   | 'end_to_end_id'
+  | 'payment_file'
   | 'ocr'
   | 'reference'
   | 'document_number'

@@ -11,7 +11,9 @@ import { type PaymentMarks, paymentsOf, spelledOnce } from './marks.ts';
 import type {
   EarlierRow,
   Match,
+  MatchPayout,
   MatchRule,
+  MatchTarget,
   MatchWorld,
   NoMatchReason,
   UnmatchedRow,
@@ -40,7 +42,7 @@ class Matching {
 
   constructor(world: MatchWorld) {
     this.#world = world;
-    this.#documents = new Documents(world.documents);
+    this.#documents = new Documents(world.documents, world.payouts);
     const own = new Set(world.own.accounts.flatMap(({ numbers }) => numbers.map(spelledOnce)));
     this.#rows = world.rows
       .map((row) => ({ ...row, marks: paymentsOf(row, own) }))
@@ -50,6 +52,8 @@ class Matching {
     this.#near = near;
     this.#returns();
     this.#namedPayments();
+    this.#taxPayouts();
+    this.#sumsOfFiles();
     this.#transfers();
     this.#rules((rule) => !rule.isLearnt);
     this.#knownKinds();
@@ -91,6 +95,54 @@ class Matching {
         paid.parts.some((part) => this.#documents.isIssuedAfter(part, row.day));
       const certainty = isDoubtful ? 'likely' : paid.certainty;
       this.matches.set(row.id, matchOf({ ...paid, certainty }));
+    }
+  }
+
+  /** Tax that a file has paid, by our name of the payment. */
+  #taxPayouts(): void {
+    const taxes = new Map(
+      this.#world.payouts
+        .filter(({ parts }) => parts.length === 0)
+        .map((one) => [one.name, one] as const),
+    );
+    for (const { id, marks, amountOre } of this.#left) {
+      const [name, ...others] = marks.flatMap(({ endToEndIds }) => endToEndIds);
+      const payout = name === undefined ? undefined : taxes.get(name);
+      if (!payout || others.length > 0 || payout.amountOre !== amountOre) continue;
+      const certainty = this.#near.has(id) ? 'likely' : 'exact';
+      const reasons = ['end_to_end_id', 'whole_amount'] as const;
+      this.matches.set(id, { certainty, score: 100, reasons, target: targetOf([payout]) });
+      taxes.delete(payout.name);
+    }
+  }
+
+  /** A row that names no payment, of the sum of one that was sent, or of a block that the bank has booked as one. */
+  #sumsOfFiles(): void {
+    const taken = new Set(
+      [...this.matches.values()].flatMap((match) =>
+        match.certainty !== 'none' && 'payoutIds' in match.target
+          ? (match.target.payoutIds ?? [])
+          : [],
+      ),
+    );
+    const sent = this.#world.payouts.filter(({ id, isSent }) => isSent && !taken.has(id));
+    const blocks = [...Map.groupBy(sent, ({ blockId }) => blockId).values()];
+    const wholes = [...sent.map((one) => [one]), ...blocks.filter((some) => some.length > 1)];
+    const rows = this.#left.filter(
+      ({ marks, amountOre }) =>
+        amountOre < 0n && marks.every((one) => one.endToEndIds.length === 0),
+    );
+    const fits = (row: ReadRow, some: readonly MatchPayout[]): boolean =>
+      isMade(some, row) && sum(some.map(({ amountOre }) => amountOre)) === row.amountOre;
+    for (const row of rows) {
+      const [only, ...others] = wholes.filter((some) => fits(row, some));
+      if (!only || others.length > 0 || rows.some((other) => other !== row && fits(other, only))) {
+        continue;
+      }
+      const target = targetOf(only);
+      if (target.kind === 'documents') this.#documents.take(target.parts);
+      const reasons = ['payment_file', 'whole_amount'] as const;
+      this.matches.set(row.id, { certainty: 'likely', score: 80, reasons, target });
     }
   }
 
@@ -262,12 +314,34 @@ const isNaming = ({ reasons }: Paid): boolean => reasons.some((reason) => naming
 
 const noMatch = (reason: NoMatchReason): Match => ({ certainty: 'none', reason });
 
-const matchOf = ({ certainty, score, reasons, parts, difference }: Paid): Match => ({
+const matchOf = ({ certainty, score, reasons, parts, difference, payoutIds }: Paid): Match => ({
   certainty,
   score,
   reasons,
-  target: { kind: 'documents', parts, difference },
+  target: { kind: 'documents', parts, difference, ...(payoutIds ? { payoutIds } : {}) },
 });
+
+/** What payments of a file are booked as: all of documents, or all of tax (their blocks are). */
+function targetOf(
+  payouts: readonly MatchPayout[],
+): MatchTarget & { kind: 'documents' | 'account' } {
+  const payoutIds = payouts.map(({ id }) => id);
+  const parts = payouts.flatMap((one) => one.parts);
+  return parts.length === 0
+    ? { kind: 'account', account: taxPayment.account, ruleId: null, payoutIds }
+    : { kind: 'documents', parts, difference: null, payoutIds };
+}
+
+/** A bank makes what it was asked for on the day, or some days later when the day was none of its own. */
+const paidWithinDays = 7;
+
+const isMade = (some: readonly MatchPayout[], { accountId, day }: UnmatchedRow): boolean =>
+  some.every(
+    (one) =>
+      one.accountId === accountId &&
+      one.executionOn <= day &&
+      daysBetween(one.executionOn, day) <= paidWithinDays,
+  );
 
 /** All payments of a row as one: as sure as the least sure of them. */
 function together(found: readonly Paid[]): PaidOrNot {
@@ -278,6 +352,7 @@ function together(found: readonly Paid[]): PaidOrNot {
   const areOfBoth = new Set(parts.map((part) => part.kind)).size > 1;
   if (kinds.size > 1 || areOfBoth) return 'partly_known';
   const [kind] = kinds;
+  const payoutIds = found.flatMap((one) => one.payoutIds ?? []);
   const amountOre = sum(differences.map((one) => one.amountOre));
   return {
     certainty: found.every(({ certainty }) => certainty === 'exact') ? 'exact' : 'likely',
@@ -285,6 +360,7 @@ function together(found: readonly Paid[]): PaidOrNot {
     reasons: [...new Set(found.flatMap(({ reasons }) => reasons))],
     parts,
     difference: kind === undefined || amountOre === 0n ? null : { kind, amountOre },
+    ...(payoutIds.length > 0 ? { payoutIds } : {}),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Paid {
   readonly reasons: readonly MatchReason[];
   readonly parts: readonly MatchPart[];
   readonly difference: MatchDifference | null;
+  /** Payments of our files that it is. */
+  readonly payoutIds?: readonly string[];
 }
 
 /** A payment with what came through, and how. */
@@ -54,12 +56,14 @@ const feeOreMax: Ore = 30_000n;
 const feePart = 20n;
 
 const byEndToEndId: Sign = (documents, { marks, amountOre }) => {
-  const named = known(marks.endToEndIds.flatMap((id) => documents.byEndToEndId(id)));
-  if (named.length === 0) return null;
-  const whole = wholeOf(documents, named, amountOre);
-  return whole === null
-    ? null
-    : { certainty: 'exact', score: 100, reasons: ['end_to_end_id', 'whole_amount'], ...whole };
+  const named = new Set(marks.endToEndIds.map((name) => documents.payoutNamed(name)));
+  const [payout, ...others] = named;
+  // Tax is paid to an account.
+  if (!payout || others.length > 0 || payout.parts.length === 0) return null;
+  if (payout.amountOre !== amountOre) return null;
+  const { id, parts } = payout;
+  const reasons = ['end_to_end_id', 'whole_amount'] as const;
+  return { certainty: 'exact', score: 100, reasons, parts, difference: null, payoutIds: [id] };
 };
 
 const byReference: Sign = (documents, payment) => {

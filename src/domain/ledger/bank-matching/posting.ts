@@ -4,7 +4,7 @@ import { absolute, type Ore, sum } from '../../basics/money.ts';
 import { differenceAccounts, type SettlementKind } from '../settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../voucher.ts';
 import { goesAs } from './documents.ts';
-import type { MatchDifference, MatchPart, UnmatchedRow } from './match.ts';
+import type { MatchDifference, MatchPart, MatchTarget, UnmatchedRow } from './match.ts';
 
 /** A booked document as it is when it is paid. */
 export interface PayableDocument {
@@ -22,6 +22,18 @@ export interface PayableDocument {
   readonly takeLossBack?: (lossOre: Ore, paidOre: Ore) => readonly PostingRow[];
   /** Where the debt stands: 1510, 2440, or an account of who laid out. */
   readonly debtAccount: number;
+  /** What a file pays of it, and the bank may still pay. */
+  readonly inFile?: PayablePayout | null;
+}
+
+export interface PayablePayout {
+  readonly payoutId: string;
+  /** Of the file, as people say it. */
+  readonly number: number;
+  /** By the bank's sign. */
+  readonly amountOre: Ore;
+  /** The bank has the file, and pays nothing else with it: a payment of just that is this one. */
+  readonly isAlone: boolean;
 }
 
 /** So much of a document, by the document's own sign: what was owed is owed no more. */
@@ -54,14 +66,14 @@ const series = { payment: 'C', supplier_payment: 'E', bank: 'A' } as const;
  */
 export function paymentPosting(
   row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'day' | 'text'>,
-  {
-    parts,
-    difference,
-  }: { readonly parts: readonly MatchPart[]; readonly difference: MatchDifference | null },
+  { parts, difference, payoutIds = [] }: Omit<Extract<MatchTarget, { kind: 'documents' }>, 'kind'>,
   find: (part: MatchPart) => PayableDocument | undefined,
 ): RowPosting | { readonly problems: readonly Fault[] } {
   const paid = parts.map((part) => ({ part, document: find(part) }));
-  const problems = paid.flatMap(({ part, document }) => partProblems(row.day, part, document));
+  const problems = paid.flatMap(({ part, document }) => [
+    ...partProblems(row.day, part, document),
+    ...fileProblems(part, document?.inFile ?? null, payoutIds),
+  ]);
   if (problems.length > 0) return { problems };
   const documents = paid.map(({ document }) => document).filter((one) => one !== undefined);
   const [first] = documents;
@@ -157,6 +169,18 @@ function lossBack(part: MatchPart, document: PayableDocument | undefined): LossB
     return [{ kind, documentId, settles: 'loss', account, amountOre: -back }];
   });
   return [{ debtAccount, ore, payments, rows: takeLossBack(-ore, part.amountOre) }];
+}
+
+/** What the bank may still pay is not paid beside it. */
+function fileProblems(
+  { amountOre }: MatchPart,
+  inFile: PayablePayout | null,
+  payoutIds: readonly string[],
+): Fault[] {
+  if (inFile === null || payoutIds.includes(inFile.payoutId)) return [];
+  if (inFile.isAlone && inFile.amountOre === amountOre) return [];
+  const params = { file: inFile.number };
+  return [{ path: 'transactionId', reason: 'payment_in_file', params }];
 }
 
 /** What each account of debt is lessened by, by the bank's sign. */
