@@ -57,7 +57,7 @@ grant execute on function intake.enqueue to hb_worker;
 grant select (singleton, order_supply, order_payment_terms_days, order_booking_is_automatic,
   collective_customer_id) on restricted.company to hb_worker;
 grant execute on function restricted.purge_expired, restricted.purge_begun_forms, ledger.purge_sie_files, bank.purge_files,
-  archive.purge_pages to hb_worker;
+  archive.purge_pages, archive.purge_previews to hb_worker;
 -- The nightly check reads everything that must agree, and keeps what it found.
 grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues, ledger.supplier_costs,
   ledger.documented_vouchers, ledger.attachments, ledger.vat_settlements, ledger.corrections,
@@ -89,7 +89,8 @@ grant select, insert on archive.renderings to hb_worker;
 -- E-mails: what to send, with which PDF, and how it went.
 grant select, update (state, attempts, attempted_at, delivered_to, last_error, sent_at) on sales.mails
   to hb_worker;
-grant execute on function archive.request_rendering, archive.find_rendering to hb_worker;
+grant execute on function archive.request_rendering, archive.find_rendering, archive.take_preview,
+  archive.keep_preview to hb_worker;
 -- Webhooks: what happened, who is to be told, and how that went.
 grant usage on schema events to hb_worker;
 grant select on events.outbox to hb_worker;
@@ -271,8 +272,8 @@ grant execute on function sales.moved_balance, sales.add_opening_invoices, sales
   purchases.remove_opening_invoice to hb_app;
 -- What each person has begun to type.
 grant select, insert, update, delete on restricted.begun_forms to hb_app;
--- Documents as PDF, asked for and fetched by what they are printed from.
-grant execute on function archive.request_rendering, archive.find_rendering to hb_app;
+-- Documents as PDF, asked for and fetched by what they are printed from, and pictures as JPEG.
+grant execute on function archive.request_rendering, archive.find_rendering, archive.request_preview to hb_app;
 
 -- Locks that nobody but the owner may take once the superuser has said so (superuser.sql): a mail is sent by
 -- one at a time, the job queue tends itself, and two of one document wait for each other.

@@ -36,6 +36,23 @@ create policy people_read on archive.pages for select to hb_app using (( SELECT 
 create policy people_write on archive.pages to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on archive.pages to hb_worker using (true);
 
+create table archive.previews (
+  source_sha256 bytea not null,
+  sha256 bytea,
+  attempts smallint not null default 0,
+  has_failed boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint previews_attempts_range CHECK (((attempts >= 0) AND (attempts <= 3))),
+  constraint previews_content_fkey FOREIGN KEY (sha256) REFERENCES archive.contents(sha256),
+  constraint previews_failed_have_none CHECK (((NOT has_failed) OR (sha256 IS NULL))),
+  constraint previews_pkey PRIMARY KEY (source_sha256),
+  constraint previews_source_fkey FOREIGN KEY (source_sha256) REFERENCES archive.contents(sha256)
+);
+CREATE INDEX previews_by_age ON archive.previews USING btree (created_at);
+CREATE INDEX previews_by_content ON archive.previews USING btree (sha256);
+alter table archive.previews enable row level security;
+create policy people_read on archive.previews for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
 create table archive.renderings (
   page_sha256 bytea not null,
   sha256 bytea not null,
@@ -2449,13 +2466,23 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function archive.find_rendering(p_page bytea) returns bytea security definer stable set search_path=pg_catalog, pg_temp: e085b05fd4582aa6
 
+-- function archive.forget_contents(p_contents bytea[]) returns void security definer set search_path=pg_catalog, pg_temp: ea0cb2b8023c11a4
+
+-- function archive.keep_preview(p_source bytea, p_jpeg bytea) returns void security definer set search_path=pg_catalog, pg_temp: 6127547ea4bc00ee
+
 -- function archive.page_budget() returns bigint immutable set search_path=pg_catalog, pg_temp: 222f54e5f289aa0b
 
--- function archive.purge_pages() returns bigint security definer set search_path=pg_catalog, pg_temp: 711cf58e529c3d0c
+-- function archive.purge_pages() returns bigint security definer set search_path=pg_catalog, pg_temp: a749fbd36755ae25
+
+-- function archive.purge_previews() returns bigint security definer set search_path=pg_catalog, pg_temp: f946d697a88cdb03
 
 -- function archive.refuse_change() returns trigger: 3905cc330fbdcca1
 
+-- function archive.request_preview(p_source bytea) returns text security definer set search_path=pg_catalog, pg_temp: 09f5d9ba5bfa9bbb
+
 -- function archive.request_rendering(p_html text) returns bytea security definer set search_path=pg_catalog, pg_temp: 0848e03d6826f179
+
+-- function archive.take_preview(p_source bytea) returns bytea security definer set search_path=pg_catalog, pg_temp: 390fdd79bf82af3b
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
@@ -2541,7 +2568,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function intake.count_stopped_orders(p_before timestamp with time zone) returns bigint stable set search_path=pg_catalog, pg_temp: fb7829f0760a63f1
 
--- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: 92ed272ad0c3586e
+-- function intake.enqueue(p_queue text, p_data jsonb[]) returns void security definer set search_path=pg_catalog, pg_temp: d4ebcbba10b204ac
 
 -- function intake.freeze_e_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0fe852f568811c25
 

@@ -3,6 +3,7 @@
 import { purge, verification } from '#src/db/jobs.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { purgeExpired } from '#src/installation/operations/store.ts';
+import { purgePreviews } from '#src/render/preview-store.ts';
 import { purgePages } from '#src/render/store.ts';
 import type { Task } from './run.ts';
 
@@ -17,7 +18,8 @@ export const purging: Task<Record<string, never>> = {
     const { purgeBankFiles } = await import('#src/bank/statements/import-store.ts');
     const bankFiles = await withTx(pool, purgeBankFiles);
     const pages = await withTx(pool, purgePages);
-    log.info({ purged: { ...purged, sieFiles, bankFiles, pages } }, 'purged');
+    const previews = await withTx(pool, purgePreviews);
+    log.info({ purged: { ...purged, sieFiles, bankFiles, pages, previews } }, 'purged');
   },
 };
 

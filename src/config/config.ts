@@ -91,6 +91,7 @@ const schema = z.object({
     )
     .default([]),
   CHROMIUM_PATH: z.string().min(1).optional(),
+  HEIC_PREVIEW: z.enum(['on', 'off'], 'väljs bland on, off').default('on'),
   SMTP_URL: z
     .string()
     .refine(
@@ -165,6 +166,8 @@ export interface Config {
   readonly webhookNetworks: readonly Network[];
   /** The Chromium to print with; undefined looks for one. */
   readonly chromiumPath: string | undefined;
+  /** Whether pictures in HEIC are decoded, to be shown as JPEG. */
+  readonly showsHeic: boolean;
   /** Where mail is handed over; undefined sends none. */
   readonly smtp: SmtpServer | undefined;
   /** The sender of mail; undefined is the company's own address. */
@@ -279,6 +282,7 @@ export function loadConfig(env: Environment): Config {
       (network) => network !== undefined,
     ),
     chromiumPath: data.CHROMIUM_PATH,
+    showsHeic: data.HEIC_PREVIEW === 'on',
     smtp: data.SMTP_URL === undefined ? undefined : parseSmtpUrl(data.SMTP_URL),
     mailFrom: data.MAIL_FROM === undefined ? undefined : normalizeMailAddress(data.MAIL_FROM),
     bankInbox: data.BANK_INBOX_DIR === undefined ? undefined : resolve(data.BANK_INBOX_DIR),

@@ -36,6 +36,13 @@ export const rendering = queue(
   4,
   120,
 );
+/** A picture as JPEG. One that a worker ends with is counted by `archive.take_preview` too. */
+export const preview = queue(
+  'preview',
+  z.object({ content: z.string().regex(/^[0-9a-f]{64}$/) }),
+  4,
+  120,
+);
 /** Some hours: a mail server that asks us to come back later means minutes, and one that is down often hours. */
 export const mail = queue('mail', z.object({ mailId: z.uuid() }), 40, 180);
 /** Tried again while another import is under way; what breaks every time ends within the hour. */
@@ -55,6 +62,7 @@ export const queues: readonly Queue<unknown>[] = [
   eInvoiceIntake,
   supplierInvoiceBooking,
   rendering,
+  preview,
   mail,
   sieImport,
   bankImport,

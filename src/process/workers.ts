@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { requireKey } from '../access/secrets/service.ts';
 import type { Config } from '../config/config.ts';
 import { workerConnections } from '../db/connection-budget.ts';
-import { deadLetterName, mail, rendering } from '../db/jobs.ts';
+import { deadLetterName, mail, preview, rendering } from '../db/jobs.ts';
 import { roleUrl } from '../db/logins.ts';
 import { createPool, db } from '../db/pool.ts';
 import { checkDatabase, whenDatabaseAnswers } from '../db/standing.ts';
@@ -16,7 +16,7 @@ import { asPart, databaseUrl, type RunningPart } from './part.ts';
 import type { WorkerName, WorkerOnCall } from './worker-names.ts';
 
 const queuesOf: Readonly<Record<WorkerOnCall, readonly string[]>> = {
-  render: [rendering.name],
+  render: [rendering.name, preview.name],
   mail: [mail.name, deadLetterName(mail.name)],
 };
 
@@ -179,7 +179,10 @@ async function loadWork(name: WorkerName, config: Config) {
       ];
     }
     case 'render':
-      return [(await import('#workers/render.ts')).createRenderer(chromiumPath)];
+      return [
+        (await import('#workers/render.ts')).createRenderer(chromiumPath),
+        (await import('#workers/preview.ts')).previewing,
+      ];
     case 'mail': {
       const { createMailer, givingUp } = await import('#workers/mail.ts');
       return [createMailer(smtp), givingUp];

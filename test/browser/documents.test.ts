@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
+import { heicOf } from '../support/heic.ts';
 import { voucherBody } from '../support/installation.ts';
 import { openSite, type Site } from './browser.ts';
+
+interface Size {
+  readonly naturalWidth: number;
+  readonly naturalHeight: number;
+}
 
 let site: Site;
 beforeAll(async () => {
@@ -76,6 +82,20 @@ test('a browser that can make JPEG of a telephone’s picture is asked to; other
     expect(accept).toMatch(/^image\/jpeg,application\/pdf,/);
     expect(accept).not.toContain('heic');
   }
+});
+
+test('a picture of a telephone comes into its page by itself, upright', async () => {
+  const page = await site.openAs('medarbetare');
+  await page.goto('/underlag');
+  const file = { name: 'IMG_7.HEIC', mimeType: 'image/heic', buffer: heicOf({ turned: 3 }) };
+  await page.locator('#f-files').setInputFiles(file);
+  await page.getByRole('button', { name: 'Ladda upp' }).click();
+  await page.getByRole('link', { name: 'IMG_7.HEIC' }).click();
+  await page.getByText('En JPEG att visa görs av bilden').waitFor();
+  const picture = page.getByRole('img', { name: 'Underlaget som bild' });
+  await picture.waitFor();
+  const size = (image: unknown) => [(image as Size).naturalWidth, (image as Size).naturalHeight];
+  await expect.poll(() => picture.evaluate(size)).toEqual([48, 64]);
 });
 
 test('a year’s archive is fetched and proves itself', { timeout: 120_000 }, async () => {

@@ -1,7 +1,10 @@
 /** Documents that wait for their voucher: sent in, matched, laid where they belong, put aside. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#src/db/pool.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { keepDocument } from '#src/ledger/documents/service.ts';
+import { sha256Of } from '#src/lib/sha256.ts';
+import { keepPreview } from '#src/render/preview-store.ts';
 import { createInstallation, type Installation, voucherBody } from '../support/installation.ts';
 import { multipartOf } from '../support/multipart.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
@@ -84,8 +87,6 @@ describe('documents that come', () => {
     const { body } = await person.get('/underlag');
     expect(body).toContain('Skriv dag och belopp');
     expect(body).toContain('Inget passar');
-    const one = await person.get(`/underlag/${await idOf('IMG_1.HEIC')}`);
-    expect(one.body).toContain('de flesta webbläsare kan inte visa den');
     const file = await person.get(`/underlag/${await idOf('IMG_1.HEIC')}/dokument`);
     expect(file.headers['content-disposition']).toMatch(/^attachment/);
     expect(file.headers['content-security-policy']).toContain('sandbox');
@@ -246,4 +247,66 @@ test('what is put aside is kept and can be taken up; its facts are mended; a rea
   await person.submit(`${page}/fram`, {}, page);
   expect((await person.get('/underlag')).body).toContain('semester.pdf');
   await expect(rows(sql`delete from ledger.documents`)).rejects.toThrow(/kept as it came/);
+});
+
+describe('a picture of a telephone', () => {
+  const heic = (to: string) =>
+    Buffer.from(`\x00\x00\x00\x24ftypheic\x00\x00\x00\x00mif1${to}`, 'latin1');
+
+  test('is shown as JPEG where its document is, when that is made, and kept as it came', async () => {
+    await send(person, [['IMG_2.HEIC', heic('två')]]);
+    const id = await idOf('IMG_2.HEIC');
+    const picture = `/bilder/${sha256Of(heic('två')).toString('hex')}`;
+    const voucher = await posted('2026-03-02', 10_000, 'Med bild');
+    const draft = await person.get(`/leverantorsinkorg/ny?underlag=${id}`);
+    const started = await person.get(`/verifikat/ny?underlag=${id}`);
+    await person.submit(`/underlag/${id}/verifikat`, { voucher }, `/underlag/${id}`);
+    const pages = [`/underlag/${id}`, `/verifikat/${voucher}`];
+    const waiting = [draft.body, started.body];
+    for (const address of pages) waiting.push((await reader.get(address)).body);
+    for (const body of waiting) expect(body).toContain(`data-poll="${picture}/lage"`);
+    expect((await reader.get(picture)).statusCode).toBe(404);
+
+    const jpeg = Buffer.from('ffd8ffe0', 'hex');
+    await withTx(books.owner, (tx) => keepPreview(tx, picture.slice(8), jpeg));
+    for (const address of pages) {
+      const { body } = await reader.get(address);
+      expect(body).toContain(`<img src="${picture}"`);
+      expect(body).toContain('?hamta=1');
+    }
+    expect((await reader.get(`${picture}/lage`)).body).not.toContain('data-poll');
+    const shown = await reader.get(picture);
+    expect(shown.headers['content-type']).toBe('image/jpeg');
+    expect(shown.headers['content-security-policy']).toContain('sandbox');
+    const original = await reader.get(`/underlag/${id}/dokument?hamta=1`);
+    expect(original.rawPayload.equals(heic('två'))).toBe(true);
+  });
+
+  test('that cannot be shown says so, with the way out', async () => {
+    await send(person, [['IMG_3.HEIC', heic('tre')]]);
+    const address = `/underlag/${await idOf('IMG_3.HEIC')}`;
+    await person.get(address);
+    const content = sha256Of(heic('tre')).toString('hex');
+    await withTx(books.owner, (tx) => keepPreview(tx, content, undefined));
+    const { body } = await person.get(address);
+    expect(body).toContain('går inte att visa här');
+    expect(body).not.toContain('data-poll');
+  });
+
+  test('is left alone where the operator has said so', async () => {
+    const off = await createInstallation({ env: { HEIC_PREVIEW: 'off' } });
+    onTestFinished(() => off.close());
+    const owner = await logIn(off, 'agare');
+    await withTx(off.owner, (tx) =>
+      keepDocument(tx, { fileName: 'IMG_4.HEIC', bytes: heic('fyra') }, 'test'),
+    );
+    const [document] = await db(off.owner).query<{ id: string }>(
+      sql`select id from ledger.documents`,
+    );
+    const { body } = await owner.get(`/underlag/${document?.id}`);
+    expect(body).toContain('de flesta webbläsare kan inte visa den');
+    const content = sha256Of(heic('fyra')).toString('hex');
+    expect((await owner.get(`/bilder/${content}/lage`)).statusCode).toBe(404);
+    expect(await db(off.owner).query(sql`select from archive.previews`)).toEqual([]);
+  });
 });

@@ -21,6 +21,7 @@ import { booking } from '#workers/booking.ts';
 import { eInvoices } from '#workers/e-invoices.ts';
 import { createBankImporter, createSieImporter } from '#workers/import.ts';
 import { intake } from '#workers/intake.ts';
+import { previewing } from '#workers/preview.ts';
 import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
@@ -71,7 +72,7 @@ export interface BooksOptions {
 
 export interface InstallationOptions extends BooksOptions {
   readonly workers?: boolean;
-  /** The workers print PDFs too. */
+  /** The workers print PDFs too, and make pictures to be shown. */
   readonly prints?: boolean;
   /** The day it is; `TODAY` unless said. */
   readonly today?: string;
@@ -118,7 +119,7 @@ export async function createInstallation(options: InstallationOptions = {}): Pro
   const importers = [createSieImporter(own), createBankImporter(own)];
   const works = [intake, booking, eInvoices, purchaseBooking, ...importers];
   const running = workers
-    ? await runWorkers([...works, ...(prints ? [createRenderer(undefined)] : [])], {
+    ? await runWorkers([...works, ...(prints ? [createRenderer(undefined), previewing] : [])], {
         url: loginOf('hb_worker'),
         log: pino({ level: 'silent' }),
         timeZone: 'Europe/Stockholm',

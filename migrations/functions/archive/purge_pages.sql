@@ -17,10 +17,6 @@ begin
     delete from archive.renderings r where r.page_sha256 = any (v_pages) returning r.sha256)
   select array_agg(sha256) into v_contents from gone;
   delete from archive.pages p where p.sha256 = any (v_pages);
-  delete from archive.contents c where c.sha256 = any (v_contents)
-    and not exists (select from archive.renderings r where r.sha256 = c.sha256)
-    and not exists (select from ledger.attachments a where a.sha256 = c.sha256)
-    and not exists (select from purchases.attachments a where a.sha256 = c.sha256)
-    and not exists (select from ledger.documents d where d.sha256 = c.sha256);
+  perform archive.forget_contents(v_contents);
   return coalesce(cardinality(v_pages), 0);
 end $$;

@@ -3,8 +3,8 @@ create or replace function intake.enqueue(p_queue text, p_data jsonb[]) returns 
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if session_user = 'hb_app' and not (case
-      -- Printed by whoever has the page (archive.request_rendering); what it shows they have seen.
-      when p_queue = 'rendering' then app.may('read')
+      -- Printed by whoever has the page (archive.request_rendering), or a kept picture; they may see either.
+      when p_queue in ('rendering', 'preview') then app.may('read')
       when p_queue in ('order-intake', 'e-invoice-intake', 'invoice-booking', 'supplier-invoice-booking', 'mail',
           'bank-import', 'recurring-invoices')
         then app.may('keep_books')

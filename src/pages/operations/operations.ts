@@ -38,6 +38,7 @@ const queueNames: Readonly<Record<string, { readonly label: string; readonly wor
   'invoice-booking': { label: 'Kundfakturor bokförs', worker: 'booking' },
   'supplier-invoice-booking': { label: 'Leverantörsfakturor bokförs', worker: 'booking' },
   rendering: { label: 'PDF skrivs ut', worker: 'render' },
+  preview: { label: 'Bilder görs om till JPEG', worker: 'render' },
   mail: { label: 'E-post skickas', worker: 'mail' },
   'bank-import': { label: 'Bankens filer läses in', worker: 'upkeep' },
   'bank-booking': { label: 'Säkra bankrader bokförs', worker: 'upkeep' },

@@ -19,6 +19,7 @@ import { type FieldView, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textsOf } from '../form-fields.ts';
 import { amountText } from '../format.ts';
 import { amount, partReader, uuid } from '../inputs.ts';
+import { previewOf } from '../ledger/vouchers/pictures.ts';
 import { fileValues } from '../ledger/vouchers/voucher-files.ts';
 import { uploadValues } from '../sent-documents.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
@@ -70,7 +71,7 @@ export async function byHandView<Params>(
     ({ name }) => name,
   );
   const files = await filesOf(visit, input, draft);
-  const shown = files.find(({ isShown }) => isShown);
+  const shown = files.find(({ isShowable }) => isShowable);
   return {
     template: 'purchase-by-hand',
     title: titleOf(form),
@@ -92,7 +93,7 @@ export async function byHandView<Params>(
       suppliers: isOutlay ? [] : (await suggestSuppliers(tx, '', suggestedMax)).map(supplierView),
       names: isOutlay ? await listOutlayNames(tx) : [],
       files,
-      shown: shown ?? null,
+      shown: shown ? await previewOf(visit, shown.document, shown.address) : null,
     },
   };
 }
@@ -268,16 +269,19 @@ function amountFields(
 }
 
 /** What it is written from: the documents of the inbox that are ticked, and what the draft has already. */
-async function filesOf<Params>({ tx }: Visit<Params>, input: FormInput, draft: WrittenPage | null) {
+async function filesOf<Params>(visit: Visit<Params>, input: FormInput, draft: WrittenPage | null) {
+  const { tx, deps } = visit;
   const beside = [];
   for (const id of documentIds(input.fields)) {
     const document = await getKeptDocument(tx, id);
-    const file = fileValues(document, `/underlag/${id}/dokument`);
-    beside.push({ ...file, documentId: id, id: `f-underlag-${beside.length}` });
+    const address = `/underlag/${id}/dokument`;
+    const file = fileValues(document, address, deps);
+    beside.push({ ...file, document, documentId: id, id: `f-underlag-${beside.length}` });
   }
   const own = draft === null ? [] : await listPurchaseFiles(tx, draft.id);
   const kept = own.map((file) => ({
-    ...fileValues(file, `${home}/${draft?.id}/bilaga/${file.sha256}?visa=1`),
+    ...fileValues(file, `${home}/${draft?.id}/bilaga/${file.sha256}?visa=1`, deps),
+    document: file,
     documentId: null,
     id: null,
   }));

@@ -29,7 +29,7 @@ import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment, remaining } from '../format.ts';
 import { paymentKinds } from '../invoices/invoice-words.ts';
-import { shownTypes } from '../ledger/vouchers/voucher-files.ts';
+import { isShowable, previewOf } from '../ledger/vouchers/pictures.ts';
 import { markForm } from '../registers/supply-mark.ts';
 import { firstRows, pageOfRows } from '../row-pages.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
@@ -108,7 +108,7 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
         : null,
       setOff: isBooked ? await setOffView(visit, purchase, inputs.setOff ?? nothingTyped) : null,
       isByHand: purchase.is_by_hand,
-      preview: purchase.is_by_hand ? previewOf(purchase, files) : null,
+      preview: purchase.is_by_hand ? await firstShown(visit, purchase, files) : null,
       files: files.map((file) => ({
         href: `/leverantorsinkorg/${purchase.id}/bilaga/${file.sha256}`,
         name: file.file_name,
@@ -129,16 +129,15 @@ function wordOf({ kind, laid_out_by }: PurchasePage): string {
   return kind === 'credit_note' ? 'Kreditfaktura' : 'Faktura';
 }
 
-/** The first of the files that a browser shows. */
-function previewOf({ id }: PurchasePage, files: readonly PurchaseFile[]) {
-  const first = files.find(({ media_type }) => shownTypes.includes(media_type));
-  return (
-    first && {
-      address: `/leverantorsinkorg/${id}/bilaga/${first.sha256}?visa=1`,
-      name: first.file_name,
-      isImage: first.media_type.startsWith('image/'),
-    }
-  );
+/** The first of the files that can be shown. */
+async function firstShown(
+  visit: PurchaseVisit,
+  { id }: PurchasePage,
+  files: readonly PurchaseFile[],
+) {
+  const first = files.find((file) => isShowable(file, visit.deps));
+  const address = `/leverantorsinkorg/${id}/bilaga/${first?.sha256}?visa=1`;
+  return first ? previewOf(visit, first, address) : null;
 }
 
 /** Asked where it decides how the document is booked, and kept on the supplier. */

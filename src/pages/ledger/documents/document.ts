@@ -21,6 +21,7 @@ import { amountText, moment } from '../../format.ts';
 import { amount, day, optional, optionalText, text, uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
+import { previewOf } from '../vouchers/pictures.ts';
 import { fileAnswer, fileValues } from '../vouchers/voucher-files.ts';
 import { placeLink } from './document-words.ts';
 import { voucherOf } from './documents.ts';
@@ -114,10 +115,10 @@ export function registerDocumentPage(pages: Pages): void {
   });
 }
 
-async function showDocument(
-  { tx, params: { id }, deps }: DocumentVisit,
-  input: FormInput = nothingTyped,
-): Promise<View> {
+async function showDocument(visit: DocumentVisit, input: FormInput = nothingTyped): Promise<View> {
+  const { tx, params, deps } = visit;
+  const { id } = params;
+  const address = `/underlag/${id}/dokument`;
   const document = await getKeptDocument(tx, id);
   const who = await listActorNames(tx, [document.created_by]);
   const suggestion = (await suggestPlaces(tx, [document])).get(id);
@@ -149,7 +150,8 @@ async function showDocument(
     title: document.file_name,
     values: {
       id,
-      file: fileValues(document, `/underlag/${id}/dokument`),
+      file: fileValues(document, address, deps),
+      preview: await previewOf(visit, document, address),
       came: moment(document.created_at, deps.config.timeZone),
       who: who(document.created_by),
       sha256: document.sha256,

@@ -1,5 +1,6 @@
 /** Vouchers: the list, one, new ones, corrections, documents and templates. */
 import type { Pages } from '../../page.ts';
+import { registerPictures } from './pictures.ts';
 import { registerVoucherPage } from './voucher.ts';
 import { registerVoucherAttachments } from './voucher-attachments.ts';
 import { registerVoucherCorrection } from './voucher-correction.ts';
@@ -11,6 +12,7 @@ export function registerVoucherSection(pages: Pages): void {
   registerVoucherPages(pages);
   registerVoucherPage(pages);
   registerVoucherAttachments(pages);
+  registerPictures(pages);
   registerVoucherForm(pages);
   registerVoucherCorrection(pages);
   registerVoucherTemplates(pages);

@@ -3,10 +3,8 @@ import type { readAttachment } from '../../../ledger/attachments/service.ts';
 import type { Attachment } from '../../../ledger/attachments/store.ts';
 import { count } from '../../format.ts';
 import { fileDisposition, foreignContent, foreignPdf } from '../../headers.ts';
-import type { FileAnswer } from '../../visit.ts';
-
-/** Types that a browser shows without running or guessing anything; the rest is saved. */
-export const shownTypes = ['application/pdf', 'image/png', 'image/jpeg'];
+import type { FileAnswer, PageDeps, Visit } from '../../visit.ts';
+import { heic, isShowable, previewOf, shownTypes } from './pictures.ts';
 
 export function fileAnswer(
   { file_name, media_type, bytes }: Awaited<ReturnType<typeof readAttachment>>,
@@ -27,31 +25,33 @@ export function fileAnswer(
 export const fileValues = (
   file: { readonly file_name: string; readonly media_type: string; readonly size: number },
   address: string,
+  deps: PageDeps,
 ) => ({
   name: file.file_name,
   address,
   size: sizeText(file.size),
-  isImage: file.media_type.startsWith('image/'),
   isShown: shownTypes.includes(file.media_type),
-  // Telephones take them, and few browsers show them.
-  isHeic: file.media_type === 'image/heic',
+  isShowable: isShowable(file, deps),
+  isHeic: file.media_type === heic,
 });
 
 /** The documents as the voucher's page lists them, and the one it shows. */
-export function attachmentValues(
+export async function attachmentValues(
+  visit: Pick<Visit, 'tx' | 'deps'>,
   attachments: readonly Attachment[],
   voucherId: string,
   chosen: string,
 ) {
-  const files = attachments.map((file) => ({
-    id: file.id,
-    ...fileValues(file, `/verifikat/${voucherId}/bilagor/${file.id}`),
-  }));
-  const isChosen = ({ id, isShown }: (typeof files)[number]) => isShown && id === chosen;
-  const preview = files.find(isChosen) ?? files.find(({ isShown }) => isShown) ?? null;
+  const addressOf = ({ id }: Attachment) => `/verifikat/${voucherId}/bilagor/${id}`;
+  const showable = attachments.filter((file) => isShowable(file, visit.deps));
+  const shown = showable.find(({ id }) => id === chosen) ?? showable[0];
   return {
-    attachments: files.map((file) => ({ ...file, isPreviewed: file.id === preview?.id })),
-    preview,
+    attachments: attachments.map((file) => ({
+      id: file.id,
+      ...fileValues(file, addressOf(file), visit.deps),
+      isPreviewed: file === shown,
+    })),
+    preview: shown ? await previewOf(visit, shown, addressOf(shown)) : null,
   };
 }
 

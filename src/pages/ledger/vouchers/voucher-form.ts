@@ -23,6 +23,7 @@ import type { Pages } from '../../page.ts';
 import { requireFormRoom } from '../../row-pages.ts';
 import { attachAll, uploadValues } from '../../sent-documents.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
+import { previewOf } from './pictures.ts';
 import { fileValues } from './voucher-files.ts';
 import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
 
@@ -174,17 +175,27 @@ async function voucherForm(visit: Visit, input: FormInput, wish: RowsWish = null
     begunAt: '/verifikat/ny',
     values: {
       accept: uploadValues(input).accept,
-      documents: documents.map((document) => ({
-        id: document.id,
-        ...fileValues(document, `/underlag/${document.id}/dokument`),
-        amount: document.amount_ore === null ? '' : kronor(document.amount_ore),
-      })),
+      documents: await documentsOf(visit, documents),
       form: { ...form, above: problemsAbove(input, [...namesOf(form.fields), ...rows.names]) },
       lines: rows,
       isTemplateOpen: wishOf(input.fields) === 'save_template',
       isAgain: input.isSent,
     },
   };
+}
+
+async function documentsOf(visit: Visit, documents: readonly KeptDocument[]) {
+  const values = [];
+  for (const document of documents) {
+    const address = `/underlag/${document.id}/dokument`;
+    values.push({
+      id: document.id,
+      ...fileValues(document, address, visit.deps),
+      amount: document.amount_ore === null ? '' : kronor(document.amount_ore),
+      preview: await previewOf(visit, document, address),
+    });
+  }
+  return values;
 }
 
 export const namesOf = (fields: Readonly<Record<string, { readonly name: string }>>): string[] =>

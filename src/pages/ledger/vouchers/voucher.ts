@@ -101,7 +101,7 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       isCorrected: corrections.some(({ corrected }) => corrected.id === voucher.id),
       obstacle: obstacle && sentenceFor('page', obstacle),
       history: historyOf({ voucher, attachments, corrections, deeds }, who, at),
-      ...attachmentValues(attachments, voucher.id, textOf(query, 'bilaga')),
+      ...(await attachmentValues(visit, attachments, voucher.id, textOf(query, 'bilaga'))),
       upload: {
         ...uploadValues(input),
         above: problemsAbove(input, ['files']),

@@ -1,0 +1,75 @@
+/**
+ * A JPEG of a picture in HEIC, which few browsers show. The decoder reads what anybody may have sent, so it works in
+ * a process of its own that knows nothing of the installation and is bounded in memory, pixels and time: what it
+ * cannot do costs one picture its preview and nobody anything else. docs/decisions/0013-heic.md.
+ */
+import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface PictureLimits {
+  /** Of the picture as it is shown; telephones take 12, 24 or 48 million. */
+  readonly pixelsMax: number;
+  /** The longest side of the JPEG, in pixels. */
+  readonly sideMax: number;
+  /** Of the decoder's own memory, in which all of the picture lies. 48 million pixels take 370 MB (measured). */
+  readonly mibMax: number;
+  /** Of processor time, in seconds; held by the system, also when nobody waits any more. */
+  readonly secondsMax: number;
+  /** For one picture, whatever it does. */
+  readonly timeoutMs: number;
+}
+
+const usual: PictureLimits = {
+  pixelsMax: 50_000_000,
+  sideMax: 2_000,
+  mibMax: 512,
+  secondsMax: 30,
+  timeoutMs: 60_000,
+};
+/** Of JavaScript's own, beside the decoder's: the small picture and its JPEG. */
+const heapMib = 192;
+const pagesPerMib = 16;
+const jpegBytesMax = 10 * 1024 * 1024;
+
+const root = realpathSync(fileURLToPath(new URL('../..', import.meta.url)));
+const mayRead = ['src/render', 'node_modules/libheif-js', 'node_modules/jpeg-js', 'package.json'];
+/** Processor time is bounded by the system itself, and others come first. */
+const bounded = 'ulimit -c 0; ulimit -t "$1"; shift; exec nice -n 10 "$@"';
+
+/** Undefined of what is no picture that can be shown within the limits; throws when it could not be tried. */
+export async function jpegOfHeic(
+  bytes: Buffer,
+  limits: Partial<PictureLimits> = {},
+): Promise<Buffer | undefined> {
+  const { pixelsMax, sideMax, mibMax, secondsMax, timeoutMs } = { ...usual, ...limits };
+  const node = [
+    process.execPath,
+    `--wasm-max-mem-pages=${mibMax * pagesPerMib}`,
+    `--max-old-space-size=${heapMib}`,
+    '--permission',
+    ...mayRead.map((path) => `--allow-fs-read=${join(root, path)}`),
+    join(root, 'src/render/heic-child.ts'),
+  ];
+  const args = [secondsMax, ...node, pixelsMax, sideMax].map(String);
+  const child = spawn('/bin/sh', ['-c', bounded, 'sh', ...args], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    cwd: root,
+    env: {},
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const parts: Buffer[] = [];
+  let size = 0;
+  child.stdout.on('data', (part: Buffer) => {
+    size += part.length;
+    if (size > jpegBytesMax) child.kill('SIGKILL');
+    else parts.push(part);
+  });
+  child.once('error', reject).once('close', resolve);
+  // It may have ended before it has read everything.
+  child.stdin.on('error', () => undefined).end(bytes);
+  const code = await promise.finally(() => clearTimeout(timer));
+  return code === 0 && size > 0 ? Buffer.concat(parts) : undefined;
+}
