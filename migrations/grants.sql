@@ -177,6 +177,7 @@ grant insert (id, account_id, day, summary, note, created_by) on bank.sign_offs 
 -- What a statement says of a row, and what books it, is never typed with it.
 grant insert (id, account_id, reference, booked_on, amount_ore, description), delete on bank.transactions to hb_app;
 grant insert (id, text, direction, account, created_by), delete on bank.rules to hb_app;
+grant insert (id, headings, roles, decimal_mark, day_order, is_reversed, created_by), delete on bank.mappings to hb_app;
 grant insert (voucher_id, taken_back_by, created_by) on bank.undone_bookings to hb_app;
 grant update (voucher_id, matched_at, matched_by, undone_at) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;

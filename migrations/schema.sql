@@ -310,6 +310,28 @@ create policy people_read on bank.imports for select to hb_app using (( SELECT a
 create policy people_write on bank.imports to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on bank.imports to hb_worker using (true);
 
+create table bank.mappings (
+  id uuid not null,
+  headings text[] not null,
+  roles text[] not null,
+  decimal_mark text not null,
+  day_order text not null,
+  is_reversed boolean not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint mappings_day_order_known CHECK ((day_order = ANY (ARRAY['ymd'::text, 'dmy'::text, 'compact'::text]))),
+  constraint mappings_decimal_mark_known CHECK ((decimal_mark = ANY (ARRAY[','::text, '.'::text]))),
+  constraint mappings_headings_key UNIQUE (headings),
+  constraint mappings_headings_shape CHECK (((cardinality(headings) >= 3) AND (cardinality(headings) <= 200) AND (array_ndims(headings) = 1) AND (array_position(headings, NULL::text) IS NULL) AND (char_length(array_to_string(headings, ''::text)) <= 2000))),
+  constraint mappings_of_every_heading CHECK ((cardinality(roles) = cardinality(headings))),
+  constraint mappings_pkey PRIMARY KEY (id),
+  constraint mappings_roles_known CHECK (((array_remove(roles, NULL::text) <@ ARRAY['date'::text, 'valueDate'::text, 'text'::text, 'amount'::text, 'deposit'::text, 'withdrawal'::text, 'balance'::text, 'reference'::text, 'otherName'::text]) AND (array_ndims(roles) = 1)))
+);
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.mappings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table bank.mappings enable row level security;
+create policy people_read on bank.mappings for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.mappings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table bank.rules (
   id uuid not null,
   text text not null,

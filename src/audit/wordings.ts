@@ -112,6 +112,16 @@ const books: Readonly<Record<string, Wording>> = {
   },
   'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
   'bank.unmatched': plain('Matchning hävd', 'hävde matchningen av en bankrad', '/bank/:id'),
+  'bank_mapping.kept': {
+    name: 'Kolumner i bankfiler',
+    sentence: (_, { headings }) => `sade vad kolumnerna är i bankfiler med ${text(headings)}`,
+    page: '/bank/kolumner',
+  },
+  'bank_mapping.removed': plain(
+    'Kolumner i bankfiler glömda',
+    'tog bort vad kolumner i bankfiler är',
+    '/bank/kolumner',
+  ),
   'bank_rule.added': {
     name: 'Regel för bankrader',
     sentence: (_, { text: begins, account }) =>

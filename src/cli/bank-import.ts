@@ -73,7 +73,7 @@ async function importFiles(paths: string[], given: Given): Promise<void> {
       const accountId = given.account === undefined ? null : await accountOf(tx, given.account);
       const choices: BankImportChoices = { accountId, isAccepted, equalRows };
       if (preview) {
-        const plan = await planImport(tx, await readFiles(sources), choices);
+        const plan = await planImport(tx, await readFiles(tx, sources), choices);
         return { id: null, report: reportOf(plan) };
       }
       const importId = await keepFiles(tx, sources, accountId, actor);

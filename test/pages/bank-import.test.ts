@@ -162,3 +162,51 @@ test('rows that a program brought are shown as those of files are', async () => 
   const account = await reader.get(`${accountPage}?dag=2026-05-31`);
   expect(textOfPage(account.body)).toContain('Ränta från programmet');
 });
+
+test('a list of a form that nobody knows is asked about once, and read by what was said', async () => {
+  const list = (rows: string) => `Dag;Vad det var;Rörelse;Efteråt\n${rows}`;
+  const sent = await send(list('2026-05-04;Hyra;-500,00;9 500,00\n'), keeper, 'lista.csv');
+  const place = String(sent.headers.location);
+  const unread = (await keeper.get(place)).body;
+  expect(textOfPage(unread)).toContain('okänd form');
+  expect((await reader.get(place)).body).not.toContain('kolumner/1');
+  const columns = `${place}/kolumner/1`;
+  expect(unread).toContain(`href="${columns}"`);
+  const form = (await keeper.get(columns)).body;
+  expect(textOfPage(form)).toContain('9 500,00');
+  const said = {
+    column1: 'date',
+    column2: 'text',
+    column3: 'amount',
+    column4: 'balance',
+    decimal: ',',
+    dayOrder: 'ymd',
+  };
+  const wrong = await keeper.submit(columns, { ...said, column3: '' });
+  expect(wrong.statusCode).toBe(422);
+  expect(textOfPage(wrong.body)).toContain('Säg i vilken kolumn beloppet står');
+  const unreadable = await keeper.submit(columns, { ...said, dayOrder: 'dmy' });
+  expect(textOfPage(unreadable.body)).toContain('Ingen rad i filen går att läsa så; se rad 2');
+  expect((await keeper.submit(columns, said)).headers.location).toBe(place);
+  expect(textOfPage((await keeper.get(place)).body)).toContain('csv.egen');
+
+  // The next one is known.
+  const next = await send(list('2026-05-05;Kaffe;-25,00;9 475,00\n'), keeper, 'nasta.csv');
+  const known = (await keeper.get(String(next.headers.location))).body;
+  expect(textOfPage(known)).toContain('csv.egen');
+  expect(textOfPage((await reader.get('/bank/kolumner')).body)).toContain('Vad det var: text');
+  const [, forget = ''] =
+    /action="(\/bank\/kolumner\/[^"]+\/ta-bort)"/.exec((await keeper.get('/bank/kolumner')).body) ??
+    [];
+  expect((await keeper.submit(forget, {}, '/bank/kolumner')).statusCode).toBe(303);
+  expect(textOfPage((await keeper.get(place)).body)).toContain('okänd form');
+});
+
+test('columns can be told of nothing but a list that waits', async () => {
+  const sent = await send(camt053({ entries }));
+  const place = String(sent.headers.location);
+  for (const at of [1, 2, 99]) {
+    expect((await keeper.get(`${place}/kolumner/${at}`)).statusCode).toBe(404);
+  }
+  expect((await reader.get(`${place}/kolumner/1`)).statusCode).toBe(403);
+});

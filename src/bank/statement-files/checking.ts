@@ -4,7 +4,9 @@
  */
 import { checkContinuity } from '../../domain/ledger/bank-files/continuity.ts';
 import { CsvReader } from '../../domain/ledger/bank-files/csv.ts';
+import type { CsvPreset } from '../../domain/ledger/bank-files/csv-presets.ts';
 import type { BankFileLetters } from '../../domain/ledger/bank-files/letters.ts';
+import type { FileSample } from '../../domain/ledger/bank-files/mapping.ts';
 import {
   type BankFileProblem,
   BankFileProblems,
@@ -40,8 +42,12 @@ export class BankFileCheck {
   #bytes = 0;
   #isStopped = false;
 
-  /** `watch` sees every event as it is read, once. */
-  constructor(letters: BankFileLetters, watch: (event: BankFileEvent) => void = () => undefined) {
+  /** `watch` sees every event as it is read, once; `own` are forms of lists that people have told of. */
+  constructor(
+    letters: BankFileLetters,
+    watch: (event: BankFileEvent) => void = () => undefined,
+    own: readonly CsvPreset[] = [],
+  ) {
     const { form, encoding, isReadable } = letters;
     this.#watch = watch;
     this.#encoding = encoding;
@@ -50,9 +56,9 @@ export class BankFileCheck {
       form === 'xml'
         ? new CamtReader(this.problems)
         : form === 'csv'
-          ? new CsvReader(this.problems)
+          ? new CsvReader(this.problems, own)
           : form === 'xlsx'
-            ? new SheetReader(this.problems)
+            ? new SheetReader(this.problems, own)
             : null;
     const at = { line: null };
     if (form === 'empty') this.problems.add('file_empty', at, {});
@@ -99,6 +105,12 @@ export class BankFileCheck {
     if (!this.#isStopped && this.#decoder) this.#take(this.#reader?.end() ?? []);
     checkContinuity([this]);
     return this.judgement;
+  }
+
+  /** The beginning of a list whose form nobody knows. */
+  get sample(): FileSample | null {
+    const reader = this.#reader;
+    return reader instanceof CsvReader || reader instanceof SheetReader ? reader.sample : null;
   }
 
   get judgement(): BankFileJudgement {

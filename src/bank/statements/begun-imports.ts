@@ -84,7 +84,7 @@ export async function takeIn(
 ): Promise<BankImportReport> {
   const { id, sources, choices } = one;
   const size = sources.reduce((sum, source) => sum + source.size, 0);
-  const files = await readFiles(sources, (bytes) => progress(bytes / 2));
+  const files = await readFiles(tx, sources, (bytes) => progress(bytes / 2));
   await holdAccounts(tx);
   // Somebody else may have been given the same job.
   const { report: before } = await getBankImport(tx, id);

@@ -4,6 +4,7 @@
  */
 import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
+import { presetOfMapping } from '../../domain/ledger/bank-files/mapping.ts';
 import { bankProblemLevels } from '../../domain/ledger/bank-files/problems.ts';
 import type { BankStatement } from '../../domain/ledger/bank-files/statement.ts';
 import { findByIdentity, identityOf } from '../../domain/ledger/bank-statements/identity.ts';
@@ -19,6 +20,7 @@ import { uuid } from '../../lib/uuid.ts';
 import { toldProblems } from '../statement-files/telling.ts';
 import type { BankImportChoices } from './import-store.ts';
 import { KnownStatements } from './known.ts';
+import { listMappings } from './mapping-store.ts';
 import { announcementsOf } from './notices.ts';
 import { type ReadFile, readBankFile, type StatementInFile } from './reading.ts';
 import {
@@ -70,15 +72,18 @@ export interface BankImportPlan {
   readonly coming: readonly Coming[];
 }
 
+/** Lists also in the forms that people have told of. */
 export async function readFiles(
+  db: Db,
   sources: readonly SourceFile[],
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ReadFile[]> {
+  const own = (await listMappings(db)).map(presetOfMapping);
   const read: ReadFile[] = [];
   let before = 0;
   for (const source of sources) {
     const started = before;
-    read.push(await readBankFile(source, (bytes) => progress(started + bytes)));
+    read.push(await readBankFile(source, own, (bytes) => progress(started + bytes)));
     before += source.size;
   }
   return read;

@@ -39,7 +39,7 @@ export async function takeFromInbox(
   if (!account) return { outcome: 'no_account' };
   const choices = { accountId: account.id, isAccepted: false, equalRows: null };
   const stop = () => signal.throwIfAborted();
-  const plan = await planImport(db(owner), await readFiles([source], stop), choices);
+  const plan = await planImport(db(owner), await readFiles(db(owner), [source], stop), choices);
   let report = reportOf(plan);
   const named = statementsOf(report).find(
     ({ accountId }) => accountId !== null && accountId !== account.id,

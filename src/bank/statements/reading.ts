@@ -1,4 +1,5 @@
 /** A bank's file read whole: what it says, judged, and the entries of each of its statements. */
+import type { CsvPreset } from '../../domain/ledger/bank-files/csv-presets.ts';
 import type {
   BankEntry,
   BankEntryDetail,
@@ -22,6 +23,7 @@ export interface ReadFile {
 
 export async function readBankFile(
   source: SourceFile,
+  own: readonly CsvPreset[],
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ReadFile> {
   const statements: StatementInFile[] = [];
@@ -39,20 +41,24 @@ export async function readBankFile(
       if (isSecond) progress(bytes);
     }
   }
-  const check = await checkBankFile(open, (event) => {
-    if (event.kind === 'details') for (const detail of event.details) early.push(detail);
-    else if (event.kind === 'entry') {
-      const { entry, account } = event;
-      const details = [...early, ...entry.details];
-      const whole = packEntry(early.length > 0 ? { ...entry, details } : entry);
-      early = [];
-      const key = account ?? '';
-      const entries = waiting.get(key);
-      if (entries) entries.push(whole);
-      else waiting.set(key, [whole]);
-    } else
-      statements.push({ statement: event.statement, entries: taken(waiting, event.statement) });
-  });
+  const check = await checkBankFile(
+    open,
+    (event) => {
+      if (event.kind === 'details') for (const detail of event.details) early.push(detail);
+      else if (event.kind === 'entry') {
+        const { entry, account } = event;
+        const details = [...early, ...entry.details];
+        const whole = packEntry(early.length > 0 ? { ...entry, details } : entry);
+        early = [];
+        const key = account ?? '';
+        const entries = waiting.get(key);
+        if (entries) entries.push(whole);
+        else waiting.set(key, [whole]);
+      } else
+        statements.push({ statement: event.statement, entries: taken(waiting, event.statement) });
+    },
+    own,
+  );
   const { sha256, fileName, size } = source;
   return { source: { sha256, fileName, size }, judgement: check.judgement, statements };
 }

@@ -167,6 +167,18 @@ export const purchaseSentences = {
   bank_days_too_many: ({ first, years }: Given<'first' | 'years'>) =>
     `Ett anrop kan ha rader från högst ${years} år; det börjar ${first}. Dela upp det.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
+  no_bank_mapping: 'Kolumnerna är redan glömda; någon annan kan ha tagit bort dem.',
+  mapping_needs_date: 'Säg i vilken kolumn dagen står.',
+  mapping_needs_text: 'Säg i vilken kolumn texten står.',
+  mapping_needs_amount:
+    'Säg i vilken kolumn beloppet står, eller i vilka insättningar och uttag står.',
+  mapping_amount_twice:
+    'Beloppet står antingen i en kolumn, eller som insättningar och uttag i två.',
+  mapping_role_twice: 'Bara texten kan stå i flera kolumner; välj en kolumn av varje annat slag.',
+  mapping_heading_twice:
+    'En kolumn som läses måste ha en rubrik, och ingen annan kolumn samma. Rätta rubrikerna i filen och skicka den igen.',
+  mapping_reads_nothing: ({ line }: { readonly line: number | null }) =>
+    `Ingen rad i filen går att läsa så${line === null ? '' : `; se rad ${line}`}. Se efter decimaltecknet, hur dagar skrivs och vad kolumnerna är.`,
   no_bank_rule: 'Regeln finns inte; någon annan kan ha tagit bort den.',
   bank_rule_exists: 'Det finns redan en regel för den texten åt det hållet.',
   suggestion_changed:

@@ -21,6 +21,7 @@ import {
 } from '../../bank/statements/report.ts';
 import { listBankAccounts } from '../../bank/store.ts';
 import type { Db } from '../../db/pool.ts';
+import { mappingFormat } from '../../domain/ledger/bank-files/mapping.ts';
 import { refuse } from '../../lib/errors.ts';
 import { sentenceFor } from '../../lib/sentences/say.ts';
 import { type SourceFile, sourceOf } from '../../lib/source-file.ts';
@@ -104,7 +105,7 @@ const planned = async (
   one: BankImport,
   choices: BankImportChoices,
 ): Promise<BankImportReport> =>
-  reportOf(await planImport(db, await readFiles(await sourcesOf(db, one)), choices));
+  reportOf(await planImport(db, await readFiles(db, await sourcesOf(db, one)), choices));
 
 /** Nothing is asked for of which nothing would come. */
 function requireSome(report: BankImportReport, choices: BankImportChoices): void {
@@ -174,7 +175,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
     doubt: waiting.has('doubt') || typed.isAccepted,
     rows: waiting.has('rows_in_doubt') || typed.equalRows !== null,
   };
-  const shown = showReport(report);
+  const shown = showReport(report, person.may('keep_books') ? `${home}/${one.id}/kolumner` : null);
   return {
     ...shown,
     title: titleOf(one),
@@ -264,7 +265,11 @@ const levels = {
   note: { text: 'Att veta', chip: 'info' },
 } as const;
 
-function showReport({ files, taken, added, known }: BankImportReport) {
+/** `columns` is where somebody says what columns are, of files that nobody could read otherwise. */
+function showReport(
+  { files, taken, added, known }: BankImportReport,
+  columns: string | null = null,
+) {
   return {
     template: 'bank-import',
     title: '',
@@ -272,7 +277,8 @@ function showReport({ files, taken, added, known }: BankImportReport) {
       taken: count(taken),
       added: count(added),
       known: count(known),
-      files: files.map((file) => ({
+      files: files.map((file, index) => ({
+        columns: columns && needsColumns(file) ? `${columns}/${index + 1}` : null,
         name: file.file,
         format: file.format ?? 'okänd form',
         statements: file.statements.map(shownStatement),
@@ -285,6 +291,11 @@ function showReport({ files, taken, added, known }: BankImportReport) {
     },
   };
 }
+
+/** A list of a form that nobody knows, or that somebody has told of and may tell better. */
+const needsColumns = ({ format, problems }: BankImportReport['files'][number]): boolean =>
+  format?.endsWith(`.${mappingFormat}`) === true ||
+  problems.some(({ reason }) => reason === 'unknown_form');
 
 const kr = (ore: string | null): string => (ore === null ? '' : amountText(BigInt(ore)));
 

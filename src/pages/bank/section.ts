@@ -2,6 +2,7 @@
 import type { Pages } from '../page.ts';
 import { registerBankPages } from './bank.ts';
 import { registerBankAccountPages } from './bank-account.ts';
+import { registerBankColumnPages } from './bank-columns.ts';
 import { registerBankImportPages } from './bank-import.ts';
 import { registerBankRowPages } from './bank-row.ts';
 import { registerBankRulePages } from './bank-rules.ts';
@@ -10,6 +11,7 @@ export function registerBankSection(pages: Pages): void {
   registerBankPages(pages);
   registerBankAccountPages(pages);
   registerBankImportPages(pages);
+  registerBankColumnPages(pages);
   registerBankRulePages(pages);
   registerBankRowPages(pages);
 }

@@ -46,10 +46,21 @@ export function readCsvAmount(text: string, mark: DecimalMark): Ore | null {
 export const decimalMarkOf = (text: string): DecimalMark | null =>
   text.includes(',') ? ',' : text.includes('.') ? '.' : null;
 
-/** `2026-11-05`, `2026/11/05`, and with a time of day after; `dmy` is `05-11-2026`. Null when it is no day. */
-export function readDay(text: string, order: 'ymd' | 'dmy' = 'ymd'): string | null {
+export type DayOrder = 'ymd' | 'dmy' | 'compact';
+
+/**
+ * `2026-11-05`, `2026/11/05`, and with a time of day after; `dmy` is `05-11-2026`, `compact` is `20261105`. Null when it
+ * is no day.
+ */
+export function readDay(text: string, order: DayOrder = 'ymd'): string | null {
   const [given = ''] = text.trim().split(/[T ]/);
-  const parts = given.split(/[-/]/);
+  if (order === 'compact') {
+    const [, year, month, date] = /^(\d{4})(\d{2})(\d{2})$/.exec(given) ?? [];
+    return year !== undefined && isDate(`${year}-${month}-${date}`)
+      ? `${year}-${month}-${date}`
+      : null;
+  }
+  const parts = given.split(/[-/.]/);
   if (parts.length !== 3) return null;
   const day = (order === 'ymd' ? parts : parts.reverse()).join('-');
   return isDate(day) ? day : null;

@@ -14,11 +14,14 @@ export interface CsvPreset {
   readonly headings: readonly string[];
   /** `file` where a bank has used both, never thousands: the first amount with a mark says. */
   readonly decimal: DecimalMark | 'file';
-  readonly day?: 'dmy';
+  /** How days are written, when not year first; `compact` is `20261105`. */
+  readonly day?: 'dmy' | 'compact';
   readonly date: Column;
   readonly valueDate?: Column;
   readonly text: readonly string[];
   readonly amount?: Column;
+  /** Above zero is money out. */
+  readonly isReversed?: boolean;
   /** Two columns instead of one; a withdrawal may have its own minus. */
   readonly deposit?: string;
   readonly withdrawal?: string;
@@ -490,12 +493,19 @@ export const foldHeading = (heading: string): string =>
 export const columnsOf = (column: Column | undefined): readonly string[] =>
   column === undefined ? [] : typeof column === 'string' ? [column] : column;
 
-/** The form whose headings all stand in the row; null when none has. A sheet has no separator, and may be of any. */
-export function presetOf(cells: readonly string[], separator: string | null): CsvPreset | null {
+/**
+ * The form whose headings all stand in the row, one of `own` before those that are known; null when none has. A sheet has
+ * no separator, and may be of any.
+ */
+export function presetOf(
+  cells: readonly string[],
+  separator: string | null,
+  own: readonly CsvPreset[] = [],
+): CsvPreset | null {
   const found = new Set(cells.map(foldHeading).filter((heading) => heading !== ''));
   const fits = ({ headings, separators, isExact }: CsvPreset): boolean =>
     (separator === null || separators.includes(separator)) &&
     headings.every((heading) => found.has(foldHeading(heading))) &&
-    (isExact !== true || found.size === headings.length);
-  return csvPresets.find(fits) ?? null;
+    (isExact !== true || found.size === new Set(headings.map(foldHeading)).size);
+  return own.find(fits) ?? csvPresets.find(fits) ?? null;
 }

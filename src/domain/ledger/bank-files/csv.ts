@@ -1,7 +1,8 @@
 /** A bank's CSV read as it comes, in one of the forms that are known. */
-import { foldHeading, taxAccountPreset } from './csv-presets.ts';
+import { type CsvPreset, foldHeading, taxAccountPreset } from './csv-presets.ts';
 import { type CsvRow, CsvRows, type CsvSeparator } from './csv-rows.ts';
 import { headOf, headRowsMax, type ListHead, ListReader } from './list-reader.ts';
+import { type FileSample, sampleOf } from './mapping.ts';
 import { type BankFileProblems, shownText } from './problems.ts';
 import type { BankFileEvent } from './statement.ts';
 
@@ -19,10 +20,19 @@ export class CsvReader {
   #format: string | null = null;
   #rows: CsvRows | null = null;
   #list: ListReader | null = null;
+  #unknown: FileSample | null = null;
   #isUnknown = false;
+  readonly #own: readonly CsvPreset[];
 
-  constructor(problems: BankFileProblems) {
+  /** `own` are forms that people have told of. */
+  constructor(problems: BankFileProblems, own: readonly CsvPreset[]) {
     this.#problems = problems;
+    this.#own = own;
+  }
+
+  /** The beginning of a file of unknown form, where it is a table. */
+  get sample(): FileSample | null {
+    return this.#unknown;
   }
 
   /** `csv.seb`; null when the form is unknown. */
@@ -46,9 +56,13 @@ export class CsvReader {
   #begin(): BankFileEvent[] {
     const text = this.#beginning.replace(/^\ufeff/, '');
     this.#beginning = '';
-    const head = findHead(text);
+    const head = findHead(text, this.#own);
     if (head === null) {
       this.#isUnknown = true;
+      this.#unknown =
+        separators
+          .map((separator) => sampleOf(headRows(text, separator)))
+          .find((sample) => sample !== null) ?? null;
       const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
       this.#problems.add('unknown_form', { line: 1 }, { found: shownText(first) });
       return [];
@@ -61,9 +75,9 @@ export class CsvReader {
 }
 
 /** The row of headings, by the separator that makes it one; the lines before may have another, or none. */
-function findHead(text: string): CsvHead | null {
+function findHead(text: string, own: readonly CsvPreset[]): CsvHead | null {
   for (const separator of separators) {
-    const head = headOf(headRows(text, separator), separator);
+    const head = headOf(headRows(text, separator), separator, own);
     if (head !== null) return { ...head, separator };
   }
   return findTaxAccount(headRows(text, ';'));

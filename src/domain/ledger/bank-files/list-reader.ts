@@ -193,7 +193,8 @@ export class ListReader {
     const amount = this.#read(text, line, column);
     const feeText = preset.fee === undefined || column !== 'Amount' ? '' : cells.of(preset.fee);
     const fee = feeText === '' ? 0n : this.#read(feeText, line, preset.fee ?? null);
-    return amount === null || fee === null ? null : amount - (fee < 0n ? -fee : fee);
+    if (amount === null || fee === null) return null;
+    return (preset.isReversed ? -amount : amount) - (fee < 0n ? -fee : fee);
   }
 
   #read(text: string, line: number, path: string | null): Ore | null {
@@ -394,9 +395,13 @@ const emptyGroup = (account: string | null): Group => ({
 });
 
 /** The row of headings among the first, when one of the forms has it; a sheet has no separator. */
-export function headOf(rows: readonly CsvRow[], separator: CsvSeparator | null): ListHead | null {
+export function headOf(
+  rows: readonly CsvRow[],
+  separator: CsvSeparator | null,
+  own: readonly CsvPreset[],
+): ListHead | null {
   for (const [index, { cells }] of rows.entries()) {
-    const preset = presetOf(cells, separator);
+    const preset = presetOf(cells, separator, own);
     if (preset === null) continue;
     const columns = new Map<string, number>();
     cells.forEach((cell, place) => {

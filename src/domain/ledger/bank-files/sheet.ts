@@ -1,9 +1,10 @@
 /** Rows of a spreadsheet read as a bank's list: what are numbers there become the amounts and days that lists write. */
 import { addDays } from '../../basics/dates.ts';
 import { parseDecimal } from '../../basics/money.ts';
-import { columnsOf, foldHeading } from './csv-presets.ts';
+import { type CsvPreset, columnsOf, foldHeading } from './csv-presets.ts';
 import type { CsvRow } from './csv-rows.ts';
 import { headOf, headRowsMax, type ListHead, ListReader } from './list-reader.ts';
+import { type FileSample, sampleOf } from './mapping.ts';
 import { type BankFileProblems, shownText } from './problems.ts';
 import type { BankFileEvent } from './statement.ts';
 
@@ -62,8 +63,18 @@ export class SheetReader {
   #list: ListReader | null = null;
   #isUnknown = false;
 
-  constructor(problems: BankFileProblems) {
+  #unknown: FileSample | null = null;
+  readonly #own: readonly CsvPreset[];
+
+  /** `own` are forms that people have told of. */
+  constructor(problems: BankFileProblems, own: readonly CsvPreset[]) {
     this.#problems = problems;
+    this.#own = own;
+  }
+
+  /** The beginning of a sheet of unknown form, where it is a table. */
+  get sample(): FileSample | null {
+    return this.#unknown;
   }
 
   /** `xlsx.seb-excel`; null when the form is unknown. */
@@ -91,9 +102,11 @@ export class SheetReader {
   #begin(): BankFileEvent[] {
     const rows = this.#first;
     this.#first = [];
-    this.#head = headOf(rows.slice(0, headRowsMax).map(asText), null);
+    const first = rows.slice(0, headRowsMax);
+    this.#head = headOf(first.map(asText), null, this.#own);
     if (this.#head === null) {
       this.#isUnknown = true;
+      this.#unknown = sampleOf(first.map((row) => asGuessed(row, this.#calendar)));
       const found = shownText((rows[0]?.cells ?? []).map(({ text }) => text).join(' '));
       this.#problems.add('unknown_form', { line: rows[0]?.line ?? 1 }, { found });
       return [];
@@ -133,6 +146,19 @@ export class SheetReader {
 
   #places: { readonly days: Set<number>; readonly amounts: Set<number> } | null = null;
 }
+
+/** Days between 2000 and 2099 as whole numbers are taken for days, until somebody has said what columns are. */
+const asGuessed = ({ line, cells, isTooLong }: SheetRow, calendar: SheetCalendar): CsvRow => ({
+  line,
+  isTooLong,
+  cells: cells.map(({ text, isNumber }) => {
+    if (!isNumber) return text.trim();
+    const number = Number(text);
+    return Number.isInteger(number) && number >= 36_526 && number < 73_051
+      ? dayOfSerial(text, calendar)
+      : amountOfNumber(text, ',');
+  }),
+});
 
 const asText = ({ line, cells, isTooLong }: SheetRow): CsvRow => ({
   line,
