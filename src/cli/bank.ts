@@ -10,6 +10,7 @@ import type { BankStatement } from '../domain/ledger/bank-files/statement.ts';
 import { amountText } from '../lib/swedish.ts';
 import { registerBankAccounts } from './bank-accounts.ts';
 import { registerBankImport } from './bank-import.ts';
+import { registerBankMappings } from './bank-mappings.ts';
 import { problemInWords, verdictsInWords } from './bank-words.ts';
 import { write } from './context.ts';
 import { findFiles, whyUnreadable } from './files.ts';
@@ -21,6 +22,7 @@ export function registerBank(program: Command): void {
   const bank = program.command('bank').description('bankkonton och bankens kontoutdrag');
   registerBankAccounts(bank);
   registerBankImport(bank);
+  registerBankMappings(bank);
   bank
     .command('check')
     .description(

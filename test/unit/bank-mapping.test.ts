@@ -10,6 +10,7 @@ import {
   presetOfMapping,
 } from '#src/domain/ledger/bank-files/mapping.ts';
 import type { BankEntry } from '#src/domain/ledger/bank-files/statement.ts';
+import { workbook } from '../support/workbook.ts';
 
 async function read(text: string, mapping?: BankFileMapping) {
   const entries: BankEntry[] = [];
@@ -116,6 +117,36 @@ Datum bokf.;Valuteras;Specifikation;Rörelse;Kontosaldo
     const mapping = { ...guessMapping(sample), isReversed: true };
     expect((await read(text, mapping)).entries[0]?.amount).toBe(500n);
   });
+});
+
+test('a workbook is read by it as a list is, its numbers as days and amounts', async () => {
+  const bytes = await workbook({
+    rows: [
+      ['Konto 1234'],
+      ['Dag', 'Vad', 'Rörelse', 'Efteråt'],
+      [46082, 'Såld', { number: '949.9' }, { number: '949.9' }],
+      [46083, 'Hyra', { number: '-99.900000000000006' }, 850],
+    ],
+  });
+  const open = async function* () {
+    yield bytes;
+  };
+  const { sample } = await checkBankFile(open);
+  expect(sample?.rows[1]).toEqual(['2026-03-02', 'Hyra', '-99,90', '850,00']);
+  const mapping = guessMapping(sample as FileSample);
+  const entries: BankEntry[] = [];
+  const { judgement } = await checkBankFile(
+    open,
+    (event) => {
+      if (event.kind === 'entry') entries.push(event.entry);
+    },
+    [presetOfMapping(mapping)],
+  );
+  expect(judgement.format).toBe('xlsx.egen');
+  expect(shown(entries)).toEqual([
+    ['2026-03-01', 94_990n, 'Såld', 94_990n],
+    ['2026-03-02', -9_990n, 'Hyra', 85_000n],
+  ]);
 });
 
 const of = (roles: BankFileMapping['roles'], headings = ['A', 'B', 'C', 'D']): BankFileMapping => ({

@@ -52,7 +52,7 @@ const wordings: Wordings = {
   workbook_too_large: ({ max }) =>
     `Arbetsboken packas upp till mer än ${sizes(Math.ceil(max / 1024 / 1024) * 1024 * 1024)} och är inget kontoutdrag. Hämta kortare perioder från banken.`,
   unknown_form: ({ found }) =>
-    `Filens form är okänd: den börjar med ”${found}” och har ingen rad med rubriker från en bank som Huvudbok känner. Hämta kontoutdraget som camt.053 (ISO 20022), eller som CSV med rubrikerna som banken skriver dem.`,
+    `Filens form är okänd: den börjar med ”${found}” och har ingen rad med rubriker från en bank som Huvudbok känner. Hämta kontoutdraget som camt.053 (ISO 20022), som CSV med rubrikerna som banken skriver dem, eller säg vad kolumnerna är när filen läses in.`,
   encoding_unknown: ({ found }) =>
     `Teckenkodningen ${found} läses inte. Spara filen som UTF-8, eller hämta den igen från banken.`,
   bytes_unreadable: ({ encoding }) =>

@@ -144,82 +144,120 @@ const likely: readonly (readonly [ColumnRole, RegExp])[] = [
 
 /** What the columns look like, by their headings and by what stands in them. Somebody looks at it before it holds. */
 export function guessMapping({ headings, rows }: FileSample): BankFileMapping {
-  const valuesOf = (column: number): string[] =>
-    rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
   const columns = headings.map((heading, index) => ({
     heading: foldHeading(heading),
-    values: valuesOf(index),
+    values: rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== ''),
   }));
+  const values = columns.map((column) => column.values);
   const dayOrder =
-    dayOrders.find((order) =>
-      columns.some(
-        ({ values }) => values.length > 0 && values.every((text) => readDay(text, order) !== null),
-      ),
-    ) ?? 'ymd';
-  const amounts = columns.filter(({ values }) => values.length > 0 && values.every(isAmount));
-  const decimal = amounts.some(({ values }) => values.some((text) => /,\d{1,2}\D*$/.test(text)))
-    ? ','
-    : amounts.some(({ values }) => values.some((text) => /\.\d{1,2}\D*$/.test(text)))
-      ? '.'
-      : ',';
-  const fits = (role: ColumnRole, values: readonly string[]): boolean => {
-    if (role === 'date' || role === 'valueDate') {
-      return values.length > 0 && values.every((text) => readDay(text, dayOrder) !== null);
-    }
-    if (!['amount', 'balance', 'deposit', 'withdrawal'].includes(role)) return true;
-    return values.every((text) => readCsvAmount(text, decimal) !== null);
-  };
+    dayOrders.find((order) => values.some((texts) => areAll(texts, isDayOf(order)))) ?? 'ymd';
+  const decimal = decimalOf(values.filter((texts) => areAll(texts, isAmount)).flat());
   const roles: (ColumnRole | null)[] = headings.map(() => null);
+  const free = (test: (index: number) => boolean): number =>
+    roles.findIndex((role, index) => role === null && test(index));
   const place = (role: ColumnRole, index: number): void => {
-    if (index >= 0 && roles[index] === null && !roles.includes(role)) roles[index] = role;
+    if (index >= 0 && !roles.includes(role)) roles[index] = role;
+  };
+  const holds = (role: ColumnRole, texts: readonly string[]): boolean => {
+    if (role === 'date' || role === 'valueDate') return areAll(texts, isDayOf(dayOrder));
+    return !ofAmounts.has(role) || texts.every((text) => readCsvAmount(text, decimal) !== null);
   };
   for (const [role, words] of likely) {
     place(
       role,
-      columns.findIndex(
-        ({ heading, values }, index) =>
-          roles[index] === null && words.test(heading) && fits(role, values),
+      free(
+        (index) => words.test(columns[index]?.heading ?? '') && holds(role, values[index] ?? []),
       ),
     );
   }
-  const free = (test: (values: readonly string[]) => boolean): number =>
-    columns.findIndex(({ values }, index) => roles[index] === null && test(values));
   place(
     'date',
-    free((values) => fits('date', values)),
+    free((index) => holds('date', values[index] ?? [])),
   );
+  const amounts = rows.map((cells) => cells.map((cell) => readCsvAmount(cell, decimal)));
+  placeAmounts(roles, {
+    isAmount: (index) => areAll(values[index] ?? [], isAmount),
+    signOf: (amount, balance) =>
+      walkOf(
+        amounts.map((row) => row[amount] ?? null),
+        amounts.map((row) => row[balance] ?? null),
+      ),
+    free,
+    place,
+  });
+  place(
+    'text',
+    free((index) => values[index]?.some((text) => /\p{L}/u.test(text)) ?? false),
+  );
+  const sign = walkOf(
+    amounts.map((row) => row[roles.indexOf('amount')] ?? null),
+    amounts.map((row) => row[roles.indexOf('balance')] ?? null),
+  );
+  return { headings, roles, decimal, dayOrder, isReversed: sign === -1n };
+}
+
+const areAll = (texts: readonly string[], test: (text: string) => boolean): boolean =>
+  texts.length > 0 && texts.every(test);
+const isDayOf =
+  (order: DayOrder) =>
+  (text: string): boolean =>
+    readDay(text, order) !== null;
+const ofAmounts: ReadonlySet<ColumnRole> = new Set(['amount', 'balance', 'deposit', 'withdrawal']);
+
+/** The mark that stands before one or two last digits; the Swedish one where none does. */
+const decimalOf = (texts: readonly string[]): DecimalMark =>
+  !texts.some((text) => /,\d{1,2}\D*$/.test(text)) &&
+  texts.some((text) => /\.\d{1,2}\D*$/.test(text))
+    ? '.'
+    : ',';
+
+/** Amounts and balances that no heading has told of: two columns of which one is the balance of the other tell themselves. */
+function placeAmounts(
+  roles: (ColumnRole | null)[],
+  given: {
+    readonly isAmount: (index: number) => boolean;
+    readonly signOf: (amount: number, balance: number) => bigint | null;
+    readonly free: (test: (index: number) => boolean) => number;
+    readonly place: (role: ColumnRole, index: number) => void;
+  },
+): void {
+  const { isAmount: isAmounts, signOf, free, place } = given;
   if (roles.includes('amount')) {
     for (const [index, role] of roles.entries()) {
       if (role === 'deposit' || role === 'withdrawal') roles[index] = null;
     }
   } else if (!roles.includes('deposit') || !roles.includes('withdrawal')) {
+    const hasBalance = (one: number): boolean =>
+      roles.some((role, other) => {
+        const isOpen = role === 'balance' || (role === null && isAmounts(other));
+        return other !== one && isOpen && signOf(one, other) !== null;
+      });
     place(
       'amount',
-      free((values) => values.length > 0 && values.every(isAmount)),
+      free((index) => isAmounts(index) && hasBalance(index)),
     );
+    place('amount', free(isAmounts));
   }
+  const amount = roles.indexOf('amount');
   place(
-    'text',
-    free((values) => values.some((text) => /\p{L}/u.test(text))),
+    'balance',
+    free((index) => isAmounts(index) && signOf(amount, index) !== null),
   );
-  const mapping = { headings, roles, decimal, dayOrder, isReversed: false } as const;
-  return { ...mapping, isReversed: isReversed(mapping, rows) };
 }
 
-/** Whether every balance differs from its neighbour by the amount with the other sign. */
-function isReversed({ roles, decimal }: BankFileMapping, rows: FileSample['rows']): boolean {
-  const [amountAt, balanceAt] = [roles.indexOf('amount'), roles.indexOf('balance')];
-  if (amountAt < 0 || balanceAt < 0) return false;
-  const read = (column: number): (Ore | null)[] =>
-    rows.map((cells) => readCsvAmount(cells[column] ?? '', decimal));
-  const [amounts, balances] = [read(amountAt), read(balanceAt)];
+/** By which sign of the amounts every balance differs from its neighbour; null when it is no balance of them. */
+function walkOf(
+  amounts: readonly (Ore | null)[],
+  balances: readonly (Ore | null)[],
+): bigint | null {
   const steps = balances.slice(1).map((balance, index) => {
-    const before = balances[index];
-    return balance === null || before === null || before === undefined ? null : balance - before;
+    const before = balances[index] ?? null;
+    return balance === null || before === null ? null : balance - before;
   });
   const walks = (sign: bigint): boolean =>
     // Oldest first the later row says the step; newest first the earlier does, backwards.
     steps.every((step, index) => step !== null && step === sign * (amounts[index + 1] ?? 0n)) ||
     steps.every((step, index) => step !== null && -step === sign * (amounts[index] ?? 0n));
-  return steps.length > 0 && !walks(1n) && walks(-1n);
+  if (steps.length === 0 || amounts.includes(null)) return null;
+  return walks(1n) ? 1n : walks(-1n) ? -1n : null;
 }
