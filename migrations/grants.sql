@@ -103,6 +103,11 @@ grant select, insert, update (started_at, duration_ms, status, error) on events.
 grant select (key_id) on restricted.secrets_key to hb_worker;
 grant execute on function events.current_epoch, events.keep_last_place, events.list_after, events.id_of, events.describe, events.body_of,
   events.fan_out, events.list_due, events.take to hb_worker;
+-- What `payment.matched` and `payment_file.created` tell.
+grant select (id, account_id, booked_on, amount_ore, voucher_id) on bank.transactions to hb_worker;
+grant select (id, ledger_account) on bank.accounts to hb_worker;
+grant select (id, number, sha256, needs_second_person) on purchases.payment_files to hb_worker;
+grant select (file_id, amount_ore, execution_on) on purchases.payouts to hb_worker;
 -- What `bank.imported` tells.
 grant select (import_id, account_id, first_day, last_day, added) on bank.imported_statements to hb_worker;
 -- When the last backup was taken, to know whether one is due.

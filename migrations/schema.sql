@@ -428,6 +428,7 @@ CREATE INDEX transactions_by_voucher ON bank.transactions USING btree (voucher_i
 CREATE INDEX transactions_in_order ON bank.transactions USING btree (booked_on, id);
 CREATE INDEX transactions_unmatched ON bank.transactions USING btree (booked_on) WHERE (voucher_id IS NULL);
 CREATE TRIGGER matches_are_guarded AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION bank.guard_matches();
+CREATE TRIGGER matches_are_told AFTER UPDATE ON bank.transactions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION events.note_matches();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE OF voucher_id, matched_by, matched_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION bank.stamp_match();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON bank.transactions FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 CREATE TRIGGER transactions_are_guarded AFTER DELETE ON bank.transactions FOR EACH ROW EXECUTE FUNCTION bank.guard_transaction();
@@ -539,7 +540,7 @@ create table events.outbox (
   subject uuid not null,
   occurred_at timestamp with time zone not null default now(),
   constraint outbox_pkey PRIMARY KEY (epoch, xid, seq),
-  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text, 'payment_file.created'::text])))
+  constraint outbox_type_known CHECK ((type = ANY (ARRAY['voucher.posted'::text, 'invoice.drafted'::text, 'invoice.booked'::text, 'invoice.paid'::text, 'order.received'::text, 'order.rejected'::text, 'e_invoice.received'::text, 'bank.imported'::text, 'payment_file.created'::text, 'payment.matched'::text])))
 );
 CREATE INDEX outbox_occurred_at ON events.outbox USING brin (occurred_at);
 
@@ -1330,6 +1331,7 @@ CREATE TRIGGER people_are_named BEFORE INSERT ON purchases.payment_files FOR EAC
 alter table purchases.payment_files enable row level security;
 create policy people_read on purchases.payment_files for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on purchases.payment_files to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy worker_reads on purchases.payment_files for select to hb_worker using (true);
 
 create table purchases.payments (
   id uuid not null,
@@ -1439,6 +1441,7 @@ CREATE TRIGGER payouts_free_their_parts AFTER UPDATE OF refused_at, voucher_id O
 alter table purchases.payouts enable row level security;
 create policy people_read on purchases.payouts for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on purchases.payouts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+create policy worker_reads on purchases.payouts for select to hb_worker using (true);
 
 create table purchases.supplier_accounts (
   supplier_id uuid not null,
@@ -2550,7 +2553,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function events.current_epoch() returns integer security definer stable set search_path=pg_catalog, pg_temp: 1340c2154d46437e
 
--- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: fb61b7a4f93e69b0
+-- function events.describe(p_type text, p_subject uuid) returns jsonb stable set search_path=pg_catalog, pg_temp: 0958f23a91490645
 
 -- function events.fan_out(p_page integer, p_outstanding_max integer) returns integer set search_path=pg_catalog, pg_temp: 26658cdfc65ed5a5
 
@@ -2567,6 +2570,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function events.note_e_invoice_again() returns trigger security definer set search_path=pg_catalog, pg_temp: 04d36e097c1c59d1
 
 -- function events.note_invoice_status() returns trigger security definer set search_path=pg_catalog, pg_temp: 726398c147993a17
+
+-- function events.note_matches() returns trigger security definer set search_path=pg_catalog, pg_temp: 4a7aa35197d75591
 
 -- function events.note_new_invoices() returns trigger security definer set search_path=pg_catalog, pg_temp: 19a35377530b6e24
 

@@ -8,6 +8,7 @@ export const eventMeanings = {
   'order.rejected': 'En order blev inget fakturautkast',
   'e_invoice.received': 'En e-fakturas byte är sparade',
   'bank.imported': 'Kontoutdrag från banken är inlästa',
+  'payment.matched': 'En rad från banken fick sitt verifikat',
   'payment_file.created': 'En betalfil till banken är gjord',
 } as const;
 

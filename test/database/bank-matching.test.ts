@@ -1,13 +1,14 @@
 /** What rows of the bank are held for, booked and undone: no krona twice, none lost, and the ledgers agree all the time. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { bookDirectly } from '#src/bank/booking.ts';
 import { addRule } from '#src/bank/matching/rules.ts';
 import { bookExact, bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
 import { undoBooking } from '#src/bank/matching/undoing.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
-import { db, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
@@ -323,6 +324,37 @@ test('what is exact is booked without a person where the company says so, and no
   expect(await bookExact(books.owner, by)).toBe(0);
   expect((await kinds()).length).toBe(2);
   await expectBooksHold();
+});
+
+test('each booked row is told of, as the worker that delivers it reads it; undone, that it has no voucher', async () => {
+  await receive(paid(0), paid(1, 100_000));
+  await bookExact(books.owner, by);
+  const worker = createPool({
+    url: await roleUrl(books.url, 'hb_worker'),
+    max: 1,
+    applicationName: 'test worker',
+  });
+  onTestFinished(() => worker.end());
+  const told = () =>
+    db(worker).query<{ told: { transactionId: string; voucher: object | null } }>(
+      sql`select events.describe(e.type, e.subject) as told from events.outbox e
+          where e.type = 'payment.matched'`,
+    );
+  const [one, ...others] = await told();
+  expect(others).toEqual([]);
+  expect(one?.told).toEqual({
+    transactionId: expect.any(String),
+    account: 1930,
+    date: '2026-04-10',
+    amount: nth(0).ore / 100,
+    voucher: {
+      id: expect.any(String),
+      label: expect.stringMatching(/^[A-Z]+\d+$/),
+      source: expect.any(String),
+    },
+  });
+  await withTx(books.owner, (tx) => undoBooking(tx, one?.told.transactionId ?? '', ACTOR));
+  expect((await told()).map(({ told: { voucher } }) => voucher)).toEqual([null]);
 });
 
 test('whatever is paid in whatever order, every row is booked in full and the ledgers agree', async () => {

@@ -26,6 +26,12 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       select jsonb_build_object('statements', count(*), 'transactions', sum(s.added),
         'accountIds', jsonb_agg(distinct s.account_id), 'from', min(s.first_day), 'to', max(s.last_day))
       from bank.imported_statements s where s.import_id = p_subject having count(*) > 0), '{}')
+    when 'payment' then jsonb_build_object('transactionId', p_subject) || coalesce((
+      select jsonb_build_object('account', a.ledger_account, 'date', t.booked_on,
+        'amount', trim_scale(t.amount_ore / 100.0), 'voucher', case when v.id is null then null
+          else jsonb_build_object('id', v.id, 'label', v.series || v.number, 'source', v.source) end)
+      from bank.transactions t join bank.accounts a on a.id = t.account_id
+      left join ledger.vouchers v on v.id = t.voucher_id where t.id = p_subject), '{}')
     when 'payment_file' then jsonb_build_object('paymentFileId', p_subject) || coalesce((
       select jsonb_build_object('number', f.number, 'payments', count(*), 'total', trim_scale(sum(p.amount_ore) / 100.0),
         'from', min(p.execution_on), 'to', max(p.execution_on), 'sha256', encode(f.sha256, 'hex'),

@@ -59,6 +59,16 @@ const data: Readonly<Record<EventType, z.ZodRawShape>> = {
     documentSha256: z.string().nullable(),
     draftId: z.uuid().nullable().describe('null tills dokumentet är prövat, och när det avvisades'),
   },
+  'payment.matched': {
+    transactionId: z.uuid().describe('Som i GET /api/v1/banktransaktioner'),
+    account: z.int().describe('Kontot i bokföringen'),
+    date,
+    amount: z.number().describe('Kronor; under noll är pengar ut'),
+    voucher: z
+      .object({ id: z.uuid(), label: z.string().meta({ example: 'A17' }), source: z.string() })
+      .nullable()
+      .describe('null när matchningen har hävts sedan dess'),
+  },
   'bank.imported': {
     importId: z.uuid(),
     statements: z.int().describe('Kontoutdrag och aviseringar'),

@@ -20,6 +20,7 @@ const typeNames: Readonly<Record<EventType, string>> = {
   'order.rejected': 'Order stoppad',
   'e_invoice.received': 'E-faktura mottagen',
   'bank.imported': 'Kontoutdrag inlästa',
+  'payment.matched': 'Bankrad bokförd',
   'payment_file.created': 'Betalfil skapad',
 };
 
