@@ -2333,7 +2333,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.create_invoices(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_request_id uuid[], p_id uuid[], p_customer_id uuid[], p_invoice_date date[], p_delivery_date date[], p_due_date date[], p_payment_terms_days integer[], p_your_reference text[], p_notes text[], p_net bigint[], p_vat bigint[], p_book boolean[], p_voucher_id uuid[], p_rows jsonb[], p_post_item integer[], p_post_no integer[], p_post_account integer[], p_post_debit bigint[], p_post_credit bigint[], p_dry_run boolean) returns TABLE(item integer, outcome text, id uuid, told jsonb, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 387cd0628d604274
 
--- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: a245379ca9911d67
+-- function api.daily_statistics(p_from date, p_to date) returns TABLE(day date, revenue_ore bigint, invoices bigint, unpaid_ore bigint) security definer stable set search_path=pg_catalog, pg_temp: 0483096b71fe8055
 
 -- function api.e_invoice_outcomes(p_hash bytea[], p_id uuid[]) returns TABLE(item integer, refusal text, id uuid, status text, reason text, detail jsonb, answer jsonb) security definer stable set search_path=pg_catalog, pg_temp: e1ee889ae1fc7f79
 

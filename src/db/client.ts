@@ -23,8 +23,21 @@ import {
 
 /** How values are read, by every connection: a bigint is a BigInt, a date its own text. */
 export const types = new pg.TypeOverrides();
+// PostgreSQL has days and moments that no calendar of ours does (`infinity`, before our era, after the year 9999). None of
+// ours is one; what SQL of somebody's has made so is read as the first or last that there is, and no page falls over it.
+const isBefore = (text: string): boolean => text.startsWith('-') || text.endsWith('BC');
+const firstMoment = Date.parse('0001-01-02T00:00:00Z');
+const lastMoment = Date.parse('9999-12-31T00:00:00Z');
+const parseMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 // A date is a string end to end: pg's own parser makes 2026-01-01 a moment in 2025 east of Greenwich.
-types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+types.setTypeParser(pg.types.builtins.DATE, (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) ? text : isBefore(text) ? '0001-01-01' : '9999-12-31',
+);
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
+  const at = Number(parseMoment(text));
+  if (at >= firstMoment && at <= lastMoment) return new Date(at);
+  return new Date(isBefore(text) ? firstMoment : lastMoment);
+});
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
 
 export interface ClientOptions {

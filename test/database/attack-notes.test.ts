@@ -11,6 +11,7 @@ import { connect, databaseErrorOf, db } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
 import { listProcesses, listQueueFigures } from '#src/installation/processes/store.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
+import { makeDrafts } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 
 let books: Installation;
@@ -111,5 +112,33 @@ describe('any SQL as hb_worker', () => {
     expect(times.every((at) => at instanceof Date)).toBe(true);
     expect(await listQueueFigures(db(books.owner))).not.toEqual([]);
     expect((await owner.get('/drift')).statusCode).toBe(200);
+  });
+
+  test.each(['infinity', '-infinity', '4713-01-01 BC', '294276-12-31', '0001-01-01'])(
+    'what failed at %s stands on its pages',
+    async (at) => {
+      await books.owner.query(`insert into events.endpoints (id, url, after_epoch, after_xid, after_seq, created_by)
+        select gen_random_uuid(), 'https://exempel.se/krok', 0, '0', 0, 'test'
+        where not exists (select from events.endpoints)`);
+      expect(await worker.run('update events.endpoints set failing_since = $1', [at])).toEqual([]);
+      expect((await owner.get('/installningar/webhooks')).statusCode).toBe(200);
+    },
+  );
+
+  test.each([
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '{"error":"period_locked"}',
+    '{"error":"period_locked","detail":{"earliest_allowed_date":"när som helst"}}',
+    '{"error":"unprocessable","detail":{"problems":[null]}}',
+    '{"error":"unprocessable","detail":{"problems":7}}',
+  ])('why an invoice was not booked may be %s, and its page stands', async (refusal) => {
+    const [draft] = await makeDrafts(books.owner, [100n]);
+    const set = 'update sales.invoices set booking_refusal = $1 where id = $2';
+    expect(await worker.run(set, [refusal, draft])).toEqual([]);
+    expect((await owner.get(`/kundfakturor/${draft}`)).statusCode).toBe(200);
+    expect((await owner.get('/kundfakturor')).statusCode).toBe(200);
   });
 });

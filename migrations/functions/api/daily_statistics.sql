@@ -5,6 +5,9 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 #variable_conflict use_column
 begin
   perform api.require_key('data:read');
+  if p_to - p_from > 36600 then
+    raise exception 'a hundred years at most' using errcode = '22023';
+  end if;
   return query
     select d.day::date, coalesce(r.ore, 0)::bigint, coalesce(n.invoices, 0), o.open_ore
     from generate_series(p_from, p_to, interval '1 day') as d (day)

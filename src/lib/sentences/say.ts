@@ -24,6 +24,15 @@ export function sentenceFor(
   return sentenceOf(reader, fault);
 }
 
+/** The sentence of what was kept earlier, perhaps by SQL of somebody's, and may be of no shape that programs keep. */
+export function sentenceOfKept(say: () => string): string {
+  try {
+    return say();
+  } catch {
+    return 'Orsaken går inte att läsa.';
+  }
+}
+
 interface Unspoken extends Unsaid {
   readonly path?: string;
 }

@@ -23,7 +23,7 @@ import { listBankAccounts } from '../../bank/store.ts';
 import type { Db } from '../../db/pool.ts';
 import { mappingFormat } from '../../domain/ledger/bank-files/mapping.ts';
 import { refuse } from '../../lib/errors.ts';
-import { sentenceFor } from '../../lib/sentences/say.ts';
+import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { type SourceFile, sourceOf } from '../../lib/source-file.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
@@ -182,7 +182,7 @@ async function showOne(visit: OfImport, input: FormInput): Promise<View> {
     values: {
       ...shown.values,
       isPreview: true,
-      why: one.refusal && sentenceFor('page', one.refusal),
+      why: refusedBecause(one),
       canBeAsked: person.may('keep_books') && (report.taken > 0 || waiting.size > 0),
       asks,
       needsAccount: waiting.has('account_unknown') && accounts.length === 0,
@@ -225,6 +225,9 @@ function choicesTyped({ fields }: FormInput): BankImportChoices {
   };
 }
 
+const refusedBecause = ({ refusal }: BankImport): string | null =>
+  refusal && sentenceOfKept(() => sentenceFor('page', refusal));
+
 const titleOf = ({ files }: BankImport): string => {
   const [first] = files;
   if (!first) return 'Rader från ett program';
@@ -232,7 +235,7 @@ const titleOf = ({ files }: BankImport): string => {
 };
 
 function stateView(one: BankImport, template: 'bank-import' | 'bank-import-state'): View {
-  const { id, size, read_bytes: read, asked_at, failed_at, finished_at, refusal } = one;
+  const { id, size, read_bytes: read, asked_at, failed_at, finished_at } = one;
   return {
     template,
     title: titleOf(one),
@@ -241,7 +244,7 @@ function stateView(one: BankImport, template: 'bank-import' | 'bank-import-state
       isState: true,
       isIn: finished_at !== null,
       isUnderWay: finished_at === null && asked_at !== null && failed_at === null,
-      why: refusal && sentenceFor('page', refusal),
+      why: refusedBecause(one),
       percent: size === 0n ? 0 : Number((read * 100n) / size),
       poll: `${home}/${id}/lage`,
       files: [],

@@ -1,6 +1,7 @@
 /** One customer invoice: what it says, what has happened to it, and what can be done with it. */
 import { z } from 'zod';
 import { listCounterclaims } from '../../bank/set-off-store.ts';
+import { isDate } from '../../domain/basics/dates.ts';
 import { sum } from '../../domain/basics/money.ts';
 import { buyerOf, isOfOtherEuCountry } from '../../domain/sales/buyer.ts';
 import {
@@ -12,7 +13,7 @@ import { missingOnInvoices } from '../../domain/sales/invoice-seller.ts';
 import { dueInWords } from '../../domain/sales/invoice-state.ts';
 import { ledgerRefusal } from '../../ledger/vouchers/refusals.ts';
 import { lacking } from '../../lib/sentences/collection.ts';
-import { said, sentenceFor } from '../../lib/sentences/say.ts';
+import { said, sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { decimalText } from '../../lib/swedish.ts';
 import { rowTable } from '../../render/row-table.ts';
 import { addressLines, orgNumberText } from '../../render/wording.ts';
@@ -204,12 +205,12 @@ const linkTo = (id: string | null, label: string | null) =>
 function refusalOf({ id, status, booking_refusal }: InvoiceFacts) {
   if (status !== 'draft' || booking_refusal === null) return null;
   const { error, detail } = booking_refusal;
-  const earliest = detail['earliest_allowed_date'];
+  const earliest = detail?.['earliest_allowed_date'];
   const isLock = error === 'period_locked';
   return {
-    sentence: said('page', ledgerRefusal(error, detail)).message,
+    sentence: sentenceOfKept(() => said('page', ledgerRefusal(error, detail)).message),
     isLock,
-    earliest: typeof earliest === 'string' ? dayInWords(earliest) : null,
+    earliest: typeof earliest === 'string' && isDate(earliest) ? dayInWords(earliest) : null,
     edit: `/kundfakturor/${id}/redigera`,
   };
 }

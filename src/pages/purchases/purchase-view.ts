@@ -6,7 +6,7 @@ import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
 import { AppError } from '../../lib/errors.ts';
-import { sentenceFor } from '../../lib/sentences/say.ts';
+import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
 import { sharesOf } from '../../purchases/e-invoices/reading.ts';
 import { viewOf } from '../../purchases/e-invoices/view.ts';
@@ -201,7 +201,11 @@ function summaryOf(purchase: PurchasePage) {
 const payeeNames = { bankgiro: 'Bankgiro', plusgiro: 'Plusgiro', iban: 'IBAN', other: 'Konto' };
 
 function refusalView({ booking_refusal: refusal }: PurchasePage) {
-  return refusal && { messages: refusal.problems.map((fault) => sentenceFor('page', fault)) };
+  if (refusal === null) return null;
+  const problems = [refusal.problems].flat();
+  return {
+    messages: problems.map((fault) => sentenceOfKept(() => sentenceFor('page', fault))),
+  };
 }
 
 const findingsOf = ({ warnings }: PurchasePage) =>

@@ -10,7 +10,7 @@ import { keptSource } from '../../../ledger/sie/sources.ts';
 import { getImport } from '../../../ledger/sie/undo-store.ts';
 import { undoImport } from '../../../ledger/sie/undoing.ts';
 import { refuse } from '../../../lib/errors.ts';
-import { sentenceFor } from '../../../lib/sentences/say.ts';
+import { sentenceFor, sentenceOfKept } from '../../../lib/sentences/say.ts';
 import { sourceOf } from '../../../lib/source-file.ts';
 import { field, formOf } from '../../fields.ts';
 import { type Fields, textOf } from '../../form-fields.ts';
@@ -166,7 +166,7 @@ async function showBegun(
     values: {
       id,
       sha256: hash,
-      why: refusal && sentenceFor('page', refusal),
+      why: refusal && sentenceOfKept(() => sentenceFor('page', refusal)),
       isUnderWay: begun.failed_at === null,
       percent: size === 0n ? 0 : Number((posted * 100n) / size),
       poll: `/sie/importer/${id}/lage`,
