@@ -121,26 +121,29 @@ const axeSource = readFileSync(
 );
 
 /**
- * A table's row that is made as one before it, of the same elements in the same classes and with words in the same
- * places, has the same barriers as that one; to look at a hundred such takes most of the time.
+ * A table's row or a list's item that is made as one before it, of the same elements in the same classes and with
+ * words in the same places, has the same barriers as that one; to look at a hundred such takes most of the time, also
+ * where they are hidden. They are taken out, and put back where they were.
  */
-const hideAlikeRows = `
-  for (const body of document.querySelectorAll('tbody')) {
+const takeAlikeOut = `
+  globalThis.alike = [];
+  for (const list of document.querySelectorAll('tbody, ul, ol')) {
     const shapes = new Set();
-    for (const row of body.rows) {
-      const shape = [...row.querySelectorAll('*')]
+    for (const one of [...list.children]) {
+      const shape = [one, ...one.querySelectorAll('*')]
         .map((part) => [part.tagName, part.className, part.textContent.trim() === '', part.attributes.length])
         .join(' ');
-      if (shapes.has(shape) && !row.hidden) row.hidden = row.dataset.alike = true;
+      if (shapes.has(shape) && !one.hidden) {
+        const place = document.createComment('');
+        one.replaceWith(place);
+        alike.push([place, one]);
+      }
       shapes.add(shape);
     }
   }`;
 
-const showAlikeRows = `
-  for (const row of document.querySelectorAll('tr[data-alike]')) {
-    row.hidden = false;
-    delete row.dataset.alike;
-  }`;
+const putAlikeBack = `
+  for (const [place, one] of alike) place.replaceWith(one);`;
 
 /** Each page that the window comes to has axe from its beginning; handed to it again and again it takes longer. */
 export const bringAxe = (page: Page): Promise<unknown> =>
@@ -149,17 +152,19 @@ export const bringAxe = (page: Page): Promise<unknown> =>
 /** What axe finds wrong for people with assistive technology, WCAG 2.2 AA and best practice. */
 export async function findBarriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
-  await page.evaluate(hideAlikeRows);
+  await page.evaluate(takeAlikeOut);
   // The size of what is pressed is WCAG 2.2's and not among the rules that run unasked. What is in order need
-  // not be described, and nothing by a selector of its own, which takes longer than to find it so.
+  // not be described, and nothing by a selector of its own, which takes longer than to find it so; no rule that
+  // runs reads the style sheets, which axe would ask for anew.
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run({
       resultTypes: ['violations'],
       selectors: false,
+      preload: { assets: ['media'] },
       rules: { 'target-size': { enabled: true } },
     })`,
   );
-  await page.evaluate(showAlikeRows);
+  await page.evaluate(putAlikeBack);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary ?? ''}`),
   );
