@@ -1,6 +1,6 @@
 /** huvudbok move-in: the way in from another program */
 import type { Command } from 'commander';
-import { db } from '../db/pool.ts';
+import { db, type Tx } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { readReport } from '../installation/moving-in/report-csv.ts';
 import {
@@ -9,7 +9,9 @@ import {
   finishMove,
   type LegalForm,
 } from '../installation/moving-in/service.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { amountText } from '../lib/swedish.ts';
+import { getOpeningStanding } from '../sales/opening-items/service.ts';
 import { asOwner, print, readWhole, today, withPool } from './context.ts';
 import { alignedLines } from './listing.ts';
 import { actor, date, type Json, jsonOption, word } from './options.ts';
@@ -19,6 +21,35 @@ interface Begin extends Json {
   readonly day: string;
   readonly method: 'invoice' | 'cash';
   readonly legalForm: LegalForm;
+}
+
+interface Finish extends Json {
+  readonly closeYears?: boolean;
+  readonly acceptDifferences?: boolean;
+}
+
+/** The books are locked by the end: what does not agree with the old program yet is easily mended before, and not after. */
+async function requireAgreement(tx: Tx): Promise<void> {
+  const { report, differing } = await compareBalances(tx, null);
+  const customers = await getOpeningStanding(tx, 'customers');
+  const suppliers = await getOpeningStanding(tx, 'suppliers');
+  const apart = [
+    ...(customers.differenceOre === 0n
+      ? []
+      : [`Kundfakturorna skiljer ${amountText(customers.differenceOre)} kr från kontot.`]),
+    ...(suppliers.differenceOre === 0n
+      ? []
+      : [`Leverantörsfakturorna skiljer ${amountText(suppliers.differenceOre)} kr från kontot.`]),
+    ...(report === null || differing === 0
+      ? []
+      : [
+          `${counted(differing, 'konto skiljer', 'konton skiljer')} från ${report.fileName}; huvudbok move-in balances visar vilka.`,
+        ]),
+  ];
+  if (apart.length === 0) return;
+  throw new OperatorError(
+    `${apart.join(' ')} Rätta det först, eller avsluta ändå med --accept-differences. Inget är låst.`,
+  );
 }
 
 export function registerMoveIn(program: Command): void {
@@ -78,10 +109,14 @@ export function registerMoveIn(program: Command): void {
     .command('finish')
     .description('avsluta flytten: lås till och med dagen, och begär månadsavslut efter den')
     .option('--close-years', 'stäng de år som är slut; bokslutet är klart i det gamla programmet')
+    .option('--accept-differences', 'avsluta fast något skiljer från det gamla programmet')
     .option(...jsonOption)
-    .action(async ({ closeYears = false, json }: Json & { closeYears?: boolean }) => {
+    .action(async ({ closeYears = false, acceptDifferences = false, json }: Finish) => {
       const options = { closesYears: closeYears, today: today() };
-      const { day, closed } = await asOwner((tx) => finishMove(tx, options, actor));
+      const { day, closed } = await asOwner(async (tx) => {
+        if (!acceptDifferences) await requireAgreement(tx);
+        return finishMove(tx, options, actor);
+      });
       const shut = closed.length === 0 ? '' : ` Stängda år: ${closed.join(', ')}.`;
       const value = { locked_to: day, closed_years: closed };
       print(json, value, `Flytten är klar, och böckerna är låsta till och med ${day}.${shut}`);

@@ -74,7 +74,14 @@ test('a company moves in by commands, and is told where it differs', {
     expect.stringContaining('Inget konto med saldo'),
   ]);
 
-  const finished = await run('move-in', 'finish', '--close-years', '--json');
+  // The end locks the books: nobody comes to it by not having been told.
+  const apart = await run('move-in', 'finish', '--close-years');
+  expect([apart.code, apart.stderr]).toEqual([
+    1,
+    expect.stringMatching(/Kundfakturorna skiljer .*--accept-differences/),
+  ]);
+  const years = ['--close-years', '--accept-differences'];
+  const finished = await run('move-in', 'finish', ...years, '--json');
   expect([finished.code, JSON.parse(finished.stdout)]).toEqual([
     0,
     { locked_to: '2026-06-30', closed_years: [2025] },
