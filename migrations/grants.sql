@@ -200,7 +200,8 @@ grant insert (id, invoice_id, kind, reminder_no, sender_name, sender, reply_to, 
   page_sha256, file_name, message_id, created_by), update (state) on sales.mails to hb_app;
 grant insert, update on sales.customers, sales.articles to hb_app;
 grant insert on sales.payments, sales.reminders to hb_app;
-grant insert on sales.withdrawn_fees to hb_app;
+grant insert on sales.withdrawn_fees, sales.reminder_runs, sales.run_reminders to hb_app;
+grant insert, delete on sales.reminder_pauses to hb_app;
 grant insert (id, customer_id, anchor, unit, every, next_date, last_date, becomes, payment_terms_days,
   your_reference, notes, rows, vat_confirmed_by, created_by), update (customer_id, anchor, unit, every, made,
   next_date, last_date, becomes, payment_terms_days, your_reference, notes, rows, vat_confirmed_by, problems)

@@ -1652,6 +1652,10 @@ create table restricted.company (
   bank_booking_is_automatic boolean not null default false,
   swish text,
   tax_ocr text,
+  reminder_runs_are_on boolean not null default false,
+  reminder_days integer[] not null default '{7,21,35}'::integer[],
+  reminder_runs_claim_fee boolean not null default false,
+  reminder_bank_days integer default 3,
   constraint company_collective_customer_fkey FOREIGN KEY (collective_customer_id) REFERENCES sales.customers(id),
   constraint company_id_key UNIQUE (id),
   constraint company_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
@@ -1662,6 +1666,8 @@ create table restricted.company (
   constraint company_order_supply_known CHECK ((order_supply = ANY (ARRAY['goods'::text, 'services'::text]))),
   constraint company_organization_number_form CHECK ((organization_number ~ '^[0-9]{10}$'::text)),
   constraint company_pkey PRIMARY KEY (singleton),
+  constraint company_reminder_bank_days_range CHECK (((reminder_bank_days >= 0) AND (reminder_bank_days <= 60))),
+  constraint company_reminder_days_rise CHECK (((array_ndims(reminder_days) = 1) AND ((cardinality(reminder_days) >= 1) AND (cardinality(reminder_days) <= 3)) AND (array_position(reminder_days, NULL::integer) IS NULL) AND (1 <= ALL (reminder_days)) AND (365 >= ALL (reminder_days)) AND ((cardinality(reminder_days) < 2) OR (reminder_days[1] < reminder_days[2])) AND ((cardinality(reminder_days) < 3) OR (reminder_days[2] < reminder_days[3])))),
   constraint company_seat_length CHECK ((char_length(seat) <= 100)),
   constraint company_swish_form CHECK ((swish ~ '^123 [0-9]{3} [0-9]{2} [0-9]{2}$'::text)),
   constraint company_tax_ocr_form CHECK ((tax_ocr ~ '^[0-9]{2,25}$'::text)),
@@ -2270,6 +2276,38 @@ create policy people_read on sales.reference_rates for select to hb_app using ((
 create policy people_write on sales.reference_rates to hb_app using (( SELECT app.may('administer'::text) AS may));
 create policy workers_work on sales.reference_rates to hb_worker using (true);
 
+create table sales.reminder_pauses (
+  invoice_id uuid not null,
+  kind text not null,
+  last_day date not null,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint reminder_pauses_day_is_finite CHECK (isfinite(last_day)),
+  constraint reminder_pauses_invoice_fkey FOREIGN KEY (invoice_id) REFERENCES sales.invoices(id),
+  constraint reminder_pauses_kind_known CHECK ((kind = ANY (ARRAY['promise'::text, 'pause'::text]))),
+  constraint reminder_pauses_pkey PRIMARY KEY (invoice_id),
+  constraint reminder_pauses_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON sales.reminder_pauses FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table sales.reminder_pauses enable row level security;
+create policy people_read on sales.reminder_pauses for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.reminder_pauses to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table sales.reminder_runs (
+  id uuid not null,
+  run_on date not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint reminder_runs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX reminder_runs_by_time ON sales.reminder_runs USING btree (created_at DESC);
+CREATE TRIGGER people_are_named BEFORE INSERT ON sales.reminder_runs FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER reminder_runs_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.reminder_runs FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+alter table sales.reminder_runs enable row level security;
+create policy people_read on sales.reminder_runs for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.reminder_runs to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table sales.reminders (
   id uuid not null,
   invoice_id uuid not null,
@@ -2297,6 +2335,22 @@ alter table sales.reminders enable row level security;
 create policy people_read on sales.reminders for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on sales.reminders to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on sales.reminders to hb_worker using (true);
+
+create table sales.run_reminders (
+  run_id uuid not null,
+  invoice_id uuid not null,
+  reminder_no integer not null,
+  channel text not null,
+  constraint run_reminders_channel_known CHECK ((channel = ANY (ARRAY['mail'::text, 'paper'::text]))),
+  constraint run_reminders_pkey PRIMARY KEY (run_id, invoice_id),
+  constraint run_reminders_reminder_fkey FOREIGN KEY (invoice_id, reminder_no) REFERENCES sales.reminders(invoice_id, reminder_no),
+  constraint run_reminders_reminder_key UNIQUE (invoice_id, reminder_no),
+  constraint run_reminders_run_fkey FOREIGN KEY (run_id) REFERENCES sales.reminder_runs(id)
+);
+CREATE TRIGGER run_reminders_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON sales.run_reminders FOR EACH STATEMENT EXECUTE FUNCTION sales.refuse_change();
+alter table sales.run_reminders enable row level security;
+create policy people_read on sales.run_reminders for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on sales.run_reminders to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
 create table sales.withdrawn_fees (
   invoice_id uuid not null,
@@ -2511,7 +2565,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: c9066d560d783ce4
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: e15c3895e17c7931
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 14bbe4832d6f6a56
 

@@ -327,6 +327,23 @@ const trade: Readonly<Record<string, Wording>> = {
     'tog tillbaka avskrivningen av en faktura',
     invoices,
   ),
+  'invoice.reminders_paused': {
+    name: 'Påminnelser pausade',
+    sentence: (_, { kind, lastDay, reason }) =>
+      `${kind === 'promise' ? 'antecknade ett löfte att betala senast' : 'pausade påminnelser om en faktura till och med'} ${text(lastDay)}${because(reason)}`,
+    page: invoices,
+  },
+  'invoice.reminders_unpaused': plain(
+    'Påminnelser igång igen',
+    'hävde en paus i påminnelserna om en faktura',
+    invoices,
+  ),
+  'reminders.run': {
+    name: 'Påminnelser skickade',
+    sentence: (_, { count, mailed }) =>
+      `gjorde en körning med ${counted(count, 'påminnelse', 'påminnelser')}, ${text(mailed)} med e-post`,
+    page: '/paminnelser/:id',
+  },
   'invoice.written_off': withReason(
     'Faktura avskriven',
     'skrev av en faktura som kundförlust',

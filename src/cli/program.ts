@@ -25,6 +25,7 @@ export const groups: readonly Group[] = [
   },
   { words: ['account'], load: async () => (await import('./accounts.ts')).registerAccounts },
   { words: ['invoice'], load: async () => (await import('./invoices.ts')).registerInvoices },
+  { words: ['reminders'], load: async () => (await import('./reminders.ts')).registerReminders },
   { words: ['supplier'], load: async () => (await import('./suppliers.ts')).registerSuppliers },
   { words: ['purchase'], load: async () => (await import('./purchases.ts')).registerPurchases },
   {

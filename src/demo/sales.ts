@@ -28,6 +28,8 @@ export interface PlannedInvoice {
   readonly events: readonly Event[];
   /** Why the customer refuses to pay. */
   readonly dispute?: string;
+  /** The customer has promised to pay by that day. */
+  readonly promise?: { readonly lastDay: string; readonly reason: string };
 }
 
 const machines = ['1001', '1002', '1003'];

@@ -11,6 +11,7 @@ import { registerReminder } from '../sales/invoices/reminders.ts';
 import { bookInvoices } from '../sales/invoices/service.ts';
 import { registerPayment } from '../sales/invoices/settlement.ts';
 import { writeOff } from '../sales/invoices/write-offs.ts';
+import { pauseReminders } from '../sales/reminders/pauses.ts';
 import { type Books, kronor } from './books.ts';
 import type { Event, PlannedInvoice } from './sales.ts';
 
@@ -62,8 +63,13 @@ async function invoiceAll(books: Books, planned: readonly PlannedInvoice[]): Pro
   const outcomes = await bookInvoices(tx, ids, actors.bookkeeper);
   const refused = outcomes.find(({ refusal }) => refusal !== null);
   if (refused) throw new Error(`a demo invoice was refused: ${refused.refusal?.message}`);
-  for (const [index, { dispute }] of planned.entries()) {
-    if (dispute) await judgeDisputed(tx, ids[index] ?? '', dispute, actors.administrator);
+  for (const [index, { dispute, promise }] of planned.entries()) {
+    const invoiceId = ids[index] ?? '';
+    if (dispute) await judgeDisputed(tx, invoiceId, dispute, actors.administrator);
+    if (promise) {
+      const pause = { kind: 'promise', ...promise, today: books.calendar.today } as const;
+      await pauseReminders(tx, { invoiceId, ...pause }, actors.bookkeeper);
+    }
   }
   return planned.map((plan, index) => {
     const totalOre = drafts[index]?.totals.totalOre ?? 0n;

@@ -57,6 +57,10 @@ function unpaid(calendar: Calendar): PlannedInvoice[] {
       'solglantan',
       {
         date: ago(calendar, 47),
+        promise: {
+          lastDay: addDays(calendar.today, 6),
+          reason: 'Betalar när deras egen kund har betalat.',
+        },
         events: [{ kind: 'reminder', date: ago(calendar, 12), feeKronor: 0 }],
       },
       ['2001', 40],

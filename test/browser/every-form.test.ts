@@ -39,6 +39,8 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'POST /kundfakturor/:id/avskrivning': { reason: 'Konkurs' },
   'POST /kundfakturor/:id/avskrivning-ater': { reason: 'Fel faktura' },
+  'POST /kundfakturor/:id/paus': { kind: 'promise' },
+  'POST /paminnelser': { reminder: 'the first' },
   'POST /kundfakturor/:id/tvist': { reason: 'Varan kom trasig' },
   'GET /order/:id/faktura': { kurs: '11,25' },
   'POST /order/:id/faktura': {

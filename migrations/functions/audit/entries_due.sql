@@ -88,7 +88,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('e_invoice_booking_is_automatic', 'e-invoice-booking'),
     ('bank_booking_is_automatic', 'bank-booking'),
     ('interest_is_stated', 'interest-stated'),
-    ('reminder_fee_is_agreed', 'reminder-fees')
+    ('reminder_fee_is_agreed', 'reminder-fees'),
+    ('reminder_runs_are_on', 'reminder-runs'),
+    ('reminder_runs_claim_fee', 'reminder-run-fees')
   )
   select k.action, k.subject
   from change c join known k using (what)

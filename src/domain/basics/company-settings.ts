@@ -83,6 +83,27 @@ const shown = {
     type: 'checkbox',
     help: 'Den står i avtal eller villkor innan skulden uppkommer (lag 1981:739, 2 §). Gäller fakturor som bokförs från nu.',
   },
+  'reminder-runs': {
+    label: 'Påminnelser görs i körningar',
+    type: 'checkbox',
+    help: 'Under Påminnelser visas då vilka förfallna fakturor det är dags att påminna om. En människa startar varje körning; inget skickas av sig självt.',
+  },
+  'reminder-days': {
+    label: 'Dagar efter förfallodagen för första, andra och tredje påminnelsen',
+    fault: 'Skriv ett till tre antal dagar, vart och ett större än det förra, t.ex. 7, 21, 35.',
+    isRequired: true,
+    help: 'T.ex. 7, 21, 35. Ett tal: en påminnelse. Nästa kommer tidigast när den förras sista betalningsdag har gått ut.',
+  },
+  'reminder-run-fees': {
+    label: 'Körningar tar ut påminnelseavgift, 60 kr',
+    type: 'checkbox',
+    help: 'Bara på fakturor vars villkor har den avtalad (lag 1981:739, 2 §).',
+  },
+  'reminder-bank-days': {
+    label: 'Bankens uppgifter får vara högst så många dagar gamla',
+    fault: 'Skriv ett antal dagar, 0–60, eller lämna tomt.',
+    help: 'Annars kan den som har betalat bli påmind. Tomt: betalningar läses inte från banken.',
+  },
   'vat-period': {
     label: 'Moms redovisas',
     type: 'select',

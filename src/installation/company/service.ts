@@ -127,6 +127,12 @@ interface Form {
 }
 
 const onOff = /^(on|off)$/;
+/** One to three numbers of days, each larger than the one before. */
+function isRising(value: string): boolean {
+  if (!/^\d{1,3}(\s*,\s*\d{1,3}){0,2}$/.test(value)) return false;
+  const days = value.split(',').map(Number);
+  return days.every((one, index) => one > (days[index - 1] ?? 0) && one <= 365);
+}
 const plainText = (max: number): RegExp => new RegExp(`^\\P{Cc}{0,${max}}$`, 'u');
 const orEmpty = (normalize: (text: string) => string | null): Form => ({
   test: (value) => value === '' || normalize(value) !== null,
@@ -234,6 +240,26 @@ export const settings = {
     form: onOff,
     hint: 'on när företaget är godkänt för F-skatt, vilket då står på fakturorna, annars off',
     stored: (value: string) => value === 'on',
+  },
+  'reminder-runs': {
+    form: onOff,
+    hint: 'on när påminnelser ska göras i körningar, annars off',
+    stored: (value: string) => value === 'on',
+  },
+  'reminder-days': {
+    form: { test: isRising },
+    hint: 'dagar efter förfallodagen för första, andra och tredje påminnelsen, t.ex. 7,21,35',
+    stored: (value: string) => value.split(',').map((days) => days.trim()),
+  },
+  'reminder-run-fees': {
+    form: onOff,
+    hint: 'on när körningar ska ta ut påminnelseavgift där den är avtalad, annars off',
+    stored: (value: string) => value === 'on',
+  },
+  'reminder-bank-days': {
+    form: /^([0-9]|[1-5][0-9]|60)?$/,
+    hint: 'hur många dagar gamla bankens uppgifter får vara när påminnelser görs, 0–60; tomt läser ingen dem',
+    stored: (value: string) => (value === '' ? null : Number(value)),
   },
   'interest-from': {
     form: /^(due_date|demand)$/,

@@ -146,7 +146,10 @@ export const tables = [
   'sales.recurred_invoices',
   'sales.recurring_invoices',
   'sales.reference_rates',
+  'sales.reminder_pauses',
+  'sales.reminder_runs',
   'sales.reminders',
+  'sales.run_reminders',
   'sales.withdrawn_fees',
 ];
 
@@ -598,10 +601,14 @@ export const triggers: readonly string[] = [
   'sales.recurring_invoices people_are_named: audit.stamp_created',
   'sales.recurring_invoices people_confirm: sales.stamp_confirmation',
   'sales.reference_rates changes_are_written_down: audit.require_event',
+  'sales.reminder_pauses people_are_named: audit.stamp_created',
+  'sales.reminder_runs people_are_named: audit.stamp_created',
+  'sales.reminder_runs reminder_runs_are_immutable: sales.refuse_change',
   'sales.reminders people_are_named: audit.stamp_created',
   'sales.reminders reminders_are_immutable: sales.refuse_change',
   'sales.reminders reminders_are_judged: sales.judge_reminders',
   'sales.reminders reminders_settle: sales.settle_added',
+  'sales.run_reminders run_reminders_are_immutable: sales.refuse_change',
   'sales.withdrawn_fees people_are_named: audit.stamp_created',
   'sales.withdrawn_fees withdrawn_fees_are_immutable: sales.refuse_change',
   'sales.withdrawn_fees withdrawn_fees_are_judged: sales.judge_withdrawn_fees',
@@ -741,7 +748,10 @@ export const privileges: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'sales.recurring_invoices (id, customer_id, anchor, unit, every, next_date, last_date, becomes, payment_terms_days, your_reference, notes, rows, vat_confirmed_by, created_by): insert',
     'sales.recurring_invoices: select',
     'sales.reference_rates: select, insert, update',
+    'sales.reminder_pauses: select, insert, delete',
+    'sales.reminder_runs: select, insert',
     'sales.reminders: select, insert',
+    'sales.run_reminders: select, insert',
     'sales.withdrawn_fees: select, insert',
     'bank.accounts (name, iban, is_active, number, bankgiro): update',
     'bank.files (sha256, file_name, size, gzip, created_by): insert',
@@ -1191,6 +1201,9 @@ const protectedTables: Readonly<Record<string, Policies>> = {
   'sales.reference_rates': { isRead: true, write: 'administer', worker: 'works' },
   'sales.withdrawn_fees': { isRead: true, write: 'keep_books', worker: 'works' },
   'sales.reminders': { isRead: true, write: 'keep_books', worker: 'works' },
+  'sales.reminder_pauses': { isRead: true, write: 'keep_books' },
+  'sales.reminder_runs': { isRead: true, write: 'keep_books' },
+  'sales.run_reminders': { isRead: true, write: 'keep_books' },
 };
 
 export const policies: readonly string[] = Object.entries(protectedTables).flatMap(

@@ -204,6 +204,30 @@ export const salesSentences = {
     leftOre,
   }: Given<'number' | 'totalOre' | 'leftOre'>) =>
     `Krediteringen blir ${kronor(totalOre)}; av faktura ${number} återstår ${kronor(leftOre)} att kreditera. Ta med rabattraderna också.`,
+  reminder_runs_off:
+    'Påminnelser i körningar är avslagna. En administratör slår på dem under Inställningar › Företaget.',
+  bank_not_read:
+    'Inget bankkonto är upplagt, så en betalning kan ha kommit utan att den syns. Lägg upp kontot under Bank och läs in kontoutdrag, eller låt en administratör tömma ”Bankens uppgifter får vara högst” under Inställningar › Företaget.',
+  bank_account_not_read: ({ bankName }: { readonly bankName: string }) =>
+    `Inga kontoutdrag är inlästa för ${bankName}, så en betalning kan ha kommit utan att den syns. Läs in dem under Bank, eller inaktivera kontot om det inte används.`,
+  bank_told_too_long_ago: ({
+    bankName,
+    lastDay,
+    bankDays,
+  }: {
+    readonly bankName: string;
+    readonly lastDay: string;
+    readonly bankDays: number;
+  }) =>
+    `Bankens uppgifter om ${bankName} går till ${lastDay}, och påminnelser får bygga på uppgifter som är högst ${bankDays} dagar gamla. Läs in kontoutdrag under Bank först, så att ingen som har betalat påminns.`,
+  none_chosen: 'Välj minst en faktura att påminna om.',
+  too_many_reminders: ({ most }: { readonly most: number }) =>
+    `Högst ${most} påminnelser görs åt gången. Gör körningen, och sedan en till.`,
+  reminders_changed:
+    'Inget är skickat: det har hänt något med de valda fakturorna sedan listan visades, eller så har någon annan redan påmint om dem. Se efter i listan.',
+  no_run: 'Körningen finns inte.',
+  pause_out_of_range: ({ today, latest }: { readonly today: string; readonly latest: string }) =>
+    `Skriv en dag från och med ${today} till och med ${latest}.`,
   nothing_to_remind: ({ number }: Given<'number'>) =>
     `Faktura ${number} är betald; det finns inget att påminna om.`,
   not_overdue: ({ number, dueDate }: Given<'number' | 'dueDate'>) =>

@@ -33,6 +33,7 @@ import {
 import { type ListedRow, listRows } from '../../sales/invoices/row-store.ts';
 import { bookInvoices } from '../../sales/invoices/service.ts';
 import { listMails } from '../../sales/mail/store.ts';
+import { findPause } from '../../sales/reminders/store.ts';
 import { amountText, dayInWords, kronor, remaining } from '../format.ts';
 import { uuid } from '../inputs.ts';
 import { shownProblems } from '../order-problems.ts';
@@ -110,6 +111,7 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
       id,
       chip,
       due: isAwaited(state) ? dueInWords(invoice.due_date, today) : null,
+      pause: await pauseOf(tx, id, today),
       isDisputed: invoice.dispute_reason !== null,
       disputeReason: invoice.dispute_reason ?? '',
       refusal: refusalOf(invoice),
@@ -170,6 +172,14 @@ async function showInvoice(visit: InvoiceVisit): Promise<View> {
   };
 }
 
+/** What keeps runs of reminders from it now; one that is over is as none. */
+async function pauseOf(tx: InvoiceVisit['tx'], id: string, today: string) {
+  const pause = await findPause(tx, id);
+  if (!pause || pause.lastDay < today) return null;
+  const { kind, lastDay, reason } = pause;
+  return { isPromise: kind === 'promise', lastDay, reason };
+}
+
 /** What the buttons do; the role is asked for beside. */
 function actionsOf(
   { kind, status, source, open_ore, lost_ore, due_date, prices_include_vat }: InvoiceFacts,
@@ -194,6 +204,7 @@ function actionsOf(
     takeBack: isBooked && open_ore >= 0n && hasPayments,
     remind: isBooked && open_ore > 0n && due_date < today,
     dispute: isBooked && open_ore > 0n,
+    pause: isBooked && open_ore > 0n,
     recur: kind === 'invoice' && source !== 'opening' && !prices_include_vat,
   };
 }

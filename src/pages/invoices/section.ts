@@ -8,10 +8,12 @@ import { registerInvoiceFiles } from './invoice-files.ts';
 import { registerInvoiceHappenings } from './invoice-happenings.ts';
 import { registerInvoiceMail } from './invoice-mail.ts';
 import { registerMails } from './invoice-mails.ts';
+import { registerPausing } from './invoice-pause.ts';
 import { registerInvoiceSetOff } from './invoice-set-off.ts';
 import { registerWritingOff } from './invoice-write-off.ts';
 import { registerInvoicePages } from './invoices.ts';
 import { registerRecurringInvoices } from './recurring.ts';
+import { registerReminderRuns } from './reminders.ts';
 
 export function registerInvoiceSection(pages: Pages): void {
   registerInvoicePages(pages);
@@ -22,6 +24,8 @@ export function registerInvoiceSection(pages: Pages): void {
   registerInvoiceSetOff(pages);
   registerInvoiceCrediting(pages);
   registerWritingOff(pages);
+  registerPausing(pages);
+  registerReminderRuns(pages);
   registerInvoiceFiles(pages);
   registerInvoiceMail(pages);
   registerMails(pages);

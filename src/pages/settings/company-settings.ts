@@ -54,6 +54,10 @@ const groups: readonly { readonly heading: string; readonly names: readonly Sett
     names: ['interest-from', 'interest-stated', 'reminder-fees'],
   },
   {
+    heading: 'Påminnelser',
+    names: ['reminder-runs', 'reminder-days', 'reminder-run-fees', 'reminder-bank-days'],
+  },
+  {
     heading: 'Order',
     names: ['order-supply', 'order-payment-terms', 'order-collective-customer', 'order-booking'],
   },

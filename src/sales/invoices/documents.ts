@@ -40,15 +40,38 @@ export async function prepareReminderPdf(
   reminderNo: number,
   timeZone: string,
 ): Promise<PreparedDocument> {
+  const { view, number } = await reminderLetter(tx, invoiceId, reminderNo, timeZone);
+  return {
+    html: render('reminder', view),
+    fileName: `paminnelse-${number}-${reminderNo}.pdf`,
+  };
+}
+
+async function reminderLetter(tx: Tx, invoiceId: string, reminderNo: number, timeZone: string) {
   const { seller, number } = await getInvoiceDocument(tx, invoiceId);
   const subject = await getCollectionFacts(tx, invoiceId, timeZone);
   const reminder = subject?.reminders.find((one) => one.reminderNo === reminderNo);
   if (!subject || !reminder) {
     throw refuseWhole('not_found', 'no_reminder', { number: number ?? invoiceId, reminderNo });
   }
+  return { view: reminderView(subject, reminder, seller), number };
+}
+
+/** Several reminders as one file, each on pages of its own, in the order that they are given. */
+export async function prepareRemindersPdf(
+  tx: Tx,
+  reminders: readonly { readonly invoiceId: string; readonly reminderNo: number }[],
+  timeZone: string,
+): Promise<PreparedDocument> {
+  const letters = [];
+  for (const { invoiceId, reminderNo } of reminders) {
+    letters.push((await reminderLetter(tx, invoiceId, reminderNo, timeZone)).view);
+  }
+  const [first] = letters;
+  const title = 'Betalningspåminnelser';
   return {
-    html: render('reminder', reminderView(subject, reminder, seller)),
-    fileName: `paminnelse-${number}-${reminderNo}.pdf`,
+    html: render('reminders', { ...first, title, letters }),
+    fileName: 'paminnelser.pdf',
   };
 }
 

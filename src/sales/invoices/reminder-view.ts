@@ -4,13 +4,11 @@ import { addDays, daysBetween } from '../../domain/basics/dates.ts';
 import { divideRounded, type Ore, sum } from '../../domain/basics/money.ts';
 import { type CollectionFacts, feeOn, interestOn } from '../../domain/sales/collection-case.ts';
 import type { InterestSegment } from '../../domain/sales/default-interest.ts';
+import { reminderTermDays } from '../../domain/sales/reminding.ts';
 import { decimalText, formatKronor } from '../../lib/swedish.ts';
 import { facts, orgNumberText, runningTexts } from '../../render/wording.ts';
 import { buyerView, paymentCodes, paymentFacts, sellerView } from './document-view.ts';
 import type { PrintedSeller } from './printing-store.ts';
-
-/** Days from the reminder to the last day to pay: no law sets them for one that is no collection demand. */
-const reminderTermDays = 10;
 
 export type SentReminder = CollectionFacts['reminders'][number];
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/pool.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
 import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { receivablesAccount, reminderFeeAccount } from '../../domain/sales/invoice.ts';
+import { reminderFeeMaxOre } from '../../domain/sales/reminding.ts';
 import { postTransfer } from '../../ledger/vouchers/service.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -11,9 +12,6 @@ import { listLosses } from './loss-store.ts';
 import { listReminders, type ReminderFacts } from './reading-store.ts';
 import { lockBooked, type NumberedInvoice, type Standing, standingOf } from './settled.ts';
 import { insertReminder, insertWithdrawal } from './settlement-store.ts';
-
-/** Lag 1981:739, förordning 1981:1057: at most 60 kr, and only when it was agreed beforehand. */
-const reminderFeeMaxOre: Ore = 6_000n;
 
 export interface Reminder {
   readonly invoiceId: string;

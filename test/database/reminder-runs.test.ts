@@ -1,0 +1,165 @@
+/** Runs of reminders: each reminder and its fee once, whoever runs and however often; nothing while the bank is silent. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBankAccount } from '#src/bank/service.ts';
+import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
+import { getBankNews } from '#src/bank/statements/told.ts';
+import { db, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { changeSetting } from '#src/installation/company/service.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { judgeDisputed } from '#src/sales/collection/service.ts';
+import { insertCustomer } from '#src/sales/customers/store.ts';
+import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { findSeller } from '#src/sales/mail/store.ts';
+import { pauseReminders } from '#src/sales/reminders/pauses.ts';
+import { previewReminders, runReminders } from '#src/sales/reminders/runs.ts';
+import { camt053, fileOf, testIban } from '../support/bank-file.ts';
+import { type Books, createBooks } from '../support/installation.ts';
+import { fillInCompany, makeDrafts } from '../support/invoices.ts';
+
+const ACTOR = 'test';
+/** The invoices fall due 2026-03-31. */
+const today = '2026-04-10';
+let books: Books;
+let ids: string[];
+beforeEach(async () => {
+  books = await createBooks();
+  await fillInCompany(books.owner);
+  await withTx(books.owner, async (tx) => {
+    for (const [name, value] of [
+      ['reminder-runs', 'on'],
+      ['reminder-run-fees', 'on'],
+      ['reminder-fees', 'on'],
+    ] as const) {
+      await changeSetting(tx, name, value, ACTOR);
+    }
+    await createBankAccount(
+      tx,
+      { name: 'Företagskonto', ledgerAccount: 1930, iban: testIban },
+      ACTOR,
+    );
+  });
+  ids = await makeDrafts(books.owner, [1000n, 2000n]);
+  await withTx(books.owner, async (tx) => {
+    const { id } = await insertCustomer(tx, { name: 'Kunden AB', email: 'kund@exempel.se' });
+    await tx.query(sql`update sales.invoices set customer_id = ${id}`);
+    await bookInvoices(tx, ids, ACTOR);
+  });
+});
+afterEach(() => books.close());
+
+async function readBank(day = '2026-04-09'): Promise<void> {
+  const entries = [{ day, ore: 100, text: 'Ränta' }];
+  const source = await fileOf(camt053({ entries, opening: 5_000_000 }));
+  await withTx(books.owner, async (tx) => {
+    const id = await keepFiles(tx, [source], null, ACTOR);
+    await takeIn(
+      tx,
+      { id, sources: [source], choices: { accountId: null, isAccepted: true, equalRows: null } },
+      ACTOR,
+    );
+  });
+}
+const preview = (day = today) =>
+  withTx(books.owner, async (tx) =>
+    previewReminders(tx, { today: day, canMail: true, bank: (await getBankNews(tx)).accounts }),
+  );
+async function run(marks: readonly string[], id = uuid(), day = today) {
+  return withTx(books.owner, async (tx) => {
+    const seller = await findSeller(tx);
+    if (!seller) throw new Error('no company');
+    const sender = { name: 'Vi', address: 'vi@exempel.se', replyTo: null };
+    const { accounts: bank } = await getBankNews(tx);
+    const mail = { seller, sender };
+    return runReminders(
+      tx,
+      { id, marks, today: day, bank, timeZone: 'Europe/Stockholm', mail },
+      ACTOR,
+    );
+  });
+}
+const marksOf = async (day = today) => (await preview(day)).due.map(({ mark }) => mark);
+async function sent() {
+  const [row] = await db(books.owner).query(sql`select
+    (select count(*)::integer from sales.reminders) as reminders,
+    (select coalesce(sum(fee_ore), 0)::integer from sales.reminders) as fees,
+    (select count(*)::integer from sales.mails) as mails,
+    (select count(*)::integer from sales.reminder_runs) as runs,
+    (select count(*)::integer from pgboss.job where name = 'mail') as jobs`);
+  return row;
+}
+const once = { reminders: 2, fees: 12_000, mails: 2, runs: 1, jobs: 2 };
+const none = { reminders: 0, fees: 0, mails: 0, runs: 0, jobs: 0 };
+
+test('two people at once remind once, and the other is told', async () => {
+  await readBank();
+  const marks = await marksOf();
+  expect(marks).toHaveLength(2);
+  const both = await Promise.allSettled([run(marks), run(marks)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { faults: [{ reason: 'reminders_changed' }] },
+  });
+  expect(await sent()).toEqual(once);
+  expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
+});
+
+test('the same form twice is one run, also when both come at once', async () => {
+  await readBank();
+  const marks = await marksOf();
+  const id = uuid();
+  const both = await Promise.all([run(marks, id), run(marks, id)]);
+  expect(both.map(({ isRepeated }) => isRepeated).sort()).toEqual([false, true]);
+  expect((await run(marks, id)).isRepeated).toBe(true);
+  expect(await sent()).toEqual(once);
+  // Nothing more is due the same day, nor until the time to pay by the reminder is out.
+  expect((await preview()).due).toEqual([]);
+  await readBank('2026-04-24');
+  expect((await preview('2026-04-25')).due.map(({ reminder }) => reminder.level)).toEqual([2, 2]);
+});
+
+test('is stopped while the bank has told of nothing for longer than the company allows', async () => {
+  expect((await preview()).obstacle).toMatchObject({ reason: 'bank_account_not_read' });
+  await readBank('2026-04-06');
+  const marks = await marksOf();
+  await expect(run(marks)).rejects.toMatchObject({
+    whole: { reason: 'bank_told_too_long_ago', params: { lastDay: '2026-04-06', bankDays: 3 } },
+  });
+  expect(await sent()).toEqual(none);
+  await withTx(books.owner, (tx) => changeSetting(tx, 'reminder-bank-days', '4', ACTOR));
+  expect((await run(marks)).sent).toHaveLength(2);
+});
+
+test('a process that dies in the middle has sent nothing, and the next run sends all once', async () => {
+  await readBank();
+  const marks = await marksOf();
+  // Whoever is cut off after the first reminder and its mail leaves what a rollback does.
+  await books.owner.query(`create function pg_temp_fail() returns trigger language plpgsql as
+    $$ begin if (select count(*) from sales.reminders) > 1 then raise exception 'cut off'; end if; return null; end $$`);
+  await books.owner.query(`create trigger cut_off after insert on sales.reminders
+    for each row execute function pg_temp_fail()`);
+  await expect(run(marks)).rejects.toThrow('cut off');
+  expect(await sent()).toEqual(none);
+  await books.owner.query('drop trigger cut_off on sales.reminders');
+  await run(marks);
+  expect(await sent()).toEqual(once);
+});
+
+test('what has changed since it was looked at is left, and the rest goes', async () => {
+  await readBank();
+  const marks = await marksOf();
+  const [first = '', second = ''] = ids;
+  const kind = 'promise' as const;
+  await withTx(books.owner, async (tx) => {
+    const pause = { kind, lastDay: '2026-04-20', reason: null };
+    await pauseReminders(tx, { invoiceId: first, today, ...pause }, ACTOR);
+  });
+  const done = await run(marks);
+  expect(done.sent.map(({ invoiceId }) => invoiceId)).toEqual([second]);
+  expect(done.changed).toBe(1);
+  const left = (await preview()).leftOut.map(({ id, leftOut }) => [id, leftOut.why]);
+  expect(Object.fromEntries(left)).toEqual({ [first]: 'promised', [second]: 'not_yet' });
+  await withTx(books.owner, (tx) => judgeDisputed(tx, first, 'Trasig', ACTOR));
+  expect((await preview()).leftOut.find(({ id }) => id === first)?.leftOut.why).toBe('disputed');
+});
