@@ -28,6 +28,7 @@ export const groups: readonly Group[] = [
   { words: ['reminders'], load: async () => (await import('./reminders.ts')).registerReminders },
   { words: ['supplier'], load: async () => (await import('./suppliers.ts')).registerSuppliers },
   { words: ['purchase'], load: async () => (await import('./purchases.ts')).registerPurchases },
+  { words: ['payments'], load: async () => (await import('./payments.ts')).registerPayments },
   {
     words: ['e-invoice'],
     load: async () => (await import('./e-invoices.ts')).registerEInvoiceFiles,

@@ -8,6 +8,7 @@ import { type BankLine, type BankMonth, bankFileText } from './bank-file.ts';
 import { type Books, kronor } from './books.ts';
 import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar.ts';
 import { company } from './company.ts';
+import { payByFile } from './pay-by-file.ts';
 import {
   getBalanceAt,
   listOnAccount,
@@ -35,6 +36,7 @@ export async function connectBank(books: Books): Promise<void> {
     { name: 'Skattekonto', kind: 'tax', ledgerAccount: 1630, number },
     actors.administrator,
   );
+  await payByFile(books, accountId);
   const yesterday = addDays(calendar.today, -1);
   const booked = (await listOnAccount(tx, ledgerAccount, calendar.firstDay)).filter(
     ({ date }) => date <= yesterday,

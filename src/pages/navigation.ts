@@ -21,6 +21,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
       { href: '/kundfakturor', label: 'Kundfakturor' },
       { href: '/order', label: 'Order', inbox: 'orders' },
       { href: '/leverantorsinkorg', label: 'Leverantörsinkorg', inbox: 'purchases' },
+      { href: '/betalningar', label: 'Betalningar' },
       { href: '/underlag', label: 'Underlag', inbox: 'documents' },
       { href: '/bank', label: 'Bank', inbox: 'bank' },
       { href: '/manadsavslut', label: 'Månadsavslut' },

@@ -60,6 +60,7 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /moms/:n-:n-:n/inte-lamnad': { reason: 'Lämnades aldrig' },
   'POST /order/forsok-igen': { order: 'the first' },
   'POST /order/:id/avvisa': { reason: 'Provorder' },
+  'POST /betalningar/:id/avbryt': { reason: 'Fel konto' },
   'POST /leverantorsinkorg/avvisa': { purchase: 'the first', reason: 'Dubblett' },
   'POST /leverantorsinkorg/ny': {
     supplier: 'Bothnia Energi',
@@ -98,6 +99,8 @@ const notHere = new Set([
   // What a bank row is matched with has to be of its amount (test/pages/bank.test.ts).
   'POST /bank/:id/faktura',
   'POST /bank/:id/verifikat',
+  // A bank answers a file that it has got (test/pages/payments.test.ts).
+  'POST /betalningar/svar',
   // Nobody moves in where books have begun (test/browser/moving-in.test.ts).
   'POST /flytta-in',
   // Books in a month that the example company has locked (test/pages/fiscal-years.test.ts).

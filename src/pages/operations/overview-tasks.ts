@@ -1,5 +1,6 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
 import type { MonthEnds } from '../../ledger/months/store.ts';
+import type { WaitingPayments } from '../../purchases/payment-files/store.ts';
 import type { WaitingCounts } from '../../reports/overview/store.ts';
 import { monthInWords } from '../format.ts';
 import { conditions } from '../ledger/months/month-words.ts';
@@ -19,6 +20,7 @@ export interface OverviewTask {
 
 interface Ground {
   readonly waiting: WaitingCounts;
+  readonly payments: WaitingPayments;
   readonly ends: MonthEnds;
   readonly attachmentsMissing: number;
   readonly deadJobs: number;
@@ -27,7 +29,13 @@ interface Ground {
 }
 
 export function tasksOf(ground: Ground): OverviewTask[] {
-  return [...faults(ground), ...inboxes(ground), ...monthEnd(ground), ...upkeep(ground)];
+  return [
+    ...faults(ground),
+    ...inboxes(ground),
+    ...payments(ground),
+    ...monthEnd(ground),
+    ...upkeep(ground),
+  ];
 }
 
 function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<OverviewTask> {
@@ -99,6 +107,37 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
       count: bank,
       help: 'Matcha dem mot bokföringen.',
       href: '/bank',
+      isUrgent: false,
+    };
+  }
+}
+
+function* payments({ payments: waiting }: Ground): Generator<OverviewTask> {
+  const { refused, to_approve: toApprove, to_send: toSend } = waiting;
+  if (refused > 0) {
+    yield {
+      label: refused === 1 ? 'betalning som banken avvisat' : 'betalningar som banken avvisat',
+      count: refused,
+      help: 'De är inte betalda. Se varför, och välj dem igen när det är rättat.',
+      href: '/betalningar?flik=filer',
+      isUrgent: true,
+    };
+  }
+  if (toApprove > 0) {
+    yield {
+      label: toApprove === 1 ? 'betalfil att godkänna' : 'betalfiler att godkänna',
+      count: toApprove,
+      help: 'De betalar till konton som är nya; någon annan än den som gjorde dem ser efter.',
+      href: '/betalningar?flik=filer',
+      isUrgent: false,
+    };
+  }
+  if (toSend > 0) {
+    yield {
+      label: toSend === 1 ? 'betalfil att sända' : 'betalfiler att sända',
+      count: toSend,
+      help: 'De är gjorda men inte markerade som sända till banken.',
+      href: '/betalningar?flik=filer',
       isUrgent: false,
     };
   }

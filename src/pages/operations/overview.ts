@@ -4,6 +4,7 @@ import type { MonthRecord } from '../../domain/ledger/statistics.ts';
 import { totalResults } from '../../domain/ledger/statistics.ts';
 import { countDeadJobs } from '../../installation/operations/store.ts';
 import { getMonthEnds } from '../../ledger/months/store.ts';
+import { countWaitingPayments } from '../../purchases/payment-files/store.ts';
 import { drawMonths } from '../../render/month-chart.ts';
 import {
   findYearOf,
@@ -40,6 +41,7 @@ async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
   const ends = await getMonthEnds(tx, { today, timeZone });
   const deadJobs = person.may('administer') ? await countDeadJobs(tx) : 0;
   const tasks = tasksOf({
+    payments: await countWaitingPayments(tx, person.actor),
     waiting,
     ends,
     attachmentsMissing: overview.attachments_missing,

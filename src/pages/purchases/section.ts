@@ -1,6 +1,9 @@
-/** The supplier inbox. */
+/** The supplier inbox, and paying what is owed. */
 import type { Pages } from '../page.ts';
 import { registerPurchasesByHand } from './by-hand.ts';
+import { registerPaymentFilePages } from './payment-file.ts';
+import { registerPaymentFileForm } from './payment-file-new.ts';
+import { registerPaymentPages } from './payments.ts';
 import { registerPurchasePage } from './purchase.ts';
 import { registerPurchaseActions } from './purchase-actions.ts';
 import { registerPurchasePages } from './purchases.ts';
@@ -12,4 +15,7 @@ export function registerPurchaseSection(pages: Pages): void {
   registerPurchasePage(pages);
   registerPurchaseActions(pages);
   registerRefusedDocuments(pages);
+  registerPaymentPages(pages);
+  registerPaymentFileForm(pages);
+  registerPaymentFilePages(pages);
 }

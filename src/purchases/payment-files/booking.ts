@@ -14,8 +14,8 @@ import { requireLive } from './service.ts';
 import { listPayouts, lockPaymentFile, type Payout, setPaid } from './store.ts';
 
 /**
- * Books everything in the file that the bank may still pay, on one day. Throws 422 when it is not sent, nothing is left,
- * or the day has not come or is before the bank was asked for a payment. Answers how many.
+ * Books what the bank was asked for through a day, and may still pay, as paid on it. Throws 422 when the file is not sent,
+ * nothing is left, or the day has not come or is before all of it. Answers how many.
  */
 export async function bookAsPaid(
   tx: Tx,
@@ -32,20 +32,17 @@ export async function bookAsPaid(
   const waiting = (await listPayouts(tx, fileId)).filter(
     ({ voucher_id, refused_at }) => voucher_id === null && refused_at === null,
   );
-  if (waiting.length === 0) throw refuseWhole('unprocessable', 'payment_file_done');
+  const [next] = waiting.map(({ execution_on }) => execution_on).sort();
+  if (next === undefined) throw refuseWhole('unprocessable', 'payment_file_done');
   refuseAny(futureProblems('date', date, today));
-  const days = waiting.map(({ execution_on }) => execution_on).sort();
-  const first = days[0] ?? date;
-  if (date < first) {
-    throw refuse('unprocessable', [
-      { path: 'date', reason: 'paid_before_asked', params: { first } },
-    ]);
+  const due = waiting.filter(({ execution_on }) => execution_on <= date);
+  if (due.length === 0) {
+    const fault = { path: 'date', reason: 'paid_before_asked', params: { first: next } } as const;
+    throw refuse('unprocessable', [fault]);
   }
-  const invoices = waiting.flatMap(({ parts }) =>
-    parts.flatMap(({ invoiceId }) => invoiceId ?? []),
-  );
+  const invoices = due.flatMap(({ parts }) => parts.flatMap(({ invoiceId }) => invoiceId ?? []));
   await holdInvoices(tx, invoices);
-  for (const payout of waiting) {
+  for (const payout of due) {
     await bookPayout(
       tx,
       payout,
@@ -53,9 +50,9 @@ export async function bookAsPaid(
       actor,
     );
   }
-  const detail = { payments: waiting.length, date };
+  const detail = { payments: due.length, date };
   await recordEvent(tx, { actor, action: 'payment_file.booked', subject: fileId, detail });
-  return waiting.length;
+  return due.length;
 }
 
 async function bookPayout(

@@ -24,6 +24,7 @@ import {
   lockPaymentFile,
   type NewPayout,
   type PaymentFile,
+  readContent,
   setAnswered,
   setApproved,
   setCancelled,
@@ -144,6 +145,20 @@ export async function approvePaymentFile(tx: Tx, id: string, actor: string): Pro
   }
   await setApproved(tx, id, actor);
   await recordEvent(tx, { actor, action: 'payment_file.approved', subject: id });
+}
+
+/** The bytes for the bank, and that they were fetched. Throws 422 when a second person is waited for, or it is cancelled. */
+export async function fetchPaymentFile(
+  tx: Tx,
+  id: string,
+  actor: string,
+): Promise<{ readonly number: number; readonly content: Buffer }> {
+  const file = await findPaymentFile(tx, { id });
+  if (!file) throw refuseWhole('not_found', 'no_payment_file', { id });
+  requireLive(file);
+  const content = await readContent(tx, id);
+  await recordEvent(tx, { actor, action: 'payment_file.downloaded', subject: id });
+  return { number: file.number, content };
 }
 
 /** The bank has it. Throws 422 when a second person is waited for, or it is sent or cancelled already. */

@@ -1,6 +1,7 @@
 /** Files of payments to the bank, as kept. */
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
+import type { FileFacts } from '../../domain/purchases/payables/file-state.ts';
 import type { Payee } from '../../domain/purchases/payables/payable.ts';
 import { type Refusal, refuse, refuseWhole } from '../../lib/errors.ts';
 
@@ -300,3 +301,14 @@ export async function countWaitingPayments(db: Db, actor: string): Promise<Waiti
   if (!waiting) throw new Error('the payment files gave no answer');
   return waiting;
 }
+
+/** What a file's state is told by. */
+export const factsOf = (file: PaymentFile): FileFacts => ({
+  needsSecondPerson: file.needs_second_person,
+  isApproved: file.approved_at !== null,
+  isSent: file.sent_at !== null,
+  isCancelled: file.cancelled_at !== null,
+  payouts: file.payouts,
+  paid: file.paid,
+  refused: file.refused,
+});

@@ -1,0 +1,157 @@
+/** What is to be paid, by due day; the files that were made of it; and the bank's answers to them. */
+import { z } from 'zod';
+import { byDueGroup, type Payable } from '../../domain/purchases/payables/payable.ts';
+import { refuse } from '../../lib/errors.ts';
+import { listPayables } from '../../purchases/payment-files/register.ts';
+import { takeBankAnswer } from '../../purchases/payment-files/service.ts';
+import { listPaymentFiles } from '../../purchases/payment-files/store.ts';
+import { field } from '../fields.ts';
+import { type Fields, textOf } from '../form-fields.ts';
+import { amountText, count, kronor, moment } from '../format.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+import { fileChip, groupWords, obstacleWords } from './payment-words.ts';
+
+export const home = '/betalningar';
+const tabs = [
+  { name: '', label: 'Att betala' },
+  { name: 'filer', label: 'Betalfiler' },
+] as const;
+/** What is ticked stands in an address, which is only so long. */
+export const chosenMax = 250;
+const filesShown = 100;
+
+export function registerPaymentPages(pages: Pages): void {
+  pages.show({ url: home, right: 'read', show: (visit) => showPayments(visit, nothingTyped) });
+  pages.act({
+    url: '/betalningar/svar',
+    right: 'keep_books',
+    show: (visit, input) => showPayments({ ...visit, query: { flik: 'filer' } }, input),
+    perform: async ({ tx, files, person }) => {
+      const sent = files.find(({ name, size }) => name === 'answer' && size > 0);
+      if (!sent) {
+        const message = 'Välj filen med bankens svar.';
+        throw refuse('invalid_request', [{ path: 'answer', reason: 'required', message }]);
+      }
+      const taken = await sent.use((bytes) => takeBankAnswer(tx, bytes, person.actor));
+      const { accepted, refused, refusedPaid } = taken;
+      const doubt =
+        refusedPaid === 0 ? '' : ` ${count(refusedPaid)} av dem är bokförda som betalda; se efter.`;
+      const notice = `Bankens svar är inläst: ${count(accepted)} godtagna, ${count(refused)} avvisade.${doubt}`;
+      return { to: `${home}/${taken.id}`, notice };
+    },
+  });
+}
+
+async function showPayments(visit: Visit, input: FormInput): Promise<View> {
+  const tab = tabs.find(({ name }) => name === textOf(visit.query, 'flik')) ?? tabs[0];
+  const shared = {
+    tabs: tabs.map((one) => ({
+      href: one.name === '' ? home : `${home}?flik=${one.name}`,
+      label: one.label,
+      isCurrent: one === tab,
+    })),
+  };
+  return tab.name === 'filer' ? showFiles(visit, input, shared) : showDue(visit, shared);
+}
+
+async function showDue({ tx, today }: Visit, shared: object): Promise<View> {
+  const payables = await listPayables(tx, today);
+  const groups = byDueGroup(payables, today);
+  const shown = new Set(groups.flatMap((group) => group.payables).slice(0, chosenMax));
+  return {
+    template: 'payments',
+    title: 'Betalningar',
+    scripts: ['inbox'],
+    values: {
+      ...shared,
+      left: payables.length > chosenMax ? count(payables.length - chosenMax) : null,
+      mayChoose: payables.some(({ obstacle }) => obstacle === null),
+      figures: groups.map(({ group, ore, payables: some }) => ({
+        label: groupWords[group],
+        value: kronor(ore),
+        note: some.length === 1 ? '1 post' : `${count(some.length)} poster`,
+      })),
+      groups: groups
+        .map(({ group, ore, payables: some }) => ({
+          label: groupWords[group],
+          sum: kronor(ore),
+          rows: some
+            .filter((one) => shown.has(one))
+            .map((one) => payableRow(one, group !== 'later')),
+        }))
+        .filter(({ rows }) => rows.length > 0),
+    },
+  };
+}
+
+const kindTexts: Readonly<Record<Payable['kind'], string>> = {
+  invoice: '',
+  credit_note: 'kreditfaktura',
+  outlay: 'utlägg',
+  tax: '',
+};
+
+function payableRow(payable: Payable, isSoon: boolean) {
+  const { key, kind, party, number, dueOn, openOre, obstacle, file, payees } = payable;
+  return {
+    key,
+    name: party.name,
+    what: kindTexts[kind],
+    href: kind === 'tax' ? null : `/leverantorsinkorg/${key}`,
+    number,
+    due: dueOn,
+    amount: amountText(openOre),
+    mayTick: obstacle === null,
+    // A credit note is set off when somebody says so.
+    isTicked: isSoon && openOre > 0n && payees.length > 0,
+    obstacle: obstacle === null ? null : obstacleWords[obstacle],
+    file: file && { href: `${home}/${file.id}`, number: file.number },
+  };
+}
+
+async function showFiles(
+  { tx, query, deps }: Visit,
+  input: FormInput,
+  shared: object,
+): Promise<View> {
+  const { timeZone } = deps.config;
+  const before = numberOf(query);
+  const found = await listPaymentFiles(tx, { before, limit: filesShown + 1 });
+  const files = found.slice(0, filesShown);
+  const last = files.at(-1);
+  return {
+    template: 'payment-files',
+    title: 'Betalfiler',
+    values: {
+      ...shared,
+      files: files.map((file) => ({
+        href: `${home}/${file.id}`,
+        number: file.number,
+        at: moment(file.created_at, timeZone),
+        days:
+          file.first_day === file.last_day ? file.first_day : `${file.first_day}–${file.last_day}`,
+        payouts: count(file.payouts),
+        total: amountText(file.total_ore),
+        chip: fileChip(file),
+      })),
+      answer: field(input, 'answer', 'Bankens svar (pain.002)', {
+        type: 'file',
+        accept: '.xml',
+        isRequired: true,
+        help: 'Filen som banken lämnar när den har läst en betalfil. Det den avvisar blir öppet igen, med skälet.',
+      }),
+      pager: {
+        next: found.length > filesShown && last ? `${home}?flik=filer&efter=${last.number}` : null,
+        first: before === null ? null : `${home}?flik=filer`,
+      },
+    },
+  };
+}
+
+const numberMax = 2_147_483_647;
+
+function numberOf(query: Fields): number | null {
+  const typed = z.coerce.number().int().min(1).max(numberMax).safeParse(textOf(query, 'efter'));
+  return typed.success ? typed.data : null;
+}
