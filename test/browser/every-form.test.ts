@@ -110,6 +110,9 @@ const notHere = new Set([
 ]);
 /** What is sent late, since others would find their form gone; the last ends the session. */
 const late = [
+  // Nothing is left to remind of, and then nothing to write off.
+  /kundfakturor\/:id\/avskrivning$/,
+  /kundfakturor\/:id\/betalning/,
   /kredit/,
   /bokfor|angra|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
   /bank\/:id\/godkann/,
