@@ -2797,7 +2797,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.guard_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: f27b597598812a07
 
--- function purchases.is_payee_changed(p_payout purchases.payouts) returns boolean security definer stable set search_path=pg_catalog, pg_temp: 24f9518754035a27
+-- function purchases.is_payee_changed(p_payout purchases.payouts) returns boolean security definer stable set search_path=pg_catalog, pg_temp: b3a13d278e34e536
 
 -- function purchases.judge_booked_payments() returns trigger security definer set search_path=pg_catalog, pg_temp: 0a615d31ba330231
 

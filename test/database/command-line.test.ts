@@ -4,8 +4,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBankAccount } from '#src/bank/service.ts';
 import { withTx } from '#src/db/pool.ts';
+import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
+import { writeInvoice } from '#src/purchases/by-hand/service.ts';
+import { bookPurchases } from '#src/purchases/inbox/service.ts';
+import { createSupplier } from '#src/purchases/suppliers/service.ts';
 import { camt053 } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { compiled, onDay } from '../support/program.ts';
@@ -321,4 +326,52 @@ test('a file of the bank is previewed, asked about, taken in once, and its accou
   const changed = await run('bank', 'account', 'change', id, '--name', 'Checkkonto', '--inactive');
   expect([changed.code, changed.stdout]).toEqual([0, 'Bankkontot Checkkonto är ändrat.\n']);
   await rm(folder, { recursive: true });
+});
+
+test('what is due becomes a file by command, and what cannot be paid is told', {
+  timeout: 120_000,
+}, async () => {
+  const line = { account: 4000, ore: null, vatCode: 'I25', deduction: wholeDeduction, note: null };
+  await withTx(books.owner, async (tx) => {
+    const account = { name: 'Betalkontot', ledgerAccount: 1940, iban: 'SE3550000000054910000003' };
+    await createBankAccount(tx, account, 'test');
+    const facts = { organizationNumber: null, vatNumber: null, endpoint: null, countryCode: 'SE' };
+    for (const [name, accounts] of [
+      ['Granens Frakt AB', [{ kind: 'bankgiro' as const, number: '9912346' }]],
+      ['Utan Konto AB', []],
+    ] as const) {
+      const supplier = { ...facts, name, account: 4000, paymentDays: 10, accounts: [...accounts] };
+      const { id: supplierId } = await createSupplier(tx, supplier, 'test');
+      const dates = { issueDate: '2026-03-01', dueDate: '2026-03-11' };
+      const amounts = { totalOre: 12_500n, vatOre: null, isVatIncluded: true };
+      const lines = [{ ...line, costCenter: null, project: null }];
+      const rest = { reference: null, payTo: null, documentIds: [], invoiceNumber: 'BF-1' };
+      const written = {
+        kind: 'invoice',
+        supplierId,
+        ...dates,
+        ...amounts,
+        ...rest,
+        lines,
+      } as const;
+      await bookPurchases(tx, [await writeInvoice(tx, null, written, 'test')], 'test');
+    }
+  });
+  const json = async (...words: string[]) => {
+    const { code, stdout, stderr } = await run('payments', ...words, '--account', '1940', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+  const made = await json('create', '--due', '2026-03-11');
+  expect(made).toMatchObject({
+    ...{ state: 'not_sent', total: 125, count: 1, account: 1940 },
+    payments: [{ name: 'Granens Frakt AB', payee: { kind: 'bankgiro', number: '9912346' } }],
+  });
+  expect(made.left).toMatchObject([
+    { name: 'Utan Konto AB', problem: { reason: 'payee_missing' } },
+  ]);
+  const sent = await run('payments', 'sent', String(made.number));
+  expect(sent.stdout).toMatch(/^Betalfil \d+: 1 betalning, 125,00\skr från Betalkontot, sänd\.$/m);
+  const again = await run('payments', 'create', '--due', '2026-03-11', '--account', '1940');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Inget förfaller')]);
 });

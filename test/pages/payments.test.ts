@@ -124,14 +124,16 @@ test('a payee on another account than last time needs a second person, whom the 
   const placeFirst = placeOf(await create(await invoice('F1', 12_500n)));
   // Nobody has been paid before: nothing has changed.
   expect((await maker.get(`${placeFirst}/betalfil.xml`)).statusCode).toBe(200);
+  await maker.submit(`${placeFirst}/sand`, {}, placeFirst);
   const changed = { 'rows[0].payee': '5050-1055' };
   const alone = placeOf(await create(await invoice('F2', 12_500n), changed));
   expect(textOfPage((await maker.get(alone)).body)).toContain('Nytt konto');
   // One person who may pay can ask nobody.
   expect((await maker.get(`${alone}/betalfil.xml`)).statusCode).toBe(200);
 
+  // What was made and never sent is no account that anybody has been paid on.
   const second = await logIn(books, 'medarbetare');
-  const place = placeOf(await create(await invoice('F3', 12_500n)));
+  const place = placeOf(await create(await invoice('F3', 12_500n), changed));
   expect(textOfPage((await maker.get(place)).body)).toContain('Någon annan än du');
   expect((await maker.get(`${place}/betalfil.xml`)).statusCode).toBe(422);
   for (const action of ['sand', 'godkann']) {
