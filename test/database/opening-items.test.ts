@@ -155,6 +155,15 @@ describe('customers', () => {
 
   test('the series of invoices goes on from their numbers, and no number is given twice', async () => {
     await take('customers', customers);
+    // The same file again is told as that, not as more than the balance.
+    await expect(take('customers', customers)).rejects.toMatchObject({
+      detail: {
+        problems: [0, 1].map((index) => ({
+          path: `lines[${index}].number`,
+          reason: 'opening_number_taken',
+        })),
+      },
+    });
     const [id = ''] = await makeDrafts(books.owner, [1000n]);
     const [booked] = await withTx(books.owner, (tx) => bookInvoices(tx, [id], ACTOR));
     expect(booked?.invoice).toMatchObject({ invoice_number: 5131 });

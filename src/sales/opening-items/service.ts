@@ -6,6 +6,7 @@ import { recordEvent } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { addDays } from '../../domain/basics/dates.ts';
 import { type Ore, oreToNumber } from '../../domain/basics/money.ts';
+import { capProblems } from '../../domain/basics/problems.ts';
 import { accounts } from '../../domain/purchases/supplier-posting.ts';
 import { receivablesAccount } from '../../domain/sales/invoice.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { getYearOpening } from '../../ledger/fiscal-years/opening-balances.ts';
 import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { lockLedger } from '../../ledger/locks/store.ts';
-import { type Fault, refuse, refuseWhole } from '../../lib/errors.ts';
+import { type Fault, faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
 import { createSupplier } from '../../purchases/suppliers/service.ts';
 import { insertCustomer } from '../customers/store.ts';
@@ -31,6 +32,7 @@ import {
   insertOpeningPurchases,
   listParties,
   listRevenueRates,
+  listTaken,
   sumOpeningItems,
 } from './store.ts';
 
@@ -105,6 +107,12 @@ async function judged(
   const { first, year, balanceOre, differenceOre } = await getOpeningStanding(tx, side);
   const { items, problems } = readOpeningItems(lines, side, first);
   if (problems.length > 0) throw refuse('unprocessable', problems);
+  // Sent again, it is not too much but the same.
+  const reason = side === 'customers' ? 'opening_number_taken' : 'opening_purchase_taken';
+  const taken = (await listTaken(tx, side, items)).map((index) =>
+    faultOf(`lines[${index}].number`, reason, { number: items[index]?.number ?? null }),
+  );
+  if (taken.length > 0) throw refuse('unprocessable', capProblems(taken));
   const excess = excessProblem(side, balanceOre, openingDifference(differenceOre, items));
   if (excess) throw refuse('unprocessable', [excess]);
   return { items, first, year };

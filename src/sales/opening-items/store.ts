@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { VatRate } from '../../domain/ledger/vat.ts';
-import type { OpeningSide } from '../../domain/sales/opening-items.ts';
+import type { OpeningItem, OpeningSide } from '../../domain/sales/opening-items.ts';
 import { refuse } from '../../lib/errors.ts';
 
 export interface StoredItem {
@@ -77,6 +77,28 @@ export function listParties(
       : sql`select id, name from ${register} where organization_number = ${organizationNumber}
             order by is_active desc, id limit 1`,
   );
+}
+
+/** Which of the items are in the books already, by their place: by number, and of suppliers by whose it is too. */
+export async function listTaken(
+  db: Db,
+  side: OpeningSide,
+  items: readonly Pick<OpeningItem, 'number' | 'name' | 'organizationNumber'>[],
+): Promise<number[]> {
+  const given = sql`unnest(${items.map(({ number }) => number)}::text[],
+    ${items.map(({ name }) => name)}::text[],
+    ${items.map(({ organizationNumber }) => organizationNumber)}::text[])
+    with ordinality as g (number, name, organization_number, place)`;
+  const isTaken =
+    side === 'customers'
+      ? sql`exists (select from sales.invoices i where i.number::text = g.number)`
+      : sql`exists (select from purchases.invoices i join purchases.suppliers s on s.id = i.supplier_id
+          where i.invoice_number = g.number and case when g.organization_number is null
+            then lower(s.name) = lower(g.name) else s.organization_number = g.organization_number end)`;
+  const taken = await db.query<{ place: bigint }>(
+    sql`select g.place from ${given} where ${isTaken} order by g.place`,
+  );
+  return taken.map(({ place }) => Number(place) - 1);
 }
 
 export async function listRevenueRates(
