@@ -1262,10 +1262,12 @@ END),
   constraint invoices_original_payable CHECK (((original_payable_ore IS NULL) OR (document_id IS NULL))),
   constraint invoices_pkey PRIMARY KEY (id),
   constraint invoices_rejected_has_reason CHECK (((status = 'rejected'::text) = (rejection IS NOT NULL))),
+  constraint invoices_seller_is_an_object CHECK ((jsonb_typeof(seller) = 'object'::text)),
   constraint invoices_status_known CHECK ((status = ANY (ARRAY['new'::text, 'review'::text, 'booked'::text, 'rejected'::text]))),
   constraint invoices_supplier_fkey FOREIGN KEY (supplier_id) REFERENCES purchases.suppliers(id),
   constraint invoices_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
-  constraint invoices_voucher_key UNIQUE (voucher_id)
+  constraint invoices_voucher_key UNIQUE (voucher_id),
+  constraint invoices_warnings_are_a_list CHECK ((jsonb_typeof(warnings) = 'array'::text))
 );
 CREATE INDEX invoices_by_number ON purchases.invoices USING btree (invoice_number);
 CREATE INDEX invoices_by_supplier ON purchases.invoices USING btree (supplier_id, invoice_number);
@@ -2064,6 +2066,7 @@ create table sales.invoices (
   constraint invoices_credit_note_takes_effect CHECK (((kind = 'credit_note'::text) = (effective_date IS NOT NULL))),
   constraint invoices_credited_invoice_fkey FOREIGN KEY (credited_invoice_id) REFERENCES sales.invoices(id),
   constraint invoices_customer_fkey FOREIGN KEY (customer_id) REFERENCES sales.customers(id),
+  constraint invoices_debtor_is_an_object CHECK ((jsonb_typeof(debtor) = 'object'::text)),
   constraint invoices_interest_from_known CHECK ((interest_from = ANY (ARRAY['due_date'::text, 'demand'::text]))),
   constraint invoices_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
   constraint invoices_number_key UNIQUE (number),

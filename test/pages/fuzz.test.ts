@@ -4,6 +4,13 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashOfSecret } from '#src/access/keys/secrets.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { connect, db } from '#src/db/pool.ts';
+import { roles } from '#src/db/roles.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { sessionCookie } from '#src/pages/person.ts';
+import { AnySql } from '../support/any-sql.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn, tokensOf } from '../support/person.ts';
 import { type Crawled, crawl } from './crawl.ts';
@@ -215,4 +222,36 @@ test('no form makes the server fail', { timeout: 120_000 }, async () => {
     faults.push(...found.map((fault) => `${action} ${fault}`));
   }
   expect(faults).toEqual([]);
+});
+
+test('no SQL of any login breaks anything inside, the books, or a page of somebody else', {
+  timeout: 120_000,
+}, async () => {
+  const staff = await logIn(installation, 'medarbetare');
+  const session = hashOfSecret(String(staff.cookies.get(sessionCookie))).toString('hex');
+  const key = hashOfSecret(installation.key).toString('hex');
+  const faults: string[] = [];
+  let done = 0;
+  for (const [nth, role] of roles.entries()) {
+    const client = await connect(await roleUrl(installation.url, role), 'attacker');
+    await client.query(`set statement_timeout = '10s'; set huvudbok.session = '${session}';
+      set huvudbok.credential = '${key}'`);
+    const attacker = new AnySql(client, key, SEED + nth);
+    await attacker.callFunctions(3);
+    await attacker.writeColumns(2);
+    faults.push(...attacker.faults.map((fault) => `${role} ${fault}`));
+    done += attacker.done;
+    await client.end();
+  }
+  expect(faults).toEqual([]);
+  expect(done).toBeGreaterThan(300);
+  expect((await verifyBooks(db(installation.owner), () => undefined)).problems).toEqual([]);
+  person = await logIn(installation, 'agare');
+  const fallen: string[] = [];
+  for (const address of addresses) {
+    if (/\/(pdf|zip)$|format=pdf/.test(address)) continue;
+    const { statusCode } = await person.get(address);
+    if (statusCode >= 500) fallen.push(`${statusCode} ${address}`);
+  }
+  expect(fallen).toEqual([]);
 });
