@@ -20,15 +20,20 @@ import { takeBackup } from '#src/installation/backups/take.ts';
 import { OperatorError } from '#src/lib/operator-error.ts';
 import { processMark } from '#src/lib/process-mark.ts';
 import { isDue } from '#workers/backup.ts';
-import { cloneDatabase, type TestDatabase } from '../support/database.ts';
+import { cloneDatabase, copyDatabase, type TestDatabase } from '../support/database.ts';
 import { createInstallation, orderBody, voucherBody } from '../support/installation.ts';
 import { testKeyring } from '../support/secrets.ts';
 
 const run = promisify(execFile);
 const silent = () => undefined;
 let folder: string;
+/** The example company's books, and those of a company that has booked nothing yet: soon restored. */
 let original: TestDatabase;
+let begun: TestDatabase;
+/** Their backups. */
 let path: string;
+let pathOfBegun: string;
+let bare: TestDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'huvudbok backup '));
@@ -39,14 +44,18 @@ beforeAll(async () => {
     update events.endpoints set disabled_at = null, disabled_reason = null`);
   await pool.end();
   ({ path } = await takeBackup({ url: original.url, folder, key: undefined }));
+  begun = await cloneDatabase('company');
+  const own = await mkdtemp(join(folder, 'begun '));
+  ({ path: pathOfBegun } = await takeBackup({ url: begun.url, folder: own, key: undefined }));
+  bare = await clearedDatabase();
 }, 120_000);
 afterAll(async () => {
-  await original.drop();
+  for (const database of [original, begun, bare]) await database.drop();
   await rm(folder, { recursive: true });
 });
 
-/** An empty database on the same server. */
-async function emptyDatabase(): Promise<TestDatabase> {
+/** An empty database on the same server, which others are copied from. */
+async function clearedDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -58,7 +67,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
 
 let target: TestDatabase;
 beforeEach(async () => {
-  target = await emptyDatabase();
+  target = await copyDatabase(bare.url);
   return () => target.drop();
 });
 
@@ -79,16 +88,23 @@ const isUntouched = async (): Promise<boolean> => {
   );
   return row?.['made'] === 0;
 };
-const restore = (file = path, key?: Parameters<typeof inspect>[1]) =>
-  restoreInto(target.url, () => inspect(file, key), { path: file, key, log: silent });
+const restore = (file = path, key?: Parameters<typeof inspect>[1], url = target.url) =>
+  restoreInto(url, () => inspect(file, key), { path: file, key, log: silent });
 
 describe('a restored database', () => {
+  let copy: TestDatabase;
+  let restored: Awaited<ReturnType<typeof restore>>;
+  beforeAll(async () => {
+    copy = await copyDatabase(bare.url);
+    restored = await restore(path, undefined, copy.url);
+  }, 120_000);
+  afterAll(() => copy.drop());
+
   test('has every row, rule and right of the original, and books that hold', async () => {
-    const restored = await restore();
     expect(restored.problems).toEqual([]);
     expect(restored.vouchers).toBeGreaterThan(1_000);
     const again = await inspect(
-      (await takeBackup({ url: target.url, folder, key: undefined })).path,
+      (await takeBackup({ url: copy.url, folder, key: undefined })).path,
       undefined,
     );
     const first = await inspect(path, undefined);
@@ -121,23 +137,20 @@ describe('a restored database', () => {
     expect(rules.filter(({ what }) => String(what).startsWith('policy')).length).toBeGreaterThan(
       150,
     );
-    expect(await query(target.url, catalogue)).toEqual(rules);
+    expect(await query(copy.url, catalogue)).toEqual(rules);
   });
 
   test('still refuses to have its vouchers changed', async () => {
-    await restore();
-    await expect(
-      query(target.url, `update ledger.vouchers set description = 'x'`),
-    ).rejects.toThrow();
-    await expect(query(target.url, 'delete from ledger.voucher_rows')).rejects.toThrow();
+    await expect(query(copy.url, `update ledger.vouchers set description = 'x'`)).rejects.toThrow();
+    await expect(query(copy.url, 'delete from ledger.voucher_rows')).rejects.toThrow();
   });
 
   test('sends nothing by itself, logs nobody in, and tells the trail that it was restored', async () => {
-    const { held, sealed } = await restore();
+    const { held, sealed } = restored;
     expect(held.webhooks).toBe(1);
     expect(sealed).toEqual([{ key_id: testKeyring.sealing.id, webhooks: 1, people: 0 }]);
     const [state] = await query(
-      target.url,
+      copy.url,
       `select (select count(*)::integer from sales.mails where state = 'queued') as mails,
          (select count(*)::integer from events.endpoints where disabled_at is null) as endpoints,
          (select count(*)::integer from restricted.sessions) as sessions,
@@ -348,7 +361,7 @@ describe('is refused', () => {
       'huvudbok restore igen',
     );
     await expect(checkDatabase(target.url)).rejects.toThrow('huvudbok restore igen');
-    expect((await restore()).problems).toEqual([]);
+    expect((await restore(pathOfBegun)).problems).toEqual([]);
     await checkDatabase(target.url);
   });
 
@@ -398,7 +411,7 @@ describe('is refused', () => {
     await client.query('rollback');
     await client.end();
     await expect(migrate({ url: target.url, log: silent })).rejects.toThrow('restore igen');
-    expect((await restore()).problems).toEqual([]);
+    expect((await restore(pathOfBegun)).problems).toEqual([]);
   });
 });
 
@@ -406,7 +419,7 @@ describe('kept by the installation', () => {
   test('each is proved and noted, the oldest go, and what fails is told', async () => {
     const mine = await mkdtemp(join(tmpdir(), 'huvudbok kept '));
     const options = {
-      url: original.url,
+      url: begun.url,
       folder: mine,
       key: undefined,
       keep: 2,
@@ -435,7 +448,7 @@ describe('kept by the installation', () => {
     const state = async () =>
       (
         await query(
-          original.url,
+          begun.url,
           'select verified_at is not null as verified, problems, has_failed from api.last_backup()',
         )
       )[0];

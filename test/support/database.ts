@@ -34,6 +34,12 @@ export type Content = keyof typeof contents;
 export async function cloneDatabase(content: Content = 'nothing'): Promise<TestDatabase> {
   const template = templates[content] ?? (await templateOf(content));
   templates[content] = template;
+  return copyDatabase(template.href);
+}
+
+/** A copy of one that nobody is in, by its owner's login. */
+export async function copyDatabase(original: string): Promise<TestDatabase> {
+  const template = new URL(original);
   const name = `test_${randomBytes(6).toString('hex')}`;
   await create(await keptAdmin(), name, template);
   const url = new URL(template);
