@@ -25,6 +25,7 @@ const inDocument =
     return Buffer.from(clean.slice(0, at) + repeated(make, bytes) + clean.slice(at));
   };
 function repeated(make: Make, bytes: number): string {
+  if (make.length === 0) return make(0).repeat(Math.ceil(bytes / make(0).length));
   const parts: string[] = [];
   for (let [length, nth] = [0, 0]; length < bytes; nth += 1) {
     const part = make(nth);
