@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAgencyKey, revokeAgencyKey } from '#src/access/agency/keys.ts';
 import { createBankAccount, matchTransaction } from '#src/bank/service.ts';
 import { insertTransactions } from '#src/bank/transaction-store.ts';
@@ -14,13 +14,17 @@ import { openBooks, openSecondApp } from './books.ts';
 let books: Installation;
 let key: string;
 let keyId: string;
-beforeEach(async () => {
-  books = await openBooks({ workers: true });
-  const created = await withTx(books.owner, (tx) => createAgencyKey(tx, 'Siffror & Co AB', 'test'));
-  key = created.key;
-  keyId = created.id;
-});
-afterEach(() => books.close());
+/** Books for each test, with a key of an agency's. */
+const withBooks = (options: { workers?: boolean } = {}) =>
+  beforeEach(async () => {
+    books = await openBooks(options);
+    const created = await withTx(books.owner, (tx) =>
+      createAgencyKey(tx, 'Siffror & Co AB', 'test'),
+    );
+    key = created.key;
+    keyId = created.id;
+    return () => books.close();
+  });
 
 const exchange = (secret: string | null = key, headers = {}) =>
   books.call({ method: 'POST', url: '/api/byra/token', key: secret, headers });
@@ -39,6 +43,8 @@ const unknown: [string, string | null][] = [
 ];
 
 describe('the token', () => {
+  withBooks();
+
   test('is given for the key, for an hour, to read statistics', async () => {
     const before = Math.floor(Date.now() / 1000);
     const response = await exchange();
@@ -122,6 +128,8 @@ describe('the token', () => {
 });
 
 describe('what a token opens', () => {
+  withBooks();
+
   test.each<[string, string | null]>([
     ...unknown,
     ['the agency key itself', 'own'],
@@ -165,6 +173,8 @@ describe('what a token opens', () => {
 });
 
 describe('the limit of 60 calls an hour', () => {
+  withBooks();
+
   test('counts each route and address by itself, whatever the calls were', async () => {
     for (let call = 1; call <= 60; call += 1) {
       expect((await exchange(call % 2 ? key : 'x')).statusCode).toBe(call % 2 ? 200 : 401);
@@ -218,6 +228,8 @@ describe('the limit of 60 calls an hour', () => {
 });
 
 describe('the aggregate', () => {
+  withBooks({ workers: true });
+
   test('of empty books', async () => {
     expect(await aggregate()).toEqual({
       schema_version: 1,
