@@ -1,5 +1,5 @@
 /** GET /api/v1/handelser: every event once, in an order that holds, whoever was slow to commit. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeKey } from '#src/access/keys/service.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
@@ -12,10 +12,11 @@ import { openBooks } from './books.ts';
 
 const url = '/api/v1/handelser';
 let books: Installation;
-beforeEach(async () => {
-  books = await openBooks({ workers: true });
-});
-afterEach(() => books.close());
+async function open(): Promise<() => Promise<void>> {
+  const opened = await openBooks({ workers: true });
+  books = opened;
+  return opened.close;
+}
 
 interface Told {
   id: string;
@@ -41,6 +42,8 @@ const order = (payload = orderBody()) =>
   books.call({ method: 'POST', url: '/api/inbound/order', payload });
 
 describe('what is told', () => {
+  beforeEach(open);
+
   test('a posted voucher, by the names the API has for it', async () => {
     const posted = (await post()).json();
     expect(await feedOf(1)).toEqual([
@@ -116,6 +119,8 @@ describe('what is told', () => {
 });
 
 describe('reading on', () => {
+  beforeEach(open);
+
   test('page by page gives each event once, with the same id every time', async () => {
     for (let count = 0; count < 7; count += 1) await post();
     const whole = await feedOf(7);
@@ -261,6 +266,8 @@ describe('reading on', () => {
 });
 
 describe('is refused', () => {
+  beforeAll(open);
+
   test.each([
     ['?cursor=x', 'cursor'],
     [`?cursor=${Buffer.from('1.2.3.x').toString('base64url')}`, 'cursor'],
