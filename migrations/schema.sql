@@ -1433,8 +1433,10 @@ create table purchases.payouts (
   constraint payouts_supplier_fkey FOREIGN KEY (supplier_id) REFERENCES purchases.suppliers(id),
   constraint payouts_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
 );
+CREATE INDEX payouts_by_person ON purchases.payouts USING btree (laid_out_by, id) WHERE (laid_out_by IS NOT NULL);
 CREATE INDEX payouts_by_supplier ON purchases.payouts USING btree (supplier_id, id) WHERE (supplier_id IS NOT NULL);
 CREATE INDEX payouts_by_voucher ON purchases.payouts USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
+CREATE INDEX payouts_refused ON purchases.payouts USING btree (id) WHERE (refused_at IS NOT NULL);
 CREATE INDEX payouts_waiting ON purchases.payouts USING btree (file_id) WHERE ((voucher_id IS NULL) AND (refused_at IS NULL));
 CREATE CONSTRAINT TRIGGER payouts_are_their_parts AFTER INSERT ON purchases.payouts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION purchases.require_whole_payout();
 CREATE TRIGGER payouts_are_guarded BEFORE INSERT OR DELETE OR UPDATE ON purchases.payouts FOR EACH ROW EXECUTE FUNCTION purchases.guard_payout();

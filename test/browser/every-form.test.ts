@@ -101,6 +101,8 @@ const notHere = new Set([
   'POST /bank/:id/verifikat',
   // A bank answers a file that it has got (test/pages/payments.test.ts).
   'POST /betalningar/svar',
+  // What it would pay is paid by another form before (test/browser/payments.test.ts).
+  'POST /betalningar/ny',
   // Nobody moves in where books have begun (test/browser/moving-in.test.ts).
   'POST /flytta-in',
   // Books in a month that the example company has locked (test/pages/fiscal-years.test.ts).

@@ -89,7 +89,10 @@ test('a file goes from the list to the bank, and what the bank refuses stands am
   const tooMuch = await create(id, { 'rows[0].amount': '125,01', executionOn: '2026-11-21' });
   expect(errorAt(tooMuch.body, 'rows[0].amount')).toContain('återstår 125,00');
   expect(errorAt(tooMuch.body, 'executionOn')).toContain('ingen bankdag');
+  expect((await maker.get(`/leverantorsinkorg/${id}`)).body).toContain('Betala med fil');
   const place = placeOf(await create(id));
+  const ofInvoice = textOfPage((await maker.get(`/leverantorsinkorg/${id}`)).body);
+  expect(ofInvoice).toContain('Står i betalfil 1');
   const page = await maker.get(place);
   expect(textOfPage(page.body)).toContain('Granens Frakt AB Bankgiro 991-2346');
   const first = await maker.get(`${place}/betalfil.xml`);

@@ -25,6 +25,7 @@ import {
 } from '../../purchases/inbox/inbox-store.ts';
 import { listSetOffChoices, type SetOffChoice } from '../../purchases/inbox/payment-store.ts';
 import { findSupplierCoding } from '../../purchases/inbox/store.ts';
+import { findPayables } from '../../purchases/payment-files/register.ts';
 import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment, remaining } from '../format.ts';
@@ -269,7 +270,11 @@ async function paymentView(
 ) {
   const payments = await listPurchasePayments(tx, purchase.id);
   const money = accounts.filter(({ number }) => settlementKindOf(number) === 'money');
+  const payable = (await findPayables(tx, [purchase.id], today)).get(purchase.id);
+  const mayPay = payable !== undefined && payable.obstacle === null && payable.openOre > 0n;
   return {
+    file: payable?.file ?? null,
+    payHref: mayPay ? `/betalningar/ny?item=${purchase.id}` : null,
     payments: payments.map((payment) => ({
       date: payment.paid_on,
       amount: amountText(payment.amount_ore),
