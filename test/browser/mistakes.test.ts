@@ -179,7 +179,7 @@ describe.each([
     const shown = (await page.locator('#totp-secret').textContent()) ?? '';
     const totp = new TOTP({ secret: Secret.fromBase32(shown.replaceAll(' ', '')) });
     await page
-      .getByLabel('Kod')
+      .getByRole('textbox', { name: 'Kod' })
       .fill(totp.generate({ timestamp: Date.parse(`${TODAY}T12:00:00Z`) }));
     await page.getByLabel('Ditt lösenord').fill(PASSWORD);
     await page.getByRole('button', { name: 'Slå på' }).click();
@@ -192,7 +192,7 @@ describe.each([
     await endSessions();
     await post(page).click();
     await login(page, email);
-    await page.getByLabel('Kod').fill(recovery);
+    await page.getByRole('textbox', { name: 'Kod' }).fill(recovery);
     await page.getByRole('button', { name: 'Fortsätt' }).click();
     await wayBack(page);
     await expectTyped(page, 'Med kod');

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -62,8 +63,10 @@ export class TestServer {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    this.#signal('SIGKILL');
+    const pids = this.#signal('SIGKILL');
     await ended;
+    // Until the last of them is gone they hold the shared memory, and none can start in its place.
+    await waitUntil(async () => pids.every(isGone));
     await rm(join(this.cluster.directory, 'postmaster.pid'), { force: true });
   }
 
@@ -72,7 +75,8 @@ export class TestServer {
     this.#signal('SIGSTOP');
   }
 
-  #signal(signal: NodeJS.Signals): void {
+  /** Those that it was sent to. */
+  #signal(signal: NodeJS.Signals): number[] {
     const own = this.#child?.pid ?? 0;
     const pids = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
       .split('\n')
@@ -86,6 +90,7 @@ export class TestServer {
         // It went with its parent.
       }
     }
+    return [own, ...pids];
   }
 
   async promote(): Promise<void> {
@@ -96,6 +101,15 @@ export class TestServer {
   /** One value of one row, as the superuser. */
   async ask(statement: string): Promise<unknown> {
     return (await query(this.adminUrl, statement))[0]?.[0];
+  }
+}
+
+/** Nobody may have taken notice of its end yet. */
+function isGone(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
   }
 }
 
