@@ -21,7 +21,7 @@ import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 
 const home = '/bank/kolumner';
-const params = z.object({ id: uuid, place: integer(1, 100) });
+const params = z.object({ id: uuid, place: integer(1, 9_999) });
 type OfFile = Visit<{ id: string; place: number }>;
 
 const roleNames: Readonly<Record<ColumnRole, string>> = {
