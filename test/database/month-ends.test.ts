@@ -1,6 +1,6 @@
 /** Month ends and what they rest on: bank lines, supporting documents, filed VAT periods. */
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createBankAccount, matchTransaction, unmatchTransaction } from '#src/bank/service.ts';
 import { insertTransactions, upsertStatement } from '#src/bank/transaction-store.ts';
 import { db, type Tx, withTx } from '#src/db/pool.ts';
@@ -15,6 +15,8 @@ import { getMonthEnds } from '#src/ledger/months/store.ts';
 import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import {
+  type Books,
+  createBooks,
   createInstallation,
   type Installation,
   orderBody,
@@ -23,16 +25,18 @@ import {
 } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { inWords } from '../support/words.ts';
+import { ledgerVoucher, post as postAll, row } from './books.ts';
 
 const ACTOR = 'test';
 const timeZone = 'Europe/Stockholm';
 const day = { today: TODAY, timeZone };
 
-let books: Installation;
-beforeEach(async () => {
-  books = await createInstallation({ workers: true });
-});
-afterEach(() => books.close());
+let books: Books;
+const withBooks = () =>
+  beforeEach(async () => {
+    books = await createBooks();
+    return () => books.close();
+  });
 
 const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
 
@@ -43,15 +47,10 @@ async function failing(month: string): Promise<string[]> {
   return row?.names ?? [];
 }
 
-async function post(account: number, date = '2026-03-31', kronor = 100): Promise<string> {
-  const rows = [
-    { account, debit: kronor, credit: 0 },
-    { account: 3001, debit: 0, credit: kronor },
-  ];
-  const payload = voucherBody({ date, rows });
-  const response = await books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
-  expect(response.statusCode, response.body).toBe(200);
-  return response.json().id;
+async function post(account: number, date = '2026-03-31', ore = 10_000): Promise<string> {
+  const voucher = ledgerVoucher({ date, rows: [row(account, ore), row(3001, -ore)] });
+  expect(await postAll(books.owner, [voucher])).toMatchObject([{ error: null }]);
+  return voucher.id;
 }
 
 const document = (voucherId: string, bytes = Buffer.from(`%PDF-1.7 ${voucherId}`)) =>
@@ -75,7 +74,13 @@ const file = (tx: Tx, end: string) => fileVatReturn(tx, { end, today: TODAY }, A
 const match = (transactionId: string, voucherId: string) =>
   owner((tx) => matchTransaction(tx, { transactionId, voucherId }, ACTOR));
 
+const beginMonths = () => owner((tx) => changeSetting(tx, 'months-from', '2026-01', ACTOR));
+const acknowledge = (month: string, reason: string | null = null, locks = false) =>
+  owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason, locks }, day, ACTOR));
+
 describe('a month end fails by name', () => {
+  withBooks();
+
   test('nothing that is not used', async () => {
     expect(await failing('2026-03')).toEqual([]);
   });
@@ -137,18 +142,6 @@ describe('a month end fails by name', () => {
     expect(await failing('2026-03')).toEqual(['kundreskontra', 'moms']);
   });
 
-  test('orderinkorg, while a stopped order waits', async () => {
-    const payload = orderBody({ total: 1 });
-    const response = await books.call({ method: 'POST', url: '/api/inbound/order', payload });
-    expect(response.statusCode).toBe(422);
-    const [row] = await db(books.owner).query<{ month: string; before: string }>(
-      sql`select to_char(created_at, 'YYYY-MM') as month,
-            to_char(created_at - interval '1 month', 'YYYY-MM') as before from intake.orders`,
-    );
-    expect(await failing(row?.month ?? '')).toEqual(['orderinkorg']);
-    expect(await failing(row?.before ?? '')).toEqual([]);
-  });
-
   test('moms, in the month its period ends, until the return is filed', async () => {
     await document(await post(2611, '2026-02-10'));
     expect(await failing('2026-02')).toEqual([]);
@@ -196,22 +189,25 @@ describe('a month end fails by name', () => {
   });
 });
 
-test('no month is asked for before the first voucher, or where the company begins', async () => {
-  const ends = () => getMonthEnds(db(books.owner), day);
-  const none = { open_month: null, open_month_failing: [], months_behind: 0 };
-  expect(await ends()).toMatchObject(none);
-  await post(1930, '2026-08-20');
-  expect(await ends()).toMatchObject({ open_month: '2026-08-01', months_behind: 3 });
-  await post(1930, '2026-05-31');
-  expect(await ends()).toMatchObject({ open_month: '2026-05-01', months_behind: 6 });
-  await owner((tx) => changeSetting(tx, 'months-from', '2026-10', ACTOR));
-  expect(await ends()).toMatchObject({ open_month: '2026-10-01', months_behind: 1 });
+describe('where months begin', () => {
+  withBooks();
+
+  test('no month is asked for before the first voucher, or where the company begins', async () => {
+    const ends = () => getMonthEnds(db(books.owner), day);
+    const none = { open_month: null, open_month_failing: [], months_behind: 0 };
+    expect(await ends()).toMatchObject(none);
+    await post(1930, '2026-08-20');
+    expect(await ends()).toMatchObject({ open_month: '2026-08-01', months_behind: 3 });
+    await post(1930, '2026-05-31');
+    expect(await ends()).toMatchObject({ open_month: '2026-05-01', months_behind: 6 });
+    await owner((tx) => changeSetting(tx, 'months-from', '2026-10', ACTOR));
+    expect(await ends()).toMatchObject({ open_month: '2026-10-01', months_behind: 1 });
+  });
 });
 
 describe('months', () => {
-  beforeEach(() => owner((tx) => changeSetting(tx, 'months-from', '2026-01', ACTOR)));
-  const acknowledge = (month: string, reason: string | null = null, locks = false) =>
-    owner((tx) => acknowledgeMonth(tx, { month: `${month}-01`, reason, locks }, day, ACTOR));
+  withBooks();
+  beforeEach(beginMonths);
 
   test('are acknowledged in turn and reopened in reverse', async () => {
     await expect(inWords(acknowledge('2026-02'))).rejects.toThrow('2026-01 står på tur');
@@ -249,22 +245,6 @@ describe('months', () => {
     });
   });
 
-  test('are locked when whoever acknowledges them says so; no lock is moved back', async () => {
-    await acknowledge('2026-01');
-    await document(await post(1930, '2026-01-31'));
-    await acknowledge('2026-02', null, true);
-    const locked = async () => (await getLocks(db(books.owner))).period_locked_to;
-    expect(await locked()).toBe('2026-02-28');
-    const payload = voucherBody({ date: '2026-02-28' });
-    const refused = await books.call({ method: 'POST', url: '/api/v1/verifikat', payload });
-    expect(refused.json()).toMatchObject({ error: 'period_locked', detail: { lock: 'period' } });
-    await owner((tx) => setLock(tx, 'period', '2026-06-30', ACTOR));
-    await acknowledge('2026-03', null, true);
-    expect(await locked()).toBe('2026-06-30');
-    await owner((tx) => reopenMonth(tx, '2026-03-01', day, ACTOR));
-    expect(await locked()).toBe('2026-06-30');
-  });
-
   test('with something left need a reason, which is kept', async () => {
     await post(1930, '2026-01-15');
     await expect(inWords(acknowledge('2026-01'))).rejects.toThrow('underlag');
@@ -294,7 +274,48 @@ describe('months', () => {
   });
 });
 
+describe('beside the API', () => {
+  let call: Installation['call'];
+  beforeEach(async () => {
+    const installation = await createInstallation({ workers: true });
+    books = installation;
+    call = installation.call;
+    return () => installation.close();
+  });
+
+  test('a month end fails by orderinkorg while a stopped order waits', async () => {
+    const payload = orderBody({ total: 1 });
+    const response = await call({ method: 'POST', url: '/api/inbound/order', payload });
+    expect(response.statusCode).toBe(422);
+    const [row] = await db(books.owner).query<{ month: string; before: string }>(
+      sql`select to_char(created_at, 'YYYY-MM') as month,
+            to_char(created_at - interval '1 month', 'YYYY-MM') as before from intake.orders`,
+    );
+    expect(await failing(row?.month ?? '')).toEqual(['orderinkorg']);
+    expect(await failing(row?.before ?? '')).toEqual([]);
+  });
+
+  test('months are locked when whoever acknowledges them says so; no lock is moved back', async () => {
+    await beginMonths();
+    await acknowledge('2026-01');
+    await document(await post(1930, '2026-01-31'));
+    await acknowledge('2026-02', null, true);
+    const locked = async () => (await getLocks(db(books.owner))).period_locked_to;
+    expect(await locked()).toBe('2026-02-28');
+    const payload = voucherBody({ date: '2026-02-28' });
+    const refused = await call({ method: 'POST', url: '/api/v1/verifikat', payload });
+    expect(refused.json()).toMatchObject({ error: 'period_locked', detail: { lock: 'period' } });
+    await owner((tx) => setLock(tx, 'period', '2026-06-30', ACTOR));
+    await acknowledge('2026-03', null, true);
+    expect(await locked()).toBe('2026-06-30');
+    await owner((tx) => reopenMonth(tx, '2026-03-01', day, ACTOR));
+    expect(await locked()).toBe('2026-06-30');
+  });
+});
+
 describe('bank transactions', () => {
+  withBooks();
+
   test('that come again are the same', async () => {
     const account = await bankAccount();
     const lines = [1, 2].map((n) => ({
@@ -342,6 +363,8 @@ describe('bank transactions', () => {
 });
 
 describe('attachments', () => {
+  withBooks();
+
   test('of one content are stored once and listed for each voucher', async () => {
     const [first, second] = [await post(1930), await post(1930)];
     const bytes = Buffer.from('%PDF-1.7 samma');

@@ -1,19 +1,29 @@
 /** The books are tampered with behind every trigger's back; verification says what and where. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { roleUrl } from '#src/db/logins.ts';
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
+import { cloneDatabase, type TestDatabase } from '../support/database.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { ledgerVoucher, post, tamper } from './books.ts';
 
+/** With something in them, of which each test has a copy. */
+let original: TestDatabase;
+beforeAll(async () => {
+  original = await cloneDatabase('company');
+  const owner = createPool({ url: original.url, max: 1, applicationName: 'test' });
+  await post(owner, [ledgerVoucher(), ledgerVoucher(), ledgerVoucher(), ledgerVoucher()]);
+  const drafts = await makeDrafts(owner, [100n, 200n, 300n]);
+  await withTx(owner, (tx) => bookInvoices(tx, drafts, 'test'));
+  await owner.end();
+  return () => original.drop();
+});
+
 let books: Books;
 beforeEach(async () => {
-  books = await createBooks();
-  await post(books.owner, [ledgerVoucher(), ledgerVoucher(), ledgerVoucher(), ledgerVoucher()]);
-  const drafts = await makeDrafts(books.owner, [100n, 200n, 300n]);
-  await withTx(books.owner, (tx) => bookInvoices(tx, drafts, 'test'));
+  books = await createBooks({ copyOf: original.url });
 });
 afterEach(() => books.close());
 

@@ -26,7 +26,7 @@ import { purchaseBooking } from '#workers/purchase-booking.ts';
 import { createRenderer } from '#workers/render.ts';
 import { runWorkers } from '#workers/run.ts';
 import { TODAY } from './company.ts';
-import { type Content, cloneDatabase } from './database.ts';
+import { type Content, cloneDatabase, copyDatabase } from './database.ts';
 import { TEST_KEY } from './secrets.ts';
 import { findMisjudged, takeWrittenDown } from './written-down.ts';
 
@@ -66,6 +66,8 @@ export interface CallOptions extends Omit<InjectOptions, 'url'> {
 export interface BooksOptions {
   /** What is in them: a company unless said. Nothing is as before `huvudbok setup`. */
   readonly content?: Content;
+  /** Of which others they are a copy, which nobody is in any more. */
+  readonly copyOf?: string;
   /** With roles of its own, as an upgrade finds it, and not those of the database that it is cloned from. */
   readonly isMigrated?: boolean;
 }
@@ -81,8 +83,8 @@ export interface InstallationOptions extends BooksOptions {
 
 /** For what needs no HTTP and no workers, which take longer to start than most tests do. */
 export async function createBooks(options: BooksOptions = {}): Promise<Books> {
-  const { content = 'company', isMigrated = false } = options;
-  const database = await cloneDatabase(content);
+  const { content = 'company', copyOf, isMigrated = false } = options;
+  const database = copyOf ? await copyDatabase(copyOf) : await cloneDatabase(content);
   if (isMigrated) await migrate({ url: database.url, log: () => undefined });
   const owner = createPool({ url: database.url, max: 4, applicationName: 'test' });
   return {
