@@ -342,7 +342,7 @@ test('what is due becomes a file by command, and what cannot be paid is told', {
     ] as const) {
       const supplier = { ...facts, name, account: 4000, paymentDays: 10, accounts: [...accounts] };
       const { id: supplierId } = await createSupplier(tx, supplier, 'test');
-      const dates = { issueDate: '2026-03-01', dueDate: '2026-03-11' };
+      const dates = { issueDate: '2026-07-11', dueDate: '2026-07-21' };
       const amounts = { totalOre: 12_500n, vatOre: null, isVatIncluded: true };
       const lines = [{ ...line, costCenter: null, project: null }];
       const rest = { reference: null, payTo: null, documentIds: [], invoiceNumber: 'BF-1' };
@@ -362,16 +362,19 @@ test('what is due becomes a file by command, and what cannot be paid is told', {
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   };
-  const made = await json('create', '--due', '2026-03-11');
+  const made = await json('create', '--due', '2026-07-21');
   expect(made).toMatchObject({
     ...{ state: 'not_sent', total: 125, count: 1, account: 1940 },
     payments: [{ name: 'Granens Frakt AB', payee: { kind: 'bankgiro', number: '9912346' } }],
   });
-  expect(made.left).toMatchObject([
-    { name: 'Utan Konto AB', problem: { reason: 'payee_missing' } },
-  ]);
+  expect(made.left).toContainEqual(
+    expect.objectContaining({
+      name: 'Utan Konto AB',
+      problem: expect.objectContaining({ reason: 'payee_missing' }),
+    }),
+  );
   const sent = await run('payments', 'sent', String(made.number));
   expect(sent.stdout).toMatch(/^Betalfil \d+: 1 betalning, 125,00\skr från Betalkontot, sänd\.$/m);
-  const again = await run('payments', 'create', '--due', '2026-03-11', '--account', '1940');
+  const again = await run('payments', 'create', '--due', '2026-07-21', '--account', '1940');
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Inget förfaller')]);
 });
