@@ -4,17 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { askForImport, keepFiles, takeBegunImport } from '#src/bank/statements/begun-imports.ts';
 import { findBankImport } from '#src/bank/statements/import-store.ts';
 import { roleUrl } from '#src/db/logins.ts';
-import { connect, createPool, databaseErrorOf, db, type Pool, withTx } from '#src/db/pool.ts';
+import { createPool, db, type Pool, withTx } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
 import { sql } from '#src/db/sql.ts';
 import { sessionCookie } from '#src/pages/person.ts';
+import { attackerAs } from '../support/attacker.ts';
 import { camt053, fileOf, testIban } from '../support/bank-file.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
@@ -35,22 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-function login(role: DatabaseRole) {
-  const session = {
-    run: (_text: string, _values?: unknown[]): Promise<unknown[] | string> => Promise.reject(),
-  };
-  let client: pg.Client;
-  beforeAll(async () => {
-    client = await connect(await roleUrl(books.url, role), 'attacker');
-    session.run = (text, values) =>
-      client.query(text, values).then(
-        ({ rows }) => rows ?? [],
-        (error) => databaseErrorOf(error)?.constraint ?? databaseErrorOf(error)?.code ?? `${error}`,
-      );
-    return () => client.end();
-  });
-  return session;
-}
+const login = (role: DatabaseRole) => attackerAs(role, () => books.url, 'constraint', 'code');
 
 const presented = (someone: LoggedIn): string =>
   hashOfSecret(String(someone.cookies.get(sessionCookie))).toString('hex');

@@ -3,13 +3,12 @@
  * SQL as one of them says nothing by it that stops those for everybody.
  */
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfSecret } from '#src/access/keys/secrets.ts';
-import { roleUrl } from '#src/db/logins.ts';
-import { connect, databaseErrorOf, db } from '#src/db/pool.ts';
+import { db } from '#src/db/pool.ts';
 import type { DatabaseRole } from '#src/db/roles.ts';
 import { listProcesses, listQueueFigures } from '#src/installation/processes/store.ts';
+import { attackerAs } from '../support/attacker.ts';
 import { createInstallation, type Installation } from '../support/installation.ts';
 import { makeDrafts } from '../support/invoices.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
@@ -22,22 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-function login(role: DatabaseRole) {
-  const session = {
-    run: (_text: string, _values?: unknown[]): Promise<unknown[] | string> => Promise.reject(),
-  };
-  let client: pg.Client;
-  beforeAll(async () => {
-    client = await connect(await roleUrl(books.url, role), 'attacker');
-    session.run = (text, values) =>
-      client.query(text, values).then(
-        ({ rows }) => rows ?? [],
-        (error) => databaseErrorOf(error)?.code ?? `${error}`,
-      );
-    return () => client.end();
-  });
-  return session;
-}
+const login = (role: DatabaseRole) => attackerAs(role, () => books.url, 'code');
 
 describe('any SQL as hb_api', () => {
   const api = login('hb_api');

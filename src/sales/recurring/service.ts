@@ -67,7 +67,7 @@ export async function changeRecurring(
     count === before.recurrence.count;
   const recurrence = goesOn ? before.recurrence : written.recurrence;
   const made = goesOn ? before.made : 0;
-  refuseAny(nextDate === before.nextDate ? lastDayFaults(written) : dayFaults(written, today));
+  refuseAny(nextDate === before.nextDate ? writtenFaults(written) : dayFaults(written, today));
   await judgeDraft(tx, draftOf({ ...written, recurrence }, made, nextDate));
   const vatConfirmedBy = written.isVatConfirmed ? (before.vatConfirmedBy ?? actor) : null;
   await updateRecurring(tx, id, { ...written, recurrence, made, nextDate, vatConfirmedBy });
@@ -93,10 +93,10 @@ async function askWhenDue(tx: Tx, nextDate: string, today: string): Promise<void
 function dayFaults(written: WrittenRecurring, today: string): Fault[] {
   const isPast = written.recurrence.anchor < today;
   const past: Fault = { path: 'invoiceDate', reason: 'recurs_from_the_past', params: { today } };
-  return [...(isPast ? [past] : []), ...lastDayFaults(written)];
+  return [...(isPast ? [past] : []), ...writtenFaults(written)];
 }
 
-function lastDayFaults({ lastDate, recurrence, rows, notes }: WrittenRecurring): Fault[] {
+function writtenFaults({ lastDate, recurrence, rows, notes }: WrittenRecurring): Fault[] {
   const ends: Fault = { path: 'lastDate', reason: 'recurs_not_at_all' };
   const texts = [
     ...rows.map(({ description }, index) => [`rows[${index}].description`, description] as const),
