@@ -64,7 +64,7 @@ grant select on ledger.month_balances, ledger.month_totals, ledger.day_revenues,
   sales.payments, sales.reminders, sales.withdrawn_fees, sales.invoice_numbers, sales.receivables,
   sales.day_invoices, sales.customer_revenues, sales.article_revenues to hb_worker;
 grant execute on function ledger.row_content, ledger.voucher_content, ledger.content_hash, ledger.seal,
-  ledger.first_hash,
+  ledger.first_hash, ledger.stands_beside_vat,
   ledger.has_own_document, sales.voucher_amounts to hb_worker;
 grant insert on audit.verifications to hb_worker;
 -- E-invoices become drafts of purchases, and those nobody need look at are booked.
@@ -145,6 +145,7 @@ grant select (id, number, account_id, message_id, sha256, needs_second_person, c
 grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
+  ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.settle,
   purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders

@@ -930,9 +930,11 @@ create table ledger.month_balances (
   month date not null,
   debit_ore bigint not null,
   credit_ore bigint not null,
+  vat_code text not null default ''::text,
+  is_beside_vat boolean not null default false,
   constraint month_balances_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint month_balances_first_of_month CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint month_balances_pkey PRIMARY KEY (series_id, account, month),
+  constraint month_balances_pkey PRIMARY KEY (series_id, account, month, vat_code, is_beside_vat),
   constraint month_balances_series_fkey FOREIGN KEY (series_id) REFERENCES ledger.series(id)
 ) with (fillfactor=50);
 CREATE INDEX month_balances_by_account ON ledger.month_balances USING btree (account);
@@ -2692,6 +2694,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.count_attachments_missing() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 10da22c98fae2fe9
 
+-- function ledger.counted_elsewhere() returns TABLE(voucher_id uuid, why text, is_kept boolean) stable set search_path=pg_catalog, pg_temp: 620d09ac804deb06
+
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
 -- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 3dbab9b2e87befd8
@@ -2732,7 +2736,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 0a6d50f391bf919d
 
--- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 392eb9be61e9a1bf
+-- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: dcac08db6b15e58a
 
 -- function ledger.purge_sie_files() returns bigint security definer set search_path=pg_catalog, pg_temp: bd0e4ff059be63df
 
@@ -2764,15 +2768,19 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.stamp_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: d74ac22324fc1ecc
 
+-- function ledger.stands_beside_vat(p_source text) returns boolean immutable: 0c4e5a495259568d
+
 -- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 1245ced327ee3455
 
--- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: d2c8aefc0354b29d
+-- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 7b4f52d829e7690a
 
 -- function ledger.vat_code_problems(p_row_item integer[], p_row_no integer[], p_row_vat_code text[]) returns TABLE(item integer, problems jsonb) stable: aac2ea1837fd9b5e
 
 -- function ledger.vat_of_period(p_start date, p_end date) returns TABLE(account integer, vat_box text, brought_ore bigint, settled_ore bigint) stable set search_path=pg_catalog, pg_temp: c706cbd3f273d17c
 
 -- function ledger.vat_period_start(p_end date) returns date stable set search_path=pg_catalog, pg_temp: 95639babd2bbba04
+
+-- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: cd666d24f091d869
 
 -- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
 

@@ -92,7 +92,8 @@ async function proveSums(owner: Pool): Promise<Faults> {
   );
   const unkept = await db(owner).query<{ account: number; month: string }>(
     sql`with kept as (
-          select series_id, account, month, debit_ore, credit_ore from ledger.month_balances
+          select series_id, account, month, sum(debit_ore) as debit_ore, sum(credit_ore) as credit_ore
+          from ledger.month_balances group by 1, 2, 3
         ), summed as (
           select v.series_id, r.account, date_trunc('month', r.verification_date)::date as month,
             sum(r.debit_ore) as debit_ore, sum(r.credit_ore) as credit_ore

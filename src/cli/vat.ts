@@ -1,6 +1,7 @@
-/** huvudbok vat settle · filed · withdraw */
+/** huvudbok vat boxes · settle · filed · withdraw */
 import type { Command } from 'commander';
 import { oreToNumber } from '../domain/basics/money.ts';
+import { boxFigures, type VatReturn, vatReturnOf } from '../domain/ledger/vat-return.ts';
 import {
   type FiledVat,
   fileVatReturn,
@@ -8,13 +9,28 @@ import {
   settleVat,
   withdrawVatFiling,
 } from '../ledger/vat-filings/service.ts';
-import { formatKronor } from '../lib/swedish.ts';
+import { listVatSums } from '../ledger/vat-filings/store.ts';
+import { refuseWhole } from '../lib/errors.ts';
+import { decimalText, formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay } from './context.ts';
 import { actor, date, type Json, jsonOption, text } from './options.ts';
 
 export function registerVat(program: Command): void {
   const command = program.command('vat').description('moms');
   const period = ['<datum>', 'periodens sista dag', date] as const;
+
+  command
+    .command('boxes')
+    .description('momsdeklarationens rutor för dagarna, i hela kronor')
+    .requiredOption('--from <datum>', 'första dagen', date)
+    .requiredOption('--to <datum>', 'sista dagen', date)
+    .option(...jsonOption)
+    .action(async ({ from, to, json }: Json & { from: string; to: string }) => {
+      if (from > to) throw refuseWhole('invalid_request', 'vat_span_reversed', { from, to });
+      const sums = await asOwner((tx) => listVatSums(tx, { start: from, end: to }));
+      const vatReturn = vatReturnOf(sums);
+      print(json, { from, to, boxes: boxFigures(vatReturn) }, boxesInWords(vatReturn));
+    });
 
   command
     .command('settle')
@@ -55,6 +71,14 @@ export function registerVat(program: Command): void {
       print(json, { end, filed: false }, words);
     });
 }
+
+const boxesInWords = ({ boxes, toPay }: VatReturn): string =>
+  [
+    ...boxes.map(
+      ({ box, name, kronor }) => `${box}  ${decimalText(10_000n * kronor).padStart(14)}  ${name}`,
+    ),
+    `49  ${decimalText(10_000n * toPay).padStart(14)}  ${toPay < 0n ? 'Moms att få tillbaka' : 'Moms att betala'}`,
+  ].join('\n');
 
 function settledInWords({ start, end, voucher, toPayOre }: SettledVat): string {
   if (voucher === null) return `Momskontona är redan tömda för ${start}–${end}.`;

@@ -50,6 +50,10 @@ test('lists say one JSON value to programs, and lines to people', {
     [['year', 'list'], [{ year: 2026, status: 'open', vouchers: 0, result: 0 }]],
     [['account', 'list', '--search', '1930'], [{ number: 1930, balance: 0, is_active: true }]],
     [['lock', 'list'], { period_locked_to: null, vat_locked_to: null }],
+    [
+      ['vat', 'boxes', '--from', '2026-01-01', '--to', '2026-03-31'],
+      { from: '2026-01-01', to: '2026-03-31', boxes: { 49: 0 } },
+    ],
     [['article', 'list'], []],
     [['dimension', 'list'], []],
     // The command above it has a --json of its own.

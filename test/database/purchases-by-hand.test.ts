@@ -5,7 +5,7 @@ import { sql } from '#src/db/sql.ts';
 import { vatReturnOf } from '#src/domain/ledger/vat-return.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
 import { keepDocument } from '#src/ledger/documents/service.ts';
-import { listBasesOfPeriod, listVatOfPeriod } from '#src/ledger/vat-filings/store.ts';
+import { listVatSums } from '#src/ledger/vat-filings/store.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import {
   type OutlayByHand,
@@ -265,13 +265,7 @@ test('a month of what is deducted in part and owed by us fills the boxes that pa
     await book(await write(invoice(`M-${index}`, total, [one], { issueDate })));
   }
   const period = { start: '2026-04-01', end: '2026-04-30' };
-  const posted = await withTx(books.owner, async (tx) => [
-    ...(await listBasesOfPeriod(tx, period)),
-    ...(await listVatOfPeriod(tx, period)).map(({ box, broughtOre }) => ({
-      box: box ?? '',
-      ore: -broughtOre,
-    })),
-  ]);
+  const posted = await withTx(books.owner, (tx) => listVatSums(tx, period));
   const { boxes, toPay } = vatReturnOf(posted);
   // 48: 500,04 + 108 + 1 250,07 + 5 000 + 2 000 = 8 858,11. 30: 2 500,13 + 5 000.
   expect(Object.fromEntries(boxes.map(({ box, kronor }) => [box, Number(kronor)]))).toEqual({

@@ -143,6 +143,12 @@ describe('finds', () => {
       ['wrong_month_balance A'],
     ],
     [
+      'a month balance under another VAT code',
+      `update ledger.month_balances b set vat_code = 'MP2' from ledger.series s
+       where s.id = b.series_id and s.code = 'A' and b.account = 3001`,
+      ['wrong_month_balance A', 'wrong_month_balance A'],
+    ],
+    [
       'a month balance gone, and one of nothing',
       `update ledger.month_balances b set month = '2026-04-01' from ledger.series s
        where s.id = b.series_id and s.code = 'A' and b.account = 1930`,
@@ -232,7 +238,13 @@ describe('finds', () => {
     [
       'a voucher that keeps VAT out of every box for no period',
       `update ledger.vouchers set source = 'vat' where id = ${ofA2}`,
-      ['broken_chain A2', 'vat_without_period A2', 'wrong_sum null'],
+      [
+        'broken_chain A2',
+        'vat_without_period A2',
+        // It was summed among those that stand in boxes.
+        ...Array.from({ length: 6 }, () => 'wrong_month_balance A'),
+        'wrong_sum null',
+      ],
     ],
   ])('%s', async (_, statement, expected) => {
     await tamper(books.url, statement);

@@ -233,12 +233,13 @@ begin
 
   with change as (
     select v_series_id[r.item] as series_id, r.account,
-      date_trunc('month', p_date[r.item])::date as month,
+      date_trunc('month', p_date[r.item])::date as month, coalesce(r.vat_code, '') as vat_code,
+      ledger.stands_beside_vat(p_source[r.item]) as is_beside_vat,
       sum(r.debit)::bigint as debit, sum(r.credit)::bigint as credit
-    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit)
-      as r (item, account, debit, credit)
+    from unnest(p_row_item, p_row_account, p_row_debit, p_row_credit, v_row_vat_code)
+      as r (item, account, debit, credit, vat_code)
     where v_number[r.item] is not null
-    group by 1, 2, 3
+    group by 1, 2, 3, 4, 5
   ), total as (
     insert into ledger.month_totals as t (series_id, month, revenue_ore, costs_ore, goods_ore)
     select c.series_id, c.month,
@@ -250,9 +251,9 @@ begin
     on conflict (series_id, month) do update set revenue_ore = t.revenue_ore + excluded.revenue_ore,
       costs_ore = t.costs_ore + excluded.costs_ore, goods_ore = t.goods_ore + excluded.goods_ore
   )
-  insert into ledger.month_balances as b (series_id, account, month, debit_ore, credit_ore)
-  select c.series_id, c.account, c.month, c.debit, c.credit from change c
-  on conflict (series_id, account, month) do update set
+  insert into ledger.month_balances as b (series_id, account, month, vat_code, is_beside_vat, debit_ore, credit_ore)
+  select c.series_id, c.account, c.month, c.vat_code, c.is_beside_vat, c.debit, c.credit from change c
+  on conflict (series_id, account, month, vat_code, is_beside_vat) do update set
     debit_ore = b.debit_ore + excluded.debit_ore, credit_ore = b.credit_ore + excluded.credit_ore;
 
   if v_has_revenue then

@@ -1,10 +1,18 @@
 /** The VAT return of a period, box by box as it is filed: SFL 26 kap., Skatteverket's form SKV 4700. */
 import { type Ore, sum } from '../basics/money.ts';
 
-/** What a period posted in a box: credit less debit, öre. */
+/** What counts in a box, or in none (null): credit less debit, öre. */
 export interface BoxAmount {
-  readonly box: string;
+  readonly box: string | null;
   readonly ore: Ore;
+}
+
+/** What days come to on an account with a VAT code. */
+export interface VatSum extends BoxAmount {
+  readonly account: number;
+  readonly vatCode: string | null;
+  /** Of the code, per cent; null on accounts of VAT and without a box. */
+  readonly rate: number | null;
 }
 
 export interface ReturnBox {
@@ -57,6 +65,12 @@ const form: readonly (readonly [box: string, name: string, kind: Kind])[] = [
 
 /** A box as the return writes it, in whole kronor: its öre are dropped, towards zero on either side (SFL 26 kap.). */
 export const inWholeKronor = (ore: Ore): bigint => ore / 100n;
+
+/** `{ "05": 1000, …, "49": … }`: the boxes that have anything, and always 49. */
+export const boxFigures = ({ boxes, toPay }: VatReturn): Record<string, number> => ({
+  ...Object.fromEntries(boxes.map(({ box, kronor }) => [box, Number(kronor)])),
+  '49': Number(toPay),
+});
 
 /** The return of what a period posted; box 49 is reckoned from the boxes as written. */
 export function vatReturnOf(posted: readonly BoxAmount[]): VatReturn {

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { DateSpan, VatReporting } from '../../domain/ledger/vat-deadlines.ts';
-import type { BoxAmount } from '../../domain/ledger/vat-return.ts';
+import type { VatSum } from '../../domain/ledger/vat-return.ts';
 import type { VatOfAccount } from '../../domain/ledger/vat-settlement.ts';
 
 /** How often the company reports VAT; undefined before set-up. */
@@ -21,33 +21,11 @@ export function listVatOfPeriod(db: Db, { start, end }: DateSpan): Promise<VatOf
   );
 }
 
-/**
- * What a period's rows come to in the boxes that VAT is reckoned on. The VAT code of the row tells the box, as it
- * was when the row was posted, whatever its account; what counts in no box for its VAT (ledger.vat_changes)
- * counts in none here.
- */
-export function listBasesOfPeriod(db: Db, { start, end }: DateSpan): Promise<BoxAmount[]> {
-  return db.query<BoxAmount>(
-    sql`with beside as (
-          select v.id from ledger.vouchers v
-          where v.source in ('vat', 'opening')
-            and v.verification_date between ${start}::date and ${end}::date
-          union all
-          select c.reversal_id from ledger.vouchers v join ledger.corrections c on c.corrected_id = v.id
-          where v.source in ('vat', 'opening')
-        ), boxes as (
-          select distinct on (a.vat_code) a.vat_code, a.vat_box from ledger.accounts a
-          where a.vat_box is not null and a.number not between 2610 and 2650
-          order by a.vat_code, a.number
-        )
-        select b.vat_box as box, sum(r.credit_ore - r.debit_ore)::bigint as ore
-        from ledger.accounts a
-        join ledger.voucher_rows r on r.account = a.number
-          and r.verification_date between ${start}::date and ${end}::date
-        join boxes b on b.vat_code = r.vat_code
-        where a.number not between 2610 and 2650
-          and not exists (select from beside where beside.id = r.voucher_id)
-        group by b.vat_box`,
+/** What counts in the VAT return of the days (ledger.vat_sums): credit less debit. */
+export function listVatSums(db: Db, { start, end }: DateSpan): Promise<VatSum[]> {
+  return db.query<VatSum>(
+    sql`select account, vat_code as "vatCode", box, rate, credit_ore - debit_ore as ore
+        from ledger.vat_sums(${start}::date, ${end}::date) order by account, vat_code, box`,
   );
 }
 

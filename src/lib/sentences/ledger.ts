@@ -322,6 +322,8 @@ export const ledgerSentences = {
     `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
   outside_fiscal_years: ({ end, first, last }: Given<'end' | 'first' | 'last'>) =>
     `${end} ligger utanför företagets räkenskapsår, som går från ${first} till ${last}.`,
+  vat_span_reversed: ({ from, to }: Given<'from' | 'to'>) =>
+    `--from ${from} ligger efter --to ${to}; byt plats på dem.`,
   no_vat_period: ({ end }: Given<'end'>) =>
     `Ingen momsperiod slutar ${end}; ange periodens sista dag.`,
   vat_period_not_ended: ({ start, end, earliest }: Given<'start' | 'end' | 'earliest'>) =>

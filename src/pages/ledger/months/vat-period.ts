@@ -20,9 +20,9 @@ import {
 import {
   earliestOpenForVat,
   findFiling,
-  listBasesOfPeriod,
   listSettlements,
   listVatOfPeriod,
+  listVatSums,
 } from '../../../ledger/vat-filings/store.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { field, formOf } from '../../fields.ts';
@@ -102,8 +102,7 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
   const { vat_locked_to: lockedTo } = await getLocks(tx);
   const nameOf = await listActorNames(tx, filing ? [filing.filed_by] : []);
   const toPay = vatToPay(vatSettlementRows(vat));
-  const ofVat = vat.flatMap(({ box, broughtOre }) => (box ? [{ box, ore: -broughtOre }] : []));
-  const filed = vatReturnOf([...(await listBasesOfPeriod(tx, period)), ...ofVat]);
+  const filed = vatReturnOf(await listVatSums(tx, period));
   const reason = field(input, 'reason', 'Varför anteckningen tas tillbaka', {
     isRequired: true,
     maxLength: 500,
