@@ -145,7 +145,8 @@ grant select (id, number, account_id, message_id, sha256, needs_second_person, c
 grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
   ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
-  ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums,
+  ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums, ledger.vat_box, ledger.vat_return_parts,
+  ledger.late_vat_vouchers,
   ledger.find_lock, ledger.count_attachments_missing, ledger.has_own_document, sales.book,
   sales.ocr_for, sales.debtor_of, sales.draft_problems, sales.vat_doubt, sales.find_invoices, sales.settle,
   purchases.usual_accounts, intake.enqueue, intake.count_stopped_orders
@@ -161,7 +162,12 @@ grant insert on ledger.attachments, archive.contents, ledger.corrections to hb_a
 grant insert (id, sha256, file_name, media_type, document_date, amount_ore, counterparty, created_by),
   update (document_date, amount_ore, counterparty, set_aside) on ledger.documents to hb_app;
 grant insert, delete on ledger.voucher_templates to hb_app;
-grant insert (period_start, period_end, filed_on, filed_by), delete on ledger.vat_filings to hb_app;
+-- A period is filed by its first return; what that tells is the database's to say.
+grant delete on ledger.vat_filings to hb_app;
+grant insert (period_start, period_end, filed_on, way, reference, note, filed_by),
+  update (withdrawn_at, withdrawn_by) on ledger.vat_returns to hb_app;
+grant insert (voucher_id, period_end, created_by), delete on ledger.vat_assignments to hb_app;
+grant insert (voucher_id, period_end, created_by), delete on ledger.settlement_judgements to hb_app;
 grant insert (month, acknowledged_by), delete on ledger.month_ends to hb_app;
 grant insert on ledger.vat_settlements to hb_app;
 -- SIE files and what they became; of an import only that it was undone is ever added.

@@ -991,6 +991,22 @@ create policy people_read on ledger.series for select to hb_app using (( SELECT 
 create policy people_write on ledger.series to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy worker_reads on ledger.series for select to hb_worker using (true);
 
+create table ledger.settlement_judgements (
+  voucher_id uuid not null,
+  period_end date,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint settlement_judgements_pkey PRIMARY KEY (voucher_id),
+  constraint settlement_judgements_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX settlement_judgements_by_period ON ledger.settlement_judgements USING btree (period_end) WHERE (period_end IS NOT NULL);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE ON ledger.settlement_judgements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.settlement_judgements FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER settlement_judgements_are_judged BEFORE INSERT OR UPDATE ON ledger.settlement_judgements FOR EACH ROW EXECUTE FUNCTION ledger.judge_settlement_judgement();
+alter table ledger.settlement_judgements enable row level security;
+create policy people_read on ledger.settlement_judgements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.settlement_judgements to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table ledger.sie_files (
   sha256 bytea not null,
   file_name text not null,
@@ -1017,6 +1033,24 @@ alter table ledger.supplier_costs enable row level security;
 create policy people_read on ledger.supplier_costs for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on ledger.supplier_costs to hb_worker using (true);
 
+create table ledger.vat_assignments (
+  voucher_id uuid not null,
+  period_end date not null,
+  return_number integer,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint vat_assignments_pkey PRIMARY KEY (voucher_id),
+  constraint vat_assignments_return_fkey FOREIGN KEY (period_end, return_number) REFERENCES ledger.vat_returns(period_end, number),
+  constraint vat_assignments_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id)
+);
+CREATE INDEX vat_assignments_by_period ON ledger.vat_assignments USING btree (period_end);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE ON ledger.vat_assignments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.vat_assignments FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER vat_assignments_are_judged BEFORE INSERT OR DELETE ON ledger.vat_assignments FOR EACH ROW EXECUTE FUNCTION ledger.judge_vat_assignment();
+alter table ledger.vat_assignments enable row level security;
+create policy people_read on ledger.vat_assignments for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.vat_assignments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table ledger.vat_filings (
   period_start date not null,
   period_end date not null,
@@ -1030,10 +1064,44 @@ create table ledger.vat_filings (
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR DELETE OR UPDATE ON ledger.vat_filings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
 CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.vat_filings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION ledger.stamp_filing();
 CREATE TRIGGER vat_filings_lock AFTER INSERT ON ledger.vat_filings FOR EACH ROW EXECUTE FUNCTION ledger.lock_filed_vat();
+CREATE TRIGGER vat_filings_take_their_returns AFTER DELETE ON ledger.vat_filings FOR EACH ROW EXECUTE FUNCTION ledger.withdraw_vat_returns();
 alter table ledger.vat_filings enable row level security;
 create policy people_read on ledger.vat_filings for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.vat_filings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on ledger.vat_filings to hb_worker using (true);
+
+create table ledger.vat_returns (
+  period_end date not null,
+  number integer not null,
+  period_start date not null,
+  filed_on date not null,
+  way text not null,
+  reference text,
+  note text,
+  organization_number text not null,
+  parts jsonb not null,
+  filed_at timestamp with time zone not null,
+  filed_by text not null,
+  withdrawn_at timestamp with time zone,
+  withdrawn_by text,
+  constraint vat_returns_has_ended CHECK ((period_end < filed_on)),
+  constraint vat_returns_note_length CHECK (((char_length(note) >= 1) AND (char_length(note) <= 300))),
+  constraint vat_returns_other_has_reference CHECK (((way = 'other'::text) = (reference IS NOT NULL))),
+  constraint vat_returns_parts_are_a_list CHECK ((jsonb_typeof(parts) = 'array'::text)),
+  constraint vat_returns_period CHECK ((period_start < period_end)),
+  constraint vat_returns_pkey PRIMARY KEY (period_end, number),
+  constraint vat_returns_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 100))),
+  constraint vat_returns_way_known CHECK ((way = ANY (ARRAY['file'::text, 'other'::text]))),
+  constraint vat_returns_withdrawn CHECK (((withdrawn_at IS NULL) = (withdrawn_by IS NULL)))
+);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.vat_returns DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
+CREATE TRIGGER vat_returns_are_frozen BEFORE INSERT ON ledger.vat_returns FOR EACH ROW EXECUTE FUNCTION ledger.freeze_vat_return();
+CREATE TRIGGER vat_returns_are_never_emptied BEFORE TRUNCATE ON ledger.vat_returns FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER vat_returns_stay BEFORE DELETE OR UPDATE ON ledger.vat_returns FOR EACH ROW EXECUTE FUNCTION ledger.guard_vat_return();
+CREATE TRIGGER vat_returns_take_what_mends AFTER INSERT ON ledger.vat_returns FOR EACH ROW EXECUTE FUNCTION ledger.mark_vat_assignments();
+alter table ledger.vat_returns enable row level security;
+create policy people_read on ledger.vat_returns for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.vat_returns to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
 create table ledger.vat_settlements (
   voucher_id uuid not null,
@@ -2572,7 +2640,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: e15c3895e17c7931
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 5824391b543f5e79
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 14bbe4832d6f6a56
 
@@ -2676,7 +2744,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
--- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: c91e74f46bbd5609
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 65244a54a39ade8d
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 
@@ -2694,7 +2762,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.count_attachments_missing() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 10da22c98fae2fe9
 
--- function ledger.counted_elsewhere() returns TABLE(voucher_id uuid, why text, is_kept boolean) stable set search_path=pg_catalog, pg_temp: 620d09ac804deb06
+-- function ledger.counted_elsewhere() returns TABLE(voucher_id uuid, why text, is_kept boolean, counts_on date) stable set search_path=pg_catalog, pg_temp: 21fbe32587cdddc8
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
@@ -2708,11 +2776,15 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.first_month() returns date stable set search_path=pg_catalog, pg_temp: 477545f50d84cd3e
 
+-- function ledger.freeze_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: 87ac4429b8fe701f
+
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
 
 -- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
 
 -- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: 510c48f4ba4f6161
+
+-- function ledger.guard_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: f963f507ee0bebc9
 
 -- function ledger.has_own_document(p_source text) returns boolean immutable: 1628ed6165bc2d87
 
@@ -2722,9 +2794,17 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.judge_imported() returns trigger security definer set search_path=pg_catalog, pg_temp: 03fb9453a27486b4
 
+-- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 75acfae826a6800b
+
+-- function ledger.judge_vat_assignment() returns trigger security definer set search_path=pg_catalog, pg_temp: 01838e9220f8ae33
+
 -- function ledger.judge_vat_settlement() returns trigger security definer set search_path=pg_catalog, pg_temp: 01baff64a8df7788
 
+-- function ledger.late_vat_vouchers(p_end date) returns TABLE(voucher_id uuid) stable set search_path=pg_catalog, pg_temp: 39cca8fc3380e9ca
+
 -- function ledger.lock_filed_vat() returns trigger security definer set search_path=pg_catalog, pg_temp: 44a1c73c2dc77dcf
+
+-- function ledger.mark_vat_assignments() returns trigger security definer set search_path=pg_catalog, pg_temp: 0fad4213ecdf26a3
 
 -- function ledger.month_ends_on(p_today date, p_time_zone text) returns TABLE(last_closed_month date, open_month date, open_month_failing text[], months_behind integer) stable set search_path=pg_catalog, pg_temp: 70c156ecaacc98a6
 
@@ -2772,17 +2852,23 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 1245ced327ee3455
 
+-- function ledger.vat_box(p_account integer, p_vat_code text) returns TABLE(box text, rate integer) stable set search_path=pg_catalog, pg_temp: c6fb25dde31ca204
+
 -- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 7b4f52d829e7690a
 
 -- function ledger.vat_code_problems(p_row_item integer[], p_row_no integer[], p_row_vat_code text[]) returns TABLE(item integer, problems jsonb) stable: aac2ea1837fd9b5e
 
--- function ledger.vat_of_period(p_start date, p_end date) returns TABLE(account integer, vat_box text, brought_ore bigint, settled_ore bigint) stable set search_path=pg_catalog, pg_temp: c706cbd3f273d17c
+-- function ledger.vat_of_period(p_start date, p_end date) returns TABLE(account integer, vat_box text, brought_ore bigint, settled_ore bigint) stable set search_path=pg_catalog, pg_temp: 4c8bb72376fe828a
 
 -- function ledger.vat_period_start(p_end date) returns date stable set search_path=pg_catalog, pg_temp: 95639babd2bbba04
 
--- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: cd666d24f091d869
+-- function ledger.vat_return_parts(p_start date, p_end date) returns TABLE(account integer, vat_code text, box text, ore bigint) stable set search_path=pg_catalog, pg_temp: 96f32cbeff3340d1
+
+-- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: dd1076ad86da068a
 
 -- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
+
+-- function ledger.withdraw_vat_returns() returns trigger security definer set search_path=pg_catalog, pg_temp: 52b591e488b38336
 
 -- function pgboss.create_queue(queue_name text, options jsonb) returns void: 1a1e3065411b82b3
 

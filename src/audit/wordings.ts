@@ -235,21 +235,47 @@ const books: Readonly<Record<string, Wording>> = {
     sentence: (subject, { name }) => `döpte serien ${subject} till${named(name)}`,
     page: '/serier',
   },
+  'vat.assigned': {
+    name: 'Verifikat räknat till lämnad moms',
+    sentence: (_, { voucher, period_end }) =>
+      `räknade ${voucher} till momsen till och med ${period_end}, som det rättar`,
+    page: '/verifikat/:id',
+  },
   'vat.filed': {
     name: 'Momsdeklaration lämnad',
-    sentence: (subject) => `antecknade momsdeklarationen till ${subject} som lämnad`,
-    page: '/manadsavslut',
+    sentence: (subject, { reference }) =>
+      `antecknade momsdeklarationen till ${subject} som lämnad${reference ? ` (${reference})` : ''}`,
+    page: '/moms',
+  },
+  'vat.judged': {
+    name: 'Importerat verifikat bedömt',
+    sentence: (_, { voucher, period_end }) =>
+      period_end
+        ? `sade att ${voucher} redovisar momsen till och med ${period_end}`
+        : `sade att ${voucher} inte redovisar moms`,
+    page: '/verifikat/:id',
   },
   'vat.settled': {
     name: 'Moms omförd till 2650',
     sentence: (subject) => `bokade om momsen för perioden till ${subject} till konto 2650`,
-    page: '/manadsavslut',
+    page: '/moms',
+  },
+  'vat.unassigned': {
+    name: 'Verifikat inte längre räknat till lämnad moms',
+    sentence: (_, { voucher, period_end }) =>
+      `lät ${voucher} räknas där det står, och inte till momsen till och med ${period_end}`,
+    page: '/verifikat/:id',
+  },
+  'vat.unjudged': {
+    name: 'Bedömning av importerat verifikat tillbakatagen',
+    sentence: (_, { voucher }) => `tog tillbaka det som var sagt om ${voucher} och moms`,
+    page: '/verifikat/:id',
   },
   'vat.withdrawn': {
     name: 'Momsdeklaration inte lämnad',
     sentence: (subject, { reason }) =>
       `tog tillbaka att momsdeklarationen till ${subject} är lämnad${because(reason)}`,
-    page: '/manadsavslut',
+    page: '/moms',
   },
   'voucher.corrected': plain(
     'Verifikat rättat',

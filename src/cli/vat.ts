@@ -1,4 +1,4 @@
-/** huvudbok vat boxes · settle · filed · withdraw */
+/** huvudbok vat boxes · settle · filed · withdraw, and what vat-returns.ts has */
 import type { Command } from 'commander';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { boxFigures, type VatReturn, vatReturnOf } from '../domain/ledger/vat-return.ts';
@@ -11,9 +11,17 @@ import {
 } from '../ledger/vat-filings/service.ts';
 import { listVatSums } from '../ledger/vat-filings/store.ts';
 import { refuseWhole } from '../lib/errors.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { decimalText, formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay } from './context.ts';
 import { actor, date, type Json, jsonOption, text } from './options.ts';
+import { registerVatReturns } from './vat-returns.ts';
+
+interface Filed extends Json {
+  readonly on?: string;
+  readonly reference?: string;
+  readonly note?: string;
+}
 
 export function registerVat(program: Command): void {
   const command = program.command('vat').description('moms');
@@ -45,12 +53,21 @@ export function registerVat(program: Command): void {
 
   command
     .command('filed')
-    .description('anteckna att momsdeklarationen är lämnad, och lås dess moms')
+    .description('anteckna att momsdeklarationen är lämnad: frys dess rutor, och lås dess moms')
     .argument(...period)
+    .option('--on <datum>', 'dagen den lämnades på annat sätt än med filen', date)
+    .option('--reference <text>', 'vad den lämnades som, t.ex. kvittensens nummer', text(100))
+    .option('--note <text>', 'upplysningen till Skatteverket, högst 300 tecken', text(1_000))
     .option(...jsonOption)
-    .action(async (end: string, { json }: Json) => {
+    .action(async (end: string, { json, on, reference, note }: Filed) => {
+      if ((on === undefined) !== (reference === undefined)) {
+        throw new OperatorError(
+          'Ange både --on och --reference när deklarationen lämnades på annat sätt än med filen.',
+        );
+      }
+      const other = on === undefined || reference === undefined ? {} : { other: { on, reference } };
       const filed = await asOwner((tx) =>
-        fileVatReturn(tx, { end, today: thisDay().today }, actor),
+        fileVatReturn(tx, { end, today: thisDay().today, note: note ?? null, ...other }, actor),
       );
       const unsettled = filed.unsettled.map(({ account, ore }) => ({
         account,
@@ -70,6 +87,8 @@ export function registerVat(program: Command): void {
       const words = `Momsen till och med ${end} är inte längre antecknad som lämnad. Momslåset står kvar: huvudbok lock vat.`;
       print(json, { end, filed: false }, words);
     });
+
+  registerVatReturns(command);
 }
 
 const boxesInWords = ({ boxes, toPay }: VatReturn): string =>
@@ -90,8 +109,12 @@ function settledInWords({ start, end, voucher, toPayOre }: SettledVat): string {
 }
 
 function filedInWords(filed: FiledVat): string {
-  const { start, end, isNew, unsettled, vat_locked_to, unfiledBefore } = filed;
-  const noted = isNew ? 'är lämnad' : 'var redan antecknad som lämnad';
+  const { start, end, isNew, number, unsettled, vat_locked_to, unfiledBefore } = filed;
+  const noted = isNew
+    ? number === null || number === 1
+      ? 'är lämnad'
+      : `är lämnad på nytt (${number})`
+    : 'var redan antecknad som lämnad';
   const locked =
     vat_locked_to !== null && vat_locked_to >= end
       ? ` Momsen är låst till och med ${vat_locked_to}.`

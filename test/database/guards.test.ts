@@ -134,8 +134,14 @@ const nobodys = [
   `update ledger.fiscal_years set end_date = '2027-12-31'`,
   `update ledger.vat_settlements set period_end = '2026-06-30'`,
   `update ledger.vat_filings set filed_by = 'cli'`,
-  `insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by, filed_at)
-   values ('2026-01-01', '2026-03-31', '2026-04-01', 'cli', now())`,
+  `insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
+   values ('2026-01-01', '2026-03-31', '2026-04-01', 'cli')`,
+  `insert into ledger.vat_returns (period_start, period_end, filed_on, way, filed_by, parts)
+   values ('2026-01-01', '2026-03-31', '2026-04-01', 'file', 'cli', '[]')`,
+  `update ledger.vat_returns set parts = '[]'`,
+  `delete from ledger.vat_returns`,
+  `update ledger.vat_assignments set return_number = null`,
+  `update ledger.settlement_judgements set period_end = null`,
 ];
 
 describe.each([
@@ -161,8 +167,8 @@ describe('the owner at a browser, by SQL', () => {
     `update ledger.fiscal_years set status = 'closed', closed_at = now(), closed_on = '2027-01-01'`,
     `insert into ledger.fiscal_years (id, year, start_date, end_date)
      values (gen_random_uuid(), 2027, '2027-01-01', '2027-12-31')`,
-    `insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
-     values ('2026-01-01', '2026-03-31', '2026-04-01', 'cli')`,
+    `insert into ledger.vat_returns (period_start, period_end, filed_on, way, filed_by)
+     values ('2026-01-01', '2026-03-31', '2026-04-01', 'file', 'cli')`,
     `insert into ledger.month_ends (month, acknowledged_by) values ('2026-03-01', 'cli')`,
     `update restricted.company set vat_period = 'year'`,
     `update restricted.users set role = 'agare' where role = 'lasare'`,

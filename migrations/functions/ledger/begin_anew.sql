@@ -47,6 +47,12 @@ begin
   alter table ledger.corrections disable trigger corrections_are_immutable;
   alter table ledger.voucher_rows disable trigger voucher_rows_are_immutable;
   alter table ledger.vouchers disable trigger vouchers_are_immutable;
+  alter table ledger.settlement_judgements disable trigger changes_are_written_down;
+  alter table ledger.vat_assignments disable trigger changes_are_written_down;
+  delete from ledger.settlement_judgements;
+  delete from ledger.vat_assignments;
+  alter table ledger.settlement_judgements enable trigger changes_are_written_down;
+  alter table ledger.vat_assignments enable trigger changes_are_written_down;
   delete from ledger.imported_vouchers;
   delete from ledger.corrections;
   delete from ledger.voucher_rows;

@@ -7,6 +7,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   with recursive settling as (
     select s.voucher_id as id from ledger.vat_settlements s where s.period_end = p_end
     union
+    select j.voucher_id from ledger.settlement_judgements j where j.period_end = p_end
+    union
     select part.id from settling
     join ledger.corrections c on c.corrected_id = settling.id
     cross join lateral (values (c.reversal_id), (c.replacement_id)) as part (id)

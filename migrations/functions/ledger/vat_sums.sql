@@ -1,6 +1,5 @@
 -- What counts in the VAT return of the days, by account and the rows' VAT code, with the box it counts in (null: none).
--- On accounts of output and input VAT all that is posted counts, in the account's box whatever the code; elsewhere the
--- code tells the box. Whole months are kept sums, days of others are read from the rows.
+-- Whole months are kept sums; days of others, and what counts elsewhere than it stands, are read from the rows.
 create or replace function ledger.vat_sums(p_from date, p_to date)
 returns table (account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint)
 language sql stable set search_path = pg_catalog, pg_temp as $$
@@ -14,6 +13,12 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       (p_from, case when w.first < w.after then w.first - 1 else p_to end),
       (case when w.first < w.after then w.after end, p_to)) as d (first, last)
     where d.first <= d.last
+  ), elsewhere as (
+    select r.account, r.vat_code, r.debit_ore, r.credit_ore,
+      -- Taken from where it stands, and added where it counts.
+      (e.counts_on is not null and e.counts_on between p_from and p_to)::integer
+        - (not e.is_kept and r.verification_date between p_from and p_to)::integer as times
+    from ledger.counted_elsewhere() e join ledger.voucher_rows r on r.voucher_id = e.voucher_id
   ), posted as (
     select b.account, b.vat_code, b.debit_ore, b.credit_ore
     from ledger.month_balances b cross join whole w
@@ -25,23 +30,14 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     join ledger.voucher_rows r on r.voucher_id = v.id
     where not ledger.stands_beside_vat(v.source)
     union all
-    select r.account, coalesce(r.vat_code, ''), -r.debit_ore, -r.credit_ore
-    from ledger.counted_elsewhere() e
-    join ledger.voucher_rows r on r.voucher_id = e.voucher_id
-    where not e.is_kept and r.verification_date between p_from and p_to
-  ), codes as (
-    select distinct on (a.vat_code) a.vat_code, a.vat_box, a.vat_rate from ledger.accounts a
-    where a.vat_box is not null and a.number not between 2610 and 2650
-    order by a.vat_code, a.number
+    select e.account, coalesce(e.vat_code, ''), e.times * e.debit_ore, e.times * e.credit_ore
+    from elsewhere e where e.times <> 0
+  ), summed as (
+    select p.account, nullif(p.vat_code, '') as vat_code, sum(p.debit_ore)::bigint as debit_ore,
+      sum(p.credit_ore)::bigint as credit_ore
+    from posted p group by p.account, p.vat_code
+    having sum(p.debit_ore) <> 0 or sum(p.credit_ore) <> 0
   )
-  select p.account, nullif(p.vat_code, ''),
-    case when ledger.is_vat_account(p.account) then a.vat_box
-      when p.account not between 2610 and 2650 then c.vat_box end,
-    case when p.account not between 2610 and 2650 then c.vat_rate end,
-    sum(p.debit_ore)::bigint, sum(p.credit_ore)::bigint
-  from posted p
-  join ledger.accounts a on a.number = p.account
-  left join codes c on c.vat_code = p.vat_code
-  group by 1, 2, 3, 4
-  having sum(p.debit_ore) <> 0 or sum(p.credit_ore) <> 0
+  select s.account, s.vat_code, b.box, b.rate, s.debit_ore, s.credit_ore
+  from summed s left join lateral ledger.vat_box(s.account, s.vat_code) as b on true
 $$;

@@ -8,21 +8,29 @@ import {
   vatPeriodEndingOn,
   vatPeriodsBefore,
 } from '../../domain/ledger/vat-deadlines.ts';
+import { noteFault } from '../../domain/ledger/vat-file.ts';
 import {
   unsettledVat,
   type VatOnAccount,
   vatSettlementRows,
   vatToPay,
 } from '../../domain/ledger/vat-settlement.ts';
-import { refuseWhole } from '../../lib/errors.ts';
+import { refuse, refuseWhole } from '../../lib/errors.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
 import { getLocks, lockLedger } from '../locks/store.ts';
 import { type PostedAppVoucher, postAppVoucher } from '../vouchers/service.ts';
+import { listAssigned } from './assignment-store.ts';
+import {
+  type FrozenReturn,
+  insertReturn,
+  listReturns,
+  type NewReturn,
+  withdrawLatestReturn,
+} from './return-store.ts';
 import {
   deleteFiling,
   earliestOpenForVat,
   findVatPeriodKind,
-  insertFiling,
   insertSettlement,
   listFilingsWithin,
   listVatOfPeriod,
@@ -34,9 +42,19 @@ export interface OfPeriod {
   readonly today: string;
 }
 
+/** How a return was filed; by Huvudbok's file, today, unless said. */
+export interface FilingSaid {
+  /** Known by its reference where it was filed otherwise than by the file. */
+  readonly other?: { readonly on: string; readonly reference: string };
+  /** To Skatteverket, in words: what a later return mends. */
+  readonly note?: string | null;
+}
+
 export interface FiledVat extends DateSpan {
-  /** False when it was filed before: then nothing has changed. */
+  /** False when it was filed before, and nothing mends it: then nothing has changed. */
   readonly isNew: boolean;
+  /** Of the return; null of what was filed before returns were frozen. */
+  readonly number: number | null;
   /** What stands on the VAT accounts for the period although it is filed. */
   readonly unsettled: readonly VatOnAccount[];
   readonly vat_locked_to: string | null;
@@ -45,31 +63,69 @@ export interface FiledVat extends DateSpan {
 }
 
 /**
- * Notes that the return of the period is filed and locks its VAT; a lock that reaches further stays.
- * Throws 422 for a period that is not the company's, has not ended, or is filed in part.
+ * Freezes the return of the period as it is filed, and locks its VAT; a lock that reaches further stays. Again, it
+ * is a new return if vouchers have been assigned to the period since. Throws 422 for a period that is not the
+ * company's, has not ended, or is filed in part, and for what is said of how.
  */
-export async function fileVatReturn(tx: Tx, of: OfPeriod, actor: string): Promise<FiledVat> {
+export async function fileVatReturn(
+  tx: Tx,
+  of: OfPeriod & FilingSaid,
+  actor: string,
+): Promise<FiledVat> {
   await lockLedger(tx);
   const period = await endedPeriod(tx, of);
+  const said = saidOf(period, of);
   const { vat_locked_to: before } = await getLocks(tx);
   const filings = await listFilingsWithin(tx, period);
-  const isNew = !filings.some(({ end }) => end === period.end);
+  const isFiled = filings.some(({ end }) => end === period.end);
   const [other] = filings;
-  if (isNew && other) {
+  if (!isFiled && other) {
     throw refuseWhole('unprocessable', 'vat_filed_overlapping', { other, period });
   }
+  const isNew = !isFiled || (await hasAssigned(tx, period.end));
   if (isNew) {
-    await insertFiling(tx, { ...period, filedOn: of.today }, actor);
-    await recordEvent(tx, { actor, action: 'vat.filed', subject: of.end, detail: { ...period } });
+    await insertReturn(tx, { ...period, ...said }, actor);
+    const { way, reference, filedOn } = said;
+    const detail = { ...period, way, reference, filed_on: filedOn };
+    await recordEvent(tx, { actor, action: 'vat.filed', subject: of.end, detail });
   }
   const { vat_locked_to } = await getLocks(tx);
   if (vat_locked_to !== null && vat_locked_to !== before) {
     const detail = { before, reason: 'Momsdeklarationen är lämnad' };
     await recordEvent(tx, { actor, action: 'lock.vat', subject: vat_locked_to, detail });
   }
+  const number = standingReturn(await listReturns(tx, period.end))?.number ?? null;
   const unsettled = unsettledVat(await listVatOfPeriod(tx, period));
   const unfiledBefore = await listUnfiledBefore(tx, period);
-  return { ...period, isNew, unsettled, vat_locked_to, unfiledBefore };
+  return { ...period, isNew, number, unsettled, vat_locked_to, unfiledBefore };
+}
+
+/** The return that holds: the latest that nobody has withdrawn. */
+export const standingReturn = (returns: readonly FrozenReturn[]): FrozenReturn | undefined =>
+  returns.findLast(({ withdrawnAt }) => withdrawnAt === null);
+
+function saidOf(
+  { end }: DateSpan,
+  { today, other, note = null }: OfPeriod & FilingSaid,
+): Omit<NewReturn, keyof DateSpan> {
+  if (note !== null) requireNote(note);
+  if (!other) return { filedOn: today, way: 'file', reference: null, note };
+  if (other.on <= end || other.on > today) {
+    throw refuse('unprocessable', [
+      { path: 'on', reason: 'vat_filed_on_outside', params: { end, today } },
+    ]);
+  }
+  return { filedOn: other.on, way: 'other', reference: other.reference, note };
+}
+
+/** Throws 422 with what the file cannot hold. */
+export function requireNote(note: string): void {
+  const fault = noteFault(note);
+  if (fault) throw refuse('unprocessable', [{ path: 'note', ...fault }]);
+}
+
+async function hasAssigned(tx: Tx, end: string): Promise<boolean> {
+  return (await listAssigned(tx, end)).some(({ returnNumber }) => returnNumber === null);
 }
 
 /** As `FiledVat` tells; what is filed in part is noted, so that it is none of them. */
@@ -83,13 +139,18 @@ async function listUnfiledBefore(tx: Tx, { start }: DateSpan): Promise<DateSpan[
   );
 }
 
-/** Takes back a note made by mistake. The lock stays, and is lifted by itself. */
+/**
+ * Takes back a note made by mistake, of the latest return of the period; what it told is kept. The lock stays, and is
+ * lifted by itself.
+ */
 export async function withdrawVatFiling(
   tx: Tx,
   { end, reason }: { readonly end: string; readonly reason: string },
   actor: string,
 ): Promise<void> {
-  if (!(await deleteFiling(tx, end))) {
+  await lockLedger(tx);
+  const left = await withdrawLatestReturn(tx, end, actor);
+  if (left === 0 && !(await deleteFiling(tx, end))) {
     throw refuseWhole('unprocessable', 'vat_not_filed', { end });
   }
   await recordEvent(tx, { actor, action: 'vat.withdrawn', subject: end, detail: { reason } });
@@ -130,6 +191,13 @@ export async function findVatPeriod(db: Db, end: string): Promise<DateSpan | und
   return kind && isWithin ? vatPeriodEndingOn(kind, years, end) : undefined;
 }
 
+/** As `findVatPeriod`; throws 422 where no period ends then. */
+export async function getVatPeriod(db: Db, end: string): Promise<DateSpan> {
+  const period = await findVatPeriod(db, end);
+  if (!period) throw refuseWhole('unprocessable', 'no_vat_period', { end });
+  return period;
+}
+
 async function endedPeriod(tx: Tx, { end, today }: OfPeriod): Promise<DateSpan> {
   const years = await listYearSpans(tx);
   const [first, last] = [years.at(0), years.at(-1)];
@@ -140,8 +208,7 @@ async function endedPeriod(tx: Tx, { end, today }: OfPeriod): Promise<DateSpan> 
     const params = { end, first: first.start, last: last.end };
     throw refuseWhole('unprocessable', 'outside_fiscal_years', params);
   }
-  const period = await findVatPeriod(tx, end);
-  if (!period) throw refuseWhole('unprocessable', 'no_vat_period', { end });
+  const period = await getVatPeriod(tx, end);
   if (period.end >= today) {
     const params = { ...period, earliest: addDays(period.end, 1) };
     throw refuseWhole('unprocessable', 'vat_period_not_ended', params);

@@ -72,16 +72,6 @@ export function listSettlements(db: Db, end: string): Promise<VatVoucher[]> {
   );
 }
 
-/** The database locks the period's VAT with it. */
-export async function insertFiling(
-  tx: Tx,
-  { start, end, filedOn }: DateSpan & { readonly filedOn: string },
-  actor: string,
-): Promise<void> {
-  await tx.query(sql`insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
-    values (${start}::date, ${end}::date, ${filedOn}::date, ${actor})`);
-}
-
 /** Whether there was one. */
 export async function deleteFiling(tx: Tx, end: string): Promise<boolean> {
   const gone = await tx.query(

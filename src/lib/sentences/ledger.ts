@@ -320,6 +320,26 @@ export const ledgerSentences = {
     `Momsen ${other.start}–${other.end} är redan lämnad; ${period.start}–${period.end} överlappar den.`,
   vat_not_filed: ({ end }: Given<'end'>) =>
     `Ingen momsdeklaration till och med ${end} är antecknad som lämnad.`,
+  vat_filed_on_outside: ({ end, today }: Given<'end' | 'today'>) =>
+    `Dagen då deklarationen lämnades ligger efter periodens sista dag ${end}, och senast i dag ${today}.`,
+  vat_note_length: ({ length, max }: Given<'length' | 'max'>) =>
+    `Upplysningen till Skatteverket har ${length} tecken; den får ha 1–${max}. Korta den: den kortas aldrig av sig själv.`,
+  vat_note_characters: ({ characters }: Given<'characters'>) =>
+    `Upplysningen till Skatteverket har tecken som filen inte kan ha: ${characters}. Byt ut dem, och skriv på en rad.`,
+  unknown_vat_return: ({ end, number }: Given<'end' | 'number'>) =>
+    `Momsperioden till och med ${end} har ingen lämnad deklaration ${number}.`,
+  unknown_vat_voucher: ({ voucher }: Given<'voucher'>) => `Det finns inget verifikat ${voucher}.`,
+  vat_not_assigned: 'Verifikatet rättar ingen lämnad momsdeklaration.',
+  settlement_judged_already:
+    'Om det verifikatet är redan sagt vad det är; ta tillbaka det först om det blev fel.',
+  settlement_not_judged: 'Om det verifikatet har ingen sagt något.',
+  not_an_imported_settlement: ({ end }: Given<'end'>) =>
+    `Bara om importerade verifikat sägs om de redovisar moms, och av en momsperiod som företaget har${end === '' ? '' : `: ${end} är ingen sådan periods sista dag, eller verifikatet är bokfört här`}.`,
+  vat_assigned_already: 'Verifikatet rättar redan en lämnad momsdeklaration.',
+  vat_not_mending: ({ end }: Given<'end'>) =>
+    `Verifikatet kan inte rätta momsen till och med ${end}. Det ska röra moms, och vara daterat efter perioden i dagar vars deklaration inte är lämnad, eller bokfört i perioden efter att den lämnades.`,
+  vat_assignment_told:
+    'En lämnad deklaration räknar redan så; rätta med ett nytt verifikat i stället.',
   outside_fiscal_years: ({ end, first, last }: Given<'end' | 'first' | 'last'>) =>
     `${end} ligger utanför företagets räkenskapsår, som går från ${first} till ${last}.`,
   vat_span_reversed: ({ from, to }: Given<'from' | 'to'>) =>

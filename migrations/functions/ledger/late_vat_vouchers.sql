@@ -1,0 +1,10 @@
+-- Vouchers that touch VAT and were posted into a filed period after it was filed, and that nobody has assigned.
+create or replace function ledger.late_vat_vouchers(p_end date) returns table (voucher_id uuid)
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select v.id from ledger.vat_filings f
+  join ledger.vouchers v on v.verification_date between f.period_start and f.period_end and v.posted_at > f.filed_at
+  where f.period_end = p_end
+    and exists (select from ledger.voucher_rows r
+      where r.voucher_id = v.id and (r.vat_code is not null or ledger.is_vat_account(r.account)))
+    and not exists (select from ledger.counted_elsewhere() e where e.voucher_id = v.id)
+$$;

@@ -1,0 +1,24 @@
+/** What of the company its VAT returns tell and follow. */
+import type { Db } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
+
+export interface VatCompany {
+  readonly organizationNumber: string;
+  readonly name: string;
+  readonly vatNumber: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly reporting: VatReporting;
+}
+
+/** Undefined before set-up. */
+export async function findVatCompany(db: Db): Promise<VatCompany | undefined> {
+  const [company] = await db.query<VatCompany>(
+    sql`select organization_number as "organizationNumber", name, vat_number as "vatNumber", phone, email,
+          json_build_object('period', vat_period, 'largeTaxpayer', vat_large_taxpayer, 'yearly', vat_yearly,
+            'digital', vat_digital) as reporting
+        from restricted.company`,
+  );
+  return company;
+}

@@ -1,0 +1,83 @@
+/** VAT returns as they were filed, and what a return of now would tell. */
+import type { Db, Tx } from '../../db/pool.ts';
+import { sql } from '../../db/sql.ts';
+import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
+import type { BoxAmount } from '../../domain/ledger/vat-return.ts';
+
+/** How a return was filed: by Huvudbok's file, or otherwise, known by a reference. */
+export type FilingWay = 'file' | 'other';
+
+export interface NewReturn extends DateSpan {
+  readonly filedOn: string;
+  readonly way: FilingWay;
+  readonly reference: string | null;
+  /** To Skatteverket, in words. */
+  readonly note: string | null;
+}
+
+export interface FrozenReturn extends NewReturn {
+  /** From one, by period; the latest that is not withdrawn holds. */
+  readonly number: number;
+  readonly organizationNumber: string;
+  readonly parts: readonly ReturnPart[];
+  readonly filedBy: string;
+  readonly withdrawnAt: Date | null;
+}
+
+/** What counts on an account by VAT code, in a box: credit less debit, öre. */
+export interface ReturnPart extends BoxAmount {
+  readonly account: number;
+  readonly vatCode: string | null;
+}
+
+interface StoredReturn extends Omit<FrozenReturn, 'parts'> {
+  parts: { account: number; vatCode: string | null; box: string; ore: string }[];
+}
+
+/** The returns that have been filed of the period, withdrawn ones too, the first first. */
+export async function listReturns(db: Db, end: string): Promise<FrozenReturn[]> {
+  const stored = await db.query<StoredReturn>(
+    sql`select r.number, r.period_start as start, r.period_end as "end", r.filed_on as "filedOn", r.way,
+          r.reference, r.note, r.organization_number as "organizationNumber", r.filed_by as "filedBy",
+          r.withdrawn_at as "withdrawnAt",
+          (select coalesce(json_agg(json_build_object('account', p.account, 'vatCode', p.vat_code, 'box', p.box,
+              'ore', p.ore::text) order by p.box, p.account), '[]')
+            from jsonb_to_recordset(r.parts) as p (account integer, vat_code text, box text, ore bigint)) as parts
+        from ledger.vat_returns r where r.period_end = ${end}::date order by r.number`,
+  );
+  return stored.map((one) => ({
+    ...one,
+    parts: one.parts.map((part) => ({ ...part, ore: BigInt(part.ore) })),
+  }));
+}
+
+/** What a return of the period would tell now (ledger.vat_return_parts). */
+export function listReturnParts(db: Db, { start, end }: DateSpan): Promise<ReturnPart[]> {
+  return db.query<ReturnPart>(
+    sql`select account, vat_code as "vatCode", box, ore
+        from ledger.vat_return_parts(${start}::date, ${end}::date) order by box, account, vat_code`,
+  );
+}
+
+/** The database says what it tells, files the period with the first, and locks its VAT. */
+export async function insertReturn(
+  tx: Tx,
+  { start, end, filedOn, way, reference, note }: NewReturn,
+  actor: string,
+): Promise<void> {
+  await tx.query(sql`insert into ledger.vat_returns (period_start, period_end, filed_on, way, reference, note, filed_by)
+    values (${start}::date, ${end}::date, ${filedOn}::date, ${way}, ${reference}, ${note}, ${actor})`);
+}
+
+/** Of the latest that holds; how many hold after it. Nothing where none is frozen. */
+export async function withdrawLatestReturn(tx: Tx, end: string, actor: string): Promise<number> {
+  await tx.query(sql`update ledger.vat_returns r set withdrawn_at = now(), withdrawn_by = ${actor}
+    where r.period_end = ${end}::date and r.withdrawn_at is null
+      and r.number = (select max(l.number) from ledger.vat_returns l
+        where l.period_end = ${end}::date and l.withdrawn_at is null)`);
+  const [left] = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from ledger.vat_returns
+        where period_end = ${end}::date and withdrawn_at is null`,
+  );
+  return left?.count ?? 0;
+}

@@ -1,0 +1,326 @@
+/** VAT returns frozen as they are filed, vouchers that mend them, and imported vouchers that settle VAT. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { boxFigures, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
+import { createYear } from '#src/ledger/fiscal-years/service.ts';
+import { setLock } from '#src/ledger/locks/service.ts';
+import { getLocks } from '#src/ledger/locks/store.ts';
+import { assignToPeriod, takeBackAssignment } from '#src/ledger/vat-filings/assignments.ts';
+import { vatFileAsFiled } from '#src/ledger/vat-filings/file.ts';
+import { judgeImported, takeBackJudgement } from '#src/ledger/vat-filings/imported.ts';
+import { listSettlementProposals } from '#src/ledger/vat-filings/imported-store.ts';
+import { readVatPeriod } from '#src/ledger/vat-filings/reading.ts';
+import { fileVatReturn, settleVat, withdrawVatFiling } from '#src/ledger/vat-filings/service.ts';
+import { listVatSums } from '#src/ledger/vat-filings/store.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
+import { type LedgerRow, postToLedger } from '#src/ledger/vouchers/posting-store.ts';
+import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
+import { uuid } from '#src/lib/uuid.ts';
+import { type Books, createBooks, TODAY } from '../support/installation.ts';
+import { inWords } from '../support/words.ts';
+
+const ACTOR = 'test';
+const q1 = { start: '2026-01-01', end: '2026-03-31' };
+const q2 = { start: '2026-04-01', end: '2026-06-30' };
+
+let books: Books;
+beforeEach(async () => {
+  books = await createBooks();
+});
+afterEach(() => books.close());
+
+const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
+const row = (account: number, kronor: number, vatCode?: string): LedgerRow => {
+  const ore = BigInt(Math.round(Math.abs(kronor) * 100));
+  const [debitOre, creditOre] = kronor > 0 ? [ore, 0n] : [0n, ore];
+  return { account, debitOre, creditOre, ...(vatCode === undefined ? {} : { vatCode }) };
+};
+/** Debit above zero. */
+const post = (date: string, ...rows: LedgerRow[]) =>
+  owner((tx) =>
+    postAppVoucher(tx, { series: 'A', date, description: 'x', counterparty: null, rows }, ACTOR),
+  );
+const sell = (date: string, net: number) =>
+  post(date, row(1930, net * 1.25), row(3001, -net), row(2611, -net * 0.25));
+const figures = ({ start, end }: typeof q1) =>
+  owner(async (tx) => boxFigures(vatReturnOf(await listVatSums(tx, { start, end }))));
+const file = (end = q1.end, said: object = {}) =>
+  owner((tx) => fileVatReturn(tx, { end, today: TODAY, ...said }, ACTOR));
+const read = (period = q1) => owner((tx) => readVatPeriod(tx, period));
+const now = async (period = q1) => boxFigures((await read(period)).now);
+const assign = (id: string, end = q1.end) =>
+  owner((tx) => assignToPeriod(tx, { voucher: { id }, end }, ACTOR));
+const takeBack = (correctedId: string, date: string) =>
+  owner((tx) =>
+    correctVoucher(tx, { correctedId, date, description: 'Fel', replacement: null }, ACTOR),
+  );
+
+describe('a filed return', () => {
+  test('is what the books held, whatever is posted into the period afterwards', async () => {
+    await sell('2026-02-10', 1000.4);
+    await file();
+    const first = await owner((tx) => vatFileAsFiled(tx, { end: q1.end, number: 1 }));
+    await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Glömd försäljning'));
+    const late = await sell('2026-03-10', 500);
+    expect(await figures(q1)).toEqual({ '05': 1500, '10': 375, '49': 375 });
+    const { standing, isMended, late: told } = await read();
+    expect(boxFigures(vatReturnOf(standing?.parts ?? []))).toEqual({
+      '05': 1000,
+      '10': 250,
+      '49': 250,
+    });
+    expect([isMended, await now()]).toEqual([false, { '05': 1000, '10': 250, '49': 250 }]);
+    expect(told.map(({ id }) => id)).toEqual([late.id]);
+    expect(await owner((tx) => vatFileAsFiled(tx, { end: q1.end, number: 1 }))).toEqual(first);
+    expect((await file()).isNew).toBe(false);
+    // A person's word makes it part of a new return.
+    await assign(late.id);
+    expect(await file()).toMatchObject({ isNew: true, number: 2 });
+    const again = await owner((tx) => vatFileAsFiled(tx, { end: q1.end, number: 2 }));
+    expect(again.content.toString('latin1')).toContain('<ForsMomsEjAnnan>1500</ForsMomsEjAnnan>');
+    expect(await owner((tx) => vatFileAsFiled(tx, { end: q1.end, number: 1 }))).toEqual(first);
+  });
+
+  test('keeps how it was filed: by other means with day and reference', async () => {
+    await sell('2026-02-10', 1000);
+    const other = { on: '2026-05-11', reference: 'Kvittens 4711' };
+    for (const on of ['2026-03-31', '2026-11-21']) {
+      await expect(inWords(file(q1.end, { other: { ...other, on } }))).rejects.toThrow(
+        'ligger efter',
+      );
+    }
+    await expect(inWords(file(q1.end, { note: 'två\nrader' }))).rejects.toThrow('U+000A');
+    await file(q1.end, { other, note: 'Rättat underlag' });
+    const { standing, filing } = await read();
+    expect(standing).toMatchObject({
+      filedOn: '2026-05-11',
+      way: 'other',
+      reference: 'Kvittens 4711',
+      note: 'Rättat underlag',
+      number: 1,
+    });
+    expect(filing?.filed_on).toBe('2026-05-11');
+    expect((await getLocks(db(books.owner))).vat_locked_to).toBe(q1.end);
+  });
+
+  test('taken back is kept, and the next one is told by another number', async () => {
+    await sell('2026-02-10', 1000);
+    await file();
+    await owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel' }, ACTOR));
+    expect((await read()).filing).toBeNull();
+    await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'Fel'));
+    await sell('2026-02-11', 500);
+    await file();
+    const { returns, standing } = await read();
+    expect(returns.map(({ number, withdrawnAt }) => [number, withdrawnAt !== null])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect(boxFigures(vatReturnOf(standing?.parts ?? []))['05']).toBe(1500);
+  });
+
+  test('is nobody’s to change, not the owner’s either', async () => {
+    await sell('2026-02-10', 1000);
+    await file();
+    for (const statement of [
+      `update ledger.vat_returns set parts = '[]'`,
+      `update ledger.vat_returns set filed_on = '2026-06-01', withdrawn_at = now(), withdrawn_by = 'x'`,
+      'delete from ledger.vat_returns',
+    ]) {
+      await expect(books.owner.query(statement)).rejects.toThrow('stays as it was');
+    }
+    await expect(
+      books.owner.query(`insert into ledger.vat_returns (period_start, period_end, filed_on, way, filed_by)
+        values ('2026-01-01', '2026-03-31', '2026-04-02', 'file', 'x')`),
+    ).rejects.toThrow('nothing mends it');
+  });
+
+  test('of before returns were frozen is what had been posted until then', async () => {
+    await sell('2026-02-10', 1000);
+    await books.owner.query(`insert into ledger.vat_filings (period_start, period_end, filed_on, filed_by)
+      values ('2026-01-01', '2026-03-31', '2026-04-02', 'x')`);
+    await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'x'));
+    const late = await sell('2026-03-01', 100);
+    expect(await now()).toEqual({ '05': 1000, '10': 250, '49': 250 });
+    await assign(late.id);
+    expect(await file()).toMatchObject({ isNew: true, number: 1 });
+    expect(await now()).toEqual({ '05': 1100, '10': 275, '49': 275 });
+  });
+});
+
+describe('a voucher that mends a filed return', () => {
+  test('counts in that period and not where it stands, and the lock stays', async () => {
+    const wrong = await sell('2026-02-10', 1000);
+    await sell('2026-04-10', 200);
+    await file();
+    const { reversal } = await takeBack(wrong.id, '2026-05-05');
+    expect(await figures(q2)).toEqual({ '05': -800, '10': -200, '49': -200 });
+    await assign(reversal.id);
+    expect(await figures(q2)).toEqual({ '05': 200, '10': 50, '49': 50 });
+    // Whatever days are asked for, it counts on the last of the period that it mends.
+    expect(await figures({ start: '2026-05-01', end: '2026-05-31' })).toEqual({ '49': 0 });
+    expect(await figures({ start: '2026-05-05', end: '2026-05-20' })).toEqual({ '49': 0 });
+    expect(await figures({ start: '2026-03-31', end: '2026-03-31' })).toMatchObject({
+      '05': -1000,
+    });
+    const mended = await read();
+    expect([mended.isMended, boxFigures(mended.now)]).toEqual([true, { '49': 0 }]);
+    expect((await read(q2)).leftOut).toMatchObject([
+      { id: reversal.id, why: 'assigned', countsIn: q1.end },
+    ]);
+    expect(await file()).toMatchObject({ isNew: true, number: 2, vat_locked_to: q1.end });
+    expect((await file()).isNew).toBe(false);
+    await file(q2.end);
+    expect(boxFigures((await read(q2)).now)).toEqual({ '05': 200, '10': 50, '49': 50 });
+    expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
+  });
+
+  test('is let go until a return tells of it, and of its own days', async () => {
+    const wrong = await sell('2026-02-10', 1000);
+    await file();
+    const { reversal } = await takeBack(wrong.id, '2026-05-05');
+    const letGo = () => owner((tx) => takeBackAssignment(tx, { id: reversal.id }, ACTOR));
+    await assign(reversal.id);
+    await expect(inWords(assign(reversal.id))).rejects.toThrow('rättar redan');
+    await letGo();
+    await expect(inWords(letGo())).rejects.toThrow('rättar ingen');
+    await assign(reversal.id);
+    await file();
+    await expect(inWords(letGo())).rejects.toThrow('räknar redan så');
+    // Noted by mistake, it may be let go again.
+    await owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel' }, ACTOR));
+    expect((await read()).standing?.number).toBe(1);
+    await letGo();
+    await assign(reversal.id);
+    await file(q2.end);
+    await expect(inWords(letGo())).rejects.toThrow('räknar redan så');
+  });
+
+  test('touches VAT, and stands in days that are not filed; a settlement is none', async () => {
+    await sell('2026-02-10', 1000);
+    const { voucher } = await owner((tx) => settleVat(tx, { end: q1.end, today: TODAY }, ACTOR));
+    const before = await sell('2026-03-01', 1);
+    const later = await sell('2026-05-01', 1);
+    const beside = await post('2026-05-02', row(1930, 10), row(2420, -10));
+    await expect(inWords(assign(later.id))).rejects.toThrow('kan inte rätta');
+    await file();
+    for (const id of [voucher?.id ?? '', before.id, beside.id]) {
+      await expect(inWords(assign(id))).rejects.toThrow('kan inte rätta');
+    }
+    await expect(inWords(assign(uuid()))).rejects.toThrow('inget verifikat');
+    await file(q2.end);
+    await expect(inWords(assign(later.id))).rejects.toThrow('kan inte rätta');
+  });
+
+  test('is settled with the period it mends', async () => {
+    const wrong = await sell('2026-02-10', 1000);
+    await owner((tx) => settleVat(tx, { end: q1.end, today: TODAY }, ACTOR));
+    await file();
+    const { reversal } = await takeBack(wrong.id, '2026-05-05');
+    await assign(reversal.id);
+    const again = await owner((tx) => settleVat(tx, { end: q1.end, today: TODAY }, ACTOR));
+    expect(again).toMatchObject({ toPayOre: -25_000n, voucher: { date: '2026-04-01' } });
+    expect(await owner((tx) => settleVat(tx, { end: q2.end, today: TODAY }, ACTOR))).toMatchObject({
+      voucher: null,
+    });
+  });
+});
+
+describe('an imported voucher that looks like a settlement', () => {
+  const importVoucher = async (date: string, ...rows: LedgerRow[]): Promise<string> => {
+    const id = uuid();
+    await owner(async (tx) => {
+      const voucher = { id, series: 'A', date, description: 'Import', counterparty: null };
+      await postToLedger(tx, [{ ...voucher, source: 'import', actor: ACTOR, rows }]);
+      const sha = 'sha256(convert_to(gen_random_uuid()::text, $$UTF8$$))';
+      await tx.query({
+        text: `with f as (insert into ledger.sie_files (sha256, file_name, size, gzip, created_by)
+            values (${sha}, 'x.se', 1, '\\x00', 'test') returning sha256),
+          i as (insert into ledger.imports (id, sha256, file_name, report, created_by)
+            select gen_random_uuid(), f.sha256, 'x.se', '{}', 'test' from f returning id)
+          insert into ledger.imported_vouchers (voucher_id, import_id, series, number)
+          select '${id}', i.id, 'A', '1' from i`,
+        values: [],
+      });
+    });
+    return id;
+  };
+
+  test('is proposed, and counts as what a person says it is, once', async () => {
+    await importVoucher('2026-02-10', row(1930, 1250), row(3001, -1000), row(2611, -250));
+    const settling = await importVoucher('2026-03-31', row(2611, 250), row(2650, -250));
+    // It looks the same, and is a purchase's VAT put right.
+    const other = await importVoucher('2026-04-15', row(2641, 10), row(1630, -10));
+    expect(await figures(q1)).toEqual({ '05': 1000, '49': 0 });
+    const proposed = await owner((tx) => listSettlementProposals(tx));
+    expect(proposed.map(({ id, end, ore }) => [id, end, ore])).toEqual([
+      [settling, q1.end, -25_000n],
+      [other, q1.end, -1_000n],
+    ]);
+    const judge = (id: string, end: string | null) =>
+      owner((tx) => judgeImported(tx, { voucher: { id }, end }, ACTOR));
+    await judge(settling, q1.end);
+    await judge(other, null);
+    expect(await figures(q1)).toEqual({ '05': 1000, '10': 250, '49': 250 });
+    expect(await figures(q2)).toEqual({ '48': 10, '49': -10 });
+    expect(await owner((tx) => listSettlementProposals(tx))).toEqual([]);
+    await expect(inWords(judge(settling, null))).rejects.toThrow('redan sagt');
+    expect((await read()).leftOut).toMatchObject([{ id: settling, why: 'imported_settlement' }]);
+    // It has emptied the accounts of its period.
+    expect(await owner((tx) => settleVat(tx, { end: q1.end, today: TODAY }, ACTOR))).toMatchObject({
+      voucher: null,
+    });
+    await owner((tx) => takeBackJudgement(tx, { id: settling }, ACTOR));
+    expect(await figures(q1)).toEqual({ '05': 1000, '49': 0 });
+  });
+
+  test('is only of what was imported, and of a period that is', async () => {
+    const own = await post('2026-03-31', row(2611, 250), row(2650, -250));
+    const imported = await importVoucher('2026-03-31', row(2611, 250), row(2650, -250));
+    expect((await owner((tx) => listSettlementProposals(tx))).map(({ id }) => id)).toEqual([
+      imported,
+    ]);
+    const judge = (id: string, end: string) =>
+      inWords(owner((tx) => judgeImported(tx, { voucher: { id }, end }, ACTOR)));
+    await expect(judge(own.id, q1.end)).rejects.toThrow('importerade verifikat');
+    await expect(judge(imported, '2026-02-28')).rejects.toThrow('2026-02-28');
+  });
+});
+
+test('postings while a period is filed are in the return or refused, none between', async () => {
+  const selling = async () => {
+    let posted = 0;
+    for (let n = 0; n < 12; n += 1) {
+      const isPosted = await sell('2026-02-10', 100).then(
+        () => true,
+        (error) => {
+          expect(error).toMatchObject({ code: 'period_locked' });
+          return false;
+        },
+      );
+      if (isPosted) posted += 1;
+    }
+    return posted;
+  };
+  const [one, other] = [selling(), selling()];
+  await file();
+  const posted = (await one) + (await other);
+  const { standing } = await read();
+  expect(boxFigures(vatReturnOf(standing?.parts ?? []))['05'] ?? 0).toBe(posted * 100);
+  expect((await read()).late).toEqual([]);
+});
+
+test('the controls tell of VAT from before the books, and of settled periods nothing', async () => {
+  await owner((tx) =>
+    createYear(tx, { year: 2025, start: '2025-01-01', end: '2025-12-31' }, ACTOR),
+  );
+  await owner((tx) => setLock(tx, 'vat', null, ACTOR, 'x'));
+  await sell('2025-11-10', 100);
+  await sell('2026-02-10', 100);
+  expect((await read()).fromBefore).toEqual([{ account: 2611, ore: 2_500n }]);
+  await owner((tx) => setLock(tx, 'period', '2025-12-31', ACTOR, 'x'));
+  // Settled late, on a day of the next year.
+  await owner((tx) => settleVat(tx, { end: '2025-12-31', today: TODAY }, ACTOR));
+  expect((await read()).fromBefore).toEqual([]);
+});
