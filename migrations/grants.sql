@@ -25,6 +25,7 @@ grant execute on function api.require_key, api.admit, api.installation,
   api.reconcile_orders, api.monthly_statistics, api.overview_statistics, api.daily_statistics,
   api.list_events, api.latest_event_place, api.last_verification, api.prove_writing, api.store_e_invoices,
   api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,
+  api.take_provider_settlement, api.list_provider_settlements,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 
@@ -191,6 +192,7 @@ grant insert (id, account_id, reference, booked_on, amount_ore, description), de
 grant insert (id, text, direction, account, created_by), delete on bank.rules to hb_app;
 grant insert (id, headings, roles, decimal_mark, day_order, is_reversed, created_by), delete on bank.mappings to hb_app;
 grant insert (voucher_id, taken_back_by, created_by) on bank.undone_bookings to hb_app;
+grant update (payout_voucher_id) on bank.provider_settlements to hb_app;
 grant update (voucher_id, matched_at, matched_by, undone_at) on bank.transactions to hb_app;
 grant insert, update (balance_ore) on bank.statements to hb_app;
 -- Invoices only as drafts, as workers do.

@@ -332,6 +332,64 @@ alter table bank.mappings enable row level security;
 create policy people_read on bank.mappings for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on bank.mappings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 
+create table bank.provider_settlement_lines (
+  settlement_id uuid not null,
+  place integer not null,
+  kind text not null,
+  amount_ore bigint not null,
+  account integer,
+  reverse_charge_vat_ore bigint,
+  text text,
+  reference text,
+  constraint provider_settlement_lines_amount_not_zero CHECK ((amount_ore <> 0)),
+  constraint provider_settlement_lines_kind_known CHECK ((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'fee'::text, 'fee_vat'::text, 'adjustment'::text, 'reserve'::text]))),
+  constraint provider_settlement_lines_pkey PRIMARY KEY (settlement_id, place),
+  constraint provider_settlement_lines_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 100))),
+  constraint provider_settlement_lines_settlement_fkey FOREIGN KEY (settlement_id) REFERENCES bank.provider_settlements(id),
+  constraint provider_settlement_lines_text_length CHECK ((char_length(text) <= 500))
+);
+CREATE TRIGGER lines_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON bank.provider_settlement_lines FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+alter table bank.provider_settlement_lines enable row level security;
+create policy people_read on bank.provider_settlement_lines for select to hb_app using (( SELECT app.may('read'::text) AS may));
+
+create table bank.provider_settlements (
+  id uuid not null,
+  provider text not null,
+  number text not null,
+  day date not null,
+  account integer not null,
+  payout_ore bigint not null,
+  payout_reference text,
+  country text not null,
+  content_hash bytea not null,
+  voucher_id uuid not null,
+  payout_voucher_id uuid,
+  taken_back_by uuid,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint provider_settlements_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint provider_settlements_country_form CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint provider_settlements_hash_length CHECK ((octet_length(content_hash) = 32)),
+  constraint provider_settlements_number_length CHECK (((char_length(number) >= 1) AND (char_length(number) <= 100))),
+  constraint provider_settlements_payout_voucher_fkey FOREIGN KEY (payout_voucher_id) REFERENCES ledger.vouchers(id),
+  constraint provider_settlements_pkey PRIMARY KEY (id),
+  constraint provider_settlements_provider_length CHECK (((char_length(provider) >= 1) AND (char_length(provider) <= 100))),
+  constraint provider_settlements_reference_length CHECK (((char_length(payout_reference) >= 1) AND (char_length(payout_reference) <= 100))),
+  constraint provider_settlements_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES ledger.vouchers(id),
+  constraint provider_settlements_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
+  constraint provider_settlements_voucher_key UNIQUE (voucher_id)
+);
+CREATE INDEX provider_settlements_by_payout ON bank.provider_settlements USING btree (payout_voucher_id) WHERE (payout_voucher_id IS NOT NULL);
+CREATE INDEX provider_settlements_in_order ON bank.provider_settlements USING btree (day, id);
+CREATE INDEX provider_settlements_waiting ON bank.provider_settlements USING btree (payout_ore) WHERE ((payout_voucher_id IS NULL) AND (taken_back_by IS NULL));
+CREATE UNIQUE INDEX provider_settlements_once ON bank.provider_settlements USING btree (lower(provider), lower(number)) WHERE (taken_back_by IS NULL);
+CREATE TRIGGER people_are_named BEFORE INSERT ON bank.provider_settlements FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER settlements_are_guarded BEFORE DELETE OR UPDATE ON bank.provider_settlements FOR EACH ROW EXECUTE FUNCTION bank.guard_provider_settlement();
+CREATE TRIGGER settlements_are_never_emptied BEFORE TRUNCATE ON bank.provider_settlements FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
+alter table bank.provider_settlements enable row level security;
+create policy people_read on bank.provider_settlements for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on bank.provider_settlements to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table bank.rules (
   id uuid not null,
   text text not null,
@@ -761,6 +819,7 @@ CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT ON ledger.correc
 CREATE TRIGGER corrections_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.corrections FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER corrections_take_back AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION ledger.check_reversal();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON ledger.corrections FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+CREATE TRIGGER settlements_are_followed AFTER INSERT ON ledger.corrections FOR EACH ROW EXECUTE FUNCTION bank.follow_corrections();
 alter table ledger.corrections enable row level security;
 create policy people_read on ledger.corrections for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.corrections to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -2478,6 +2537,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
+-- function api.list_provider_settlements(p_provider text, p_number text, p_from date, p_to date, p_is_paid boolean, p_after_day date, p_after_id uuid, p_limit integer) returns TABLE(id uuid, provider text, number text, day date, account integer, payout_ore bigint, payout_reference text, country text, voucher_id uuid, voucher text, payout_voucher_id uuid, payout_voucher text, is_taken_back boolean, created_at timestamp with time zone, lines jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 743fbf75ad125cc1
+
 -- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
 
 -- function api.monthly_statistics() returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 93b29a30adcdd46a
@@ -2486,7 +2547,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 4155f63620fb9c83
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7cd8a7a83bf533dc
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
@@ -2503,6 +2564,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function api.store_orders(p_hash bytea[], p_identity text[], p_external_id text[], p_raw bytea[], p_sha256 bytea[], p_order_id uuid[], p_attempt_id uuid[], p_request_id uuid[]) returns TABLE(item integer, outcome text, order_id uuid, attempt_id uuid, is_new boolean) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 602eb290328eca0e
 
 -- function api.take_bank_rows(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_import_id uuid, p_account_id uuid, p_statement jsonb, p_rows jsonb, p_days jsonb, p_balances jsonb, p_told jsonb) returns void security definer set search_path=pg_catalog, pg_temp: c7ef59f49515de63
+
+-- function api.take_provider_settlement(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_request text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, voucher text, is_known boolean, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp: e9f9dae37c869ace
 
 -- function api.unreadable_tables() returns integer security definer stable set search_path=pg_catalog, pg_temp: 69855b821e6d085d
 
@@ -2662,7 +2725,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 4d5af175a4f46575
 
+-- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 1f9ada9ecf93bb57
+
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: c146c63e4f4d0078
+
+-- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: 75907696f6d1f85d
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
 
@@ -2675,6 +2742,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function bank.stamp_asked() returns trigger set search_path=pg_catalog, pg_temp: f3623800373744bb
 
 -- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 572498e6b4785f6f
+
+-- function bank.take_provider_settlement(p_actor text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, detail jsonb) set search_path=pg_catalog, pg_temp: 98d3e393b4b5af2d
 
 -- function bank.tie_announcements(p_account_id uuid) returns void set search_path=pg_catalog, pg_temp: fe04c853394c0c62
 
@@ -2786,7 +2855,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.guard_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: f963f507ee0bebc9
 
--- function ledger.has_own_document(p_source text) returns boolean immutable: 1628ed6165bc2d87
+-- function ledger.has_own_document(p_source text) returns boolean immutable: b7d350065c14faf6
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
 

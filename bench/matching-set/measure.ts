@@ -88,6 +88,8 @@ function words(target: MatchTarget): string {
   switch (target.kind) {
     case 'voucher':
       return `voucher ${target.voucherId}`;
+    case 'settlement':
+      return `settlement ${target.settlementId}`;
     case 'transfer':
       return `transfer with ${target.rowId}`;
     case 'return':

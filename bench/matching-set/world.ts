@@ -121,6 +121,7 @@ export class WorldDraft {
       rows: rows.toSorted((a, b) => a.day.localeCompare(b.day)),
       documents,
       payouts,
+      settlements: [],
       vouchers,
       earlier,
       rules,

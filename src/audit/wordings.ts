@@ -111,6 +111,17 @@ const books: Readonly<Record<string, Wording>> = {
     page: '/bank',
   },
   'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
+  'provider_settlement.booked': {
+    name: 'Avräkning bokförd',
+    sentence: (_, { provider, number }) =>
+      `bokförde avräkningen ${text(number)} från ${text(provider)}`,
+    page: '/bank/avrakningar/:id',
+  },
+  'provider_settlement.paid': plain(
+    'Avräkning utbetald',
+    'sade vilket verifikat som bokför utbetalningen av en avräkning',
+    '/bank/avrakningar/:id',
+  ),
   'bank.unmatched': plain('Matchning hävd', 'hävde matchningen av en bankrad', '/bank/:id'),
   'bank_mapping.kept': {
     name: 'Kolumner i bankfiler',

@@ -11,6 +11,7 @@ import { amountText } from '../lib/swedish.ts';
 import { registerBankAccounts } from './bank-accounts.ts';
 import { registerBankImport } from './bank-import.ts';
 import { registerBankMappings } from './bank-mappings.ts';
+import { registerBankSettlements } from './bank-settlements.ts';
 import { problemInWords, verdictsInWords } from './bank-words.ts';
 import { write } from './context.ts';
 import { findFiles, whyUnreadable } from './files.ts';
@@ -23,6 +24,7 @@ export function registerBank(program: Command): void {
   registerBankAccounts(bank);
   registerBankImport(bank);
   registerBankMappings(bank);
+  registerBankSettlements(bank);
   bank
     .command('check')
     .description(

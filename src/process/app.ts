@@ -10,6 +10,7 @@ import { registerMeta } from '../api/meta/routes.ts';
 import { registerOpenApi } from '../api/openapi.ts';
 import { registerOrders } from '../api/orders/routes.ts';
 import { registerPostability } from '../api/postability/routes.ts';
+import { registerSettlements } from '../api/settlements/routes.ts';
 import { registerStatistics } from '../api/stats/routes.ts';
 import { registerVouchers } from '../api/vouchers/routes.ts';
 import { Access } from '../http/access.ts';
@@ -29,6 +30,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerEInvoices(app, deps, access);
   registerDocuments(app, deps, access);
   registerBankTransactions(app, deps, access);
+  registerSettlements(app, deps, access);
   registerStatistics(app, deps, access);
   registerEvents(app, deps, access);
   registerAgency(app, deps);

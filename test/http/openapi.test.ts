@@ -29,6 +29,8 @@ const promised: Record<string, number[]> = {
   'POST /api/v1/underlag': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'POST /api/v1/banktransaktioner': [200, 400, 401, 403, 409, 413, 422, 429, 503],
   'GET /api/v1/banktransaktioner': [200, 400, 401, 403, 429, 503],
+  'POST /api/v1/avrakning': [200, 400, 401, 403, 409, 413, 422, 429, 503],
+  'GET /api/v1/avrakning': [200, 400, 401, 403, 429, 503],
   'POST /api/inbound/order': [200, 202, 400, 401, 403, 413, 422, 429, 503],
   'POST /api/inbound/avstamning': [200, 400, 401, 403, 413, 429, 503],
   'POST /api/inbound/peppol': [200, 400, 401, 403, 413, 429, 502, 503],

@@ -137,6 +137,7 @@ it('they work in the example company too, and so does every example of the APIâ€
     '/api/inbound/avstamning',
     '/api/inbound/order',
     '/api/inbound/peppol',
+    '/api/v1/avrakning',
     '/api/v1/banktransaktioner',
     '/api/v1/kundfakturor',
     '/api/v1/underlag',

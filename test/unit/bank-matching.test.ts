@@ -71,7 +71,7 @@ const payout = (
 });
 const world = (rows: UnmatchedRow[], more: Partial<MatchWorld> = {}): MatchWorld => ({
   rows,
-  ...{ documents: [], payouts: [], vouchers: [], earlier: [], rules: [] },
+  ...{ documents: [], payouts: [], settlements: [], vouchers: [], earlier: [], rules: [] },
   own: { accounts: [{ accountId: 'bank', numbers: ['9912346'] }] },
   ...more,
 });

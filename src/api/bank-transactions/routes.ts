@@ -20,8 +20,7 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
-import { refuse } from '../../lib/errors.ts';
-import { decodePlace, encodePlace } from './cursor.ts';
+import { decodePlace, encodePlace, requireOrder } from '../pages-of-days.ts';
 import {
   type PostedRowsInput,
   postedRows,
@@ -39,12 +38,6 @@ export function registerBankTransactions(app: App, deps: AppDeps, access: Access
   registerPosting(routes, deps, access);
 }
 
-function requireOrder(from: string | undefined, to: string | undefined): void {
-  if (from === undefined || to === undefined || from <= to) return;
-  const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
-  throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
-}
-
 function registerReading(app: App, { readers, config }: AppDeps, access: Access): void {
   app.route({
     method: 'GET',
@@ -60,18 +53,18 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
       response: { 200: rowPage, ...errorResponses(...keyErrors, 'invalid_request') },
     },
     handler: async (request) => {
-      const { query } = request;
-      requireOrder(query.from, query.to);
-      const place = query.cursor === undefined ? undefined : decodePlace(query, query.cursor);
+      const { limit, cursor, ...filter } = request.query;
+      requireOrder(filter.from, filter.to);
+      const place = cursor === undefined ? undefined : decodePlace(filter, cursor);
       const found = await withKey(readers, callerOf(request), (tx) =>
-        listBankRowsForKey(tx, query, place),
+        listBankRowsForKey(tx, { ...filter, limit }, place),
       );
-      const page = found.slice(0, query.limit);
+      const page = found.slice(0, limit);
       const last = page.at(-1);
       const hasMore = found.length > page.length && last !== undefined;
       return {
         data: page.map((row) => rowAnswer(row, config.baseUrl)),
-        next_cursor: hasMore ? encodePlace(query, { date: last.booked_on, id: last.id }) : null,
+        next_cursor: hasMore ? encodePlace(filter, { date: last.booked_on, id: last.id }) : null,
         has_more: hasMore,
       };
     },

@@ -27,6 +27,7 @@ import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
 import { setPaid } from '../../purchases/payment-files/store.ts';
 import { lossTaker } from '../../sales/invoices/losses.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
+import { setPaidOut } from '../provider-settlements/store.ts';
 import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
 
 /** What a row is to be booked as. */
@@ -61,6 +62,8 @@ interface Ready {
   readonly posting: RowPosting | null;
   /** Payments of our files that it is. */
   readonly payoutIds?: readonly string[];
+  /** What a provider has said that it is. */
+  readonly settlementId?: string;
 }
 
 export async function bookDecisions(
@@ -83,6 +86,12 @@ export async function bookDecisions(
     tx,
     done.flatMap(({ payoutIds = [], voucherId }) =>
       payoutIds.map((payoutId) => ({ payoutId, voucherId })),
+    ),
+  );
+  await setPaidOut(
+    tx,
+    done.flatMap(({ settlementId, voucherId }) =>
+      settlementId === undefined ? [] : [{ settlementId, voucherId }],
     ),
   );
   await settle(tx, done, actor);
@@ -174,6 +183,10 @@ function prepare(
       }
       const posting = accountPosting(row, account);
       return { ...whole, posting, payoutIds: target.payoutIds ?? [] };
+    }
+    case 'settlement': {
+      const { account, settlementId } = target;
+      return { ...whole, posting: accountPosting(row, account), settlementId };
     }
     case 'return':
       return [{ path: 'transactionId', reason: 'return_unclear' }];

@@ -10,6 +10,7 @@ import { refuse } from '../../lib/errors.ts';
 import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
 import { reopenPayouts } from '../../purchases/payment-files/store.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
+import { reopenSettlements } from '../provider-settlements/store.ts';
 import { lockBankAccounts } from './booking-store.ts';
 import { clearMatches, findBooking, insertUndone, type RowBooking } from './undoing-store.ts';
 
@@ -74,6 +75,7 @@ export async function undoBooking(tx: Tx, rowId: string, actor: string): Promise
     await correctVoucher(tx, { ...correction, replacement: null }, actor);
   } else await takeBackPayments(tx, booking, { date: undoing.date, description, actor });
   await reopenPayouts(tx, booking.voucherId);
+  await reopenSettlements(tx, booking.voucherId);
   return undoing;
 }
 

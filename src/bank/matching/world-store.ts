@@ -8,6 +8,7 @@ import type {
   MatchPart,
   MatchPayout,
   MatchRule,
+  MatchSettlement,
   MatchVoucher,
   MatchWorld,
   RowPayment,
@@ -85,6 +86,7 @@ export async function loadWorld(db: Db, rows: readonly UnmatchedRow[]): Promise<
     rows,
     documents: [...(await listInvoices(db, said)), ...(await listPurchases(db, said))],
     payouts: await listLivePayouts(db),
+    settlements: await listWaitingSettlements(db, rows),
     vouchers: await listVouchers(db, rows),
     earlier: await listEarlierRows(db, rows),
     rules: [...(await listSaidRules(db)), ...(await listLearntRules(db, rows))],
@@ -196,6 +198,16 @@ async function listLivePayouts(db: Db): Promise<MatchPayout[]> {
       return { kind: 'purchase', documentId, amountOre: -BigInt(ore) };
     }),
   }));
+}
+
+/** Payouts of the rows' amounts that no row has brought yet. */
+function listWaitingSettlements(db: Db, rows: readonly UnmatchedRow[]): Promise<MatchSettlement[]> {
+  return db.query(sql`select s.id, s.provider, s.number, s.payout_reference as reference, s.day, s.account,
+      s.payout_ore as "amountOre"
+    from bank.provider_settlements s
+    where s.payout_voucher_id is null and s.taken_back_by is null
+      and s.payout_ore = any (${[...new Set(rows.map(({ amountOre }) => amountOre))]}::bigint[])
+    order by s.day, s.id`);
 }
 
 /** Vouchers near the rows that change their account by one of their amounts, as far as no row is matched with it. */

@@ -10,6 +10,7 @@ export const reservedSources = [
   'supplier_invoice',
   'supplier_payment',
   'purchase_by_hand',
+  'provider_settlement',
   'order',
   'reminder',
   'vat',

@@ -10,6 +10,7 @@ export const sources: Readonly<Record<string, string>> = {
   supplier_payment: 'Leverantörsbetalning',
   purchase_by_hand: 'Inköp för hand',
   bank: 'Bank',
+  provider_settlement: 'Avräkning',
   vat: 'Moms',
   reversal: 'Rättelse',
   opening: 'Ingående balans',

@@ -166,6 +166,34 @@ export const purchaseSentences = {
     `Dagen ligger för långt fram; ingen bank bokför efter ${latest}.`,
   bank_days_too_many: ({ first, years }: Given<'first' | 'years'>) =>
     `Ett anrop kan ha rader från högst ${years} år; det börjar ${first}. Dela upp det.`,
+  not_a_clearing_account: ({ account }: Given<'account'>) =>
+    `Konto ${account} är inget avräkningskonto. Använd 1580–1589 eller 1680–1689, t.ex. 1686.`,
+  settlement_sum_differs: ({
+    foundOre,
+    payoutOre,
+    differenceOre,
+  }: Given<'foundOre' | 'payoutOre' | 'differenceOre'>) =>
+    `Raderna blir tillsammans ${kronor(foundOre)}, men utbetalningen är ${kronor(payoutOre)}: ${kronor(differenceOre)} skiljer. En rad saknas, är fel eller har fel tecken.`,
+  settlement_sign: ({ kind }: { readonly kind: 'sale' | 'refund' }) =>
+    kind === 'sale'
+      ? 'En försäljning är större än noll; det som går tillbaka till köparen är refund.'
+      : 'En återbetalning är mindre än noll, eftersom den minskar utbetalningen.',
+  settlement_needs_account: 'Säg vilket konto justeringen gäller.',
+  settlement_takes_no_account:
+    'Bara fee och adjustment har ett eget konto; övriga rader hör till avräkningskontot eller momsen.',
+  settlement_clearing_itself: ({ account }: Given<'account'>) =>
+    `Konto ${account} är avräkningskontot självt. Det som leverantören håller inne eller släpper är reserve.`,
+  settlement_foreign_vat: ({ country }: Given<'country'>) =>
+    `En leverantör i ${country} tar ingen svensk moms. Utländsk moms hör till avgiften (fee), och moms som ni själva ska redovisa är reverseChargeVat på avgiften.`,
+  settlement_no_reverse_charge:
+    'Omvänd betalningsskyldighet gäller bara avgifter (fee) från en leverantör utomlands; country säger var den finns.',
+  settlement_vat_differs: ({ foundOre, expectedOre }: Given<'foundOre' | 'expectedOre'>) =>
+    `Momsen är ${kronor(foundOre)} men 25 % av avgiften är ${kronor(expectedOre)}. Rätta den, eller utelämna den när avgiften är momsfri.`,
+  no_settlement: 'Avräkningen finns inte.',
+  not_the_payout:
+    'Verifikatet tar inte utbetalningen, hela och inget annat, från avräkningskontot, eller så är utbetalningen bokförd redan.',
+  settlement_differs: ({ provider, number }: Given<'provider' | 'number'>) =>
+    `Avräkningen ${number} från ${provider} är redan bokförd med annat innehåll. Stämmer den nya, rätta verifikatet till den gamla först, och skicka sedan igen.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
   no_bank_mapping: 'Kolumnerna är redan glömda; någon annan kan ha tagit bort dem.',
   mapping_needs_date: 'Säg i vilken kolumn dagen står.',

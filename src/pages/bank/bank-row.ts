@@ -21,7 +21,7 @@ import {
 } from '../../bank/store.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { findLock } from '../../ledger/vouchers/detail-store.ts';
-import { findByLabel, listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
+import { listVoucherSeries } from '../../ledger/vouchers/list-store.ts';
 import { movingFaults, refuse } from '../../lib/errors.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
@@ -30,6 +30,7 @@ import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 import { approvals } from './approvals.ts';
 import { suggestionWords } from './suggestion-words.ts';
+import { voucherOf } from './voucher-of.ts';
 
 type OfRow = Visit<{ id: string }>;
 const params = z.object({ id: uuid });
@@ -49,9 +50,9 @@ export function registerBankRowPages(pages: Pages): void {
     ...act,
     url: '/bank/:id/verifikat',
     fields: z.object({ voucher: text(50) }),
-    perform: async (visit, { voucher }) => {
-      const { tx, person, params } = visit;
-      const voucherId = await voucherOf(visit, voucher);
+    perform: async ({ tx, person, params }, { voucher }) => {
+      const { booked_on } = await getBankTransaction(tx, params.id);
+      const voucherId = await voucherOf(tx, voucher, booked_on);
       await atForm('voucher', () =>
         matchTransaction(tx, { transactionId: params.id, voucherId }, person.actor),
       );
@@ -133,21 +134,6 @@ function registerDecisions(pages: Pages): void {
       };
     },
   });
-}
-
-/** `A12`, in the year of the row when several years have one; or the id that a suggestion gives. */
-async function voucherOf({ tx, params }: OfRow, typed: string): Promise<string> {
-  if (uuid.safeParse(typed).success) return typed;
-  const fault = (message: string) =>
-    refuse('unprocessable', [{ path: 'voucher', reason: 'unknown_voucher', message }]);
-  const [, series, number] = /^(\p{L}{1,2})\s?(\d{1,9})$/u.exec(typed) ?? [];
-  if (!series || !number) throw fault('Skriv verifikatets serie och nummer, t.ex. A12.');
-  const found = await findByLabel(tx, { series, number: Number(number) });
-  const { booked_on } = await getBankTransaction(tx, params.id);
-  const year = Number(booked_on.slice(0, 4));
-  const voucher = found.find((one) => one.year === year) ?? found[0];
-  if (!voucher) throw fault(`Det finns inget verifikat ${typed}.`);
-  return voucher.id;
 }
 
 /** By its id, its number or its OCR number. */

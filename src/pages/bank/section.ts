@@ -6,6 +6,7 @@ import { registerBankColumnPages } from './bank-columns.ts';
 import { registerBankImportPages } from './bank-import.ts';
 import { registerBankRowPages } from './bank-row.ts';
 import { registerBankRulePages } from './bank-rules.ts';
+import { registerSettlementPages } from './settlements.ts';
 
 export function registerBankSection(pages: Pages): void {
   registerBankPages(pages);
@@ -13,5 +14,6 @@ export function registerBankSection(pages: Pages): void {
   registerBankImportPages(pages);
   registerBankColumnPages(pages);
   registerBankRulePages(pages);
+  registerSettlementPages(pages);
   registerBankRowPages(pages);
 }

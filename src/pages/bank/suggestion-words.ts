@@ -11,6 +11,8 @@ import { kronor } from '../format.ts';
 const reasonWords: Readonly<Record<MatchReason, string>> = {
   end_to_end_id: 'vårt namn på betalningen',
   payment_file: 'summan i en sänd betalfil',
+  settlement_number: 'avräkningens nummer',
+  provider_name: 'betaltjänstens namn',
   ocr: 'OCR-numret',
   reference: 'OCR-numret i texten',
   document_number: 'fakturanumret',
@@ -82,6 +84,13 @@ function targetWords(target: MatchTarget, amountOre: bigint, suggested: Suggeste
       return {
         what: `Verifikat ${voucher?.day ?? ''}: ${voucher?.text ?? ''}`,
         href: `/verifikat/${target.voucherId}`,
+      };
+    }
+    case 'settlement': {
+      const settlement = world.settlements.find(({ id }) => id === target.settlementId);
+      return {
+        what: `Avräkning ${settlement?.number ?? ''} från ${settlement?.provider ?? ''}`,
+        href: `/bank/avrakningar/${target.settlementId}`,
       };
     }
     case 'documents':

@@ -45,6 +45,8 @@ const postings: Readonly<Record<(typeof reservedSources)[number], string>> = {
   purchase_by_hand:
     'När ett inköp skrivet för hand bokförs: kostnad och ingående moms efter raderna, mot 2440 eller det konto där ett utlägg skuldförs.',
   bank: 'En rad i kontoutdraget som någon bokför: pengarnas konto mot det konto som väljs.',
+  provider_settlement:
+    'När en betaltjänst har avräknat en utbetalning, serie A: försäljningen kredit på avräkningskontot, avgifter och moms på sina konton, och det som banken ska få debet på avräkningskontot.',
   vat: 'När en momsperiod redovisas, serie M: momskontona 26xx nollställs mot 2650.',
   reversal: 'Ett verifikat som rättas tas tillbaka rad för rad, med hänvisning åt båda hållen.',
   opening: 'Ingående balans, när böckerna börjar.',

@@ -86,6 +86,19 @@ export interface MatchPayout {
   readonly parts: readonly MatchPart[];
 }
 
+/** What a provider of payments has said that it pays out, and no row of the bank has brought yet. */
+export interface MatchSettlement {
+  readonly id: string;
+  readonly provider: string;
+  /** The provider's own name of it, and what the bank's row says where that is another. */
+  readonly number: string;
+  readonly reference: string | null;
+  readonly day: string;
+  /** The clearing account. */
+  readonly account: number;
+  readonly amountOre: Ore;
+}
+
 /** A voucher that changes the account, with what of the change no row is matched with yet. */
 export interface MatchVoucher {
   readonly id: string;
@@ -125,6 +138,7 @@ export interface MatchWorld {
   readonly rows: readonly UnmatchedRow[];
   readonly documents: readonly MatchDocument[];
   readonly payouts: readonly MatchPayout[];
+  readonly settlements: readonly MatchSettlement[];
   readonly vouchers: readonly MatchVoucher[];
   readonly earlier: readonly EarlierRow[];
   readonly rules: readonly MatchRule[];
@@ -153,6 +167,8 @@ export interface MatchDifference {
 
 export type MatchTarget =
   | { readonly kind: 'voucher'; readonly voucherId: string }
+  /** What a provider pays out, against its clearing account. */
+  | { readonly kind: 'settlement'; readonly settlementId: string; readonly account: number }
   | {
       readonly kind: 'documents';
       readonly parts: readonly MatchPart[];
@@ -175,6 +191,8 @@ export type MatchTarget =
 export type MatchReason =
   | 'end_to_end_id'
   | 'payment_file'
+  | 'settlement_number'
+  | 'provider_name'
   | 'ocr'
   | 'reference'
   | 'document_number'

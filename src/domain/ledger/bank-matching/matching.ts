@@ -20,6 +20,7 @@ import type {
 } from './match.ts';
 import { folded, wordsOf } from './names.ts';
 import { type Paid, type PaidOrNot, whatIsPaid } from './paying.ts';
+import { matchSettlements } from './settlements.ts';
 import { matchVouchers } from './vouchers.ts';
 
 /** By row; every row has one. Rows are taken by their day, and of a day by id. */
@@ -54,10 +55,12 @@ class Matching {
     this.#namedPayments();
     this.#taxPayouts();
     this.#sumsOfFiles();
+    this.#settlements(true);
     this.#transfers();
     this.#rules((rule) => !rule.isLearnt);
     this.#knownKinds();
     this.#otherPayments();
+    this.#settlements(false);
     this.#rules((rule) => rule.isLearnt);
     this.#unmatched();
     this.#doubtUndone();
@@ -143,6 +146,27 @@ class Matching {
       if (target.kind === 'documents') this.#documents.take(target.parts);
       const reasons = ['payment_file', 'whole_amount'] as const;
       this.matches.set(row.id, { certainty: 'likely', score: 80, reasons, target });
+    }
+  }
+
+  /** What providers have said that they pay out: named by the row, or of its amount alone. */
+  #settlements(areNamed: boolean): void {
+    const taken = new Set(
+      [...this.matches.values()].flatMap((match) =>
+        match.certainty !== 'none' && match.target.kind === 'settlement'
+          ? match.target.settlementId
+          : [],
+      ),
+    );
+    const waiting = this.#world.settlements.filter(({ id }) => !taken.has(id));
+    const found = matchSettlements(
+      this.#left,
+      waiting,
+      (degree) => (degree !== 'only_amount') === areNamed,
+    );
+    for (const [id, match] of found) {
+      const isDoubtful = match.certainty === 'exact' && this.#near.has(id);
+      this.matches.set(id, isDoubtful ? { ...match, certainty: 'likely' } : match);
     }
   }
 

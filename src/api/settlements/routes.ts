@@ -1,0 +1,166 @@
+/** POST and GET /api/v1/avrakning: what providers of payments say of their payouts. */
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { WriteCall } from '../../access/keys/write-calls.ts';
+import { type BookedSettlement, postSettlement } from '../../bank/provider-settlements/service.ts';
+import {
+  type ListedSettlement,
+  listSettlementsForKey,
+} from '../../bank/provider-settlements/store.ts';
+import { createBatcher } from '../../db/batching/batcher.ts';
+import { oreToNumber } from '../../domain/basics/money.ts';
+import type { ProviderSettlement } from '../../domain/purchases/provider-settlement.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { idempotencyHeaders, parseJsonBody } from '../../http/body.ts';
+import {
+  errorResponses,
+  idempotencyErrors,
+  keyErrors,
+  writeErrors,
+} from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { noQuery } from '../../http/schemas.ts';
+import { holderOfCall } from '../../http/shedding.ts';
+import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
+import { decodePlace, encodePlace, requireOrder } from '../pages-of-days.ts';
+import {
+  bookedSettlement,
+  postedSettlement,
+  settlementOf,
+  settlementPage,
+  settlementQuery,
+} from './schemas.ts';
+
+const url = '/api/v1/avrakning';
+
+export function registerSettlements(app: App, deps: AppDeps, access: Access): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  registerReading(routes, deps, access);
+  registerPosting(routes, deps, access);
+}
+
+function registerReading(app: App, { readers, config }: AppDeps, access: Access): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { scopes: ['bank:read'] },
+    onRequest: access.hook(['bank:read']),
+    schema: {
+      operationId: 'listSettlements',
+      summary: 'Läs betaltjänsters avräkningar med rader och verifikat, i datumordning',
+      tags: ['Bank'],
+      security: [{ apiKey: [] }],
+      querystring: settlementQuery,
+      response: { 200: settlementPage, ...errorResponses(...keyErrors, 'invalid_request') },
+    },
+    handler: async (request) => {
+      const { limit, cursor, ...filter } = request.query;
+      requireOrder(filter.from, filter.to);
+      const place = cursor === undefined ? undefined : decodePlace(filter, cursor);
+      const found = await withKey(readers, callerOf(request), (tx) =>
+        listSettlementsForKey(tx, { ...filter, limit }, place),
+      );
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      const hasMore = found.length > page.length && last !== undefined;
+      return {
+        data: page.map((one) => answerOf(one, config.baseUrl)),
+        next_cursor: hasMore ? encodePlace(filter, { date: last.day, id: last.id }) : null,
+        has_more: hasMore,
+      };
+    },
+  });
+}
+
+type SettlementCall = WriteCall & { readonly settlement: ProviderSettlement };
+
+function registerPosting(app: App, { pool, clock, config }: AppDeps, access: Access): void {
+  const post = createBatcher<SettlementCall, BookedSettlement>({
+    name: 'settlements',
+    maxItems: 1,
+    maxInFlight: 2,
+    waitMs: 10_000,
+    holderOf: holderOfCall,
+    run: async ([call]) => (call ? [await postSettlement(pool, call, clock.today())] : []),
+  });
+  app.route({
+    method: 'POST',
+    url,
+    config: { scopes: ['bank:write', 'ledger:write'] },
+    onRequest: access.hook(['bank:write', 'ledger:write']),
+    preValidation: [requireIdempotencyKey, parseJsonBody],
+    schema: {
+      operationId: 'postSettlement',
+      summary: 'Bokför en betaltjänsts avräkning av en utbetalning',
+      description:
+        'Kräver rubriken Idempotency-Key. Ett verifikat i serie A tar försäljningen från avräkningskontot, bokför avgifter och moms, och lämnar där utbetalningen tills bankraden kommer; den paras ihop med avräkningen. Raderna ska bli det som betalas ut. Samma avräkning bokförs en gång: kommer den igen med annan Idempotency-Key är duplicate true, och med annat innehåll svarar anropet 422.',
+      tags: ['Bank'],
+      security: [{ apiKey: [] }],
+      headers: idempotencyHeaders,
+      querystring: noQuery,
+      body: postedSettlement,
+      response: {
+        200: bookedSettlement,
+        ...errorResponses(
+          ...keyErrors,
+          ...writeErrors,
+          ...idempotencyErrors,
+          'unprocessable',
+          'period_locked',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const settlement = settlementOf(request.body);
+      const call = { ...writeCallOf(request), settlement };
+      const { id, voucherId, voucher, isKnown, isReplayed } = await post(
+        call,
+        callerOf(request).hasHungUp,
+      );
+      if (isReplayed) reply.header('idempotent-replayed', 'true');
+      return {
+        id,
+        provider: settlement.provider,
+        settlementId: settlement.number,
+        payout: oreToNumber(settlement.payoutOre),
+        voucher: voucherAnswer(voucherId, voucher, config.baseUrl),
+        duplicate: isKnown,
+        url: `${config.baseUrl}/bank/avrakningar/${id}`,
+      };
+    },
+  });
+}
+
+const voucherAnswer = (id: string, label: string, baseUrl: string) => ({
+  id,
+  label,
+  url: `${baseUrl}/verifikat/${id}`,
+});
+
+const answerOf = (one: ListedSettlement, baseUrl: string) => ({
+  id: one.id,
+  provider: one.provider,
+  settlementId: one.number,
+  date: one.day,
+  account: one.account,
+  country: one.country,
+  payout: oreToNumber(one.payout_ore),
+  payoutReference: one.payout_reference,
+  paid: one.payout_voucher_id !== null,
+  voucher: voucherAnswer(one.voucher_id, one.voucher, baseUrl),
+  payoutVoucher:
+    one.payout_voucher_id === null
+      ? null
+      : voucherAnswer(one.payout_voucher_id, one.payout_voucher ?? '', baseUrl),
+  takenBack: one.is_taken_back,
+  lines: one.lines.map((line) => ({
+    kind: line.kind,
+    amount: oreToNumber(line.amount_ore),
+    account: line.account,
+    reverseChargeVat:
+      line.reverse_charge_vat_ore === null ? null : oreToNumber(line.reverse_charge_vat_ore),
+    text: line.text,
+    reference: line.reference,
+  })),
+  createdAt: one.created_at.toISOString(),
+  url: `${baseUrl}/bank/avrakningar/${one.id}`,
+});
