@@ -1029,6 +1029,35 @@ alter table ledger.month_totals enable row level security;
 create policy people_read on ledger.month_totals for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy workers_work on ledger.month_totals to hb_worker using (true);
 
+create table ledger.paired_rows (
+  pairing_id uuid not null,
+  voucher_id uuid not null,
+  row_no integer not null,
+  amount_ore bigint not null,
+  constraint paired_rows_amount_not_zero CHECK ((amount_ore <> 0)),
+  constraint paired_rows_pairing_fkey FOREIGN KEY (pairing_id) REFERENCES ledger.pairings(id) ON DELETE CASCADE,
+  constraint paired_rows_pkey PRIMARY KEY (pairing_id, voucher_id, row_no)
+);
+CREATE INDEX paired_rows_by_row ON ledger.paired_rows USING btree (voucher_id, row_no);
+CREATE TRIGGER pairings_are_judged AFTER INSERT ON ledger.paired_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.judge_pairings();
+alter table ledger.paired_rows enable row level security;
+create policy people_read on ledger.paired_rows for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.paired_rows to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table ledger.pairings (
+  id uuid not null,
+  account integer not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint pairings_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
+  constraint pairings_pkey PRIMARY KEY (id)
+);
+CREATE INDEX pairings_by_account ON ledger.pairings USING btree (account, created_at);
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.pairings FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.pairings enable row level security;
+create policy people_read on ledger.pairings for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.pairings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table ledger.series (
   id uuid not null,
   fiscal_year_id uuid not null,
@@ -2813,7 +2842,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
--- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 65244a54a39ade8d
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 93424d611897fc3a
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 
@@ -2862,6 +2891,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.is_vat_account(p_account integer) returns boolean immutable: 7b34fc2838cd37b8
 
 -- function ledger.judge_imported() returns trigger security definer set search_path=pg_catalog, pg_temp: 03fb9453a27486b4
+
+-- function ledger.judge_pairings() returns trigger security definer set search_path=pg_catalog, pg_temp: 03c805eb09f2d2fd
 
 -- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 75acfae826a6800b
 

@@ -111,6 +111,16 @@ const books: Readonly<Record<string, Wording>> = {
     page: '/bank',
   },
   'bank.row_removed': plain('Bankrad borttagen', 'tog bort en bankrad inskriven för hand', '/bank'),
+  'account.paired': {
+    name: 'Poster avprickade',
+    sentence: (subject) => `prickade av poster på konto ${text(subject)}`,
+    page: '/kontoplan/:id/poster',
+  },
+  'account.unpaired': {
+    name: 'Avprickning hävd',
+    sentence: (subject) => `hävde en avprickning på konto ${text(subject)}`,
+    page: '/kontoplan/:id/poster',
+  },
   'provider_settlement.booked': {
     name: 'Avräkning bokförd',
     sentence: (_, { provider, number }) =>

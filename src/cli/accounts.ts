@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { chartSentence, completeChart, listChartFaults } from '../ledger/accounts/completeness.ts';
-import { type AccountFilter, listAccounts } from '../ledger/accounts/store.ts';
+import { type AccountFilter, getAccount, listAccounts } from '../ledger/accounts/store.ts';
 import { listYearSpans } from '../ledger/fiscal-years/store.ts';
-import { formatKronor } from '../lib/swedish.ts';
-import { asOwner, print, withPool } from './context.ts';
-import { addList } from './listing.ts';
-import { actor, type Json, jsonOption, text, word } from './options.ts';
+import { listOpenItems } from '../ledger/open-items/service.ts';
+import { amountText, formatKronor } from '../lib/swedish.ts';
+import { asOwner, print, today, withPool } from './context.ts';
+import { addList, alignedLines } from './listing.ts';
+import { actor, date, integer, type Json, jsonOption, text, word } from './options.ts';
 
 interface AccountOptions {
   readonly search?: string;
@@ -42,6 +43,13 @@ export function registerAccounts(program: Command): void {
       word(['active', 'inactive', 'used', 'all']),
     );
   account
+    .command('open-items')
+    .description('visa vad ett balanskontos saldo består av en viss dag')
+    .argument('<konto>', 'balanskontots nummer, 1000–2999', integer(1000, 2999))
+    .option('--date <datum>', 'till och med den dagen; annars till och med i dag', date)
+    .option(...jsonOption)
+    .action(showOpenItems);
+  account
     .command('check')
     .description('visa vilka konton som saknas eller är inaktiva fast Huvudbok bokför på dem')
     .option(...jsonOption)
@@ -73,4 +81,33 @@ export function registerAccounts(program: Command): void {
       print(json, { completed: done, left }, text.join(' ') || whole);
       if (left.length > 0) process.exitCode = 1;
     });
+}
+
+async function showOpenItems(
+  account: number,
+  { date: day = today(), json }: Json & { readonly date?: string },
+): Promise<void> {
+  const found = await withPool(async (pool) => {
+    await getAccount(db(pool), account);
+    return listOpenItems(db(pool), account, day);
+  });
+  const { items, openOre, balanceOre } = found;
+  const wire = {
+    account,
+    date: day,
+    balance: oreToNumber(balanceOre),
+    open: oreToNumber(openOre),
+    items: items.map((one) => ({
+      voucher_id: one.voucherId,
+      voucher: one.label,
+      row_no: one.rowNo,
+      date: one.day,
+      text: one.text,
+      amount: oreToNumber(one.amountOre),
+      open: oreToNumber(one.openOre),
+    })),
+  };
+  const lines = items.map((one) => [one.day, one.label, amountText(one.openOre), one.text]);
+  const end = `Saldot ${day} är ${formatKronor(balanceOre)}, och de öppna posterna ${formatKronor(openOre)}.`;
+  print(json, wire, [alignedLines(lines), end].filter(Boolean).join('\n'));
 }

@@ -53,6 +53,7 @@ begin
   delete from ledger.vat_assignments;
   alter table ledger.settlement_judgements enable trigger changes_are_written_down;
   alter table ledger.vat_assignments enable trigger changes_are_written_down;
+  delete from ledger.pairings;
   delete from ledger.imported_vouchers;
   delete from ledger.corrections;
   delete from ledger.voucher_rows;

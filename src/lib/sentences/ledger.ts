@@ -170,6 +170,17 @@ export const ledgerSentences = {
   template_name_taken: ({ name }: Given<'name'>) =>
     `Det finns redan en mall som heter ${name}; välj ett annat namn eller ta bort den.`,
 
+  // Open items.
+  account_without_items: ({ account }: Given<'account'>) =>
+    `Konto ${account} är inget balanskonto; öppna poster har kontona 1000–2999.`,
+  account_too_large: ({ account, most }: Given<'account' | 'most'>) =>
+    `Konto ${account} har fler än ${most} rader till och med dagen, och posterna kan inte ställas mot varandra. Välj en tidigare dag.`,
+  item_changed:
+    'En markerad post har prickats av eller betalats sedan sidan visades. Ingenting är ändrat; se efter och markera igen.',
+  items_of_one_side:
+    'De markerade posterna går åt samma håll; markera både debet och kredit som tar ut vartannat.',
+  no_pairing: 'Avprickningen är redan hävd.',
+
   // Attachments.
   file_empty: 'Filen är tom.',
   file_too_large: ({ mibMax }: Given<'mibMax'>) =>

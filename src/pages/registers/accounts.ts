@@ -32,6 +32,7 @@ import { choice, integer, optionalText, text, ticked } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { registerAccountLedger } from './account-ledger.ts';
+import { registerAccountOpenItems } from './account-open-items.ts';
 import { asStored, optionsOf, searchOf } from './lists.ts';
 
 export const accountNumber = z
@@ -131,6 +132,7 @@ export function registerAccountPages(pages: Pages): void {
     },
   });
   registerAccountLedger(pages);
+  registerAccountOpenItems(pages);
 }
 
 async function showAccounts({ tx, query, today }: Visit): Promise<View> {

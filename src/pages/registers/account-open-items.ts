@@ -1,0 +1,134 @@
+/** What makes up a balance account's balance on a day, and pairing what settles each other (avprickning). */
+import { z } from 'zod';
+import { listActorNames } from '../../audit/actors.ts';
+import { isDate } from '../../domain/basics/dates.ts';
+import { getAccount } from '../../ledger/accounts/store.ts';
+import {
+  type ChosenItem,
+  listOpenItems,
+  pairItems,
+  unpairItems,
+} from '../../ledger/open-items/service.ts';
+import { listPairings } from '../../ledger/open-items/store.ts';
+import { problemsAbove } from '../fields.ts';
+import { textOf, textsOf } from '../form-fields.ts';
+import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
+import { uuid } from '../inputs.ts';
+import type { Pages } from '../page.ts';
+import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
+
+const itemsShown = 500;
+const pairingsShown = 50;
+const number = z
+  .string()
+  .regex(/^[1-9]\d{3}$/)
+  .transform(Number);
+const params = z.object({ number });
+type OfAccount = Visit<{ number: number }>;
+
+/** `<voucher>.<row>~<öre open>`, as the page showed it. */
+const itemForm = /^([0-9a-f-]{36})\.(\d{1,9})~(-?\d{1,15})$/;
+const items = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())], {
+    error: 'Markera minst två poster.',
+  })
+  .pipe(
+    z
+      .array(z.string().regex(itemForm, 'Markera poster i listan.'))
+      .min(2, 'Markera minst två poster.')
+      .max(itemsShown),
+  )
+  .transform((some): ChosenItem[] =>
+    some.map((one) => {
+      const [, voucherId = '', rowNo = '', ore = ''] = itemForm.exec(one) ?? [];
+      return { voucherId, rowNo: Number(rowNo), openOre: BigInt(ore) };
+    }),
+  );
+
+const addressOf = (account: number, day: string, today: string): string =>
+  `/kontoplan/${account}/poster${day === today ? '' : `?dag=${day}`}`;
+const dayOf = ({ query, today }: Pick<OfAccount, 'query' | 'today'>): string => {
+  const asked = textOf(query, 'dag');
+  return isDate(asked) ? asked : today;
+};
+
+export function registerAccountOpenItems(pages: Pages): void {
+  const url = '/kontoplan/:number/poster';
+  pages.show({ url, right: 'read', params, show: (visit) => showItems(visit, nothingTyped) });
+  pages.act({
+    url,
+    right: 'keep_books',
+    params,
+    fields: z.object({ item: items }),
+    show: showItems,
+    perform: async (visit, { item: chosen }) => {
+      const { tx, person, params: of, today } = visit;
+      const { ore, isWhole } = await pairItems(tx, { account: of.number, chosen }, person.actor);
+      const rest = isWhole ? '' : ' Resten står kvar som öppen.';
+      const notice = `${kronor(ore)} är avprickat.${rest}`;
+      return { to: addressOf(of.number, dayOf(visit), today), notice };
+    },
+  });
+  pages.act({
+    url: '/kontoplan/:number/poster/:id/hav',
+    right: 'keep_books',
+    params: z.object({ number, id: uuid }),
+    perform: async ({ tx, person, params: { number: account, id } }) => {
+      await unpairItems(tx, { account, id }, person.actor);
+      const notice = 'Avprickningen är hävd, och posterna är öppna igen.';
+      return { to: `/kontoplan/${account}/poster`, notice };
+    },
+  });
+}
+
+async function showItems(visit: OfAccount, input: FormInput): Promise<View> {
+  const { tx, deps, params: of, today } = visit;
+  const account = await getAccount(tx, of.number);
+  const day = dayOf(visit);
+  const { items: open, openOre, balanceOre } = await listOpenItems(tx, of.number, day);
+  const pairings = (await listPairings(tx, of.number)).slice(0, pairingsShown);
+  const who = await listActorNames(
+    tx,
+    pairings.map(({ by }) => by),
+  );
+  const ticked = new Set(textsOf(input.fields, 'item'));
+  const shown = open.slice(0, itemsShown).map((one) => {
+    const value = `${one.voucherId}.${one.rowNo}~${one.openOre}`;
+    return {
+      value,
+      isTicked: ticked.has(value),
+      date: one.day,
+      voucherId: one.voucherId,
+      voucher: one.label,
+      text: one.text,
+      booked: one.amountOre === one.openOre ? null : amountText(one.amountOre),
+      open: amountText(one.openOre),
+    };
+  });
+  const difference = balanceOre - openOre;
+  return {
+    template: 'account-open-items',
+    title: `Öppna poster ${of.number} ${account.name}`,
+    scripts: ['inbox'],
+    values: {
+      number: of.number,
+      address: addressOf(of.number, day, today),
+      day,
+      dayText: dayInWords(day),
+      items: shown,
+      more: open.length > itemsShown ? count(open.length - itemsShown) : null,
+      count: count(open.length),
+      open: kronor(openOre),
+      balance: kronor(balanceOre),
+      difference: difference === 0n ? null : kronor(difference),
+      pairings: pairings.map((one) => ({
+        id: one.id,
+        labels: one.labels,
+        amount: amountText(one.ore),
+        at: moment(one.at, deps.config.timeZone),
+        who: who(one.by),
+      })),
+      form: { above: problemsAbove(input, []), faults: input.problems.length },
+    },
+  };
+}
