@@ -1,7 +1,8 @@
-/** huvudbok vat periods · check · file · assign · unassign · imported · judge · unjudge */
+/** huvudbok vat periods · check · file · assign · unassign · imported · judge · unjudge · statement */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { oreToNumber } from '../domain/basics/money.ts';
+import { statementPhone } from '../domain/ledger/recapitulative-statement.ts';
 import { boxFigures } from '../domain/ledger/vat-return.ts';
 import { listYearSpans } from '../ledger/fiscal-years/store.ts';
 import {
@@ -10,6 +11,7 @@ import {
   labelOf,
   takeBackAssignment,
 } from '../ledger/vat-filings/assignments.ts';
+import { findVatCompany } from '../ledger/vat-filings/company-store.ts';
 import {
   type ControlInWords,
   controlsInWords,
@@ -25,6 +27,12 @@ import {
   type VatPeriodInBrief,
 } from '../ledger/vat-filings/reading.ts';
 import { getVatPeriod } from '../ledger/vat-filings/service.ts';
+import {
+  type ReadStatement,
+  readStatement,
+  statementFile,
+} from '../ledger/vat-filings/statement.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, note as say, thisDay } from './context.ts';
 import { actor, date, dateOrNone, integer, type Json, jsonOption, text, uuid } from './options.ts';
@@ -124,6 +132,98 @@ export function registerVatReturns(command: Command): void {
     });
 
   registerImported(command);
+  registerStatement(command);
+}
+
+function registerStatement(command: Command): void {
+  command
+    .command('statement')
+    .description(
+      'periodisk sammanställning (SKV574008) av försäljning till andra EU-länder, mot ruta 35, 38 och 39',
+    )
+    .argument('<period>', 'en månad, som 2026-05, eller ett kvartal, som 2026-Q2', text(7))
+    .option('--output <fil>', 'skriv filen till Skatteverket dit', text(4_000))
+    .option('--name <namn>', 'ansvarig för uppgifterna, i filen', text(35))
+    .option(
+      '--phone <nummer>',
+      'telefon, som 08-1234567 eller +4681234567; annars företagets',
+      text(30),
+    )
+    .option('--email <adress>', 'e-post; annars företagets', text(80))
+    .option(...jsonOption)
+    .action(async (name: string, given: StatementGiven) => {
+      if (given.output !== undefined && given.name === undefined) {
+        throw new OperatorError('Ange med --name vem som är ansvarig för uppgifterna i filen.');
+      }
+      const { read, file } = await asOwner(async (tx) => {
+        const read = await readStatement(tx, name);
+        if (given.output === undefined) return { read, file: undefined };
+        const company = await findVatCompany(tx);
+        const contact = {
+          name: given.name ?? '',
+          phone: statementPhone(given.phone ?? company?.phone ?? ''),
+          email: given.email ?? company?.email ?? '',
+        };
+        return { read, file: await statementFile(tx, read, contact) };
+      });
+      if (file && given.output !== undefined) await writeWhole(asPart(file.content), given.output);
+      print(given.json, statementFacts(read), statementInWords(read));
+    });
+}
+
+interface StatementGiven extends Json {
+  readonly output?: string;
+  readonly name?: string;
+  readonly phone?: string;
+  readonly email?: string;
+}
+
+const wholeOrNull = (kronor: bigint | null): number | null =>
+  kronor === null ? null : Number(kronor);
+
+const statementFacts = ({ period, lines, comparison, unknown, unknownOre }: ReadStatement) => ({
+  from: period.start,
+  to: period.end,
+  due_on: period.dueOn,
+  lines: lines.map(({ vatNumber, kronor }) => ({
+    vat_number: vatNumber,
+    goods: wholeOrNull(kronor.goods),
+    triangulation: wholeOrNull(kronor.triangulation),
+    services: wholeOrNull(kronor.services),
+  })),
+  comparison: comparison.map(({ box, kronor, inReturn, agrees }) => ({
+    box,
+    statement: Number(kronor),
+    return: Number(inReturn),
+    agrees,
+  })),
+  unknown_buyer: { amount: oreToNumber(unknownOre), vouchers: unknown.map(labelOf) },
+});
+
+function statementInWords({
+  period,
+  lines,
+  comparison,
+  unknown,
+  unknownOre,
+}: ReadStatement): string {
+  const whole = (kronor: bigint | null) => (kronor === null ? '–' : String(kronor));
+  return [
+    `${period.start}–${period.end}, lämnas senast ${period.dueOn}.`,
+    ...lines.map(
+      ({ vatNumber, kronor }) =>
+        `${vatNumber}  varor ${whole(kronor.goods)}  trepartshandel ${whole(kronor.triangulation)}  tjänster ${whole(kronor.services)}`,
+    ),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `Utan köparens momsnummer, och inte i filen: ${formatKronor(unknownOre)} (${unknown.map(labelOf).join(', ')}).`,
+        ]),
+    ...comparison.map(
+      ({ box, kronor, inReturn, agrees }) =>
+        `Ruta ${box}: ${inReturn} i deklarationen, ${kronor} här${agrees ? '' : ' — det skiljer'}.`,
+    ),
+  ].join('\n');
 }
 
 function registerImported(command: Command): void {

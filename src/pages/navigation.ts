@@ -25,6 +25,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
       { href: '/underlag', label: 'Underlag', inbox: 'documents' },
       { href: '/bank', label: 'Bank', inbox: 'bank' },
       { href: '/manadsavslut', label: 'Månadsavslut' },
+      { href: '/moms', label: 'Moms' },
     ],
   },
   {

@@ -18,6 +18,7 @@ import { registerArchiveSection } from '../pages/ledger/archive/section.ts';
 import { registerDocumentSection } from '../pages/ledger/documents/section.ts';
 import { registerMonthSection } from '../pages/ledger/months/section.ts';
 import { registerSieSection } from '../pages/ledger/sie/section.ts';
+import { registerVatSection } from '../pages/ledger/vat/section.ts';
 import { registerVoucherSection } from '../pages/ledger/vouchers/section.ts';
 import { registerYearSection } from '../pages/ledger/years/section.ts';
 import { registerOperationSection } from '../pages/operations/section.ts';
@@ -45,6 +46,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerRegisterSection,
   registerBankSection,
   registerMonthSection,
+  registerVatSection,
   registerYearSection,
   registerSieSection,
   registerArchiveSection,

@@ -63,6 +63,16 @@ const form: readonly (readonly [box: string, name: string, kind: Kind])[] = [
   ['48', 'Ingående moms att dra av', 'input'],
 ];
 
+/** What the form says of a box; undefined of one that it does not have. */
+export const boxName = (box: string): string | undefined =>
+  form.find(([known]) => known === box)?.[1];
+
+/** How a box writes what is posted as credit less debit: what is bought or deducted stands above zero. */
+export const signOf = (box: string): 1n | -1n => {
+  const kind = form.find(([known]) => known === box)?.[2];
+  return kind === 'purchase' || kind === 'input' ? -1n : 1n;
+};
+
 /** A box as the return writes it, in whole kronor: its öre are dropped, towards zero on either side (SFL 26 kap.). */
 export const inWholeKronor = (ore: Ore): bigint => ore / 100n;
 
@@ -76,8 +86,7 @@ export const boxFigures = ({ boxes, toPay }: VatReturn): Record<string, number> 
 export function vatReturnOf(posted: readonly BoxAmount[]): VatReturn {
   const boxes = form.map(([box, name, kind]) => {
     const ore = sum(posted.filter((one) => one.box === box).map((one) => one.ore));
-    const isDebit = kind === 'purchase' || kind === 'input';
-    return { box, name, kind, kronor: inWholeKronor(isDebit ? -ore : ore) };
+    return { box, name, kind, kronor: inWholeKronor(signOf(box) * ore) };
   });
   const all = (kind: Kind): bigint =>
     sum(boxes.filter((one) => one.kind === kind).map(({ kronor }) => kronor));

@@ -6,7 +6,7 @@ import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
 export interface VatCompany {
   readonly organizationNumber: string;
   readonly name: string;
-  readonly vatNumber: string | null;
+  readonly vatNumber: string;
   readonly phone: string | null;
   readonly email: string | null;
   readonly reporting: VatReporting;

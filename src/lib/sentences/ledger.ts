@@ -346,6 +346,21 @@ export const ledgerSentences = {
   settlement_not_judged: 'Om det verifikatet har ingen sagt något.',
   not_an_imported_settlement: ({ end }: Given<'end'>) =>
     `Bara om importerade verifikat sägs om de redovisar moms, och av en momsperiod som företaget har${end === '' ? '' : `: ${end} är ingen sådan periods sista dag, eller verifikatet är bokfört här`}.`,
+  no_statement_period: ({ period }: Given<'period'>) =>
+    `${period} är varken en månad (2026-05) eller ett kvartal (2026-Q2).`,
+  statement_name: {
+    page: ({ max }: Given<'max'>) => `Skriv 1–${max} tecken, utan semikolon.`,
+    command: ({ max }: Given<'max'>) => `--name har 1–${max} tecken, utan semikolon.`,
+  },
+  statement_phone: {
+    page: 'Skriv numret med bindestreck efter riktnumret, som 08-1234567, eller som +4681234567.',
+    command: '--phone skrivs som 08-1234567 eller +4681234567.',
+  },
+  statement_email: {
+    page: 'Adressen har tecken som filen inte kan ha, eller är för lång.',
+    command: '--email har tecken som filen inte kan ha, eller är för lång.',
+  },
+  voucher_label_form: 'Skriv verifikatet som det heter, t.ex. A12.',
   vat_assigned_already: 'Verifikatet rättar redan en lämnad momsdeklaration.',
   vat_not_mending: ({ end }: Given<'end'>) =>
     `Verifikatet kan inte rätta momsen till och med ${end}. Det ska röra moms, och vara daterat efter perioden i dagar vars deklaration inte är lämnad, eller bokfört i perioden efter att den lämnades.`,

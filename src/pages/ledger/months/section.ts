@@ -1,9 +1,7 @@
-/** Month ends and the VAT periods that end with them. */
+/** Month ends. */
 import type { Pages } from '../../page.ts';
 import { registerMonthEndPages } from './month-end.ts';
-import { registerVatPeriodPages } from './vat-period.ts';
 
 export function registerMonthSection(pages: Pages): void {
   registerMonthEndPages(pages);
-  registerVatPeriodPages(pages);
 }
