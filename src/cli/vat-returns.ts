@@ -28,8 +28,8 @@ import {
 } from '../ledger/vat-filings/reading.ts';
 import { getVatPeriod } from '../ledger/vat-filings/service.ts';
 import {
-  type ReadStatement,
   readStatement,
+  type SalesStatement,
   statementFile,
 } from '../ledger/vat-filings/statement.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -181,7 +181,7 @@ interface StatementGiven extends Json {
 const wholeOrNull = (kronor: bigint | null): number | null =>
   kronor === null ? null : Number(kronor);
 
-const statementFacts = ({ period, lines, comparison, unknown, unknownOre }: ReadStatement) => ({
+const statementFacts = ({ period, lines, comparison, unknown, unknownOre }: SalesStatement) => ({
   from: period.start,
   to: period.end,
   due_on: period.dueOn,
@@ -206,7 +206,7 @@ function statementInWords({
   comparison,
   unknown,
   unknownOre,
-}: ReadStatement): string {
+}: SalesStatement): string {
   const whole = (kronor: bigint | null) => (kronor === null ? '–' : String(kronor));
   return [
     `${period.start}–${period.end}, lämnas senast ${period.dueOn}.`,

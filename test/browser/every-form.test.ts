@@ -94,6 +94,11 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const notHere = new Set([
   // A file to save is no page to come to (test/pages/sie.test.ts).
   'GET /sie/export',
+  // Nor are these (test/pages/vat.test.ts).
+  'GET /moms/periodisk-sammanstallning/:n-:n/skv:n.txt',
+  'GET /moms/periodisk-sammanstallning/:n-Q:n/skv:n.txt',
+  // What mends a filed return stands after it (test/pages/vat.test.ts).
+  'POST /moms/:n-:n-:n/rattelser',
   // A code from a device is no text to type (test/browser/second-factor.test.ts).
   'POST /mitt-konto/andra-steget/pa',
   // What a bank row is matched with has to be of its amount (test/pages/bank.test.ts).

@@ -10,8 +10,8 @@ import { boxFigures, vatReturnOf } from '#src/domain/ledger/vat-return.ts';
 import { insertAccount } from '#src/ledger/accounts/store.ts';
 import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { listVatSums } from '#src/ledger/vat-filings/store.ts';
-import { postToLedger } from '#src/ledger/vouchers/posting-store.ts';
-import { uuid } from '#src/lib/uuid.ts';
+import { type LedgerVoucher, postToLedger } from '#src/ledger/vouchers/posting-store.ts';
+import { booked, öre } from '../support/booked.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 
 interface Vector {
@@ -48,29 +48,13 @@ async function readVectors(): Promise<Vector[]> {
 
 const vectors = await readVectors();
 const monthOf = (place: number): string => addMonths('2021-01-01', place).slice(0, 7);
-const öre = (kronor: string): bigint => BigInt(kronor.replace('.', ''));
 
 /** `2026-05-04|1510 D 1250.00;3001 C 1000.00 @05`, on a day of the month that the vector has. */
-function voucherOf(text: string, month: string) {
+function voucherOf(text: string, month: string): LedgerVoucher {
   const source = text.startsWith('SETTLE ') ? 'vat' : 'api';
   const [date = '', rows = ''] = text.replace('SETTLE ', '').split('|');
   const day = String(Math.min(27, Math.max(2, Number(date.slice(8))))).padStart(2, '0');
-  return {
-    id: uuid(),
-    series: 'A',
-    date: `${month}-${day}`,
-    description: 'x',
-    counterparty: null,
-    source,
-    actor: 'test',
-    rows: rows.split(';').map((row) => {
-      const [account = '', side, kronor = '', tag] = row.trim().split(' ');
-      const ore = öre(kronor);
-      const [debitOre, creditOre] = side === 'D' ? [ore, 0n] : [0n, ore];
-      const own = tag === '@05' ? { vatCode: 'MP1' } : {};
-      return { account: Number(account), debitOre, creditOre, ...own };
-    }),
-  };
+  return booked(`${month}-${day}`, rows.replaceAll('@05', '@MP1'), source);
 }
 
 let books: Books;

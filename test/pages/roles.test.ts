@@ -69,6 +69,8 @@ const parts: Readonly<Record<string, string>> = {
   no: '1',
   month: '2026-01',
   end: '2026-03-31',
+  box: '05',
+  period: '2026-05',
   kind: 'period',
   side: 'kunder',
   sha256: 'a'.repeat(64),

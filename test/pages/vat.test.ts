@@ -73,15 +73,15 @@ test('many vouchers behind a box are turned to page by page, none twice', async 
 });
 
 test('the file is as Skatteverket takes it, with what is said to them', async () => {
-  const { body, headers } = await reader.get(`${Q1}/fil?upplysning=R%C3%A4ttat`);
+  const { body, headers } = await reader.get(`${Q1}/moms.xml?upplysning=R%C3%A4ttat`);
   expect(headers['content-type']).toContain('ISO-8859-1');
   expect(headers['content-disposition']).toContain('moms-5567026934-2026-03.xml');
   expect(body).toContain('<MomsBetala>150</MomsBetala>');
   const page = (await reader.get(`${Q1}?upplysning=${encodeURIComponent('10 €')}`)).body;
   expect(page).toContain('tecken som filen inte kan ha: €');
-  expect((await reader.get(`${Q1}/fil?upplysning=${encodeURIComponent('10 €')}`)).statusCode).toBe(
-    422,
-  );
+  expect(
+    (await reader.get(`${Q1}/moms.xml?upplysning=${encodeURIComponent('10 €')}`)).statusCode,
+  ).toBe(422);
 });
 
 describe('filed', () => {
@@ -104,8 +104,10 @@ describe('filed', () => {
     const { body } = await reader.get(Q1);
     expect(body).toContain('Lämnad');
     expect(body).toContain('på annat sätt: Kvittens 17');
-    expect((await reader.get(`${Q1}/lamnad/1`)).body).toContain('<MomsBetala>150</MomsBetala>');
-    expect((await reader.get(`${Q1}/lamnad/2`)).statusCode).toBe(404);
+    expect((await reader.get(`${Q1}/lamnad/1/moms.xml`)).body).toContain(
+      '<MomsBetala>150</MomsBetala>',
+    );
+    expect((await reader.get(`${Q1}/lamnad/2/moms.xml`)).statusCode).toBe(404);
   });
 
   test('it is mended by what a person counts to it, and filed anew', async () => {
@@ -132,10 +134,12 @@ describe('filed', () => {
     expect(mended).toContain('Ny, kr');
     expect((await reader.get('/moms/2026-06-30')).body).toContain('rättar en lämnad deklaration');
     await keeper.submit(`${Q1}/lamnad`, { note: 'Fel pris' }, Q1);
-    const anew = (await reader.get(`${Q1}/lamnad/2`)).body;
+    const anew = (await reader.get(`${Q1}/lamnad/2/moms.xml`)).body;
     expect(anew).toContain('<TextUpplysningMoms>Fel pris</TextUpplysningMoms>');
     expect(anew).toContain('<MomsBetala>-100</MomsBetala>');
-    expect((await reader.get(`${Q1}/lamnad/1`)).body).toContain('<MomsBetala>150</MomsBetala>');
+    expect((await reader.get(`${Q1}/lamnad/1/moms.xml`)).body).toContain(
+      '<MomsBetala>150</MomsBetala>',
+    );
   });
 });
 
@@ -192,9 +196,9 @@ test('sales within the EU are told buyer by buyer, and held against the boxes', 
   expect(body).toContain('DE123456789');
   expect(body).toContain('500,00 kr utan köparens momsnummer');
   expect(body).toContain('Skiljer');
-  const wrong = await reader.get(`${address}/fil?name=&phone=081234567&email=`);
+  const wrong = await reader.get(`${address}/skv574008.txt?name=&phone=081234567&email=`);
   expect(wrong.body).toContain('Skriv numret med bindestreck');
-  const file = await reader.get(`${address}/fil?name=Anna&phone=08-1234567&email=`);
+  const file = await reader.get(`${address}/skv574008.txt?name=Anna&phone=08-1234567&email=`);
   expect(file.body).toBe(
     'SKV574008;\r\n556702693401;2608;Anna;08-1234567;\r\nDE123456789;;;2000\r\n',
   );

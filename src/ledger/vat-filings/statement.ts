@@ -15,14 +15,14 @@ import { findVatCompany } from './company-store.ts';
 import { listStatementSales, type StatementSale } from './statement-store.ts';
 import { listVatSums } from './store.ts';
 
-export interface ReadStatement extends Statement {
+export interface SalesStatement extends Statement {
   readonly period: StatementPeriod;
   /** Sales whose buyer's VAT number nothing tells. */
   readonly unknown: readonly StatementSale[];
 }
 
 /** Throws 422 for what is neither a month nor a quarter. */
-export async function readStatement(tx: Tx, name: string): Promise<ReadStatement> {
+export async function readStatement(tx: Tx, name: string): Promise<SalesStatement> {
   const period = statementPeriod(name);
   if (!period) throw refuseWhole('unprocessable', 'no_statement_period', { period: name });
   const sales = await listStatementSales(tx, period);
@@ -33,7 +33,7 @@ export async function readStatement(tx: Tx, name: string): Promise<ReadStatement
 /** Throws 422 with what of the contact the file cannot hold. */
 export async function statementFile(
   tx: Tx,
-  { period, lines }: ReadStatement,
+  { period, lines }: SalesStatement,
   contact: StatementContact,
 ): Promise<{ readonly name: string; readonly content: Buffer }> {
   const faults = contactFaults(contact);

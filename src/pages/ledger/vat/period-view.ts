@@ -40,7 +40,7 @@ export function shownFiled(one: FrozenReturn, who: string) {
   const { end, number, filedOn, way, reference, note, withdrawnAt } = one;
   return {
     number,
-    href: `/moms/${end}/lamnad/${number}`,
+    href: `/moms/${end}/lamnad/${number}/moms.xml`,
     on: filedOn,
     how: way === 'file' ? 'med filen' : `på annat sätt: ${reference}`,
     who,

@@ -170,7 +170,7 @@ function registerMending(pages: Pages): void {
     },
   });
   pages.show({
-    url: '/moms/:end/fil',
+    url: '/moms/:end/moms.xml',
     right: 'read',
     params,
     show: async ({ tx, query, params: { end } }) => {
@@ -179,11 +179,11 @@ function registerMending(pages: Pages): void {
     },
   });
   pages.show({
-    url: '/moms/:end/lamnad/:number',
+    url: '/moms/:end/lamnad/:no/moms.xml',
     right: 'read',
-    params: params.extend({ number: z.coerce.number().int().min(1).max(999) }),
-    show: async ({ tx, params: { end, number } }) =>
-      answerFile(await vatFileAsFiled(tx, { end, number })),
+    params: params.extend({ no: z.coerce.number().int().min(1).max(999) }),
+    show: async ({ tx, params: { end, no } }) =>
+      answerFile(await vatFileAsFiled(tx, { end, number: no })),
   });
 }
 
@@ -259,7 +259,7 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
 }
 
 const fileAddress = (end: string, note: string): string =>
-  `${addressOf(end)}/fil${note === '' ? '' : `?upplysning=${encodeURIComponent(note)}`}`;
+  `${addressOf(end)}/moms.xml${note === '' ? '' : `?upplysning=${encodeURIComponent(note)}`}`;
 
 function faultOf(note: string): string | null {
   const fault = noteFault(note);

@@ -30,7 +30,7 @@ export function registerStatementPage(pages: Pages): void {
     show: (visit) => showStatement(visit, nothingTyped),
   });
   pages.show({
-    url: `${home}/:period/fil`,
+    url: `${home}/:period/skv574008.txt`,
     right: 'read',
     params,
     show: async (visit) => {
