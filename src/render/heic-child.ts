@@ -8,11 +8,11 @@ import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { encode } from 'jpeg-js';
 import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js';
-import { type Picture, shrink } from './shrink.ts';
+import { onWhite, type Picture, shrink } from './shrink.ts';
 
 const quality = 82;
-/** Of a plane that has red, green and blue beside each other. */
-const channels = 3;
+/** Of a plane that has red, green and blue beside each other, and how opaque each pixel is if the picture says so. */
+const channels = { opaque: 3, transparent: 4 };
 
 const [pixelsMax, sideMax] = process.argv.slice(2).map(Number) as [number, number];
 const heif = loadHeif();
@@ -39,15 +39,22 @@ function decode(bytes: Uint8Array<ArrayBuffer>): Picture {
   const pixels =
     heif.heif_image_handle_get_width(handle) * heif.heif_image_handle_get_height(handle);
   if (pixels > pixelsMax) throw new Error(`${pixels} pixels`);
+  // Letters on nothing would be black on black if what is transparent were left out.
+  const isTransparent = heif.heif_image_handle_has_alpha_channel(handle) !== 0;
+  const { heif_chroma_interleaved_RGBA, heif_chroma_interleaved_RGB } = heif.heif_chroma;
   const decoded = heif.heif_js_decode_image2(
     handle,
     heif.heif_colorspace.heif_colorspace_RGB,
-    heif.heif_chroma.heif_chroma_interleaved_RGB,
+    isTransparent ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB,
   );
   if (decoded.code) throw new Error(decoded.message);
   const [plane] = decoded.channels;
   const { width, height, stride, data } = plane;
   // The stream within may be another size than the file declared.
   if (width * height > pixelsMax) throw new Error(`${width * height} pixels`);
-  return { width, height, stride, channels, data };
+  if (!isTransparent) return { width, height, stride, channels: channels.opaque, data };
+  const isPremultiplied = heif.heif_image_handle_is_premultiplied_alpha(handle) !== 0;
+  const picture = { width, height, stride, channels: channels.transparent, data };
+  onWhite(picture, isPremultiplied);
+  return picture;
 }

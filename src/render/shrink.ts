@@ -16,6 +16,17 @@ export interface Rgba {
   readonly data: Uint8Array;
 }
 
+/** Lays a picture of four channels on white, where it lies; `isPremultiplied` has its colours weighed by how opaque they are. */
+export function onWhite({ channels, data }: Picture, isPremultiplied: boolean): void {
+  for (let at = 0; at + channels <= data.length; at += channels) {
+    const opaque = (data[at + 3] ?? 0) / 255;
+    for (let colour = at; colour < at + 3; colour += 1) {
+      const own = (data[colour] ?? 0) * (isPremultiplied ? 1 : opaque);
+      data[colour] = Math.min(255, Math.round(own + 255 * (1 - opaque)));
+    }
+  }
+}
+
 /** No side longer than `sideMax`; a picture that is small enough keeps its size. */
 export function shrink(picture: Picture, sideMax: number): Rgba {
   const scale = Math.min(1, sideMax / Math.max(picture.width, picture.height));

@@ -18,7 +18,7 @@ import {
 } from '#src/render/preview-store.ts';
 import { previewing } from '#workers/preview.ts';
 import { tamper } from '../database/books.ts';
-import { heicOf } from '../support/heic.ts';
+import { blackOnNothing, heicOf } from '../support/heic.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 
 /** Which colours the corners have, from the upper left as one reads. */
@@ -48,6 +48,13 @@ describe('a picture', () => {
     expect(cornersOf(await jpegOfHeic(upright))).toBe('48×64 blue red white green');
     const small = await jpegOfHeic(heicOf({ turned: 3, mirrored: 0 }), { sideMax: 16 });
     expect(cornersOf(small)).toBe('12×16 white green blue red');
+  });
+
+  test('with letters on nothing is read as on white paper', async () => {
+    const shown = await jpegOfHeic(blackOnNothing);
+    expect(cornersOf(shown)).toBe('16×16 white white white white');
+    const { data } = decode(shown ?? Buffer.alloc(0), { useTArray: true });
+    expect(Math.max(...data.subarray((8 * 16 + 8) * 4).subarray(0, 3))).toBeLessThan(60);
   });
 
   test('that lies of what it is costs nobody anything', { timeout: 60_000 }, async () => {
