@@ -174,6 +174,20 @@ export function suggestVouchers(
   );
 }
 
+/** Unmatched rows of the row's account that go the same way, the nearest in time first. */
+export function listRowsForVoucher(
+  db: Db,
+  { id, account_id, amount_ore, booked_on }: BankTransactionFacts,
+  limit: number,
+): Promise<Pick<BankRow, 'id' | 'booked_on' | 'description' | 'amount_ore'>[]> {
+  return db.query(
+    sql`select t.id, t.booked_on, t.description, t.amount_ore from bank.transactions t
+        where t.account_id = ${account_id}::uuid and t.voucher_id is null and t.id <> ${id}::uuid
+          and (t.amount_ore > 0) = ${amount_ore > 0n}
+        order by abs(t.booked_on - ${booked_on}::date), t.booked_on, t.id limit ${limit}`,
+  );
+}
+
 /** An invoice that a person names by its number or OCR number; of suppliers, by the number they gave. */
 export async function findInvoiceIds(
   db: Db,

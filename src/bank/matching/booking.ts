@@ -17,6 +17,8 @@ import {
   type PayableDocument,
   paymentPosting,
   type RowPosting,
+  type SplitTarget,
+  splitPosting,
   transferPosting,
 } from '../../domain/ledger/bank-matching/posting.ts';
 import { postToLedger } from '../../ledger/vouchers/posting-store.ts';
@@ -33,7 +35,7 @@ import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
 /** What a row is to be booked as. */
 export interface Decision {
   readonly row: UnmatchedRow;
-  readonly target: MatchTarget;
+  readonly target: MatchTarget | SplitTarget;
   /** Of a transfer, the row of the other account. */
   readonly other: UnmatchedRow | null;
 }
@@ -133,7 +135,7 @@ async function heldDocuments(
   decisions: readonly Decision[],
 ): Promise<(part: MatchPart) => PayableDocument | undefined> {
   const parts = decisions.flatMap(({ target }) =>
-    target.kind === 'documents' ? target.parts : [],
+    target.kind === 'documents' || target.kind === 'split' ? target.parts : [],
   );
   const idsOf = (kind: MatchPart['kind']): string[] => [
     ...new Set(parts.filter((part) => part.kind === kind).map(({ documentId }) => documentId)),
@@ -183,6 +185,10 @@ function prepare(
       }
       const posting = accountPosting(row, account);
       return { ...whole, posting, payoutIds: target.payoutIds ?? [] };
+    }
+    case 'split': {
+      const posting = splitPosting(row, target, find);
+      return 'problems' in posting ? posting.problems : { ...whole, posting };
     }
     case 'settlement': {
       const { account, settlementId } = target;

@@ -194,6 +194,17 @@ export const purchaseSentences = {
     'Verifikatet tar inte utbetalningen, hela och inget annat, från avräkningskontot, eller så är utbetalningen bokförd redan.',
   settlement_differs: ({ provider, number }: Given<'provider' | 'number'>) =>
     `Avräkningen ${number} från ${provider} är redan bokförd med annat innehåll. Stämmer den nya, rätta verifikatet till den gamla först, och skicka sedan igen.`,
+  split_sum_differs: ({
+    foundOre,
+    expectedOre,
+    differenceOre,
+  }: Given<'foundOre' | 'expectedOre' | 'differenceOre'>) =>
+    `Delarna blir tillsammans ${kronor(foundOre)}, men bankraden är ${kronor(expectedOre)}: ${kronor(differenceOre)} skiljer.`,
+  split_too_few: 'Dela upp på minst två; en ensam bokförs på bankradens sida.',
+  split_of_both:
+    'Kundfakturor och leverantörsfakturor bokförs med varsitt verifikat. Kvitta dem mot varandra först, eller bokför den ena delen på ett konto.',
+  split_exceeds_open: ({ number, openOre }: Given<'number' | 'openOre'>) =>
+    `På faktura ${number} är ${kronor(openOre)} öppet; resten hör till något annat, t.ex. 2420 när en kund har betalt för mycket.`,
   already_matched: 'Bankraden har redan ett verifikat; häv den matchningen först.',
   no_bank_mapping: 'Kolumnerna är redan glömda; någon annan kan ha tagit bort dem.',
   mapping_needs_date: 'Säg i vilken kolumn dagen står.',

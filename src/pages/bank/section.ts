@@ -6,6 +6,7 @@ import { registerBankColumnPages } from './bank-columns.ts';
 import { registerBankImportPages } from './bank-import.ts';
 import { registerBankRowPages } from './bank-row.ts';
 import { registerBankRulePages } from './bank-rules.ts';
+import { registerBankSplitting } from './bank-splitting.ts';
 import { registerSettlementPages } from './settlements.ts';
 
 export function registerBankSection(pages: Pages): void {
@@ -15,5 +16,6 @@ export function registerBankSection(pages: Pages): void {
   registerBankColumnPages(pages);
   registerBankRulePages(pages);
   registerSettlementPages(pages);
+  registerBankSplitting(pages);
   registerBankRowPages(pages);
 }

@@ -108,13 +108,44 @@ export function transferPosting(
   return { ...ofBank('Överföring mellan egna konton'), rows };
 }
 
+/** What a person has split a row into: documents, and accounts; amounts by the bank's sign. */
+export interface SplitTarget {
+  readonly kind: 'split';
+  readonly parts: readonly MatchPart[];
+  readonly accounts: readonly {
+    readonly account: number;
+    readonly amountOre: Ore;
+    readonly note: string | null;
+  }[];
+}
+
+/** A payment of documents together with other accounts, or these alone. */
+export function splitPosting(
+  row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'day' | 'text'>,
+  { parts, accounts }: SplitTarget,
+  find: (part: MatchPart) => PayableDocument | undefined,
+): RowPosting | { readonly problems: readonly Fault[] } {
+  const others = accounts.map(({ account, amountOre, note }) =>
+    signedRow(account, -amountOre, note),
+  );
+  if (parts.length === 0) {
+    const rows = [signedRow(row.ledgerAccount, row.amountOre), ...others];
+    return { ...ofBank(describeRow(row)), rows };
+  }
+  const posting = paymentPosting(row, { parts, difference: null }, find);
+  return 'problems' in posting ? posting : { ...posting, rows: [...posting.rows, ...others] };
+}
+
+const describeRow = ({ text }: Pick<UnmatchedRow, 'text'>): string =>
+  text.slice(0, descriptionMax) || 'Bankrad utan text';
+
 /** The whole row against one account. */
 export function accountPosting(
   row: Pick<UnmatchedRow, 'ledgerAccount' | 'amountOre' | 'text'>,
   account: number,
 ): RowPosting {
   const rows = [signedRow(row.ledgerAccount, row.amountOre), signedRow(account, -row.amountOre)];
-  return { ...ofBank(row.text.slice(0, descriptionMax) || 'Bankrad utan text'), rows };
+  return { ...ofBank(describeRow(row)), rows };
 }
 
 const ofBank = (description: string): Omit<RowPosting, 'rows'> => ({
