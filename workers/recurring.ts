@@ -1,7 +1,7 @@
 /** Makes invoices that recur on their day. Running twice makes them once. */
 import type { Config } from '#src/config/config.ts';
 import { recurringInvoices } from '#src/db/jobs.ts';
-import { createPool } from '#src/db/pool.ts';
+import { createPool, db } from '#src/db/pool.ts';
 import { systemClock } from '#src/lib/clock.ts';
 import type { Task } from './run.ts';
 
@@ -18,12 +18,16 @@ export function createRecurring({
     schedule: 'hourly',
     run: async (_, log) => {
       if (url === undefined) return;
-      const { makeDue } = await import('#src/sales/recurring/service.ts');
       const owner = createPool({ url, max: 1, applicationName: 'huvudbok recurring-invoices' });
       let broken = 0;
       try {
+        const today = systemClock(timeZone).today();
+        const { listDue } = await import('#src/sales/recurring/store.ts');
+        // What makes and mails them is loaded when there is one to make: most hours have none.
+        if ((await listDue(db(owner), today)).length === 0) return;
+        const { makeDue } = await import('#src/sales/recurring/service.ts');
         const made = await makeDue(owner, {
-          today: systemClock(timeZone).today(),
+          today,
           actor: 'job:recurring-invoices',
           timeZone,
           canMail: smtp !== undefined,
