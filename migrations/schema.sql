@@ -739,6 +739,7 @@ create table ledger.accounts (
   vat_box text,
   sru text,
   is_active boolean not null default true,
+  updated_at timestamp with time zone not null default now(),
   constraint accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint accounts_number_range CHECK (((number >= 1000) AND (number <= 9999))),
   constraint accounts_pkey PRIMARY KEY (number),
@@ -749,6 +750,7 @@ CREATE TRIGGER accounts_are_named BEFORE DELETE ON ledger.accounts FOR EACH ROW 
 CREATE TRIGGER accounts_in_use BEFORE DELETE OR UPDATE OF number ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
 CREATE TRIGGER accounts_keep_type BEFORE UPDATE OF type ON ledger.accounts FOR EACH ROW WHEN ((old.type IS DISTINCT FROM new.type)) EXECUTE FUNCTION ledger.refuse_if_in_use();
 CREATE TRIGGER accounts_stay BEFORE TRUNCATE ON ledger.accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON ledger.accounts FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 alter table ledger.accounts enable row level security;
 create policy people_read on ledger.accounts for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on ledger.accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -842,12 +844,14 @@ create table ledger.dimensions (
   code text not null,
   name text not null,
   is_active boolean not null default true,
+  updated_at timestamp with time zone not null default now(),
   constraint dimensions_code_key UNIQUE (kind, code),
   constraint dimensions_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 20))),
   constraint dimensions_kind_known CHECK ((kind = ANY (ARRAY['cost_center'::text, 'project'::text]))),
   constraint dimensions_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint dimensions_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER dimensions_in_use BEFORE DELETE OR UPDATE OF id, kind ON ledger.dimensions FOR EACH ROW EXECUTE FUNCTION ledger.refuse_if_in_use();
 CREATE TRIGGER dimensions_stay BEFORE TRUNCATE ON ledger.dimensions FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 alter table ledger.dimensions enable row level security;
@@ -1642,6 +1646,7 @@ create table purchases.suppliers (
   supply text,
   reverse_charge_rate integer not null default 25,
   payment_days integer,
+  updated_at timestamp with time zone not null default now(),
   constraint suppliers_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint suppliers_address_length CHECK ((char_length(address) <= 200)),
   constraint suppliers_city_length CHECK ((char_length(city) <= 100)),
@@ -1659,6 +1664,7 @@ create table purchases.suppliers (
   constraint suppliers_vat_number_key UNIQUE (vat_number)
 );
 CREATE INDEX suppliers_in_order ON purchases.suppliers USING btree (sort_name, id);
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON purchases.suppliers FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER people_are_named BEFORE INSERT OR UPDATE ON purchases.suppliers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 alter table purchases.suppliers enable row level security;
 create policy people_read on purchases.suppliers for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -2046,6 +2052,7 @@ create table sales.articles (
   is_active boolean not null default true,
   unit_price_e4 bigint,
   unit text,
+  updated_at timestamp with time zone not null default now(),
   constraint articles_account_fkey FOREIGN KEY (account) REFERENCES ledger.accounts(number),
   constraint articles_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 500))),
   constraint articles_number_length CHECK (((char_length(number) >= 1) AND (char_length(number) <= 100))),
@@ -2055,6 +2062,7 @@ create table sales.articles (
   constraint articles_unit_price_range CHECK (((unit_price_e4 >= '-99999999999999'::bigint) AND (unit_price_e4 <= '99999999999999'::bigint)))
 );
 CREATE TRIGGER articles_in_use BEFORE DELETE OR UPDATE OF number ON sales.articles FOR EACH ROW EXECUTE FUNCTION sales.refuse_article_in_use();
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON sales.articles FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 alter table sales.articles enable row level security;
 create policy people_read on sales.articles for select to hb_app using (( SELECT app.may('read'::text) AS may));
 create policy people_write on sales.articles to hb_app using (( SELECT app.may('keep_books'::text) AS may));
@@ -2100,6 +2108,7 @@ create table sales.customers (
   phone text,
   agreed_rate_e2 integer,
   sort_name text collate "C" generated always as (translate(lower(name), 'ÅåÄäÆæÖöØøÉéÈèÁáÜü'::text, '{{||||}}}}eeeeaauu'::text)) stored,
+  updated_at timestamp with time zone not null default now(),
   constraint customers_address_length CHECK ((char_length(address) <= 200)),
   constraint customers_agreed_rate_range CHECK (((agreed_rate_e2 >= 0) AND (agreed_rate_e2 <= 10000))),
   constraint customers_city_length CHECK ((char_length(city) <= 100)),
@@ -2115,6 +2124,7 @@ CREATE INDEX customers_by_name ON sales.customers USING btree (lower(name));
 CREATE INDEX customers_by_organization_number ON sales.customers USING btree (organization_number) WHERE (organization_number IS NOT NULL);
 CREATE INDEX customers_by_vat_number ON sales.customers USING btree (vat_number) WHERE (vat_number IS NOT NULL);
 CREATE INDEX customers_in_order ON sales.customers USING btree (sort_name, id);
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON sales.customers FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON sales.customers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
 alter table sales.customers enable row level security;
 create policy people_read on sales.customers for select to hb_app using (( SELECT app.may('read'::text) AS may));
@@ -2562,11 +2572,21 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.latest_event_place() returns TABLE(epoch integer, run bigint, xid text, seq bigint) security definer stable set search_path=pg_catalog, pg_temp: daddbaefe2d65ae8
 
+-- function api.list_accounts(p_numbers integer[], p_updated_since timestamp with time zone, p_is_active boolean, p_after integer, p_limit integer) returns TABLE(number integer, name text, type text, vat_code text, vat_rate integer, sru text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: e56047f117e75261
+
+-- function api.list_articles(p_numbers text[], p_updated_since timestamp with time zone, p_is_active boolean, p_after text, p_limit integer) returns TABLE(number text, description text, supply text, account integer, unit_price_e4 bigint, unit text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: b5bff544b31e95c2
+
 -- function api.list_bank_rows(p_ledger_account integer, p_iban text, p_from date, p_to date, p_is_matched boolean, p_after_day date, p_after_id uuid, p_limit integer, p_payments integer) returns TABLE(id uuid, account integer, iban text, booked_on date, value_date date, amount_ore bigint, description text, bank_reference text, servicer_reference text, balance_after_ore bigint, voucher_id uuid, voucher text, matched_at timestamp with time zone, created_at timestamp with time zone, payment_count integer, payments jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: e6556393b4670dd5
+
+-- function api.list_customers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, address text, postal_code text, city text, country_code text, phone text, payment_terms_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 40479fb400710064
+
+-- function api.list_dimensions(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, code text, name text, is_active boolean, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 0bca0ec4ab224c54
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
 -- function api.list_provider_settlements(p_provider text, p_number text, p_from date, p_to date, p_is_paid boolean, p_after_day date, p_after_id uuid, p_limit integer) returns TABLE(id uuid, provider text, number text, day date, account integer, payout_ore bigint, payout_reference text, country text, voucher_id uuid, voucher text, payout_voucher_id uuid, payout_voucher text, is_taken_back boolean, created_at timestamp with time zone, lines jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 743fbf75ad125cc1
+
+-- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 6dc3d5a714010958
 
 -- function api.look_at_bank_account(p_hash bytea, p_idempotency_key text, p_request_hash bytea, p_ledger_account integer, p_iban text, p_days date[]) returns TABLE(outcome text, told jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text, account_id uuid, name text, ledger_account integer, iban text, days jsonb, rows jsonb) security definer set search_path=pg_catalog, pg_temp set lock_timeout=2s: cf386ce4704838cd
 
@@ -2743,6 +2763,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function audit.refuse_nobody() returns text set search_path=pg_catalog, pg_temp: 8095e0c9cd651e40
 
 -- function audit.require_event() returns trigger security definer set search_path=pg_catalog, pg_temp: 10c6e021c3dad7cc
+
+-- function audit.stamp_change() returns trigger set search_path=pg_catalog, pg_temp: e369f445d60df96e
 
 -- function audit.stamp_created() returns trigger set search_path=pg_catalog, pg_temp: 106bb1b4f84c4b9d
 

@@ -49,6 +49,11 @@ const headers: Readonly<Record<string, Header>> = {
     schema: text,
     isOn: (operation) => !opensWith(operation, 'session'),
   },
+  ETag: {
+    description: 'Svarets fingeravtryck, att skicka i If-None-Match.',
+    schema: text,
+    isOn: (operation, status) => [200, 304].includes(status) && takes(operation, 'if-none-match'),
+  },
   'Retry-After': {
     description: 'Hela sekunder att vänta innan anropet görs igen; saknas där väntan inte hjälper.',
     schema: integer,

@@ -1,6 +1,7 @@
 /** The audit log as it is read: filtered, newest first, a page at a time. */
 import type { Db } from '../db/pool.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
+import { isUuid } from '../lib/uuid.ts';
 
 export interface EventFilter {
   /** Days in the time zone, both included. */
@@ -36,7 +37,6 @@ export interface LoggedEvent {
 
 /** Words more common than this are found by reading backwards in time instead. */
 const matchesMax = 5_000;
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A page is found in an index alone, whatever is filtered by; only then are its rows read. */
 export async function listEvents(
@@ -73,8 +73,8 @@ export async function listEvents(
 }
 
 async function searched(db: Db, search: string): Promise<Sql> {
-  if (uuidForm.test(search)) {
-    const id = search.toLowerCase();
+  const id = search.toLowerCase();
+  if (isUuid(id)) {
     return sql`(e.subject = ${id} or e.request_id = ${id}::uuid)`;
   }
   const words = prefixesOf(search);

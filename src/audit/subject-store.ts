@@ -1,15 +1,14 @@
 /** What the things that events are about are called, where they have a number or name of their own. */
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
-
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { isUuid } from '../lib/uuid.ts';
 
 /** Names by subject. What is gone, may not be seen, or has no name is not among them. */
 export async function listSubjectNames(
   db: Db,
   subjects: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(subjects)].filter((subject) => uuidForm.test(subject));
+  const ids = [...new Set(subjects)].filter(isUuid);
   if (ids.length === 0) return new Map();
   const found = await db.query<{ id: string; name: string | null }>(sql`
     with asked as (select unnest(${ids}::uuid[]) as id)

@@ -1,4 +1,5 @@
 /** An audit event as a Swedish sentence, and where what it was about is shown. */
+import { isUuid } from '../lib/uuid.ts';
 import { type Detail, wordings } from './wordings.ts';
 
 /** The sentence, null for an action that this version does not know. */
@@ -26,8 +27,6 @@ const pagesByNoun = new Map(
   }),
 );
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The route of the page that shows what an event was about, and its address; undefined when none does. */
 export function pageOf(
   action: string,
@@ -35,6 +34,6 @@ export function pageOf(
 ): { readonly route: string; readonly address: string } | undefined {
   const known = Object.hasOwn(wordings, action) ? wordings[action] : undefined;
   const route = known ? known.page : pagesByNoun.get(action.split('.', 1)[0] ?? '');
-  if (route === undefined || (route.includes(':id') && !uuidForm.test(subject))) return undefined;
+  if (route === undefined || (route.includes(':id') && !isUuid(subject))) return undefined;
   return { route, address: route.replace(/:\w+$/, () => encodeURIComponent(subject)) };
 }

@@ -4,6 +4,7 @@ import { isDate } from '../domain/basics/dates.ts';
 import { normalizeOrganizationNumber, normalizeVatNumber } from '../domain/basics/identifiers.ts';
 import { maxAmountOre, type Ore, parseDecimal } from '../domain/basics/money.ts';
 import { parseYearSpan, type YearSpan } from '../ledger/fiscal-years/service.ts';
+import { isUuid } from '../lib/uuid.ts';
 
 /** Who the audit trail says did it. */
 export const actor = 'cli';
@@ -113,7 +114,7 @@ export function dateOrNone(value: string): string | null {
 }
 
 export function uuid(value: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
+  if (!isUuid(value.toLowerCase())) {
     throw new InvalidArgumentError('Ange ett id (uuid).');
   }
   return value.toLowerCase();

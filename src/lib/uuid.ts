@@ -9,3 +9,9 @@ export function uuid(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
+
+const form = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether it is an id as this program and PostgreSQL write them: in lower case, of whatever version. */
+export const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' && form.test(value);

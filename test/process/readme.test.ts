@@ -92,6 +92,12 @@ it('they work in the example company too, and so does every example of the API‚Ä
   expect(said).toContain('Huvudbok svarar p√•');
   const [, key = ''] = /export HUVUDBOK_KEY=([\w-]+)/.exec(service.output) ?? [];
   expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
+  const guide = await paste(await blocksOf('docs/api.md'), { HUVUDBOK_KEY: key });
+  expect(guide.join('')).not.toContain('"error"');
+  const [meta, referred, checked] = guide;
+  expect(JSON.parse(meta ?? '')).toMatchObject({ api_version: 'v1' });
+  expect(referred).toContain('"number":3001');
+  expect(JSON.parse(checked ?? '')).toMatchObject({ dry_run: true, verification_date: DAY });
 
   const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
   const tried: string[] = [];

@@ -21,7 +21,7 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
-import { decodePlace, encodePlace, requireOrder } from '../pages-of-days.ts';
+import { decodeDay, encodeDay, requireOrder } from '../pages-of-days.ts';
 import {
   bookedSettlement,
   postedSettlement,
@@ -55,7 +55,7 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
     handler: async (request) => {
       const { limit, cursor, ...filter } = request.query;
       requireOrder(filter.from, filter.to);
-      const place = cursor === undefined ? undefined : decodePlace(filter, cursor);
+      const place = cursor === undefined ? undefined : decodeDay(filter, cursor);
       const found = await withKey(readers, callerOf(request), (tx) =>
         listSettlementsForKey(tx, { ...filter, limit }, place),
       );
@@ -64,7 +64,7 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
       const hasMore = found.length > page.length && last !== undefined;
       return {
         data: page.map((one) => answerOf(one, config.baseUrl)),
-        next_cursor: hasMore ? encodePlace(filter, { date: last.day, id: last.id }) : null,
+        next_cursor: hasMore ? encodeDay(filter, { date: last.day, id: last.id }) : null,
         has_more: hasMore,
       };
     },

@@ -1,10 +1,6 @@
-/**
- * Where a page ended: the last voucher's place in the reading order. Opaque to callers and bound to
- * the filters it was made with, so that it cannot quietly continue another list.
- */
-import { createHash } from 'node:crypto';
+/** Where a page of vouchers ended: the last one's place in the reading order. */
 import { isDate } from '../../domain/basics/dates.ts';
-import { faultOf, refuse } from '../../lib/errors.ts';
+import { decodePlace, encodePlace } from '../../lib/cursor.ts';
 
 /** Which vouchers are asked for: those that fulfil all that is given. */
 export interface VoucherQuery {
@@ -28,44 +24,29 @@ export interface VoucherPlace {
   readonly number: number;
 }
 
-function fingerprint({ from, to, serie, konto, id }: VoucherQuery): string {
-  return createHash('sha256')
-    .update(JSON.stringify([from, to, serie, konto, id]))
-    .digest('base64url')
-    .slice(0, 12);
-}
+const filtersOf = ({ from, to, serie, konto, id }: VoucherQuery) => [from, to, serie, konto, id];
 
-export function encodeCursor(query: VoucherQuery, { date, series, number }: VoucherPlace): string {
-  return Buffer.from(JSON.stringify([fingerprint(query), date, series, number])).toString(
-    'base64url',
-  );
-}
+type Parts = readonly [date: string, series: string, number: number];
 
-export function decodeCursor(query: VoucherQuery): VoucherPlace | undefined {
-  if (query.cursor === undefined) return undefined;
-  const parts = parse(query.cursor);
-  const [made, date, series, number] = Array.isArray(parts) ? parts : [];
-  const isPlace =
+const isPlace = (parts: readonly unknown[]): parts is Parts => {
+  const [date, series, number] = parts;
+  return (
     typeof date === 'string' &&
     isDate(date) &&
     typeof series === 'string' &&
-    Number.isInteger(number);
-  if (!isPlace || Number(number) < 1 || Number(number) > 2_147_483_647 || series.includes('\0')) {
-    throw refuseCursor('unreadable_cursor');
-  }
-  if (made !== fingerprint(query)) {
-    throw refuseCursor('foreign_cursor');
-  }
-  return { date, series, number: Number(number) };
-}
+    !series.includes('\0') &&
+    Number.isInteger(number) &&
+    Number(number) >= 1 &&
+    Number(number) <= 2_147_483_647
+  );
+};
 
-function parse(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-}
+export const encodeCursor = (query: VoucherQuery, { date, series, number }: VoucherPlace): string =>
+  encodePlace(filtersOf(query), [date, series, number]);
 
-const refuseCursor = (reason: 'foreign_cursor' | 'unreadable_cursor') =>
-  refuse('invalid_request', [faultOf('cursor', reason)]);
+/** Throws 400 of a cursor that cannot be read, or was made with other filters. */
+export function decodeCursor(query: VoucherQuery): VoucherPlace | undefined {
+  if (query.cursor === undefined) return undefined;
+  const [date, series, number] = decodePlace(filtersOf(query), query.cursor, isPlace);
+  return { date, series, number };
+}

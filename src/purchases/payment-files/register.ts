@@ -9,6 +9,7 @@ import {
   type TaxClaim,
   taxBankgiro,
 } from '../../domain/purchases/payables/tax-claims.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import {
   findTaxBooks,
   listOwedInvoices,
@@ -27,15 +28,14 @@ export async function findPayables(
   keys: readonly string[],
   today: string,
 ): Promise<ReadonlyMap<string, Payable>> {
-  const ids = keys.filter((key) => uuidForm.test(key));
+  const ids = keys.filter(isInvoiceKey);
   const invoices = await listOwedInvoices(db, ids);
   const taxes = keys.length > ids.length ? await listTaxes(db, today) : [];
   const found = [...invoices.map(payableOf), ...taxes];
   return new Map(found.map((one) => [one.key, one]));
 }
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-export const isInvoiceKey = (key: string): boolean => uuidForm.test(key);
+export const isInvoiceKey = (key: string): boolean => isUuid(key);
 
 function payableOf(one: OwedInvoice): Payable {
   const { payment, laid_out_by: laidOutBy, supplier_id: supplierId, file_id, file_number } = one;

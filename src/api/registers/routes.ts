@@ -1,0 +1,227 @@
+/** GET /api/v1/konton, kunder and the other registers: what the calls that write refer to. */
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Tx } from '../../db/pool.ts';
+import { e4ToNumber } from '../../domain/basics/money.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { idSchema } from '../../http/schemas.ts';
+import { answerUnchanged } from '../../http/unchanged.ts';
+import { decodePlace, encodePlace } from '../../lib/cursor.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import * as schemas from './schemas.ts';
+import * as store from './store.ts';
+
+/** What differs between one register and the next. */
+interface Register<Key extends string | number, Row, Item> {
+  /** Under /api/v1. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly query: z.ZodType<schemas.Asked<Key>>;
+  readonly page: z.ZodType<schemas.Page<Item>>;
+  readonly keyOf: (row: Row) => Key;
+  readonly isKey: (value: unknown) => value is Key;
+  readonly list: (tx: Tx, query: store.RegisterQuery<Key>) => Promise<Row[]>;
+  readonly answer: (row: Row, baseUrl: string) => Item;
+}
+
+const isAccount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1000 && Number(value) <= 9999;
+const isArticle = (value: unknown): value is string =>
+  typeof value === 'string' && !value.includes('\0');
+const idOf = ({ id }: { readonly id: string }): string => id;
+const keptOf = (row: { readonly is_active: boolean; readonly updated_at: Date }) => ({
+  active: row.is_active,
+  updated_at: row.updated_at.toISOString(),
+});
+const partyOf = (row: store.PartyRow) => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  org_number: row.organization_number,
+  vat_number: row.vat_number,
+  address: row.address,
+  postal_code: row.postal_code,
+  city: row.city,
+  country_code: row.country_code,
+  phone: row.phone,
+  created_at: row.created_at.toISOString(),
+  ...keptOf(row),
+});
+
+const described = <Key extends string | number, Row, Item>(one: Register<Key, Row, Item>) => one;
+
+const accounts = described({
+  path: 'konton',
+  operationId: 'listAccounts',
+  summary: 'Läs kontoplanen',
+  query: schemas.registerQuery(schemas.accountKey),
+  page: schemas.pageOf(schemas.account, 'AccountPage', 'En sida konton, i nummerordning'),
+  keyOf: (row) => row.number,
+  isKey: isAccount,
+  list: store.listAccounts,
+  answer: (row) => ({
+    number: row.number,
+    name: row.name,
+    type: row.type,
+    vat_code: row.vat_code,
+    vat_rate: row.vat_rate,
+    sru: row.sru,
+    ...keptOf(row),
+  }),
+});
+
+const dimensions = described({
+  path: 'dimensioner',
+  operationId: 'listDimensions',
+  summary: 'Läs kostnadsställen och projekt',
+  query: schemas.registerQuery(idSchema),
+  page: schemas.pageOf(schemas.dimension, 'DimensionPage', 'En sida kostnadsställen och projekt'),
+  keyOf: idOf,
+  isKey: isUuid,
+  list: store.listDimensions,
+  answer: (row) => ({
+    id: row.id,
+    kind: row.kind,
+    code: row.code,
+    name: row.name,
+    ...keptOf(row),
+  }),
+});
+
+const articles = described({
+  path: 'artiklar',
+  operationId: 'listArticles',
+  summary: 'Läs artiklarna',
+  query: schemas.registerQuery(schemas.articleKey),
+  page: schemas.pageOf(schemas.article, 'ArticlePage', 'En sida artiklar, i nummerordning'),
+  keyOf: (row) => row.number,
+  isKey: isArticle,
+  list: store.listArticles,
+  answer: (row) => ({
+    number: row.number,
+    description: row.description,
+    supply: row.supply,
+    account: row.account,
+    unit_price: row.unit_price_e4 === null ? null : e4ToNumber(row.unit_price_e4),
+    unit: row.unit,
+    ...keptOf(row),
+  }),
+});
+
+const customers = described({
+  path: 'kunder',
+  operationId: 'listCustomers',
+  summary: 'Läs kunderna',
+  query: schemas.registerQuery(idSchema),
+  page: schemas.pageOf(schemas.customer, 'CustomerPage', 'En sida kunder'),
+  keyOf: idOf,
+  isKey: isUuid,
+  list: store.listCustomers,
+  answer: (row, baseUrl) => ({
+    ...partyOf(row),
+    payment_terms: row.payment_terms_days,
+    url: `${baseUrl}/kunder/${row.id}`,
+  }),
+});
+
+const suppliers = described({
+  path: 'leverantorer',
+  operationId: 'listSuppliers',
+  summary: 'Läs leverantörerna',
+  query: schemas.registerQuery(idSchema),
+  page: schemas.pageOf(schemas.supplier, 'SupplierPage', 'En sida leverantörer'),
+  keyOf: idOf,
+  isKey: isUuid,
+  list: store.listSuppliers,
+  answer: (row, baseUrl) => ({
+    ...partyOf(row),
+    endpoint: row.endpoint,
+    account: row.account,
+    payment_days: row.payment_days,
+    url: `${baseUrl}/leverantorer/${row.id}`,
+  }),
+});
+
+const series = described({
+  path: 'serier',
+  operationId: 'listSeries',
+  summary: 'Läs räkenskapsårens verifikatserier',
+  query: schemas.yearlyQuery,
+  page: schemas.pageOf(schemas.series, 'SeriesPage', 'En sida serier'),
+  keyOf: idOf,
+  isKey: isUuid,
+  list: store.listSeries,
+  answer: ({ id, code, name, year, last_number }) => ({ id, code, name, year, last_number }),
+});
+
+const fiscalYears = described({
+  path: 'rakenskapsar',
+  operationId: 'listFiscalYears',
+  summary: 'Läs räkenskapsåren',
+  query: schemas.yearlyQuery,
+  page: schemas.pageOf(schemas.fiscalYear, 'FiscalYearPage', 'En sida räkenskapsår'),
+  keyOf: idOf,
+  isKey: isUuid,
+  list: store.listFiscalYears,
+  answer: ({ id, year, start_date: start, end_date: end, status }) => ({
+    ...{ id, year, start, end, status },
+  }),
+});
+
+export function registerRegisters(app: App, deps: AppDeps, access: Access): void {
+  register(app, deps, access, accounts);
+  register(app, deps, access, dimensions);
+  register(app, deps, access, articles);
+  register(app, deps, access, customers);
+  register(app, deps, access, suppliers);
+  register(app, deps, access, series);
+  register(app, deps, access, fiscalYears);
+}
+
+/** One in key order, which nothing that happens meanwhile changes: what is added comes on a later page, or next time. */
+function register<Key extends string | number, Row, Item>(
+  app: App,
+  { readers, config }: AppDeps,
+  access: Access,
+  one: Register<Key, Row, Item>,
+): void {
+  const isPlace = (parts: readonly unknown[]): parts is readonly [Key] => one.isKey(parts[0]);
+  app.withTypeProvider<ZodTypeProvider>().route({
+    method: 'GET',
+    url: `/api/v1/${one.path}`,
+    config: { scopes: ['data:read'] },
+    onRequest: access.hook(['data:read']),
+    onSend: answerUnchanged,
+    schema: {
+      operationId: one.operationId,
+      summary: one.summary,
+      tags: ['Register'],
+      security: [{ apiKey: [] }],
+      headers: schemas.unchangedHeaders,
+      querystring: one.query,
+      response: {
+        200: one.page,
+        304: z.null().describe('Svaret är det som If-None-Match har'),
+        ...errorResponses(...keyErrors, 'invalid_request'),
+      },
+    },
+    handler: async (request) => {
+      const { id: keys, updatedSince, active, limit, cursor } = request.query;
+      const filters = [one.path, keys, updatedSince, active];
+      const [after] = cursor === undefined ? [] : decodePlace(filters, cursor, isPlace);
+      const query = { keys, updatedSince, active, limit, after };
+      const found = await withKey(readers, callerOf(request), (tx) => one.list(tx, query));
+      const rows = found.slice(0, limit);
+      const last = rows.at(-1);
+      const hasMore = found.length > rows.length && last !== undefined;
+      return {
+        data: rows.map((row) => one.answer(row, config.baseUrl)),
+        next_cursor: hasMore ? encodePlace(filters, [one.keyOf(last)]) : null,
+        has_more: hasMore,
+      };
+    },
+  });
+}
