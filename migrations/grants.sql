@@ -145,7 +145,7 @@ revoke select on purchases.payment_files from hb_app;
 grant select (id, number, account_id, message_id, sha256, needs_second_person, created_at, created_by, approved_at,
   approved_by, sent_at, sent_by, cancelled_at, cancelled_by, cancel_reason) on purchases.payment_files to hb_app;
 grant execute on function ledger.post, ledger.first_hash, ledger.balance_at,
-  ledger.failing_conditions, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
+  ledger.failing_conditions, ledger.cash_shortfalls, ledger.month_results, ledger.month_ends_on, ledger.first_month, ledger.earliest_open_date,
   ledger.vat_period_start, ledger.vat_changes, ledger.vat_of_period, ledger.is_vat_account,
   ledger.stands_beside_vat, ledger.counted_elsewhere, ledger.vat_sums, ledger.vat_box, ledger.vat_return_parts,
   ledger.late_vat_vouchers,

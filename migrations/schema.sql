@@ -2754,7 +2754,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 5824391b543f5e79
 
--- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 14bbe4832d6f6a56
+-- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 68882b80c7434185
 
 -- function audit.record(p_actor text, p_action text, p_subject text, p_detail jsonb) returns void security definer set search_path=pg_catalog, pg_temp: 5a582a5c4671efc1
 
@@ -2870,6 +2870,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.begin_series() returns trigger set search_path=pg_catalog, pg_temp: 2e05175d0f54c6ee
 
+-- function ledger.cash_shortfalls(p_first date, p_last date) returns TABLE(account integer, day date, balance_ore bigint) stable set search_path=pg_catalog, pg_temp: 860961d643b572d8
+
 -- function ledger.check_new_rows() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 0775c8d3adb43d96
 
 -- function ledger.check_new_vouchers() returns trigger set search_path=pg_catalog, pg_temp set enable_seqscan=off: 6f0f7fcd2ec3a2e0
@@ -2886,7 +2888,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 3dbab9b2e87befd8
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 1c6c5508e2bae445
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 
@@ -2902,7 +2904,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
 
--- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: 510c48f4ba4f6161
+-- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: fdbc6c17f70919c0
 
 -- function ledger.guard_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: f963f507ee0bebc9
 

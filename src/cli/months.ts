@@ -1,11 +1,15 @@
-/** huvudbok month list · acknowledge · reopen */
+/** huvudbok month list · show · acknowledge · reopen */
 import type { Command } from 'commander';
 import { db } from '../db/pool.ts';
 import { lastDayOfMonth } from '../domain/basics/dates.ts';
+import { oreToNumber } from '../domain/basics/money.ts';
+import { monthConditions } from '../domain/ledger/month-conditions.ts';
 import type { Locks } from '../domain/ledger/postability.ts';
 import { getLocks } from '../ledger/locks/store.ts';
+import { listRemainders, type Remainder } from '../ledger/months/remainder-store.ts';
 import { acknowledgeMonth, reopenMonth } from '../ledger/months/service.ts';
-import { getMonthEnds, type MonthEnds } from '../ledger/months/store.ts';
+import { getMonthEnds, listFailing, type MonthEnds } from '../ledger/months/store.ts';
+import { formatKronor } from '../lib/swedish.ts';
 import { asOwner, print, thisDay, withPool } from './context.ts';
 import { actor, type Json, jsonOption, month, text } from './options.ts';
 
@@ -19,6 +23,34 @@ export function registerMonths(program: Command): void {
     .action(async ({ json }: Json) => {
       const ends = await withPool((pool) => getMonthEnds(db(pool), thisDay()));
       print(json, ends, inWords(ends));
+    });
+
+  command
+    .command('show')
+    .description('visa en månads villkor, och vad som är oförklarat på balanskontona')
+    .argument('<månad>', 'ÅÅÅÅ-MM', month)
+    .option(...jsonOption)
+    .action(async (first: string, { json }: Json) => {
+      const { timeZone } = thisDay();
+      const span = { first, last: lastDayOfMonth(first), timeZone };
+      const shown = await withPool(async (pool) => ({
+        failing: await listFailing(db(pool), span),
+        remainders: await listRemainders(db(pool), span),
+      }));
+      const wire = {
+        month: first.slice(0, 7),
+        failing: shown.failing,
+        accounts: shown.remainders.map(({ balance_ore, remainder_ore, ...one }) => ({
+          ...one,
+          balance: oreToNumber(balance_ore),
+          remainder: remainder_ore === null ? null : oreToNumber(remainder_ore),
+        })),
+      };
+      print(
+        json,
+        wire,
+        [...conditionLines(shown.failing), ...unexplained(shown.remainders)].join('\n'),
+      );
     });
 
   command
@@ -42,9 +74,10 @@ export function registerMonths(program: Command): void {
     .command('reopen')
     .description('ta tillbaka den senaste kvitteringen')
     .argument('<månad>', 'ÅÅÅÅ-MM', month)
+    .requiredOption('--reason <text>', 'varför, för behandlingshistoriken', text(500))
     .option(...jsonOption)
-    .action(async (first: string, { json }: Json) => {
-      const ends = await asOwner((tx) => reopenMonth(tx, first, thisDay(), actor));
+    .action(async (first: string, { json, reason }: Json & { reason: string }) => {
+      const ends = await asOwner((tx) => reopenMonth(tx, first, thisDay(), actor, reason));
       print(json, ends, `${first.slice(0, 7)} är öppen igen. ${inWords(ends)}`);
     });
 }
@@ -53,6 +86,18 @@ interface AcknowledgeOptions extends Json {
   despite?: string;
   lock: boolean;
 }
+
+const conditionLines = (failing: readonly string[]): string[] =>
+  Object.entries(monthConditions).map(([name, met]) =>
+    failing.includes(name) ? `återstår  ${name}: gäller inte än: ${met}` : `klart     ${name}`,
+  );
+
+const unexplained = (remainders: readonly Remainder[]): string[] =>
+  remainders.flatMap(({ account, name, balance_ore, remainder_ore }) =>
+    remainder_ore === null || remainder_ore === 0n
+      ? []
+      : `${account} ${name} står på ${formatKronor(balance_ore)}; oförklarat ${formatKronor(remainder_ore)}`,
+  );
 
 /** Whether the month is locked too, and how it becomes so. */
 function lockedInWords({ period_locked_to: to }: Locks, lastDay: string): string {

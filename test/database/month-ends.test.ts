@@ -10,8 +10,9 @@ import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { listAttachments } from '#src/ledger/attachments/store.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
+import { listRemainders } from '#src/ledger/months/remainder-store.ts';
 import { acknowledgeMonth, reopenMonth } from '#src/ledger/months/service.ts';
-import { getMonthEnds } from '#src/ledger/months/store.ts';
+import { getMonthEnds, listCashShortfalls } from '#src/ledger/months/store.ts';
 import { fileVatReturn } from '#src/ledger/vat-filings/service.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import {
@@ -178,6 +179,39 @@ describe('a month end fails by name', () => {
     expect(await failing('2026-04')).toEqual(['obs_konto']);
   });
 
+  test('kassa, when more was paid out of it on a day than it held, though it was filled again', async () => {
+    await document(await post(1910, '2026-03-02', 5_000));
+    const paid = ledgerVoucher({ date: '2026-03-10', rows: [row(6110, 7_000), row(1910, -7_000)] });
+    await postAll(books.owner, [paid]);
+    await document(paid.id);
+    await document(await post(1910, '2026-03-20', 9_000));
+    expect(await failing('2026-02')).toEqual([]);
+    expect(await failing('2026-03')).toEqual(['kassa']);
+    expect(await failing('2026-04')).toEqual([]);
+    const span = { first: '2026-03-01', last: '2026-03-31', timeZone };
+    expect(await listCashShortfalls(db(books.owner), span)).toEqual([
+      { account: 1910, day: '2026-03-10', balance_ore: -2_000n },
+    ]);
+  });
+
+  test('and of every balance account it is told what nothing explains', async () => {
+    await post(1930, '2026-03-31', 10_000);
+    await post(1220, '2026-03-31', 500);
+    const accountId = await bankAccount();
+    const told = () =>
+      listRemainders(db(books.owner), { first: '2026-03-01', last: '2026-03-31', timeZone });
+    expect(await told()).toMatchObject([
+      { account: 1220, balance_ore: 500n, against: null, remainder_ore: null },
+      { account: 1930, balance_ore: 10_000n, against: null, remainder_ore: null },
+    ]);
+    const said = { accountId, closingDate: '2026-03-31', balanceOre: 9_999n };
+    await owner((tx) => upsertStatement(tx, said));
+    expect(await told()).toMatchObject([
+      { account: 1220 },
+      { account: 1930, balance_ore: 10_000n, against: 'bank', remainder_ore: 1n },
+    ]);
+  });
+
   test('verifikationsnummer, after a check that found something', async () => {
     const found = (problems: string) =>
       db(books.owner).query(sql`insert into audit.verifications (id, actor, vouchers, problems,
@@ -220,7 +254,8 @@ describe('months', () => {
       open_month_failing: [],
       months_behind: 8,
     });
-    const reopen = (month: string) => owner((tx) => reopenMonth(tx, `${month}-01`, day, ACTOR));
+    const reopen = (month: string) =>
+      owner((tx) => reopenMonth(tx, `${month}-01`, day, ACTOR, 'Fel'));
     await expect(inWords(reopen('2026-01'))).rejects.toThrow('2026-02; öppna den först');
     expect(await reopen('2026-02')).toMatchObject({ open_month: '2026-02-01', months_behind: 9 });
   });
@@ -308,7 +343,7 @@ describe('beside the API', () => {
     await owner((tx) => setLock(tx, 'period', '2026-06-30', ACTOR));
     await acknowledge('2026-03', null, true);
     expect(await locked()).toBe('2026-06-30');
-    await owner((tx) => reopenMonth(tx, '2026-03-01', day, ACTOR));
+    await owner((tx) => reopenMonth(tx, '2026-03-01', day, ACTOR, 'Fel'));
     expect(await locked()).toBe('2026-06-30');
   });
 });

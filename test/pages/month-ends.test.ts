@@ -22,12 +22,14 @@ let books: Installation;
 let reader: LoggedIn;
 let keeper: LoggedIn;
 let administrator: LoggedIn;
+let owner: LoggedIn;
 beforeAll(async () => {
   books = await createInstallation({ workers: true });
   await withTx(books.owner, (tx) => changeSetting(tx, 'months-from', '2026-01', 'test'));
   reader = await logIn(books, 'lasare');
   keeper = await logIn(books, 'medarbetare');
   administrator = await logIn(books, 'administrator');
+  owner = await logIn(books, 'agare');
 });
 afterAll(() => books.close());
 
@@ -99,9 +101,15 @@ test.each([
   expect(body).toContain(`${sentence} Ladda om sidan och skicka det igen.`);
 });
 
-test('a month is opened again with a reason, the last first, and no lock is moved', async () => {
+test('a month is opened again by an owner with a reason, the last first, and no lock is moved', async () => {
   const reopen = (month: string, reopenReason: string) =>
-    keeper.submit(`${HOME}/oppna`, { month, reopenReason }, `${HOME}/2026-02`);
+    owner.submit(`${HOME}/oppna`, { month, reopenReason }, `${HOME}/2026-02`);
+  for (const one of [keeper, administrator]) {
+    const page = await one.get(`${HOME}/2026-02`);
+    expect(page.body).not.toContain('Öppna igen');
+    const forged = { ...tokensOf(page.body), month: '2026-02', reopenReason: 'Fel' };
+    expect((await one.post(`${HOME}/oppna`, forged)).statusCode).toBe(403);
+  }
   const unsaid = await reopen('2026-02', '');
   expect(unsaid.statusCode).toBe(400);
   expect(unsaid.body).toContain('id="f-reopenReason-error"');
@@ -146,6 +154,10 @@ describe('a month with everything in the way', () => {
     await run(sql`insert into ledger.accounts (number, name, type)
       values (2999, 'OBS-konto', 'liability') on conflict do nothing`);
     for (const account of [1510, 2440, 2999, 6110]) await post('2026-03-05', plainRows(account));
+    await post('2026-03-05', [
+      { account: 6110, debit: 10, credit: 0 },
+      { account: 1910, debit: 0, credit: 10 },
+    ]);
     const order = orderBody({ total: 1 });
     await books.call({ method: 'POST', url: '/api/inbound/order', payload: order });
     await run(sql`update intake.orders set created_at = '2026-03-10T12:00:00Z'`);
@@ -185,6 +197,7 @@ describe('a month with everything in the way', () => {
       '/kundfakturor/:id',
       '/kundfakturor?flik=utkast',
       '/kontoplan/1510',
+      '/kontoplan/1910',
       '/kontoplan/2440',
       '/kontoplan/2999',
       '/moms/2026-03-31',

@@ -9,7 +9,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       and p_subject = app.complete_user_id()::text then 'read'
     when p_action in ('sie.exported', 'collection.exported') then 'read'
     when p_action = 'user.password_reset' then 'administer'
-    when split_part(p_action, '.', 1) = 'user' or p_action in ('books.begun_anew', 'fiscal_year.reopened') then 'own'
+    when split_part(p_action, '.', 1) = 'user' or p_action in ('books.begun_anew', 'fiscal_year.reopened', 'month.reopened') then 'own'
     when split_part(p_action, '.', 1) in ('agency', 'archive', 'backup', 'books', 'company', 'jobs', 'key',
         'reference_rate', 'secrets', 'setting', 'webhook')
       or p_action in ('lock.period', 'fiscal_year.created', 'fiscal_year.closed', 'sie.imported', 'sie.import_undone')

@@ -66,6 +66,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
         where s.last_number <> coalesce((select v.number from ledger.vouchers v
           where v.series_id = s.id order by v.number desc limit 1), 0))
       or (select v.problems <> '[]' from audit.verifications v order by v.finished_at desc limit 1)
+    union all
+    select 11, 'kassa' from span where exists (select from ledger.cash_shortfalls(span.first, span.last))
   )
   select coalesce(array_agg(name order by place), '{}') from fails
 $$;

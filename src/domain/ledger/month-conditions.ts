@@ -14,4 +14,5 @@ export const monthConditions = {
   obs_konto: 'Inget ligger kvar på observationskontona 1999 och 2999.',
   verifikationsnummer:
     'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',
+  kassa: 'Kassan (1910–1919) var aldrig under noll när en dag i månaden var slut.',
 } as const;

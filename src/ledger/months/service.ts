@@ -50,13 +50,16 @@ export async function acknowledgeMonth(
   return getMonthEnds(tx, day);
 }
 
-/** Takes back the latest acknowledgement; earlier months wait for the later ones. No lock is moved. */
+/**
+ * Takes back the latest acknowledgement; earlier months wait for the later ones. No lock is moved. A person must be an
+ * owner, which the database asks for.
+ */
 export async function reopenMonth(
   tx: Tx,
   month: string,
   day: Day,
   actor: string,
-  reason: string | null = null,
+  reason: string,
 ): Promise<MonthEnds> {
   await lockMonthEnds(tx);
   const { last_closed_month } = await getMonthEnds(tx, day);

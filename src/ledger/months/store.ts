@@ -179,6 +179,19 @@ export const listSuspense = (db: Db, { first }: MonthSpan): Promise<SuspenseBala
         group by b.account, a.name having sum(b.debit_ore - b.credit_ore) <> 0 order by b.account`,
   );
 
+export interface CashShortfall {
+  account: number;
+  day: string;
+  balance_ore: Ore;
+}
+
+/** Cash accounts that were below zero as a day of the month ended, each on the day it was lowest. */
+export const listCashShortfalls = (db: Db, { first, last }: MonthSpan): Promise<CashShortfall[]> =>
+  db.query<CashShortfall>(
+    sql`select account, day, balance_ore
+        from ledger.cash_shortfalls(${first}::date, ${last}::date) order by account`,
+  );
+
 export interface StatementFault {
   account_id: string;
   name: string;

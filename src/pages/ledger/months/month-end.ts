@@ -4,6 +4,7 @@ import { listActorNames, nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
 import { addMonths, isDate, lastDayOfMonth } from '../../../domain/basics/dates.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
+import { listRemainders, type Remainder } from '../../../ledger/months/remainder-store.ts';
 import { acknowledgeMonth, reopenMonth } from '../../../ledger/months/service.ts';
 import {
   findAcknowledged,
@@ -19,7 +20,7 @@ import { findFiling } from '../../../ledger/vat-filings/store.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { field, problemsAbove } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
-import { dayInWords, moment, monthInWords } from '../../format.ts';
+import { amountText, dayInWords, moment, monthInWords } from '../../format.ts';
 import { optionalText, text, ticked } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
@@ -61,7 +62,7 @@ export function registerMonthEndPages(pages: Pages): void {
   });
   pages.act({
     url: `${home}/oppna`,
-    right: 'keep_books',
+    right: 'own',
     fields: z.object({ month, reopenReason: text(500) }),
     show: showTyped,
     perform: async ({ tx, person, today, deps }, reopened) => {
@@ -122,6 +123,7 @@ async function showMonth(visit: Visit, input: FormInput, asked?: string): Promis
       acknowledge:
         first === ends.open_month ? await acknowledging(visit, input, span, failing) : null,
       reopen: first === ends.last_closed_month ? reopening(input, first) : null,
+      remainders: (await listRemainders(tx, span)).map(shownRemainder),
       events: await history(visit),
     },
   };
@@ -154,6 +156,21 @@ async function shownConditions({ tx }: Visit, span: MonthSpan, failing: readonly
   // What remains is what a person came for.
   return shown.toSorted((one, other) => other.obstacles.length - one.obstacles.length);
 }
+
+const heldAgainst = {
+  bank: 'Bankens saldo',
+  invoices: 'Öppna fakturor i dag',
+  nothing: 'Ska vara noll',
+} as const;
+
+const shownRemainder = ({ account, name, balance_ore, against, remainder_ore }: Remainder) => ({
+  account,
+  name,
+  balance: amountText(balance_ore),
+  against: against === null ? 'Inget här: stäm av mot eget underlag' : heldAgainst[against],
+  remainder: remainder_ore === null ? '' : amountText(remainder_ore),
+  isOff: remainder_ore !== null && remainder_ore !== 0n,
+});
 
 /** The VAT period that ends with the month. */
 async function vatOf({ tx }: Visit, { last }: MonthSpan) {

@@ -7,6 +7,7 @@ import {
   type Culprits,
   compareLedger,
   listBookFaults,
+  listCashShortfalls,
   listInvoiceDrafts,
   listStatementFaults,
   listStoppedOrders,
@@ -240,6 +241,22 @@ export const conditions: Readonly<Record<string, Condition>> = {
           { href: '/verifikat', text: 'Serierna och deras nummer', note: '' },
           { href: '/handelser?vad=books.verified', text: 'Kontrollerna', note: '' },
         ],
+        all: null,
+      },
+    ],
+  },
+  kassa: {
+    name: 'kassa',
+    label: 'Kassa',
+    met: monthConditions.kassa,
+    obstacles: async (db, month) => [
+      {
+        text: 'Mer har betalats ur kassan än det fanns i den; ett underlag saknas eller har fel dag. Lägst:',
+        links: (await listCashShortfalls(db, month)).map(({ account, day, balance_ore }) => ({
+          href: `/kontoplan/${account}`,
+          text: `konto ${account}, ${kronor(balance_ore)}`,
+          note: day,
+        })),
         all: null,
       },
     ],
