@@ -167,7 +167,7 @@ const shownRemainder = ({ account, name, balance_ore, against, remainder_ore }: 
   account,
   name,
   balance: amountText(balance_ore),
-  against: against === null ? 'Inget här: stäm av mot eget underlag' : heldAgainst[against],
+  against: against === null ? null : heldAgainst[against],
   remainder: remainder_ore === null ? '' : amountText(remainder_ore),
   isOff: remainder_ore !== null && remainder_ore !== 0n,
 });
