@@ -5,7 +5,9 @@ import { closeYear } from '../ledger/fiscal-years/service.ts';
 import { setLock } from '../ledger/locks/service.ts';
 import { acknowledgeMonth } from '../ledger/months/service.ts';
 import { getMonthEnds } from '../ledger/months/store.ts';
+import { assignToPeriod } from '../ledger/vat-filings/assignments.ts';
 import { fileVatReturn, settleVat } from '../ledger/vat-filings/service.ts';
+import { postAppVoucher } from '../ledger/vouchers/service.ts';
 import { type Books, post } from './books.ts';
 import { type Calendar, monthBefore, type VatPeriod } from './calendar.ts';
 import { listChanges } from './store.ts';
@@ -66,4 +68,25 @@ export async function acknowledgeMonths(
 export async function lockBooks({ tx, calendar, actors }: Books, timeZone: string): Promise<void> {
   const { last_closed_month: month } = await getMonthEnds(tx, { today: calendar.today, timeZone });
   if (month) await setLock(tx, 'period', lastDayOfMonth(month), actors.administrator);
+}
+
+/** The latest filed quarter lacked VAT that had been booked as a cost: it is mended by a voucher of today, and is to be filed anew. */
+export async function mendLatestQuarter({ tx, calendar, actors }: Books): Promise<void> {
+  const period = calendar.vatPeriods.findLast((one) => isFiled(calendar, one));
+  if (!period || period.end < `${calendar.year}-01-01`) return;
+  const { id } = await postAppVoucher(
+    tx,
+    {
+      series: 'A',
+      date: calendar.today,
+      description: `Ingående moms som bokfördes som kostnad, ${period.start} – ${period.end}`,
+      counterparty: null,
+      rows: [
+        { account: 2641, debitOre: 25_000n, creditOre: 0n },
+        { account: 5410, debitOre: 0n, creditOre: 25_000n },
+      ],
+    },
+    actors.bookkeeper,
+  );
+  await assignToPeriod(tx, { voucher: { id }, end: period.end }, actors.bookkeeper);
 }

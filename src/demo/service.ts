@@ -13,7 +13,7 @@ import { connectBank } from './bank-account.ts';
 import type { Books } from './books.ts';
 import { receive } from './buy.ts';
 import { calendarOn } from './calendar.ts';
-import { acknowledgeMonths, lockBooks } from './closing.ts';
+import { acknowledgeMonths, lockBooks, mendLatestQuarter } from './closing.ts';
 import { company, people } from './company.ts';
 import { leaveDocuments } from './inbox.ts';
 import { refusedDocuments } from './purchases.ts';
@@ -75,6 +75,7 @@ export async function seedDemo(given: Tx, options: DemoOptions, actor: string): 
   await lockBooks(books, options.timeZone);
 
   // What waits for somebody, after the months that were fine before it came.
+  await mendLatestQuarter(books);
   await leaveDrafts(
     books,
     specialInvoices(calendar).filter(({ isDraft }) => isDraft),

@@ -109,3 +109,13 @@ export async function deleteAssignment(tx: Tx, voucherId: string): Promise<strin
     throw refuseWhole('unprocessable', 'vat_assignment_told');
   }
 }
+
+/** Last days of filed periods that something mends which no return tells of yet. */
+export async function listMendedPeriods(db: Db): Promise<string[]> {
+  const rows = await db.query<{ end: string }>(
+    sql`select distinct a.period_end as "end" from ledger.vat_assignments a
+        join ledger.vat_filings f on f.period_end = a.period_end
+        where a.return_number is null order by 1`,
+  );
+  return rows.map(({ end }) => end);
+}

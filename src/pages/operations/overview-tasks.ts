@@ -1,8 +1,9 @@
 /** What waits for somebody, in the order it is best dealt with, each with the page where that is done. */
 import type { MonthEnds } from '../../ledger/months/store.ts';
+import type { WaitingVat } from '../../ledger/vat-filings/waiting.ts';
 import type { WaitingPayments } from '../../purchases/payment-files/store.ts';
 import type { WaitingCounts } from '../../reports/overview/store.ts';
-import { monthInWords } from '../format.ts';
+import { dayInWords, monthInWords } from '../format.ts';
 import { conditions } from '../ledger/months/month-words.ts';
 
 export interface OverviewTask {
@@ -22,6 +23,7 @@ interface Ground {
   readonly waiting: WaitingCounts;
   readonly payments: WaitingPayments;
   readonly ends: MonthEnds;
+  readonly vat: WaitingVat;
   readonly attachmentsMissing: number;
   readonly deadJobs: number;
   readonly mayAdminister: boolean;
@@ -33,6 +35,7 @@ export function tasksOf(ground: Ground): OverviewTask[] {
     ...faults(ground),
     ...inboxes(ground),
     ...payments(ground),
+    ...vatReturns(ground),
     ...monthEnd(ground),
     ...upkeep(ground),
   ];
@@ -138,6 +141,30 @@ function* payments({ payments: waiting }: Ground): Generator<OverviewTask> {
       count: toSend,
       help: 'De är gjorda men inte markerade som sända till banken.',
       href: '/betalningar?flik=filer',
+      isUrgent: false,
+    };
+  }
+}
+
+function* vatReturns({ vat: { toFile, mended }, today }: Ground): Generator<OverviewTask> {
+  const [first] = toFile;
+  if (first) {
+    const { start, end, dueOn } = first;
+    yield {
+      label: toFile.length === 1 ? 'momsdeklaration att lämna' : 'momsdeklarationer att lämna',
+      count: toFile.length,
+      help: `${start} – ${end} lämnas senast ${dayInWords(dueOn)}.`,
+      href: `/moms/${end}`,
+      isUrgent: dueOn < today,
+    };
+  }
+  const [earliest] = mended;
+  if (earliest !== undefined) {
+    yield {
+      label: mended.length === 1 ? 'rättad momsperiod' : 'rättade momsperioder',
+      count: mended.length,
+      help: 'Verifikat rättar det som är lämnat. Lämna en ny deklaration för hela perioden.',
+      href: `/moms/${earliest}`,
       isUrgent: false,
     };
   }

@@ -4,6 +4,7 @@ import type { MonthRecord } from '../../domain/ledger/statistics.ts';
 import { totalResults } from '../../domain/ledger/statistics.ts';
 import { countDeadJobs } from '../../installation/operations/store.ts';
 import { getMonthEnds } from '../../ledger/months/store.ts';
+import { findWaitingVat } from '../../ledger/vat-filings/waiting.ts';
 import { countWaitingPayments } from '../../purchases/payment-files/store.ts';
 import { drawMonths } from '../../render/month-chart.ts';
 import {
@@ -44,6 +45,7 @@ async function showOverview({ tx, person, today, deps }: Visit): Promise<View> {
     payments: await countWaitingPayments(tx, person.actor),
     waiting,
     ends,
+    vat: await findWaitingVat(tx, today),
     attachmentsMissing: overview.attachments_missing,
     deadJobs,
     mayAdminister: person.may('administer'),

@@ -1,0 +1,35 @@
+/** VAT that waits for somebody: periods to file, and filed ones that something mends. */
+import type { Tx } from '../../db/pool.ts';
+import { addMonths } from '../../domain/basics/dates.ts';
+import { type DateSpan, vatDueDate, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
+import { listYearSpans } from '../fiscal-years/store.ts';
+import { getLocks } from '../locks/store.ts';
+import { listMendedPeriods } from './assignment-store.ts';
+import { findVatCompany } from './company-store.ts';
+import { listFilingsWithin, listVatOfPeriod } from './store.ts';
+
+export interface WaitingVat {
+  /** Ended and not filed, with VAT in them, the earliest first; what is locked has been dealt with elsewhere. */
+  readonly toFile: readonly (DateSpan & { readonly dueOn: string })[];
+  /** Last days of filed periods whose new return is not filed. */
+  readonly mended: readonly string[];
+}
+
+/** Periods of so long ago are looked at. */
+const monthsBack = 18;
+
+export async function findWaitingVat(tx: Tx, today: string): Promise<WaitingVat> {
+  const company = await findVatCompany(tx);
+  if (!company) return { toFile: [], mended: [] };
+  const { vat_locked_to: lockedTo } = await getLocks(tx);
+  const floor = addMonths(today, -monthsBack);
+  const toFile: (DateSpan & { dueOn: string })[] = [];
+  for (const period of vatPeriodsBefore(company.reporting.period, await listYearSpans(tx), today)) {
+    if (period.end < floor || (lockedTo !== null && period.end <= lockedTo)) continue;
+    if ((await listFilingsWithin(tx, period)).length > 0) continue;
+    const vat = await listVatOfPeriod(tx, period);
+    if (vat.every(({ broughtOre }) => broughtOre === 0n)) continue;
+    toFile.push({ ...period, dueOn: vatDueDate(company.reporting, period) });
+  }
+  return { toFile, mended: await listMendedPeriods(tx) };
+}
