@@ -124,6 +124,8 @@ const late = [
   /bokfor|angra|ta-bort|aterkalla|avvisa|stang|losenord|order\/:id\/faktura/,
   /bank\/:id\/godkann/,
   /bank\/godkann/,
+  // Tells of what mends it, which then stays.
+  /moms\/:n-:n-:n\/lamnad$/,
   // Locks the month.
   /manadsavslut$/,
   /^POST \/logga-ut/,
