@@ -9,6 +9,7 @@ import { type Books, kronor } from './books.ts';
 import { type Calendar, monthBefore, workdayBefore, workdayIn } from './calendar.ts';
 import { company } from './company.ts';
 import { payByFile } from './pay-by-file.ts';
+import { type CardPayout, settleCards } from './settle-cards.ts';
 import {
   getBalanceAt,
   listOnAccount,
@@ -41,7 +42,12 @@ export async function connectBank(books: Books): Promise<void> {
   const booked = (await listOnAccount(tx, ledgerAccount, calendar.firstDay)).filter(
     ({ date }) => date <= yesterday,
   );
-  const unknown = [...unknownLines(calendar), ...(await paidLines(books))];
+  const cards = await settleCards(books);
+  const unknown = [
+    ...unknownLines(calendar),
+    ...(await paidLines(books)),
+    payoutLine(books, cards),
+  ];
   const lines = [...booked.map(lineOf), ...unknown]
     .filter(({ bookedOn }) => bookedOn >= calendar.firstDay && bookedOn <= yesterday)
     .toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
@@ -106,6 +112,12 @@ function unknownLines({ today }: Calendar): BankLine[] {
     line(5, recently(1), -kronor(2_112), 'Autogiro LEASINGBOLAGET NORD'),
     line(6, recently(2), kronor(40_000), 'Inbetalning okänd avsändare'),
   ];
+}
+
+/** What the card company has said that it pays out. */
+function payoutLine({ calendar: { today } }: Books, payout: CardPayout): BankLine {
+  const bookedOn = workdayBefore(addDays(today, -1));
+  return { ...payout, bookedOn, reference: `NB${bookedOn.replaceAll('-', '')}-K1` };
 }
 
 /** Payments that came since the books were looked at last: of customers by OCR, one of them with öre too much, and of a supplier. */

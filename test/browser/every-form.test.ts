@@ -104,6 +104,13 @@ const notHere = new Set([
   // What a bank row is matched with has to be of its amount (test/pages/bank.test.ts).
   'POST /bank/:id/faktura',
   'POST /bank/:id/verifikat',
+  // What a row is split into, or made up of with others, has to come to it (test/pages/bank-splitting.test.ts).
+  'POST /bank/:id/dela',
+  'POST /bank/:id/flera-rader',
+  // What brings a payout has to be just that (test/http/settlements.test.ts), and what is paired has to even out
+  // (test/pages/open-items.test.ts).
+  'POST /bank/avrakningar/:id',
+  'POST /kontoplan/:n/poster',
   // A bank answers a file that it has got (test/pages/payments.test.ts).
   'POST /betalningar/svar',
   // What it would pay is paid by another form before (test/browser/payments.test.ts).

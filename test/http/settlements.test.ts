@@ -1,8 +1,10 @@
 /** POST and GET /api/v1/avrakning: a provider's payout is booked once, and the bank's row takes it off the clearing account. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postedSettlement, settlementOf } from '#src/api/settlements/schemas.ts';
 import { bookSuggested, suggestMatches } from '#src/bank/matching/service.ts';
 import { undoBooking } from '#src/bank/matching/undoing.ts';
+import { addSettlement } from '#src/bank/provider-settlements/service.ts';
 import { createBankAccount } from '#src/bank/service.ts';
 import { insertTransactions } from '#src/bank/transaction-store.ts';
 import { db, withTx } from '#src/db/pool.ts';
@@ -324,4 +326,21 @@ test('a settlement whose voucher is taken back may be sent anew, and no row is h
       (one: { takenBack: boolean }) => one.takenBack,
     ),
   ).toEqual([true, false]);
+});
+
+test('the same out of a file, by command, is booked by the same rules and once with what programs send', async () => {
+  const body = settlement();
+  const read = settlementOf(postedSettlement.parse(body));
+  const by = { today: TODAY, actor: 'cli' };
+  const added = await withTx(books.owner, (tx) => addSettlement(tx, read, by));
+  expect([added.isKnown, added.voucher]).toEqual([false, expect.stringMatching(/^A\d+$/)]);
+  const again = await withTx(books.owner, (tx) => addSettlement(tx, read, by));
+  expect([again.isKnown, again.id]).toEqual([true, added.id]);
+  expect((await post(body)).json()).toMatchObject({
+    duplicate: true,
+    voucher: { label: added.voucher },
+  });
+  await expect(
+    withTx(books.owner, (tx) => addSettlement(tx, { ...read, payoutOre: 1n }, by)),
+  ).rejects.toMatchObject({ faults: [{ path: 'payout', reason: 'settlement_sum_differs' }] });
 });

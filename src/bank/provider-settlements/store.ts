@@ -59,12 +59,15 @@ export async function takeSettlement(
   planned: PlannedSettlement,
   actor: string,
 ): Promise<TakenSettlement> {
+  type Outcome = Omit<Taken, 'voucher'>;
   const [taken] =
-    await tx.query<Taken>(sql`select t.outcome, t.id, t.voucher_id, v.series || v.number as voucher,
-      t.outcome = 'known' as is_known, t.detail, null as first_request_id, null as first_seen_at, null as first_request
-    from bank.take_provider_settlement(${actor}, null, ${argumentsOf(planned)}) t
-    left join ledger.vouchers v on v.id = t.voucher_id`);
-  return outcomeOf(taken);
+    await tx.query<Outcome>(sql`select outcome, id, voucher_id, outcome = 'known' as is_known, detail,
+      null as first_request_id, null as first_seen_at, null as first_request
+    from bank.take_provider_settlement(${actor}, null, ${argumentsOf(planned)})`);
+  // A statement of its own: the one that posted the voucher does not see it.
+  const [posted] = await tx.query<{ label: string }>(sql`select series || number as label
+    from ledger.vouchers where id = ${taken?.voucher_id ?? null}::uuid`);
+  return outcomeOf(taken && { ...taken, voucher: posted?.label ?? null });
 }
 
 function outcomeOf(taken: Taken | undefined): TakenSettlement {
