@@ -2988,7 +2988,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.vat_return_parts(p_start date, p_end date) returns TABLE(account integer, vat_code text, box text, ore bigint) stable set search_path=pg_catalog, pg_temp: 96f32cbeff3340d1
 
--- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: dd1076ad86da068a
+-- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 4ac78657ce0b4a29
 
 -- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
 

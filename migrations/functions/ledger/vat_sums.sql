@@ -13,12 +13,14 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       (p_from, case when w.first < w.after then w.first - 1 else p_to end),
       (case when w.first < w.after then w.after end, p_to)) as d (first, last)
     where d.first <= d.last
+  ), counted as materialized (
+    select e.voucher_id, e.is_kept, e.counts_on from ledger.counted_elsewhere() e
   ), elsewhere as (
     select r.account, r.vat_code, r.debit_ore, r.credit_ore,
       -- Taken from where it stands, and added where it counts.
       (e.counts_on is not null and e.counts_on between p_from and p_to)::integer
         - (not e.is_kept and r.verification_date between p_from and p_to)::integer as times
-    from ledger.counted_elsewhere() e join ledger.voucher_rows r on r.voucher_id = e.voucher_id
+    from counted e join ledger.voucher_rows r on r.voucher_id = e.voucher_id
   ), posted as (
     select b.account, b.vat_code, b.debit_ore, b.credit_ore
     from ledger.month_balances b cross join whole w
@@ -26,9 +28,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     union all
     select r.account, coalesce(r.vat_code, ''), r.debit_ore, r.credit_ore
     from days d
-    join ledger.vouchers v on v.verification_date between d.first and d.last
-    join ledger.voucher_rows r on r.voucher_id = v.id
-    where not ledger.stands_beside_vat(v.source)
+    cross join ledger.accounts a
+    join ledger.voucher_rows r on r.account = a.number and r.verification_date between d.first and d.last
+    where not exists (select from counted e where e.voucher_id = r.voucher_id and e.is_kept)
     union all
     select e.account, coalesce(e.vat_code, ''), e.times * e.debit_ore, e.times * e.credit_ore
     from elsewhere e where e.times <> 0

@@ -227,6 +227,8 @@ async function showPeriod(visit: OfPeriod, input: FormInput): Promise<View> {
       span: `${dayInWords(period.start)} – ${dayInWords(period.end)}`,
       hasEnded,
       isMended,
+      // What was assigned waits on where a filing was noted by mistake.
+      hasMending: filing !== null || read.assigned.length > 0,
       mayFile: hasEnded && (filing === null || isMended),
       ...shownReturn(period.end, filed ?? read.now, filed && isMended ? read.now : null),
       unsettled: unsettled.map(({ account, box, ore }) => ({
