@@ -9,6 +9,7 @@ import {
   finishMove,
   type LegalForm,
 } from '../installation/moving-in/service.ts';
+import { equityMovedText } from '../ledger/sie/wordings.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { amountText } from '../lib/swedish.ts';
 import { getOpeningStanding } from '../sales/opening-items/service.ts';
@@ -99,7 +100,7 @@ export function registerMoveIn(program: Command): void {
       const summary =
         found.report === null
           ? 'Ingen rapport att jämföra med: ge den med --report.'
-          : `${counted(found.differing, 'konto skiljer', 'konton skiljer')} vid slutet av ${found.day}.`;
+          : `${counted(found.differing, 'konto skiljer', 'konton skiljer')} vid slutet av ${found.day}.${found.equity ? ` ${equityMovedText(found.equity)}` : ''}`;
       const value = { day: found.day, differing: found.differing, accounts };
       print(json, value, lines.length === 0 ? summary : `${alignedLines(lines)}\n${summary}`);
       if (found.report === null || found.differing > 0) process.exitCode = 1;

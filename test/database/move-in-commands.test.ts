@@ -62,11 +62,18 @@ test('a company moves in by commands, and is told where it differs', {
     0,
     expect.objectContaining({ day: '2026-06-30', differing: 0 }),
   ]);
-  const report = await keep('saldon.csv', '1930;Bank;51 000,00\n1510;Kundfordringar;1 200,00\n');
+  const report = await keep(
+    'saldon.csv',
+    '1930;Bank;51 000,00\n1510;Kundfordringar;1 200,00\n2081;;-51 000,00\n',
+  );
   const differing = await run('move-in', 'balances', '--report', report);
   expect(differing.code).toBe(1);
   expect(differing.stdout).toMatch(/1510 .*1\s250,00 .*1\s200,00/);
   expect(differing.stdout).not.toMatch(/^1930/m);
+  // Last year's result was moved without a voucher there.
+  expect(differing.stdout).toMatch(
+    /verifikat den 2026-01-01.*2081 kredit 1\s000,00\skr, 2099 debet 1\s000,00\skr/,
+  );
   const unreadable = await keep('fel.csv', 'hej\n');
   const refused = await run('move-in', 'balances', '--report', unreadable);
   expect([refused.code, refused.stderr]).toEqual([

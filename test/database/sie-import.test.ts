@@ -15,6 +15,7 @@ import { insertSieFile } from '#src/ledger/sie/import-store.ts';
 import { type ImportOptions, importSie } from '#src/ledger/sie/importing.ts';
 import { planImport } from '#src/ledger/sie/planning.ts';
 import { undoImport } from '#src/ledger/sie/undoing.ts';
+import { problemText } from '#src/ledger/sie/wordings.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import type { Refusal } from '#src/lib/errors.ts';
 import { sourceOf } from '#src/lib/source-file.ts';
@@ -215,6 +216,28 @@ describe('opening balances', () => {
     );
     expect(outcome.plan.newYears).toEqual([{ year: 2027, start: '2027-01-01', end: '2027-12-31' }]);
     expect((await listed()).filter(({ source }) => source === 'opening')).toHaveLength(1);
+  });
+
+  test('that move equity between the years tell the voucher that does the same, which makes them agree', async () => {
+    const balances = ['#IB 0 1930 50000.00', '#IB 0 2010 -60000.00', '#IB 0 2013 10000.00'];
+    const chart = [...parts.chart, '#KONTO 2010 "Eget kapital"', '#KONTO 2013 "Uttag"'];
+    await take(textWith({ balances, chart }));
+    const next = (capital: string) =>
+      textWith({
+        chart,
+        years: ['#RAR 0 20270101 20271231', '#RAR -1 20260101 20261231'],
+        balances: ['#IB 0 1930 50100.00', `#IB 0 2010 ${capital}`],
+        vouchers: voucher('A 1 20270115 "x"', '1930 {} 1.00', '3001 {} -1.00'),
+      });
+    const look = (text: string) => take(text, { isAccepted: false });
+    const sentence = ({ plan }: Awaited<ReturnType<typeof take>>) =>
+      plan.problems.filter(({ rule }) => rule === 'equity_moved').map(problemText);
+    expect(sentence(await look(next('-50100.00')))).toEqual([]);
+    expect(sentence(await look(next('-50000.00')))).toEqual([
+      expect.stringMatching(
+        /den 2027-01-01, .*2010 debet 10\s000,00\skr, 2013 kredit 10\s000,00\skr/,
+      ),
+    ]);
   });
 
   test('are all that a file without vouchers brings', async () => {

@@ -107,9 +107,14 @@ test('two years come in, what was unpaid follows, and the balances agree, accoun
   expect(textOfPage((await person.get('/flytta-in/saldon')).body)).toContain(
     'Alla konton stämmer.',
   );
-  const wrong = 'Konto;Saldo\n1930;50 000,00\n1510;1 250,00\nSumma;1';
+  const wrong = 'Konto;Saldo\n1930;50 000,00\n1510;1 250,00\n2081;-51 000,00\nSumma;1';
   const compared = await person.submit('/flytta-in/saldon', { report: wrong }, '/flytta-in/saldon');
   expect(textOfPage(compared.body)).toMatch(/\d konton skiljer/);
+  // Last year's result was moved without a voucher there.
+  expect(textOfPage(compared.body)).toMatch(
+    /verifikat den 2026-01-01.*2081 kredit 1\s000,00\skr, 2099 debet 1\s000,00\skr/,
+  );
+  expect(compared.body).toContain('href="/verifikat/ny"');
   const unreadable = await person.submit('/flytta-in/saldon', { report: '1930;mycket' });
   expect(errorAt(unreadable.body, 'report')).toContain('Rad 1: saldot för konto 1930');
   expect((await person.submit('/flytta-in', { ...ground, day: '2026-03-31' })).statusCode).toBe(

@@ -6,6 +6,7 @@ import {
   type Balance,
   closingRows,
   differenceRows,
+  equityMoves,
   equityPlan,
   moveRows,
   openingProblems,
@@ -26,6 +27,22 @@ const apply = (balances: readonly Balance[], rows: ReturnType<typeof differenceR
   );
 const net = (rows: ReturnType<typeof differenceRows>): bigint =>
   sum(rows.map(({ debitOre, creditOre }) => debitOre - creditOre));
+
+test('equity moved without a voucher is told of when it comes to nothing, whatever else differs', () => {
+  const moved: Balance[] = [
+    { account: 2019, balanceOre: 100_000n },
+    { account: 2010, balanceOre: -70_000n },
+    { account: 2013, balanceOre: -30_000n },
+  ];
+  const [result, capital, drawn] = moved;
+  expect(equityMoves([...moved, { account: 1510, balanceOre: 1n }])).toEqual([
+    capital,
+    drawn,
+    result,
+  ]);
+  expect(equityMoves(moved.slice(1))).toEqual([]);
+  expect(equityMoves([{ account: 2440, balanceOre: 5n }])).toEqual([]);
+});
 
 describe('a difference voucher', () => {
   it('takes the accounts to what is wanted, and is empty the second time', () => {

@@ -98,6 +98,19 @@ export function moveRows(balances: readonly Balance[], toAccount: number): Posti
   return differenceRows(total === 0n ? [] : [{ account: toAccount, balanceOre: total }], moved);
 }
 
+/**
+ * What another program has moved within equity (2000–2099) as a year began, by its opening balances alone and without
+ * a voucher, out of how its balances differ from ours: what a voucher on the year's first day adds to each account
+ * for the same. Nothing when it does not come to nothing, since then something else is missing too.
+ */
+export function equityMoves(differing: readonly Balance[]): Balance[] {
+  const moves = differing.filter(
+    ({ account, balanceOre }) => account >= 2000 && account <= 2099 && balanceOre !== 0n,
+  );
+  const isEven = sum(moves.map(({ balanceOre }) => balanceOre)) === 0n;
+  return isEven ? addBalances(moves) : [];
+}
+
 export interface EquityPlan {
   /** Where a year's result is booked on its last day. */
   readonly resultTo: number;

@@ -7,6 +7,8 @@ import { addDays, monthOf } from '../../domain/basics/dates.ts';
 import { isLimitedCompany, isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import type { Ore } from '../../domain/basics/money.ts';
 import { type ComparedAccount, compareWithReport } from '../../domain/ledger/moving-in.ts';
+import { equityMoves } from '../../domain/ledger/opening-balances.ts';
+import type { EquityMoved } from '../../domain/ledger/sie/problems.ts';
 import { vatPeriodEndingOn, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
 import { closeYear } from '../../ledger/fiscal-years/service.ts';
 import { listYearSpans, listYears } from '../../ledger/fiscal-years/store.ts';
@@ -106,6 +108,8 @@ export interface MoveBalances {
   readonly report: { readonly fileName: string | null } | null;
   readonly accounts: readonly ComparedAccount[];
   readonly differing: number;
+  /** What would make equity agree, when the old program moved it between the years without a voucher; else null. */
+  readonly equity: EquityMoved | null;
 }
 
 /**
@@ -117,19 +121,23 @@ export async function compareBalances(
   reported: ReadonlyMap<number, Ore> | null,
 ): Promise<MoveBalances> {
   const { moved_on: day } = await requireFacts(db);
-  const year = (await listYearSpans(db)).find(
-    ({ start, end }) => day && start <= day && day <= end,
-  );
+  const years = await listYearSpans(db);
+  const year = years.find(({ start, end }) => day && start <= day && day <= end);
   if (day === null || !year) throw refuseWhole('unprocessable', 'no_move_day');
   const books = await listBalancesAt(db, day, year.start);
   const file = reported === null ? await closingsInFile(db, year.year) : null;
   const figures = reported ?? file?.closings ?? null;
   const accounts = compareWithReport(books, figures ?? new Map());
+  const isFirst = !years.some(({ end }) => end < year.start);
+  const moves = equityMoves(
+    accounts.map(({ account, differenceOre }) => ({ account, balanceOre: -differenceOre })),
+  );
   return {
     day,
     report: figures && { fileName: file?.fileName ?? null },
     accounts,
     differing: figures ? accounts.filter(({ differenceOre }) => differenceOre !== 0n).length : 0,
+    equity: !figures || isFirst || moves.length === 0 ? null : { date: year.start, moves },
   };
 }
 

@@ -7,7 +7,7 @@ import { type Ore, sum } from '../../domain/basics/money.ts';
 import { accountTypesOf } from '../../domain/ledger/account.ts';
 import { type YearSpan, yearProblems, yearsBetween } from '../../domain/ledger/fiscal-year.ts';
 import { cashMethodAccounts } from '../../domain/ledger/moving-in.ts';
-import { addBalances, type Balance } from '../../domain/ledger/opening-balances.ts';
+import { addBalances, type Balance, equityMoves } from '../../domain/ledger/opening-balances.ts';
 import type { SieJudgement, SieVerdict } from '../../domain/ledger/sie/checking.ts';
 import type { SieLetters } from '../../domain/ledger/sie/encoding.ts';
 import type { SieYear } from '../../domain/ledger/sie/file-years.ts';
@@ -295,17 +295,19 @@ class Planning {
     const expected = new Map(
       before.map(({ account, balanceOre }) => [String(account), balanceOre]),
     );
+    const differing: Balance[] = [];
+    const differs = (account: string, line: number | null, found: Ore, own: Ore) => {
+      if (found === own) return;
+      differing.push({ account: Number(account), balanceOre: found - own });
+      this.#problems.add('opening_differs_from_books', line, { account, found, expected: own });
+    };
     for (const { account, ore: found, line } of this.#ground.scan.openings) {
-      const own = expected.get(account) ?? 0n;
+      differs(account, line, found, expected.get(account) ?? 0n);
       expected.delete(account);
-      if (found !== own) {
-        this.#problems.add('opening_differs_from_books', line, { account, found, expected: own });
-      }
     }
-    for (const [account, own] of expected) {
-      if (own === 0n) continue;
-      this.#problems.add('opening_differs_from_books', null, { account, found: 0n, expected: own });
-    }
+    for (const [account, own] of expected) differs(account, null, 0n, own);
+    const moves = equityMoves(differing);
+    if (moves.length > 0) this.#problems.add('equity_moved', null, { date: year.start, moves });
   }
 
   async #series(hasOpening: boolean) {

@@ -1,6 +1,7 @@
 /** What every rule about SIE files says to people: what is wrong, where, and the way out. */
 import { absolute, type Ore } from '../../domain/basics/money.ts';
 import {
+  type EquityMoved,
   keptOfRule,
   type MoreOfRule,
   type SieFacts,
@@ -36,6 +37,15 @@ const leftOutWords: Readonly<Record<string, string>> = {
 };
 const differs = (found: Ore, expected: Ore): string =>
   `skillnaden är ${kr(absolute(found - expected))}`;
+
+/** Which voucher does what another program did by its opening balances alone. */
+export function equityMovedText({ date, moves }: EquityMoved): string {
+  const rows = moves.map(
+    ({ account, balanceOre }) =>
+      `${account} ${balanceOre > 0n ? 'debet' : 'kredit'} ${kr(absolute(balanceOre))}`,
+  );
+  return `Det gamla programmet har fört om eget kapital när året började, utan verifikat. Bokför samma sak som ett nytt verifikat den ${date}, så stämmer de kontona: ${rows.join(', ')}.`;
+}
 
 const wordings: Wordings = {
   not_sie: ({ found }) =>
@@ -205,6 +215,7 @@ const wordings: Wordings = {
     `Inget fattas i de ingående balanser som bokförs, så inget ska stå på konto ${account}. Ta bort kontot.`,
   opening_differs_from_books: ({ account, found, expected }) =>
     `Konto ${account}: filens ingående balans är ${kr(found)}, men böckernas är ${kr(expected)}; ${differs(found, expected)}. Böckernas gäller.`,
+  equity_moved: (moved) => `${equityMovedText(moved)} Filen kan läsas in före det.`,
   series_moved: ({ series, count }) =>
     `Serie ${series === '' ? 'utan namn' : series} (${count} verifikat) kan inte behålla sina nummer: koden är upptagen eller för lång, eller numren löper inte från 1. Verifikaten får nya i serie S, och de gamla sparas.`,
   account_made: ({ account, name }) => `Konto ${account} ${name} läggs upp.`,

@@ -8,6 +8,13 @@
  * - `note`: nothing is lost; worth knowing.
  */
 import type { Ore } from '../../basics/money.ts';
+import type { Balance } from '../opening-balances.ts';
+
+/** What moves within equity as a year begins; debit above zero. */
+export interface EquityMoved {
+  readonly date: string;
+  readonly moves: readonly Balance[];
+}
 
 export type SieLevel = 'refused' | 'doubt' | 'note';
 
@@ -138,6 +145,7 @@ export interface SieFacts {
   opening_account_unknown: { readonly account: string };
   opening_account_unneeded: { readonly account: string };
   opening_differs_from_books: Compared;
+  equity_moved: EquityMoved;
   series_moved: { readonly series: string; readonly count: number };
   account_made: { readonly account: string; readonly name: string };
   account_named_otherwise: {
@@ -249,6 +257,7 @@ export const sieRules: Readonly<Record<SieRule, RuleKind>> = {
   opening_account_unknown: refused(null),
   opening_account_unneeded: refused(null),
   opening_differs_from_books: doubt('5.16'),
+  equity_moved: note('5.16'),
   series_moved: note('#VER 7'),
   account_made: note('#KONTO 3'),
   account_named_otherwise: note('#KONTO 3'),

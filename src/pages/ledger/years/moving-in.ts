@@ -11,6 +11,7 @@ import {
 import { listYears } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
 import { listImports } from '../../../ledger/sie/undo-store.ts';
+import { equityMovedText } from '../../../ledger/sie/wordings.ts';
 import { getOpeningStanding } from '../../../sales/opening-items/service.ts';
 import { field, formOf } from '../../fields.ts';
 import { amountText, count, dayInWords, kronor } from '../../format.ts';
@@ -196,7 +197,7 @@ async function showBalances(
   input: FormInput,
   reported: Parameters<typeof compareBalances>[1],
 ): Promise<View> {
-  const { day: at, report, accounts, differing } = await compareBalances(tx, reported);
+  const { day: at, report, accounts, differing, equity } = await compareBalances(tx, reported);
   return {
     template: 'moving-in-balances',
     title: 'Saldon vid flytten',
@@ -206,6 +207,7 @@ async function showBalances(
       isCompared: report !== null,
       agrees: report !== null && differing === 0,
       differing: accountsDiffer(differing),
+      equity: equity && equityMovedText(equity),
       accounts: accounts.map(({ account, name, booksOre, reportOre, differenceOre }) => ({
         account,
         name,
