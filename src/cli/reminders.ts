@@ -5,11 +5,19 @@ import { loadProcessConfig } from '../config/config.ts';
 import type { Tx } from '../db/pool.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { refuseWhole } from '../lib/errors.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { sentenceFor } from '../lib/sentences/say.ts';
+import { amountText } from '../lib/swedish.ts';
 import { uuid as newId } from '../lib/uuid.ts';
 import { senderOf } from '../sales/mail/seller.ts';
 import { findSeller } from '../sales/mail/store.ts';
-import { previewReminders, runMax, runReminders } from '../sales/reminders/runs.ts';
+import {
+  previewReminders,
+  type ReminderPreview,
+  runMax,
+  runReminders,
+} from '../sales/reminders/runs.ts';
+import { whyLeftOut } from '../sales/reminders/wordings.ts';
 import { asOwner, print, today } from './context.ts';
 import { alignedLines } from './listing.ts';
 import { actor, collect, type Json, jsonOption, uuid } from './options.ts';
@@ -21,7 +29,7 @@ export function registerReminders(program: Command): void {
     .description('visa vilka det är dags att påminna om, och vilka som lämnas och varför')
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
-      const { due, leftOut, obstacle } = await asOwner(look);
+      const { due, leftOut, obstacle } = await asOwner((tx) => look(tx));
       const answer = {
         obstacle: obstacle && {
           reason: obstacle.reason,
@@ -47,20 +55,8 @@ export function registerReminders(program: Command): void {
           ...of,
         })),
       };
-      const lines = [
-        ...(answer.obstacle ? [answer.obstacle.message] : []),
-        alignedLines(
-          answer.due.map((one) => [
-            one.invoice_number,
-            `påminnelse ${one.level}`,
-            `${one.open_amount} kr`,
-            one.mail_to ?? 'papper',
-            one.debtor,
-          ]),
-        ) || 'Ingen faktura är det dags att påminna om.',
-        `${answer.left_out.length} förfallna påminns inte nu.`,
-      ];
-      print(json, answer, lines.join('\n'));
+      const told = answer.obstacle ? [answer.obstacle.message] : [];
+      print(json, answer, [...told, ...linesOf(due, leftOut)].join('\n'));
     });
 
   reminders
@@ -70,9 +66,10 @@ export function registerReminders(program: Command): void {
     .option(...jsonOption)
     .action(async ({ invoice, json }: Json & { readonly invoice?: string[] }) => {
       const done = await asOwner(async (tx) => {
-        const { due, obstacle, ground } = await look(tx);
+        const { due, leftOut, obstacle, ground } = await look(tx, invoice);
         if (obstacle) throw refuseWhole('unprocessable', obstacle.reason, obstacle.params);
-        const wanted = due.filter(({ id }) => invoice?.includes(id) ?? true).slice(0, runMax);
+        requireDue(invoice ?? [], due, leftOut);
+        const wanted = due.slice(0, runMax);
         if (wanted.length === 0) return null;
         const marks = wanted.map(({ mark }) => mark);
         return runReminders(tx, { id: newId(), marks, ...ground }, actor);
@@ -96,12 +93,53 @@ export function registerReminders(program: Command): void {
     });
 }
 
-async function look(tx: Tx) {
+function linesOf(due: ReminderPreview['due'], leftOut: ReminderPreview['leftOut']): string[] {
+  return [
+    alignedLines(
+      due.map((one) => [
+        one.number,
+        `påminnelse ${one.reminder.level}`,
+        `${amountText(one.openOre)} kr`,
+        one.mailTo ?? 'papper',
+        one.debtor,
+      ]),
+    ) || 'Ingen faktura är det dags att påminna om.',
+    ...(leftOut.length === 0 ? [] : ['Påminns inte nu:']),
+    alignedLines(
+      leftOut.map((one) => [
+        one.number,
+        `${amountText(one.openOre)} kr`,
+        one.debtor,
+        whyLeftOut(one.leftOut),
+      ]),
+    ),
+  ].filter((line) => line !== '');
+}
+
+/** Nothing is done unless all who were named are due: whoever names one waits for its reminder. */
+function requireDue(
+  named: readonly string[],
+  due: ReminderPreview['due'],
+  leftOut: ReminderPreview['leftOut'],
+): void {
+  const faults = named
+    .filter((id) => !due.some((one) => one.id === id))
+    .map((id) => {
+      const found = leftOut.find((one) => one.id === id);
+      return found
+        ? `Faktura ${found.number} påminns inte: ${whyLeftOut(found.leftOut)}`
+        : `${id} är ingen förfallen faktura.`;
+    });
+  if (faults.length > 0) throw new OperatorError(`${faults.join(' ')} Inget är gjort.`);
+}
+
+/** All that is overdue, or the invoices named. */
+async function look(tx: Tx, named: readonly string[] | null = null) {
   const { timeZone, smtp, mailFrom } = loadProcessConfig();
   const seller = await findSeller(tx);
   const sender = seller && smtp ? senderOf(seller, mailFrom) : undefined;
   const mail = seller && sender ? { seller, sender } : null;
   const { accounts: bank } = await getBankNews(tx);
   const ground = { today: today(), bank, timeZone, mail };
-  return { ...(await previewReminders(tx, { ...ground, canMail: mail !== null })), ground };
+  return { ...(await previewReminders(tx, { ...ground, canMail: mail !== null }, named)), ground };
 }

@@ -1,4 +1,5 @@
 /** Runs of reminders: each reminder and its fee once, whoever runs and however often; nothing while the bank is silent. */
+import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBankAccount } from '#src/bank/service.ts';
 import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
@@ -17,6 +18,7 @@ import { previewReminders, runReminders } from '#src/sales/reminders/runs.ts';
 import { camt053, fileOf, testIban } from '../support/bank-file.ts';
 import { type Books, createBooks } from '../support/installation.ts';
 import { fillInCompany, makeDrafts } from '../support/invoices.ts';
+import { compiled, entry, onDay } from '../support/program.ts';
 
 const ACTOR = 'test';
 /** The invoices fall due 2026-03-31. */
@@ -162,4 +164,42 @@ test('what has changed since it was looked at is left, and the rest goes', async
   expect(Object.fromEntries(left)).toEqual({ [first]: 'promised', [second]: 'not_yet' });
   await withTx(books.owner, (tx) => judgeDisputed(tx, first, 'Trasig', ACTOR));
   expect((await preview()).leftOut.find(({ id }) => id === first)?.leftOut.why).toBe('disputed');
+});
+
+test('by command: who is left out and why, and nothing done when one who was named is not due', {
+  timeout: 60_000,
+}, async () => {
+  await readBank();
+  const [promised = '', due = ''] = ids;
+  await withTx(books.owner, async (tx) => {
+    const pause = { kind: 'promise' as const, lastDay: '2026-04-20', reason: null };
+    await pauseReminders(tx, { invoiceId: promised, today, ...pause }, ACTOR);
+  });
+  const command = (...words: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const path = process.env['PATH'];
+      const mail = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'vi@exempel.se' };
+      const env = { ...compiled, ...mail, PATH: path, DATABASE_URL: books.url, ...onDay(today) };
+      execFile(process.execPath, [entry, 'reminders', ...words], { env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  const looked = (await command('preview')).stdout;
+  expect(looked).toMatch(/påminnelse 1 +\d\s\d{3},00\skr/);
+  expect(looked).toMatch(/\d\s\d{3},00\skr .*Kunden har lovat att betala senast 2026-04-20\./);
+  const unknown = '00000000-0000-0000-0000-000000000000';
+  const refused = await command(
+    'run',
+    '--invoice',
+    due,
+    '--invoice',
+    promised,
+    '--invoice',
+    unknown,
+  );
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /påminns inte: Kunden har lovat .*00000000-0000-0000-0000-000000000000 är ingen förfallen faktura\. Inget är gjort\./,
+  );
+  expect(await sent()).toEqual(none);
 });

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { getBankNews } from '../../bank/statements/told.ts';
 import { type Ore, sum } from '../../domain/basics/money.ts';
-import type { LeftOut } from '../../domain/sales/reminding.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import { sentenceFor } from '../../lib/sentences/say.ts';
 import { uuid as newId } from '../../lib/uuid.ts';
@@ -16,6 +15,7 @@ import {
   runReminders,
 } from '../../sales/reminders/runs.ts';
 import { listRunReminders, listRuns } from '../../sales/reminders/store.ts';
+import { whyLeftOut } from '../../sales/reminders/wordings.ts';
 import { problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
 import { uuid } from '../inputs.ts';
@@ -153,31 +153,6 @@ const dueRow = ({
   channel: channels[reminder.channel],
   to: mailTo,
 });
-
-function whyLeftOut(of: LeftOut): string {
-  switch (of.why) {
-    case 'disputed':
-      return 'Kravet är tvistigt.';
-    case 'being_credited':
-      return 'En kreditfaktura är påbörjad.';
-    case 'promised':
-      return `Kunden har lovat att betala senast ${of.lastDay}.`;
-    case 'paused':
-      return `Pausad till och med ${of.lastDay}.`;
-    case 'only_fees':
-      return 'Bara påminnelseavgifter återstår. Ta tillbaka dem, eller påminn från fakturan.';
-    case 'no_address':
-      return 'Varken e-postadress eller postadress är känd. Lägg in en på kunden, eller påminn från fakturan.';
-    case 'all_sent':
-      return `Alla ${of.count} påminnelser är gjorda. Nästa steg är inkasso eller avskrivning.`;
-    case 'not_yet':
-      return `Nästa påminnelse är ${of.from}.`;
-    case 'reminded_lately':
-      return `Påmind nyligen; tiden att betala går ut innan ${of.from}.`;
-    default:
-      return of satisfies never;
-  }
-}
 
 /** What the chosen come to, to be said yes to. */
 async function showConfirmation(
