@@ -84,6 +84,7 @@ describe('each register', () => {
     ['kunder?updatedSince=i+g%C3%A5r', 'updatedSince'],
     ['kunder?updatedSince=2026-02-30T00:00:00Z', 'updatedSince'],
     ['kunder?updatedSince=0000-01-01T00:00:00Z', 'updatedSince'],
+    [`konton?${'id=1930&'.repeat(101)}`.slice(0, -1), 'id'],
     ['kunder?cursor=x', 'cursor'],
     ['artiklar?cursor=WyIiLCJcdTAwMDAiXQ', 'cursor'],
     ['kunder?active=ja', 'active'],

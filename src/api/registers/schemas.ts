@@ -136,10 +136,14 @@ export interface Asked<Key> {
 
 const paging = <Key extends z.ZodType>(key: Key) => ({
   id: z
-    .union([key, z.array(key).max(keysMax)])
+    .union([key, z.array(key)])
     .transform((given): z.output<Key>[] =>
       Array.isArray(given) ? given : [given as z.output<Key>],
     )
+    .refine((keys) => keys.length <= keysMax, {
+      error: `får anges högst ${keysMax} gånger`,
+      params: { reason: 'too_many' },
+    })
     .optional()
     .describe(`Bara den här; flera som ?id=…&id=…, högst ${keysMax}`),
   limit: queryInteger(1, 200).default(50).describe('Poster per sida'),
