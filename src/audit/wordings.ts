@@ -200,6 +200,11 @@ const books: Readonly<Record<string, Wording>> = {
     'bokförde årets resultat för',
     years,
   ),
+  'fiscal_year.adjustment_booked': withSubject(
+    'Skatt eller avsättning bokförd',
+    'bokförde skatt eller avsättning för',
+    years,
+  ),
   'lock.period': {
     name: 'Perioden låst',
     sentence: (to, { reason }) =>

@@ -282,6 +282,15 @@ export const ledgerSentences = {
     `Konto ${account} står två gånger; lägg ihop raderna.`,
   balances_not_zero: ({ differenceOre }: Given<'differenceOre'>) =>
     `Balanserna tar inte ut varandra: debet minus kredit är ${kronor(differenceOre)}, men ska bli noll. Tillgångar är plus, skulder och eget kapital minus.`,
+  taxed_as_a_person:
+    'En enskild näringsidkare beskattas som person: ingen sådan skatt eller avsättning bokförs i företaget.',
+  year_end_changed_meanwhile:
+    'Någon annan har bokfört på samma konto sedan sidan visades. Läs om sidan och se vad som återstår.',
+  no_allocation_account: ({ account }: Given<'account'>) =>
+    `Konto ${account} är inte ett av dem som beloppet kan stå på.`,
+  amount_not_above_zero: 'Beloppet ska vara mer än noll.',
+  allocation_too_large: ({ mostOre }: Given<'mostOre'>) =>
+    `Högst ${kronor(mostOre)} kan avsättas av årets överskott.`,
 
   // Locks, months, VAT.
   after_last_year: ({ lastDay }: Given<'lastDay'>) =>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
+import type { Db } from '../../../db/pool.ts';
 import { addDays } from '../../../domain/basics/dates.ts';
 import { nextYearAfter } from '../../../domain/ledger/fiscal-year.ts';
 import { addYear, closeYear, reopenYear } from '../../../ledger/fiscal-years/service.ts';
@@ -131,6 +132,7 @@ async function showYear({ tx, deps, today, params: { year } }: OfYear): Promise<
       'fiscal_year.reopened',
       'fiscal_year.opening_booked',
       'fiscal_year.closing_booked',
+      'fiscal_year.adjustment_booked',
     ],
     20,
     String(year),
@@ -160,53 +162,65 @@ const eventNames: Readonly<Record<string, string>> = {
   'fiscal_year.reopened': 'Öppnat igen',
   'fiscal_year.opening_booked': 'Ingående balans bokförd',
   'fiscal_year.closing_booked': 'Årets resultat bokfört',
+  'fiscal_year.adjustment_booked': 'Skatt eller avsättning bokförd',
 };
+
+/** What is worth doing before a year is closed, in order; `left` says what remains of each. */
+export async function closingSteps(db: Db, year: FiscalYear) {
+  const checks = await getClosingChecks(db, year);
+  const months = checks.months_not_acknowledged;
+  return [
+    {
+      name: 'Kundfakturor',
+      left: checks.invoice_drafts ? 'Det finns fakturautkast med datum i året.' : null,
+      href: '/kundfakturor',
+      link: 'Kundfakturor',
+    },
+    {
+      name: 'Leverantörsfakturor',
+      left: checks.purchases_waiting
+        ? 'Det finns leverantörsfakturor från året som ingen har tagit ställning till.'
+        : null,
+      href: '/leverantorsinkorg',
+      link: 'Leverantörsinkorg',
+    },
+    {
+      name: 'Bank',
+      left: checks.bank_unmatched ? 'Det finns bankrader från året utan verifikat.' : null,
+      href: '/bank',
+      link: 'Bank',
+    },
+    {
+      name: 'Månadsavslut',
+      left:
+        months === 0
+          ? null
+          : months === 1
+            ? 'En månad är inte avslutad.'
+            : `${months} månader är inte avslutade.`,
+      href: '/manadsavslut',
+      link: 'Månadsavslut',
+    },
+    {
+      name: 'Årets resultat',
+      left:
+        year.undisposed_ore === 0n
+          ? null
+          : `Årets resultat, ${kronor(year.undisposed_ore)}, är inte bokfört mot eget kapital.`,
+      href: `/rakenskapsar/${year.year}/resultat`,
+      link: 'Bokför resultatet',
+    },
+  ];
+}
 
 async function showClosing(
   { tx, today, params: { year } }: OfYear,
   input: FormInput,
 ): Promise<View> {
   const found = await getYear(tx, year);
-  const checks = await getClosingChecks(tx, found);
-  const months = checks.months_not_acknowledged;
-  const left = [
-    found.undisposed_ore === 0n
-      ? null
-      : {
-          text: `Årets resultat, ${kronor(found.undisposed_ore)}, är inte bokfört mot eget kapital.`,
-          href: `/rakenskapsar/${year}/resultat`,
-          link: 'Bokför resultatet',
-        },
-    months === 0
-      ? null
-      : {
-          text:
-            months === 1 ? 'En månad är inte avslutad.' : `${months} månader är inte avslutade.`,
-          href: '/manadsavslut',
-          link: 'Månadsavslut',
-        },
-    checks.invoice_drafts
-      ? {
-          text: 'Det finns fakturautkast med datum i året.',
-          href: '/kundfakturor',
-          link: 'Kundfakturor',
-        }
-      : null,
-    checks.purchases_waiting
-      ? {
-          text: 'Det finns leverantörsfakturor från året som ingen har tagit ställning till.',
-          href: '/leverantorsinkorg',
-          link: 'Leverantörsinkorg',
-        }
-      : null,
-    checks.bank_unmatched
-      ? {
-          text: 'Det finns bankrader från året utan verifikat.',
-          href: '/bank',
-          link: 'Bank',
-        }
-      : null,
-  ].filter((one) => one !== null);
+  const left = (await closingSteps(tx, found))
+    .filter((step) => step.left !== null)
+    .map(({ left: text, href, link }) => ({ text, href, link }));
   return {
     template: 'fiscal-year-close',
     title: `Stäng räkenskapsåret ${year}`,

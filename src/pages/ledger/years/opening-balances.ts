@@ -24,7 +24,7 @@ import type { FormInput, View, Visit } from '../../visit.ts';
 import { yearParams } from './fiscal-years.ts';
 
 type OfYear = Visit<{ year: number }>;
-const series = z.string().min(1, { error: 'Välj en serie.' }).max(2);
+export const seriesCode = z.string().min(1, { error: 'Välj en serie.' }).max(2);
 
 /** `1930 125 000,00` on each line. */
 const balances = z.string({ error: 'Fyll i fältet.' }).transform((typed, context): Balance[] => {
@@ -54,7 +54,7 @@ export function registerOpeningBalances(pages: Pages): void {
   pages.act({
     ...place,
     right: 'keep_books',
-    fields: z.object({ series, balances }),
+    fields: z.object({ series: seriesCode, balances }),
     show: showOpening,
     perform: async ({ tx, person, params: { year } }, values) => {
       const isBooked = await setFirstBalances(tx, { year, ...values }, person.actor);
@@ -68,7 +68,7 @@ export function registerOpeningBalances(pages: Pages): void {
     url: '/rakenskapsar/:year/ingaende/omforing',
     params: yearParams,
     right: 'keep_books',
-    fields: z.object({ series }),
+    fields: z.object({ series: seriesCode }),
     show: showOpening,
     perform: async ({ tx, person, params: { year } }, values) => {
       const isBooked = await moveResult(tx, { year, ...values }, person.actor);
@@ -82,7 +82,7 @@ export function registerOpeningBalances(pages: Pages): void {
     url: '/rakenskapsar/:year/resultat',
     params: yearParams,
     right: 'keep_books',
-    fields: z.object({ series }),
+    fields: z.object({ series: seriesCode }),
     show: showResult,
     perform: async ({ tx, person, today, params: { year } }, values) => {
       const isBooked = await bookResult(tx, { year, today, ...values }, person.actor);
@@ -94,7 +94,7 @@ export function registerOpeningBalances(pages: Pages): void {
   });
 }
 
-async function seriesField({ tx }: OfYear, input: FormInput, year: number) {
+export async function seriesField({ tx }: Pick<OfYear, 'tx'>, input: FormInput, year: number) {
   const known = await listSeries(tx, year);
   return field(input, 'series', 'Serie', {
     type: 'select',

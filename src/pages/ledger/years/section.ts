@@ -5,9 +5,11 @@ import { registerLockPages } from './locks.ts';
 import { registerMovingIn } from './moving-in.ts';
 import { registerOpeningBalances } from './opening-balances.ts';
 import { registerOpeningItems } from './opening-items.ts';
+import { registerYearEnd } from './year-end.ts';
 
 export function registerYearSection(pages: Pages): void {
   registerFiscalYearPages(pages);
+  registerYearEnd(pages);
   registerLockPages(pages);
   registerOpeningBalances(pages);
   registerOpeningItems(pages);

@@ -1,0 +1,89 @@
+/**
+ * What a limited company usually books as its year ends: special payroll tax on pension costs, an allocation to a tax
+ * allocation reserve, and the year's income tax. Proposals out of the ledger alone: what tax law adds or takes away
+ * beyond it (costs that are not deducted, deficits of years before) a person knows, and writes another amount.
+ * A sole trader's are in the owner's own return: there is no 8910 or 2512.
+ */
+import { type Ore, sum } from '../basics/money.ts';
+import type { Balance } from './opening-balances.ts';
+
+/** In the order they are booked: each lessens what the next is reckoned on. */
+export const adjustments = ['pension_tax', 'tax_allocation', 'income_tax'] as const;
+export type Adjustment = (typeof adjustments)[number];
+
+interface Rate {
+  /** For fiscal years that begin on this day or later. */
+  readonly from: string;
+  /** In hundredths of a per cent. */
+  readonly percentE2: bigint;
+}
+
+interface Kind {
+  readonly debit: number;
+  /** Where it is owed or kept; a range where the company has an account of each year. */
+  readonly credit: { readonly from: number; readonly to: number };
+  /** The latest first. Years before the first are not proposed for. */
+  readonly rates: readonly Rate[];
+  readonly source: string;
+}
+
+/** Rates as given in the project's facts, not read from the statutes anew: one that changes is a new line here. */
+export const kinds: Readonly<Record<Adjustment, Kind>> = {
+  pension_tax: {
+    debit: 7533,
+    credit: { from: 2514, to: 2514 },
+    rates: [{ from: '2021-01-01', percentE2: 2_426n }],
+    source: 'lag 1991:687 om särskild löneskatt på pensionskostnader, 1 §',
+  },
+  tax_allocation: {
+    debit: 8811,
+    credit: { from: 2110, to: 2149 },
+    rates: [{ from: '2021-01-01', percentE2: 2_500n }],
+    source: 'inkomstskattelagen 30 kap. 5 §',
+  },
+  income_tax: {
+    debit: 8910,
+    credit: { from: 2512, to: 2512 },
+    rates: [{ from: '2021-01-01', percentE2: 2_060n }],
+    source: 'inkomstskattelagen 65 kap. 10 §',
+  },
+};
+
+export interface Proposal {
+  readonly adjustment: Adjustment;
+  /** Null where no rate of the year is known here. */
+  readonly percentE2: bigint | null;
+  readonly baseOre: Ore;
+  /** On the debit account already, of the year. */
+  readonly bookedOre: Ore;
+  /** Whole kronor still to be booked; for an allocation, at most. Zero when there is nothing. */
+  readonly proposedOre: Ore;
+}
+
+/** What the year's result accounts say of one of them; `balances` are the year's, 3000–8999, debit above zero. */
+export function propose(
+  adjustment: Adjustment,
+  yearStart: string,
+  balances: readonly Balance[],
+): Proposal {
+  const { debit, rates } = kinds[adjustment];
+  const on = (from: number, to: number): Ore =>
+    sum(
+      balances
+        .filter(({ account }) => account >= from && account <= to)
+        .map(({ balanceOre }) => balanceOre),
+    );
+  const percentE2 = rates.find(({ from }) => from <= yearStart)?.percentE2 ?? null;
+  const bookedOre = on(debit, debit);
+  // 7410–7499 are what pensions cost, with 7533 outside of them. A reserve is reckoned before itself is allocated.
+  const baseOre =
+    adjustment === 'pension_tax'
+      ? on(7410, 7499)
+      : adjustment === 'tax_allocation'
+        ? -on(3000, 8899) + bookedOre
+        : -on(3000, 8899);
+  const wholeOre =
+    percentE2 === null || baseOre <= 0n ? 0n : ((baseOre * percentE2) / 1_000_000n) * 100n;
+  const left = wholeOre - bookedOre;
+  return { adjustment, percentE2, baseOre, bookedOre, proposedOre: left > 0n ? left : 0n };
+}

@@ -1,0 +1,175 @@
+/** A year's end step by step: what is left to do before it is closed, and vouchers that are reckoned. */
+import { z } from 'zod';
+import type { Ore } from '../../../domain/basics/money.ts';
+import { type Adjustment, kinds, type Proposal } from '../../../domain/ledger/year-end.ts';
+import type { FiscalYear } from '../../../ledger/fiscal-years/store.ts';
+import { getYear } from '../../../ledger/fiscal-years/store.ts';
+import { bookAdjustment, listProposals } from '../../../ledger/fiscal-years/year-end.ts';
+import { AppError } from '../../../lib/errors.ts';
+import { field, formOf } from '../../fields.ts';
+import { amountText, dayInWords, kronor } from '../../format.ts';
+import { account, amount } from '../../inputs.ts';
+import type { Pages } from '../../page.ts';
+import type { FormInput, View, Visit } from '../../visit.ts';
+import { closingSteps, yearParams } from './fiscal-years.ts';
+import { seriesCode, seriesField } from './opening-balances.ts';
+
+interface Words {
+  readonly place: string;
+  readonly name: string;
+  /** What it is reckoned on. */
+  readonly base: string;
+  readonly note: string;
+}
+
+const words: Readonly<Record<Adjustment, Words>> = {
+  pension_tax: {
+    place: 'loneskatt',
+    name: 'Särskild löneskatt på pensionskostnader',
+    base: 'pensionskostnaderna på 7410–7499',
+    note: 'Avdrag för avtal och återbetalningar som inte står i bokföringen räknar du själv.',
+  },
+  tax_allocation: {
+    place: 'periodiseringsfond',
+    name: 'Avsättning till periodiseringsfond',
+    base: 'överskottet före avsättningen, på 3000–8899',
+    note: 'Det föreslagna är det mesta; avsätt vad du vill. Fonden återförs till beskattning senast det sjätte året. Kostnader som inte får dras av och underskott från tidigare år ändrar vad som får avsättas.',
+  },
+  income_tax: {
+    place: 'skatt',
+    name: 'Årets skatt',
+    base: 'resultatet före skatt, på 3000–8899',
+    note: 'Kostnader som inte får dras av, intäkter som inte beskattas och underskott från tidigare år står inte i bokföringen: räkna om beloppet med dem.',
+  },
+};
+const places = ['loneskatt', 'periodiseringsfond', 'skatt'] as const;
+const adjustmentAt = (place: string): Adjustment =>
+  place === 'loneskatt' ? 'pension_tax' : place === 'skatt' ? 'income_tax' : 'tax_allocation';
+
+const oneParams = yearParams.extend({ kind: z.enum(places) });
+type OfYear = Visit<{ year: number }>;
+type OfOne = Visit<z.output<typeof oneParams>>;
+
+export function registerYearEnd(pages: Pages): void {
+  pages.show({
+    url: '/rakenskapsar/:year/bokslut',
+    right: 'read',
+    params: yearParams,
+    show: showSteps,
+  });
+  pages.form({
+    url: '/rakenskapsar/:year/bokslut/:kind',
+    right: 'keep_books',
+    params: oneParams,
+    fields: z.object({ series: seriesCode, amount, credit: account, seen: z.string().max(30) }),
+    show: showOne,
+    perform: async ({ tx, person, today, params: { year, kind } }, typed) => {
+      const adjustment = adjustmentAt(kind);
+      const { name } = words[adjustment];
+      const { id, series, number } = await bookAdjustment(
+        tx,
+        {
+          year,
+          adjustment,
+          series: typed.series,
+          credit: typed.credit,
+          amountOre: typed.amount,
+          seenOre: /^-?\d{1,15}$/.test(typed.seen) ? BigInt(typed.seen) : 0n,
+          description: `${name} ${year}`,
+        },
+        { today, actor: person.actor },
+      );
+      const notice = `${name} är bokförd som ${series}${number}. Bifoga uträkningen som underlag.`;
+      return { to: `/verifikat/${id}`, notice };
+    },
+  });
+}
+
+const percentText = (percentE2: bigint): string => `${amountText(percentE2)} %`;
+
+function stateOf({ percentE2, bookedOre, proposedOre }: Proposal): { tone: string; text: string } {
+  if (percentE2 === null) return { tone: '', text: 'Ingen känd sats' };
+  if (proposedOre > 0n) return { tone: 'info', text: 'Kan bokföras' };
+  return bookedOre === 0n
+    ? { tone: '', text: 'Inget att bokföra' }
+    : { tone: 'good', text: 'Klart' };
+}
+
+const reckoned = ({ adjustment, percentE2, baseOre, bookedOre }: Proposal): string =>
+  `${percentE2 === null ? 'Ingen sats är känd för året' : percentText(percentE2)} på ${words[adjustment].base}, ${kronor(baseOre)}. Bokfört: ${kronor(bookedOre)}.`;
+
+async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View> {
+  const found = await getYear(tx, year);
+  const proposals = await listProposals(tx, year);
+  return {
+    template: 'year-end',
+    title: `Bokslut ${year}`,
+    values: {
+      year,
+      span: `${dayInWords(found.start)} – ${dayInWords(found.end)}`,
+      goesOnUntil: found.end < today ? null : dayInWords(found.end),
+      isOpen: found.status === 'open',
+      isBookable: isBookable(found, today),
+      steps: await closingSteps(tx, found),
+      adjustments: proposals.map((one) => ({
+        name: words[one.adjustment].name,
+        reckoned: reckoned(one),
+        state: stateOf(one),
+        href:
+          one.proposedOre > 0n
+            ? `/rakenskapsar/${year}/bokslut/${words[one.adjustment].place}`
+            : null,
+      })),
+    },
+  };
+}
+
+const isBookable = ({ status, end }: FiscalYear, today: string): boolean =>
+  status === 'open' && end < today;
+
+async function showOne(visit: OfOne, input: FormInput): Promise<View> {
+  const { tx, today, params } = visit;
+  const adjustment = adjustmentAt(params.kind);
+  const year = await getYear(tx, params.year);
+  const proposal = (await listProposals(tx, params.year)).find(
+    (one) => one.adjustment === adjustment,
+  );
+  if (!proposal) {
+    throw new AppError(
+      'not_found',
+      'En enskild näringsidkare bokför ingen sådan skatt i företaget.',
+    );
+  }
+  const { debit, credit, source } = kinds[adjustment];
+  return {
+    template: 'year-end-adjustment',
+    title: `${words[adjustment].name} ${year.year}`,
+    values: {
+      year: year.year,
+      end: year.end,
+      isBookable: isBookable(year, today),
+      goesOnUntil: year.end < today ? null : dayInWords(year.end),
+      reckoned: reckoned(proposal),
+      note: words[adjustment].note,
+      source,
+      debit,
+      proposed: proposal.proposedOre === 0n ? null : kronor(proposal.proposedOre),
+      seen: String(proposal.bookedOre satisfies Ore),
+      form: formOf(input, {
+        amount: field(input, 'amount', 'Belopp', {
+          isRequired: true,
+          value: proposal.proposedOre === 0n ? '' : amountText(proposal.proposedOre),
+        }),
+        credit: field(input, 'credit', 'Kreditkonto', {
+          isRequired: true,
+          value: String(credit.from),
+          help:
+            credit.from === credit.to
+              ? 'Skulden enligt BAS.'
+              : `Något av ${credit.from}–${credit.to}; lägg gärna upp ett konto för varje år.`,
+        }),
+        series: await seriesField(visit, input, year.year),
+      }),
+    },
+  };
+}
