@@ -27,7 +27,7 @@ export function listItemRows(
 ): Promise<AccountItem[]> {
   return db.query(sql`select r.voucher_id as "voucherId", r.row_no as "rowNo",
       r.debit_ore - r.credit_ore as "amountOre", r.verification_date as day, r.series || r.number as label,
-      concat_ws(' ', v.counterparty, v.description, r.note) as text
+      concat_ws(' ', case when strpos(v.description, v.counterparty) = 0 then v.counterparty end, v.description, r.note) as text
     from (select * from ledger.voucher_rows r where r.account = ${account} and r.verification_date <= ${day}::date
       order by r.verification_date, r.series, r.number, r.row_no limit ${limit + 1}) as r
     join ledger.vouchers v on v.id = r.voucher_id

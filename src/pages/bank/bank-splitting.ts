@@ -159,8 +159,9 @@ async function showSplit(visit: OfRow, input: FormInput): Promise<View> {
         cell('kind', 'Vad', { type: 'select', options: kindOptions }),
         cell('what', 'Konto eller nummer', { maxLength: 100, list: 'accounts' }),
         cell('amount', 'Belopp', { type: 'amount', maxLength: 30 }),
-        cell('note', 'Text', { maxLength: 500 }),
       ],
+      note: cell('note', 'Text', { maxLength: 500 }),
+      isNoteOpen: textOf(of, 'note') !== '',
     };
   });
   const date = field(input, 'date', 'Datum', {
@@ -171,7 +172,7 @@ async function showSplit(visit: OfRow, input: FormInput): Promise<View> {
       ? `Bankens dag är låst till och med ${lock.locked_to}; ${dayInWords(lock.earliest_allowed_date)} är den första öppna.`
       : 'Bankens dag, om den inte är låst.',
   });
-  const paths = lines.flatMap(({ cells }) => cells.map(({ name }) => name));
+  const paths = lines.flatMap(({ cells, note }) => [...cells, note].map(({ name }) => name));
   return {
     template: 'bank-split',
     title: 'Dela upp bankraden',
