@@ -72,6 +72,7 @@ const parts: Readonly<Record<string, string>> = {
   box: '05',
   period: '2026-05',
   kind: 'period',
+  adjustment: 'skatt',
   side: 'kunder',
   sha256: 'a'.repeat(64),
   from: '1999-01-01',

@@ -46,7 +46,7 @@ const places = ['loneskatt', 'periodiseringsfond', 'skatt'] as const;
 const adjustmentAt = (place: string): Adjustment =>
   place === 'loneskatt' ? 'pension_tax' : place === 'skatt' ? 'income_tax' : 'tax_allocation';
 
-const oneParams = yearParams.extend({ kind: z.enum(places) });
+const oneParams = yearParams.extend({ adjustment: z.enum(places) });
 type OfYear = Visit<{ year: number }>;
 type OfOne = Visit<z.output<typeof oneParams>>;
 
@@ -58,13 +58,13 @@ export function registerYearEnd(pages: Pages): void {
     show: showSteps,
   });
   pages.form({
-    url: '/rakenskapsar/:year/bokslut/:kind',
+    url: '/rakenskapsar/:year/bokslut/:adjustment',
     right: 'keep_books',
     params: oneParams,
     fields: z.object({ series: seriesCode, amount, credit: account, seen: z.string().max(30) }),
     show: showOne,
-    perform: async ({ tx, person, today, params: { year, kind } }, typed) => {
-      const adjustment = adjustmentAt(kind);
+    perform: async ({ tx, person, today, params: { year, adjustment: place } }, typed) => {
+      const adjustment = adjustmentAt(place);
       const { name } = words[adjustment];
       const { id, series, number } = await bookAdjustment(
         tx,
@@ -129,7 +129,7 @@ const isBookable = ({ status, end }: FiscalYear, today: string): boolean =>
 
 async function showOne(visit: OfOne, input: FormInput): Promise<View> {
   const { tx, today, params } = visit;
-  const adjustment = adjustmentAt(params.kind);
+  const adjustment = adjustmentAt(params.adjustment);
   const year = await getYear(tx, params.year);
   const proposal = (await listProposals(tx, params.year)).find(
     (one) => one.adjustment === adjustment,
