@@ -58,6 +58,9 @@ const plain = (html: string): string => html.replaceAll('\u00a0', ' ');
 
 test('taxes and reserves are proposed in turn, each on what the one before left', async () => {
   expect(plain((await reader.get(PAGE)).body)).toContain('24,26 % på pensionskostnaderna');
+  // Nobody is led to what they may not do.
+  expect((await keeper.get(PAGE)).body).toContain('href="/rakenskapsar/2026/resultat"');
+  expect((await reader.get(PAGE)).body).not.toContain('href="/rakenskapsar/2026/resultat"');
   expect((await reader.get(`${PAGE}/loneskatt`)).statusCode).toBe(403);
   expect(plain((await keeper.get(`${PAGE}/loneskatt`)).body)).toContain('value="24 260,00"');
   expect((await book('loneskatt', '24 260', '2514')).statusCode).toBe(303);

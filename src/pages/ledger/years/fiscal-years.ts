@@ -165,7 +165,7 @@ const eventNames: Readonly<Record<string, string>> = {
   'fiscal_year.adjustment_booked': 'Skatt eller avsättning bokförd',
 };
 
-/** What is worth doing before a year is closed, in order; `left` says what remains of each. */
+/** What is worth doing before a year is closed, in order; `left` says what remains of each. `isBooking`: not for readers. */
 export async function closingSteps(db: Db, year: FiscalYear) {
   const checks = await getClosingChecks(db, year);
   const months = checks.months_not_acknowledged;
@@ -209,6 +209,7 @@ export async function closingSteps(db: Db, year: FiscalYear) {
           : `Årets resultat, ${kronor(year.undisposed_ore)}, är inte bokfört mot eget kapital.`,
       href: `/rakenskapsar/${year.year}/resultat`,
       link: 'Bokför resultatet',
+      isBooking: true,
     },
   ];
 }
