@@ -85,10 +85,12 @@ describe.each<[string, (tx: Tx) => Promise<unknown>, string]>([
       await mayGoOn;
       return [...first, ...(await post(tx))];
     });
+    // In this database: what another one is a copy of has its numbers too.
     await until(async () => {
       const [held] = await db(books.owner).query<{ count: number }>(
         sql`select count(*)::integer as count from pg_locks
-            where relation = 'ledger.series'::regclass and mode = 'RowShareLock'`,
+            where relation = 'ledger.series'::regclass and mode = 'RowShareLock'
+              and database = (select oid from pg_database where datname = current_database())`,
       );
       return (held?.count ?? 0) > 0;
     });
