@@ -294,6 +294,7 @@ test('a worker killed in the middle leaves nothing, and the next one takes the f
   await until(async () => {
     const held = await db(books.owner).query(sql`select from pg_locks
       where relation = 'bank.transactions'::regclass and mode = 'RowExclusiveLock'
+        and database = (select oid from pg_database where datname = current_database())
         and pid <> pg_backend_pid()`);
     return held.length > 0;
   });
