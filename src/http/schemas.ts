@@ -99,6 +99,23 @@ export const queryInteger = (min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
+/** Where the page before ended, as it said. */
+export const cursorParameter = z
+  .string()
+  .max(500)
+  .optional()
+  .describe('next_cursor från föregående svar');
+
+/** A page of a list. */
+export const pageSchema = <Item extends z.ZodType>(item: Item, id: string, description: string) =>
+  z
+    .object({
+      data: z.array(item),
+      next_cursor: z.string().nullable(),
+      has_more: z.boolean(),
+    })
+    .meta({ id, description });
+
 /** `true` or `false` in a query; left out, nothing is asked. */
 export const queryBoolean = z
   .string()

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { paymentsOfRow } from '../../bank/statements/posted-store.ts';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import {
+  cursorParameter,
   dateSchema,
   exampleDate,
+  pageSchema,
   queryBoolean,
   queryInteger,
   signedDecimalSchema,
@@ -194,13 +196,11 @@ const listedRow = z
   })
   .meta({ id: 'BankTransaction' });
 
-export const rowPage = z
-  .object({
-    data: z.array(listedRow),
-    next_cursor: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .meta({ id: 'BankTransactionPage', description: 'En sida bankrader i datumordning' });
+export const rowPage = pageSchema(
+  listedRow,
+  'BankTransactionPage',
+  'En sida bankrader i datumordning',
+);
 
 export const rowQuery = z.strictObject({
   account: queryInteger(1000, 9999).optional().describe('Bankkontots konto i kontoplanen'),
@@ -209,5 +209,5 @@ export const rowQuery = z.strictObject({
   to: dateSchema.optional().describe('Senaste bokföringsdag'),
   matched: queryBoolean.describe('Bara rader som ett verifikat bokför, eller bara andra'),
   limit: queryInteger(1, 200).default(50).describe('Rader per sida'),
-  cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
+  cursor: cursorParameter,
 });

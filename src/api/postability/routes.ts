@@ -8,7 +8,7 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { dateSchema, openEnum } from '../../http/schemas.ts';
 import { getLocks } from '../../ledger/locks/store.ts';
 import { listBookYears } from '../../ledger/postability/store.ts';
-import { refuse } from '../../lib/errors.ts';
+import { requireOrder } from '../paging.ts';
 
 const dateText = z.string().meta({ format: 'date' });
 
@@ -70,10 +70,7 @@ export function registerPostability(app: App, { quickReaders }: AppDeps, access:
       }));
       const { from = years.at(0)?.start, to = years.at(-1)?.end } = request.query;
       if (from === undefined || to === undefined) throw new Error('there is no fiscal year');
-      if (from > to) {
-        const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
-        throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
-      }
+      requireOrder(from, to);
       const ranges = postableRanges(from, to, years, locks);
       return { from, to, ranges: ranges.map((range) => ({ ...range, series: [...range.series] })) };
     },

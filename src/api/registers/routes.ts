@@ -6,10 +6,11 @@ import { e4ToNumber } from '../../domain/basics/money.ts';
 import { type Access, callerOf, withKey } from '../../http/access.ts';
 import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
 import type { App, AppDeps } from '../../http/fastify.ts';
-import { idSchema } from '../../http/schemas.ts';
+import { idSchema, pageSchema } from '../../http/schemas.ts';
 import { answerUnchanged } from '../../http/unchanged.ts';
 import { decodePlace, encodePlace } from '../../lib/cursor.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import { cutPage, type Page } from '../paging.ts';
 import * as schemas from './schemas.ts';
 import * as store from './store.ts';
 
@@ -20,7 +21,7 @@ interface Register<Key extends string | number, Row, Item> {
   readonly operationId: string;
   readonly summary: string;
   readonly query: z.ZodType<schemas.Asked<Key>>;
-  readonly page: z.ZodType<schemas.Page<Item>>;
+  readonly page: z.ZodType<Page<Item>>;
   readonly keyOf: (row: Row) => Key;
   readonly isKey: (value: unknown) => value is Key;
   readonly list: (tx: Tx, query: store.RegisterQuery<Key>) => Promise<Row[]>;
@@ -58,7 +59,7 @@ const accounts = described({
   operationId: 'listAccounts',
   summary: 'Läs kontoplanen',
   query: schemas.registerQuery(schemas.accountKey),
-  page: schemas.pageOf(schemas.account, 'AccountPage', 'En sida konton, i nummerordning'),
+  page: pageSchema(schemas.account, 'AccountPage', 'En sida konton, i nummerordning'),
   keyOf: (row) => row.number,
   isKey: isAccount,
   list: store.listAccounts,
@@ -78,7 +79,7 @@ const dimensions = described({
   operationId: 'listDimensions',
   summary: 'Läs kostnadsställen och projekt',
   query: schemas.registerQuery(idSchema),
-  page: schemas.pageOf(schemas.dimension, 'DimensionPage', 'En sida kostnadsställen och projekt'),
+  page: pageSchema(schemas.dimension, 'DimensionPage', 'En sida kostnadsställen och projekt'),
   keyOf: idOf,
   isKey: isUuid,
   list: store.listDimensions,
@@ -96,7 +97,7 @@ const articles = described({
   operationId: 'listArticles',
   summary: 'Läs artiklarna',
   query: schemas.registerQuery(schemas.articleKey),
-  page: schemas.pageOf(schemas.article, 'ArticlePage', 'En sida artiklar, i nummerordning'),
+  page: pageSchema(schemas.article, 'ArticlePage', 'En sida artiklar, i nummerordning'),
   keyOf: (row) => row.number,
   isKey: isArticle,
   list: store.listArticles,
@@ -116,7 +117,7 @@ const customers = described({
   operationId: 'listCustomers',
   summary: 'Läs kunderna',
   query: schemas.registerQuery(idSchema),
-  page: schemas.pageOf(schemas.customer, 'CustomerPage', 'En sida kunder'),
+  page: pageSchema(schemas.customer, 'CustomerPage', 'En sida kunder'),
   keyOf: idOf,
   isKey: isUuid,
   list: store.listCustomers,
@@ -132,7 +133,7 @@ const suppliers = described({
   operationId: 'listSuppliers',
   summary: 'Läs leverantörerna',
   query: schemas.registerQuery(idSchema),
-  page: schemas.pageOf(schemas.supplier, 'SupplierPage', 'En sida leverantörer'),
+  page: pageSchema(schemas.supplier, 'SupplierPage', 'En sida leverantörer'),
   keyOf: idOf,
   isKey: isUuid,
   list: store.listSuppliers,
@@ -150,7 +151,7 @@ const series = described({
   operationId: 'listSeries',
   summary: 'Läs räkenskapsårens verifikatserier',
   query: schemas.yearlyQuery,
-  page: schemas.pageOf(schemas.series, 'SeriesPage', 'En sida serier'),
+  page: pageSchema(schemas.series, 'SeriesPage', 'En sida serier'),
   keyOf: idOf,
   isKey: isUuid,
   list: store.listSeries,
@@ -162,7 +163,7 @@ const fiscalYears = described({
   operationId: 'listFiscalYears',
   summary: 'Läs räkenskapsåren',
   query: schemas.yearlyQuery,
-  page: schemas.pageOf(schemas.fiscalYear, 'FiscalYearPage', 'En sida räkenskapsår'),
+  page: pageSchema(schemas.fiscalYear, 'FiscalYearPage', 'En sida räkenskapsår'),
   keyOf: idOf,
   isKey: isUuid,
   list: store.listFiscalYears,
@@ -214,14 +215,10 @@ function register<Key extends string | number, Row, Item>(
       const [after] = cursor === undefined ? [] : decodePlace(filters, cursor, isPlace);
       const query = { keys, updatedSince, active, limit, after };
       const found = await withKey(readers, callerOf(request), (tx) => one.list(tx, query));
-      const rows = found.slice(0, limit);
-      const last = rows.at(-1);
-      const hasMore = found.length > rows.length && last !== undefined;
-      return {
-        data: rows.map((row) => one.answer(row, config.baseUrl)),
-        next_cursor: hasMore ? encodePlace(filters, [one.keyOf(last)]) : null,
-        has_more: hasMore,
-      };
+      return cutPage(found, limit, {
+        answer: (row) => one.answer(row, config.baseUrl),
+        cursorOf: (last) => encodePlace(filters, [one.keyOf(last)]),
+      });
     },
   });
 }

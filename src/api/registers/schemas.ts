@@ -1,7 +1,14 @@
 /** What calls refer to, on the wire: named as the contract's answers are (2.1–2.4). */
 import { z } from 'zod';
 import { isDate } from '../../domain/basics/dates.ts';
-import { idSchema, openEnum, queryBoolean, queryInteger, textSchema } from '../../http/schemas.ts';
+import {
+  cursorParameter,
+  idSchema,
+  openEnum,
+  queryBoolean,
+  queryInteger,
+  textSchema,
+} from '../../http/schemas.ts';
 
 const time = z.string().meta({ format: 'date-time' });
 const day = z.string().meta({ format: 'date' });
@@ -108,21 +115,6 @@ export const fiscalYear = z
   })
   .meta({ id: 'FiscalYear' });
 
-export interface Page<Item> {
-  readonly data: Item[];
-  readonly next_cursor: string | null;
-  readonly has_more: boolean;
-}
-
-export const pageOf = <Item extends z.ZodType>(item: Item, name: string, description: string) =>
-  z
-    .object({
-      data: z.array(item),
-      next_cursor: z.string().nullable(),
-      has_more: z.boolean(),
-    })
-    .meta({ id: name, description });
-
 const keysMax = 100;
 
 /** What a call may ask of a register. */
@@ -147,7 +139,7 @@ const paging = <Key extends z.ZodType>(key: Key) => ({
     .optional()
     .describe(`Bara den här; flera som ?id=…&id=…, högst ${keysMax}`),
   limit: queryInteger(1, 200).default(50).describe('Poster per sida'),
-  cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
+  cursor: cursorParameter,
 });
 
 const timeForm =

@@ -21,7 +21,7 @@ import type { App, AppDeps } from '../../http/fastify.ts';
 import { noQuery } from '../../http/schemas.ts';
 import { holderOfCall } from '../../http/shedding.ts';
 import { requireIdempotencyKey, writeCallOf } from '../../http/write-calls.ts';
-import { decodeDay, encodeDay, requireOrder } from '../pages-of-days.ts';
+import { cutPage, decodeDay, encodeDay, requireOrder } from '../paging.ts';
 import {
   bookedSettlement,
   postedSettlement,
@@ -59,14 +59,10 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
       const found = await withKey(readers, callerOf(request), (tx) =>
         listSettlementsForKey(tx, { ...filter, limit }, place),
       );
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      const hasMore = found.length > page.length && last !== undefined;
-      return {
-        data: page.map((one) => answerOf(one, config.baseUrl)),
-        next_cursor: hasMore ? encodeDay(filter, { date: last.day, id: last.id }) : null,
-        has_more: hasMore,
-      };
+      return cutPage(found, limit, {
+        answer: (one) => answerOf(one, config.baseUrl),
+        cursorOf: ({ id, day }) => encodeDay(filter, { date: day, id }),
+      });
     },
   });
 }

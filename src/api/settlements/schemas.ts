@@ -7,8 +7,10 @@ import {
   usualClearingAccount,
 } from '../../domain/purchases/provider-settlement.ts';
 import {
+  cursorParameter,
   dateSchema,
   exampleDate,
+  pageSchema,
   queryBoolean,
   queryInteger,
   signedDecimalSchema,
@@ -161,13 +163,11 @@ const listedSettlement = z
   })
   .meta({ id: 'Settlement' });
 
-export const settlementPage = z
-  .object({
-    data: z.array(listedSettlement),
-    next_cursor: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .meta({ id: 'SettlementPage', description: 'En sida avräkningar i datumordning' });
+export const settlementPage = pageSchema(
+  listedSettlement,
+  'SettlementPage',
+  'En sida avräkningar i datumordning',
+);
 
 export const settlementQuery = z.strictObject({
   provider: textSchema(100, 1).optional(),
@@ -176,5 +176,5 @@ export const settlementQuery = z.strictObject({
   to: dateSchema.optional().describe('Senaste dag'),
   paid: queryBoolean.describe('Bara avräkningar vars utbetalning är bokförd, eller bara andra'),
   limit: queryInteger(1, 50).default(20).describe('Avräkningar per sida'),
-  cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
+  cursor: cursorParameter,
 });

@@ -12,6 +12,7 @@ import { noQuery } from '../../http/schemas.ts';
 import { refuse } from '../../lib/errors.ts';
 import { overviewOf } from '../../reports/stats/overview.ts';
 import { getMonthly, getOverview, listDays, monthResults } from '../../reports/stats/store.ts';
+import { requireOrder } from '../paging.ts';
 import { daily, dailyQuery, monthly, overview } from './schemas.ts';
 
 const daysMax = 90;
@@ -93,10 +94,7 @@ export function registerStatistics(app: App, deps: AppDeps, access: Access): voi
 }
 
 function refuseBadSpan(from: string, to: string): void {
-  if (from > to) {
-    const message = `from (${from}) ligger efter to (${to}); byt plats på dem.`;
-    throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
-  }
+  requireOrder(from, to);
   if (daysBetween(from, to) > daysMax) {
     const message = `to (${to}) ligger mer än ${daysMax} dagar efter from (${from}); dela upp spannet.`;
     throw refuse('invalid_request', [{ path: 'to', reason: 'span_too_long', message }]);

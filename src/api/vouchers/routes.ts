@@ -29,6 +29,7 @@ import {
 } from '../../ledger/vouchers/store.ts';
 import { refuse } from '../../lib/errors.ts';
 import { uuid } from '../../lib/uuid.ts';
+import { requireOrder } from '../paging.ts';
 import {
   checkedVoucher,
   postedVoucher,
@@ -63,10 +64,7 @@ function registerReading(app: App, { readers, quickReaders }: AppDeps, access: A
     },
     handler: async (request) => {
       const { query } = request;
-      if (query.from !== undefined && query.to !== undefined && query.from > query.to) {
-        const message = `from (${query.from}) ligger efter to (${query.to}); byt plats på dem.`;
-        throw refuse('invalid_request', [{ path: 'from', reason: 'after_to', message }]);
-      }
+      requireOrder(query.from, query.to);
       const place = decodeCursor(query);
       const those = query.id === undefined ? readers : quickReaders;
       const page = await withKey(those, callerOf(request), (tx) => listVouchers(tx, query, place));

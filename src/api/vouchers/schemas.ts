@@ -4,9 +4,11 @@ import { isReservedSource } from '../../domain/ledger/voucher.ts';
 import { errorAnswer, problems } from '../../http/error-schemas.ts';
 import {
   amountSchema,
+  cursorParameter,
   dateSchema,
   exampleDate,
   idSchema,
+  pageSchema,
   queryInteger,
   textSchema,
 } from '../../http/schemas.ts';
@@ -120,13 +122,7 @@ export const voucher = z
   })
   .meta({ id: 'Voucher' });
 
-export const voucherPage = z
-  .object({
-    data: z.array(voucher),
-    next_cursor: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .meta({ id: 'VoucherPage', description: 'En sida verifikat i datumordning' });
+export const voucherPage = pageSchema(voucher, 'VoucherPage', 'En sida verifikat i datumordning');
 
 export const voucherQuery = z.strictObject({
   from: dateSchema.optional().describe('Tidigaste verifikationsdatum'),
@@ -139,5 +135,5 @@ export const voucherQuery = z.strictObject({
     .describe(
       'Verifikat per sida, 50 när inget anges; färre när de har tusentals rader, så läs vidare medan has_more är true',
     ),
-  cursor: z.string().max(500).optional().describe('next_cursor från föregående svar'),
+  cursor: cursorParameter,
 });

@@ -1,8 +1,33 @@
-/** Pages of what is listed by day: where one ended. */
+/** Pages of lists: cut of what was found, and where one of what is listed by day ended. */
 import { isDate } from '../domain/basics/dates.ts';
 import { decodePlace, encodePlace } from '../lib/cursor.ts';
 import { refuse } from '../lib/errors.ts';
 import { isUuid } from '../lib/uuid.ts';
+
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly next_cursor: string | null;
+  readonly has_more: boolean;
+}
+
+/** The page of what was found, which is one more than `limit` where there is one. */
+export function cutPage<Row, Item>(
+  found: readonly Row[],
+  limit: number,
+  {
+    answer,
+    cursorOf,
+  }: { readonly answer: (row: Row) => Item; readonly cursorOf: (last: Row) => string },
+): Page<Item> {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const hasMore = found.length > rows.length && last !== undefined;
+  return {
+    data: rows.map(answer),
+    next_cursor: hasMore ? cursorOf(last) : null,
+    has_more: hasMore,
+  };
+}
 
 /** A place in the list: what comes after it. */
 export interface DayPlace {
