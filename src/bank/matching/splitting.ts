@@ -5,6 +5,7 @@ import { futureProblems, refuseAny } from '../../domain/basics/problems.ts';
 import { goesAs } from '../../domain/ledger/bank-matching/documents.ts';
 import type { MatchPart } from '../../domain/ledger/bank-matching/match.ts';
 import type { SplitTarget } from '../../domain/ledger/bank-matching/posting.ts';
+import { documentAccounts } from '../../domain/ledger/settlement-accounts.ts';
 import { type Fault, refuse } from '../../lib/errors.ts';
 import { matchTransaction } from '../service.ts';
 import { bookDecisions, type RefusedRow } from './booking.ts';
@@ -24,9 +25,6 @@ interface Split {
   readonly today: string;
   readonly lines: readonly SplitLine[];
 }
-
-/** What follows customers' and suppliers' documents. */
-const ledgerAccounts: ReadonlySet<number> = new Set([1510, 2440]);
 
 /** Books a row as all of its parts, by one voucher. Throws 422 with all that is wrong, at `rows[<place>]`. */
 export async function splitRow(tx: Tx, split: Split, actor: string): Promise<string> {
@@ -77,7 +75,7 @@ function lineProblems(lines: readonly SplitLine[], own: number): Fault[] {
     if (line.kind !== 'account') return [];
     const params = { account: line.account };
     if (line.account === own) return [{ path: path('what'), reason: 'own_account', params }];
-    if (!ledgerAccounts.has(line.account)) return [];
+    if (!documentAccounts.has(line.account)) return [];
     return [{ path: path('what'), reason: 'account_of_invoices', params }];
   });
   const kinds = new Set(lines.map(({ kind }) => kind));

@@ -19,6 +19,9 @@ export function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
+/** The smaller of two. */
+export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
 export function sum(values: Iterable<bigint>): bigint {
   let total = 0n;
   for (const value of values) total += value;

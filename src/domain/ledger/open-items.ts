@@ -4,7 +4,7 @@
  * back, a provider's settlement and its payout), and what people have paired. Whatever settles comes to nothing, so that
  * what is open always comes to the balance.
  */
-import { absolute, type Ore, sum } from '../basics/money.ts';
+import { absolute, least, type Ore, sum } from '../basics/money.ts';
 
 /** A row of the account; debit above zero. */
 export interface ItemRow {
@@ -36,7 +36,6 @@ export type KnownGroup = readonly KnownPart[];
 
 export type OpenItem<Row extends ItemRow> = Row & { readonly openOre: Ore };
 
-const least = (a: Ore, b: Ore): Ore => (a < b ? a : b);
 const keyOf = ({ voucherId, rowNo }: Pick<ItemRow, 'voucherId' | 'rowNo'>): string =>
   `${voucherId}.${rowNo}`;
 

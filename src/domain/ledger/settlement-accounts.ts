@@ -28,6 +28,9 @@ const list: readonly (readonly [SettlementKind, from: number, to: number])[] = [
   ['loss', 6350, 6359],
 ];
 
+/** What follows customers' and suppliers' documents: nobody books on them beside those. */
+export const documentAccounts: ReadonlySet<number> = new Set([1510, 2440]);
+
 /** Where money comes and goes when nobody says. */
 export const bankAccount = 1930;
 

@@ -5,6 +5,7 @@
  */
 import type { Fault } from '../../lib/errors.ts';
 import { absolute, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { documentAccounts } from '../ledger/settlement-accounts.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
 import { placeOf } from '../sales/buyer.ts';
 import { contraAccount, reverseChargeOf } from './reverse-charge.ts';
@@ -54,8 +55,6 @@ export const usualClearingAccount = 1686;
 /** Bank charges (BAS), which fees of providers are. */
 const usualFeeAccount = 6570;
 const chargedVat = 2641;
-/** What follows customers' and suppliers' documents. */
-const ledgerAccounts: ReadonlySet<number> = new Set([1510, 2440]);
 /** A provider and we may have rounded otherwise, in öre. */
 const vatTolerance: Ore = 100n;
 
@@ -97,7 +96,7 @@ function lineProblems(
   } else if (account !== null && account === settlement.account) {
     const params = { account };
     problems.push({ path: `${path}.account`, reason: 'settlement_clearing_itself', params });
-  } else if (account !== null && ledgerAccounts.has(account)) {
+  } else if (account !== null && documentAccounts.has(account)) {
     problems.push({ path: `${path}.account`, reason: 'account_of_invoices', params: { account } });
   }
   const { country } = settlement;

@@ -3,7 +3,7 @@
  * comes back (Skatteverket on boxes 05 and 10). The base goes down in the box that the sale went up in, so its rows bear the VAT
  * code of the sale although a loss stands on an account of costs.
  */
-import { allocate, divideRounded, type Ore, sum } from '../basics/money.ts';
+import { allocate, divideRounded, least, type Ore, sum } from '../basics/money.ts';
 import { settlementKindOf } from '../ledger/settlement-accounts.ts';
 import { outputVatAccount, type VatRate } from '../ledger/vat.ts';
 import { type PostingRow, signedRow } from '../ledger/voucher.ts';
@@ -140,5 +140,5 @@ function partsOf({ lossOre, claimOre, feesOre, paidOre, shares, lost }: Loss): C
 /** No less than nothing, and no more than there is. */
 const within = (ore: Ore, most: Ore): Ore => {
   if (ore < 0n || most < 0n) return 0n;
-  return ore < most ? ore : most;
+  return least(ore, most);
 };

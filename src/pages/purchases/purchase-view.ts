@@ -1,7 +1,7 @@
 /** A supplier invoice's page: the work to do beside the document. */
 
 import { listActorNames } from '../../audit/actors.ts';
-import { absolute } from '../../domain/basics/money.ts';
+import { absolute, least } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
@@ -316,8 +316,7 @@ async function setOffView({ tx, today }: PurchaseVisit, purchase: PurchasePage, 
   const choices = await listSetOffChoices(tx, purchase.id);
   const first = choices.find(({ open_ore }) => open_ore !== 0n) ?? choices[0];
   if (!first) return null;
-  const [left, theirs] = [absolute(purchase.open_ore), absolute(first.open_ore)];
-  const most = left < theirs ? left : theirs;
+  const most = least(absolute(purchase.open_ore), absolute(first.open_ore));
   return {
     isOpen: input.isSent,
     word: purchase.open_ore < 0n ? 'en faktura' : 'en kreditfaktura',

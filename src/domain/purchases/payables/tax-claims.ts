@@ -4,7 +4,7 @@
  */
 import { addMonths, join, split } from '../../basics/dates.ts';
 import { nextWorkingDay } from '../../basics/holidays.ts';
-import type { Ore } from '../../basics/money.ts';
+import { least, type Ore } from '../../basics/money.ts';
 
 /** Skatteverket's bankgiro. */
 export const taxBankgiro = '50501055';
@@ -32,7 +32,7 @@ export function openTaxClaims(claims: readonly TaxClaim[], owedOre: Ore): TaxCla
   const open: TaxClaim[] = [];
   for (const claim of claims.toSorted((a, b) => (orderOf(a) > orderOf(b) ? -1 : 1))) {
     if (claim.ore <= 0n || left === 0n) continue;
-    const ore = claim.ore < left ? claim.ore : left;
+    const ore = least(claim.ore, left);
     left -= ore;
     open.push({ ...claim, ore });
   }

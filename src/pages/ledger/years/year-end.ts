@@ -1,7 +1,12 @@
 /** A year's end step by step: what is left to do before it is closed, and vouchers that are reckoned. */
 import { z } from 'zod';
 import type { Ore } from '../../../domain/basics/money.ts';
-import { type Adjustment, kinds, type Proposal } from '../../../domain/ledger/year-end.ts';
+import {
+  type Adjustment,
+  adjustments,
+  kinds,
+  type Proposal,
+} from '../../../domain/ledger/year-end.ts';
 import type { FiscalYear } from '../../../ledger/fiscal-years/store.ts';
 import { getYear } from '../../../ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '../../../ledger/fiscal-years/year-end.ts';
@@ -42,11 +47,13 @@ const words: Readonly<Record<Adjustment, Words>> = {
     note: 'Kostnader som inte får dras av, intäkter som inte beskattas och underskott från tidigare år står inte i bokföringen: räkna om beloppet med dem.',
   },
 };
-const places = ['loneskatt', 'periodiseringsfond', 'skatt'] as const;
-const adjustmentAt = (place: string): Adjustment =>
-  place === 'loneskatt' ? 'pension_tax' : place === 'skatt' ? 'income_tax' : 'tax_allocation';
 
-const oneParams = yearParams.extend({ adjustment: z.enum(places) });
+const oneParams = yearParams.extend({
+  adjustment: z
+    .string()
+    .transform((place) => adjustments.find((one) => words[one].place === place))
+    .pipe(z.enum(adjustments)),
+});
 type OfYear = Visit<{ year: number }>;
 type OfOne = Visit<z.output<typeof oneParams>>;
 
@@ -63,8 +70,7 @@ export function registerYearEnd(pages: Pages): void {
     params: oneParams,
     fields: z.object({ series: seriesCode, amount, credit: account, seen: z.string().max(30) }),
     show: showOne,
-    perform: async ({ tx, person, today, params: { year, adjustment: place } }, typed) => {
-      const adjustment = adjustmentAt(place);
+    perform: async ({ tx, person, today, params: { year, adjustment } }, typed) => {
       const { name } = words[adjustment];
       const { id, series, number } = await bookAdjustment(
         tx,
@@ -129,7 +135,7 @@ const isBookable = ({ status, end }: FiscalYear, today: string): boolean =>
 
 async function showOne(visit: OfOne, input: FormInput): Promise<View> {
   const { tx, today, params } = visit;
-  const adjustment = adjustmentAt(params.adjustment);
+  const { adjustment } = params;
   const year = await getYear(tx, params.year);
   const proposal = (await listProposals(tx, params.year)).find(
     (one) => one.adjustment === adjustment,
