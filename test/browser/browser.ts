@@ -202,18 +202,16 @@ export interface GivenFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The file that a click saves. */
+/** The file that a click saves. Chromium does not always tell of its response, so the headers are asked for again. */
 export async function savedFile(page: Page, click: () => Promise<void>): Promise<GivenFile> {
-  const [answer, download] = await Promise.all([
-    page.waitForResponse(isFile),
-    page.waitForEvent('download'),
-    click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  const again = await page.context().request.get(download.url());
+  const headers = again.headers();
   return {
     bytes: readFileSync(await download.path()),
-    type: (await answer.headerValue('content-type')) ?? '',
+    type: headers['content-type'] ?? '',
     name: download.suggestedFilename(),
-    headers: await answer.allHeaders(),
+    headers,
   };
 }
 

@@ -32,6 +32,8 @@ test('a person files a VAT return, and mends it', async () => {
 
   await page.getByLabel('Upplysning till Skatteverket').fill('Första deklarationen & sista');
   await page.getByRole('button', { name: 'Lägg i filen' }).click();
+  // The page before has such a link too, whose file would not have the text.
+  await page.waitForURL(/upplysning=/);
   const file = await savedFile(page, () =>
     page.getByRole('link', { name: 'Hämta filen till Skatteverket' }).click(),
   );
