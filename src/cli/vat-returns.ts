@@ -4,11 +4,11 @@ import { InvalidArgumentError } from 'commander';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { statementPhone } from '../domain/ledger/recapitulative-statement.ts';
 import { boxFigures } from '../domain/ledger/vat-return.ts';
+import { labelOf } from '../domain/ledger/voucher.ts';
 import { listYearSpans } from '../ledger/fiscal-years/store.ts';
 import {
   assignToPeriod,
   type CalledVoucher,
-  labelOf,
   takeBackAssignment,
 } from '../ledger/vat-filings/assignments.ts';
 import { findVatCompany } from '../ledger/vat-filings/company-store.ts';
@@ -310,39 +310,29 @@ function periodInWords({
   return `${start}–${end}  ${formatKronor(toPay * 100n).padStart(18)}  ${state}`;
 }
 
-const checkFacts = ({
-  start,
-  end,
-  now,
-  standing,
-  isMended,
-  controls,
-  leftOut,
-  ...read
-}: ReadVatPeriod) => ({
-  start,
-  end,
-  boxes: boxFigures(now),
-  filed: standing && { number: standing.number, filed_on: standing.filedOn, way: standing.way },
-  is_mended: isMended,
-  controls: controlsInWords({
-    start,
-    end,
-    now,
-    standing,
-    isMended,
-    controls,
-    leftOut,
-    ...read,
-  }).map(({ name, holds, text: words }) => ({ name, holds, text: words })),
-  left_out: leftOut.map((one) => ({
+const checkFacts = (read: ReadVatPeriod) => ({
+  start: read.start,
+  end: read.end,
+  boxes: boxFigures(read.now),
+  filed: read.standing && {
+    number: read.standing.number,
+    filed_on: read.standing.filedOn,
+    way: read.standing.way,
+  },
+  is_mended: read.isMended,
+  controls: controlsInWords(read).map(({ name, holds, text: words }) => ({
+    name,
+    holds,
+    text: words,
+  })),
+  left_out: read.leftOut.map((one) => ({
     id: one.id,
     voucher: labelOf(one),
     date: one.date,
     why: one.why,
     counts_in: one.countsIn,
   })),
-  one_stop_shop: oreToNumber(controls.oneStopShopOre),
+  one_stop_shop: oreToNumber(read.controls.oneStopShopOre),
 });
 
 function checkInWords(read: ReadVatPeriod): string {

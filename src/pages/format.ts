@@ -23,6 +23,9 @@ export { momentOf as moment } from '../lib/clock.ts';
 /** A quantity or unit price in ten-thousandths, as short as it goes: `1,5`. */
 export const e4Text = (valueE4: bigint): string => decimalText(valueE4);
 
+/** An amount of whole kronor, without the word. */
+export const wholeKronorText = (kronor: bigint): string => decimalText(kronor * 10_000n);
+
 /** A unit price in ten-thousandths of a krona, with the öre and what is finer: `48 900,00`, `0,1234`. */
 export const priceText = (valueE4: bigint): string => decimalText(valueE4, 2);
 

@@ -89,3 +89,12 @@ function checkRow(row: VoucherAmounts, path: string): Fault[] {
   }
   return problems;
 }
+
+/** `A12`, as it is written on the paper. */
+export const labelOf = ({
+  series,
+  number,
+}: {
+  readonly series: string;
+  readonly number: number;
+}): string => `${series}${number}`;

@@ -3,17 +3,7 @@ import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
 import { refuseWhole } from '../../lib/errors.ts';
-
-/** A voucher in few words. */
-export interface VoucherInBrief {
-  readonly id: string;
-  readonly series: string;
-  readonly number: number;
-  readonly date: string;
-  readonly description: string;
-}
-
-const brief = sql`v.id, v.series, v.number, v.verification_date as date, v.description`;
+import { brief, type VoucherInBrief } from './voucher-store.ts';
 
 export interface AssignedVoucher extends VoucherInBrief {
   /** Of the return that has it; null while it waits for one. */

@@ -1,23 +1,20 @@
 /** Vouchers that mend the return of a filed period, by a person's word: they count in that, and not where they stand. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { labelOf } from '../../domain/ledger/voucher.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import {
   deleteAssignment,
   findVoucherCalled,
   findVoucherInBrief,
   insertAssignment,
-  type VoucherInBrief,
 } from './assignment-store.ts';
+import type { VoucherInBrief } from './voucher-store.ts';
 
 /** A voucher by its id, or as it is called in a fiscal year. */
 export type CalledVoucher =
   | { readonly id: string }
   | { readonly series: string; readonly number: number; readonly year: number };
-
-/** `A12`, with the day it stands on. */
-export const labelOf = ({ series, number }: Pick<VoucherInBrief, 'series' | 'number'>): string =>
-  `${series}${number}`;
 
 /** Throws 422 when the period is not filed, or the voucher cannot mend it. The VAT lock stays as it is. */
 export async function assignToPeriod(

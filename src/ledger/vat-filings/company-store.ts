@@ -12,13 +12,16 @@ export interface VatCompany {
   readonly reporting: VatReporting;
 }
 
+/** How the company `c` reports VAT. */
+export const vatReporting = sql`json_build_object('period', c.vat_period, 'largeTaxpayer', c.vat_large_taxpayer,
+  'yearly', c.vat_yearly, 'digital', c.vat_digital)`;
+
 /** Undefined before set-up. */
 export async function findVatCompany(db: Db): Promise<VatCompany | undefined> {
   const [company] = await db.query<VatCompany>(
     sql`select organization_number as "organizationNumber", name, vat_number as "vatNumber", phone, email,
-          json_build_object('period', vat_period, 'largeTaxpayer', vat_large_taxpayer, 'yearly', vat_yearly,
-            'digital', vat_digital) as reporting
-        from restricted.company`,
+          ${vatReporting} as reporting
+        from restricted.company c`,
   );
   return company;
 }

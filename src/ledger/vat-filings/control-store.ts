@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { AccountAmount } from '../../domain/ledger/vat-controls.ts';
 import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
-import type { VoucherInBrief } from './assignment-store.ts';
+import { brief, countsWithin, elsewhere, type VoucherInBrief } from './voucher-store.ts';
 
 /** How many rows of the days stand on the accounts of each box of VAT. */
 export async function countVatRows(
@@ -66,7 +66,7 @@ export interface LeftOutVoucher extends VoucherInBrief {
 /** Vouchers of the days that count in no box of them. */
 export function listLeftOut(db: Db, { start, end }: DateSpan): Promise<LeftOutVoucher[]> {
   return db.query<LeftOutVoucher>(
-    sql`select v.id, v.series, v.number, v.verification_date as date, v.description, e.why,
+    sql`select ${brief}, e.why,
           e.counts_on as "countsIn"
         from ledger.counted_elsewhere() e join ledger.vouchers v on v.id = e.voucher_id
         where v.verification_date between ${start}::date and ${end}::date
@@ -107,19 +107,14 @@ export function listBoxRows(
         ), codes as (
           select c.vat_code from (select distinct a.vat_code from ledger.accounts a where a.vat_code is not null) as c
           cross join lateral ledger.vat_box(1000, c.vat_code) as b where b.box = ${box}
-        ), elsewhere as materialized (
-          select e.voucher_id, e.counts_on from ledger.counted_elsewhere() e
-        )
-        select v.id, v.series, v.number, v.verification_date as date, v.description, r.row_no as "rowNo", r.account,
+        ), ${elsewhere}
+        select ${brief}, r.row_no as "rowNo", r.account,
           a.name as "accountName", r.vat_code as "vatCode", r.credit_ore - r.debit_ore as ore
         from ledger.vouchers v join ledger.voucher_rows r on r.voucher_id = v.id
         join ledger.accounts a on a.number = r.account
         where (r.account in (select number from accounts)
             or (r.account not between 2610 and 2650 and r.vat_code in (select vat_code from codes)))
-          and (v.verification_date between ${start}::date and ${end}::date
-              and not exists (select from elsewhere e where e.voucher_id = v.id)
-            or v.id in (select e.voucher_id from elsewhere e
-              where e.counts_on between ${start}::date and ${end}::date))
+          and ${countsWithin({ start, end })}
           and (${after === null} or (v.verification_date, v.series, v.number, r.row_no)
             > (${after?.date ?? null}::date, ${after?.series ?? null}::text, ${after?.number ?? null}::integer,
               ${after?.rowNo ?? null}::integer))

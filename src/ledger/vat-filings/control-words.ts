@@ -1,6 +1,6 @@
 /** The controls of a VAT return in words. */
+import { labelOf } from '../../domain/ledger/voucher.ts';
 import { formatKronor } from '../../lib/swedish.ts';
-import { labelOf } from './assignments.ts';
 import type { ReadVatPeriod } from './reading.ts';
 
 export interface ControlInWords {

@@ -2,7 +2,7 @@
 import { type Db, databaseErrorOf, type Tx } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { refuseWhole } from '../../lib/errors.ts';
-import type { VoucherInBrief } from './assignment-store.ts';
+import { brief, type VoucherInBrief } from './voucher-store.ts';
 
 export interface SettlementProposal extends VoucherInBrief {
   /** What it takes from 2610–2649, credit less debit. */
@@ -17,7 +17,7 @@ export interface SettlementProposal extends VoucherInBrief {
  */
 export function listSettlementProposals(db: Db): Promise<SettlementProposal[]> {
   return db.query<SettlementProposal>(
-    sql`select v.id, v.series, v.number, v.verification_date as date, v.description, looks.ore,
+    sql`select ${brief}, looks.ore,
           (select max(m.last) from (
               select (date_trunc('month', v.verification_date + 1) - make_interval(months => back))::date - 1 as last
               from generate_series(0, 17) as back) as m
@@ -44,7 +44,7 @@ export interface JudgedVoucher extends VoucherInBrief {
 
 export function listJudged(db: Db): Promise<JudgedVoucher[]> {
   return db.query<JudgedVoucher>(
-    sql`select v.id, v.series, v.number, v.verification_date as date, v.description, j.period_end as "end"
+    sql`select ${brief}, j.period_end as "end"
         from ledger.settlement_judgements j join ledger.vouchers v on v.id = j.voucher_id
         order by v.verification_date, v.series, v.number`,
   );

@@ -1,10 +1,11 @@
 /** What people say of imported vouchers that look as if they settled VAT: once, and a shape alone says nothing. */
 import { recordEvent } from '../../audit/store.ts';
 import type { Tx } from '../../db/pool.ts';
+import { labelOf } from '../../domain/ledger/voucher.ts';
 import { refuseWhole } from '../../lib/errors.ts';
-import type { VoucherInBrief } from './assignment-store.ts';
-import { type CalledVoucher, getCalled, labelOf } from './assignments.ts';
+import { type CalledVoucher, getCalled } from './assignments.ts';
 import { deleteJudgement, insertJudgement } from './imported-store.ts';
+import type { VoucherInBrief } from './voucher-store.ts';
 
 /** That it settles the period that ends so, or (null) that it is an ordinary voucher. */
 export async function judgeImported(

@@ -9,12 +9,7 @@ import {
 import { type DateSpan, vatDueDate, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
 import { type VatReturn, vatReturnOf } from '../../domain/ledger/vat-return.ts';
 import { listYearSpans } from '../fiscal-years/store.ts';
-import {
-  type AssignedVoucher,
-  listAssigned,
-  listLate,
-  type VoucherInBrief,
-} from './assignment-store.ts';
+import { type AssignedVoucher, listAssigned, listLate } from './assignment-store.ts';
 import { findVatCompany } from './company-store.ts';
 import {
   countVatRows,
@@ -25,6 +20,7 @@ import {
 import { type FrozenReturn, listReturnParts, listReturns } from './return-store.ts';
 import { standingReturn } from './service.ts';
 import { listFilingsWithin, listVatSums, type VatFiling } from './store.ts';
+import type { VoucherInBrief } from './voucher-store.ts';
 
 export interface ReadVatPeriod extends DateSpan {
   /** Null while it is not filed. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { StatementColumn } from '../../domain/ledger/recapitulative-statement.ts';
 import type { DateSpan } from '../../domain/ledger/vat-deadlines.ts';
-import type { VoucherInBrief } from './assignment-store.ts';
+import { brief, countsWithin, elsewhere, type VoucherInBrief } from './voucher-store.ts';
 
 export interface StatementSale extends VoucherInBrief {
   readonly column: StatementColumn;
@@ -21,10 +21,8 @@ export function listStatementSales(db: Db, { start, end }: DateSpan): Promise<St
           select c.vat_code, case b.box when '35' then 'goods' when '38' then 'triangulation' else 'services' end as column
           from (select distinct a.vat_code from ledger.accounts a where a.vat_code is not null) as c
           cross join lateral ledger.vat_box(1000, c.vat_code) as b where b.box in ('35', '38', '39')
-        ), elsewhere as materialized (
-          select e.voucher_id, e.counts_on from ledger.counted_elsewhere() e
-        )
-        select v.id, v.series, v.number, v.verification_date as date, v.description, c."column",
+        ), ${elsewhere}
+        select ${brief}, c."column",
           coalesce(nullif(upper(regexp_replace(i.debtor ->> 'vatNumber', '[^A-Za-z0-9]', '', 'g')), ''), k.vat_number)
             as "vatNumber",
           sum(r.credit_ore - r.debit_ore)::bigint as ore
@@ -36,10 +34,7 @@ export function listStatementSales(db: Db, { start, end }: DateSpan): Promise<St
           select min(k.vat_number) as vat_number from sales.customers k
           where i.id is null and lower(k.name) = lower(v.counterparty) and k.vat_number is not null
           having count(distinct k.vat_number) = 1) as k on true
-        where (v.verification_date between ${start}::date and ${end}::date
-              and not exists (select from elsewhere e where e.voucher_id = v.id)
-            or v.id in (select e.voucher_id from elsewhere e
-              where e.counts_on between ${start}::date and ${end}::date))
+        where ${countsWithin({ start, end })}
         group by v.id, v.series, v.number, v.verification_date, v.description, c."column", 7
         order by v.verification_date, v.series, v.number`,
   );

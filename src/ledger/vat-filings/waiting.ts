@@ -23,10 +23,14 @@ export async function findWaitingVat(tx: Tx, today: string): Promise<WaitingVat>
   if (!company) return { toFile: [], mended: [] };
   const { vat_locked_to: lockedTo } = await getLocks(tx);
   const floor = addMonths(today, -monthsBack);
+  const periods = vatPeriodsBefore(company.reporting.period, await listYearSpans(tx), today).filter(
+    ({ end }) => end >= floor && (lockedTo === null || end > lockedTo),
+  );
+  const [first] = periods;
+  const filings = first ? await listFilingsWithin(tx, { start: first.start, end: today }) : [];
   const toFile: (DateSpan & { dueOn: string })[] = [];
-  for (const period of vatPeriodsBefore(company.reporting.period, await listYearSpans(tx), today)) {
-    if (period.end < floor || (lockedTo !== null && period.end <= lockedTo)) continue;
-    if ((await listFilingsWithin(tx, period)).length > 0) continue;
+  for (const period of periods) {
+    if (filings.some(({ start, end }) => start <= period.end && period.start <= end)) continue;
     const vat = await listVatOfPeriod(tx, period);
     if (vat.every(({ broughtOre }) => broughtOre === 0n)) continue;
     toFile.push({ ...period, dueOn: vatDueDate(company.reporting, period) });

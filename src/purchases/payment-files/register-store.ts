@@ -5,6 +5,7 @@ import type { VatReporting } from '../../domain/ledger/vat-deadlines.ts';
 import type { Payee } from '../../domain/purchases/payables/payable.ts';
 import { taxAccount, vatDebtAccount } from '../../domain/purchases/payables/tax-claims.ts';
 import type { PaymentInstruction } from '../../domain/purchases/received-invoice.ts';
+import { vatReporting } from '../../ledger/vat-filings/company-store.ts';
 
 /** More is not shown at once, the first due first. */
 const invoicesMax = 2_000;
@@ -77,8 +78,7 @@ const monthsBack = 14;
 export async function findTaxBooks(db: Db, today: string): Promise<TaxBooks | undefined> {
   const isPayroll = sql`(b.account = 2710 or b.account between 2730 and 2739)`;
   const [company] = await db.query<Pick<TaxBooks, 'ocr' | 'reporting' | 'owed_ore'>>(sql`
-    select c.tax_ocr as ocr, json_build_object('period', c.vat_period, 'largeTaxpayer', c.vat_large_taxpayer,
-        'yearly', c.vat_yearly, 'digital', c.vat_digital) as reporting,
+    select c.tax_ocr as ocr, ${vatReporting} as reporting,
       (select coalesce(sum(b.credit_ore - b.debit_ore), 0)::bigint from ledger.month_balances b
         where b.account in (${vatDebtAccount}, ${taxAccount}) or ${isPayroll}) as owed_ore
     from restricted.company c`);

@@ -2,6 +2,7 @@
 import type { Db } from '../../../db/pool.ts';
 import type { Ore } from '../../../domain/basics/money.ts';
 import { monthConditions } from '../../../domain/ledger/month-conditions.ts';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import {
   type Culprit,
   type Culprits,
@@ -19,7 +20,6 @@ import {
 } from '../../../ledger/months/store.ts';
 import { findVouchers } from '../../../ledger/vouchers/list-store.ts';
 import { kronor } from '../../format.ts';
-import { labelOf } from '../vouchers/voucher-words.ts';
 
 /** What stands in the way: a sentence, and links to each thing. */
 export interface Obstacle {

@@ -1,8 +1,8 @@
 /** The vouchers behind a box of a VAT return, row by row. */
 import { z } from 'zod';
 import { isDate } from '../../../domain/basics/dates.ts';
+import { sum } from '../../../domain/basics/money.ts';
 import { boxName, signOf, vatReturnOf } from '../../../domain/ledger/vat-return.ts';
-import { labelOf } from '../../../ledger/vat-filings/assignments.ts';
 import {
   type BoxRow,
   type BoxRowPlace,
@@ -12,9 +12,10 @@ import { getVatPeriod } from '../../../ledger/vat-filings/service.ts';
 import { listVatSums } from '../../../ledger/vat-filings/store.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { textOf } from '../../form-fields.ts';
-import { amountText, dayInWords, e4Text } from '../../format.ts';
+import { amountText, dayInWords, wholeKronorText } from '../../format.ts';
 import type { Pages } from '../../page.ts';
 import type { View, Visit } from '../../visit.ts';
+import { shownVoucher } from './shown-voucher.ts';
 
 const params = z.object({ end: z.string().refine(isDate), box: z.string().regex(/^\d{2}$/) });
 const rowsShown = 200;
@@ -53,13 +54,10 @@ async function showBox(visit: Visit<z.output<typeof params>>): Promise<View> {
         vatCode: vatCode ?? '',
         amount: amountText(sign * ore),
       })),
-      total: amountText(sign * sums.reduce((all, { ore }) => all + ore, 0n)),
-      written: e4Text((boxes[0]?.kronor ?? 0n) * 10_000n),
+      total: amountText(sign * sum(sums.map(({ ore }) => ore))),
+      written: wholeKronorText(boxes[0]?.kronor ?? 0n),
       rows: rows.map((row) => ({
-        href: `/verifikat/${row.id}`,
-        label: labelOf(row),
-        date: row.date,
-        description: row.description,
+        ...shownVoucher(row),
         account: row.account,
         accountName: row.accountName,
         vatCode: row.vatCode ?? '',

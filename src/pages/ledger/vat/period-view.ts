@@ -4,13 +4,11 @@ import { addMonths } from '../../../domain/basics/dates.ts';
 import type { DateSpan } from '../../../domain/ledger/vat-deadlines.ts';
 import { type VatReturn, vatReturnOf } from '../../../domain/ledger/vat-return.ts';
 import { listMending } from '../../../ledger/vat-filings/assignment-store.ts';
-import { labelOf } from '../../../ledger/vat-filings/assignments.ts';
 import { controlsInWords, leftOutWords } from '../../../ledger/vat-filings/control-words.ts';
 import type { ReadVatPeriod } from '../../../ledger/vat-filings/reading.ts';
 import type { FrozenReturn } from '../../../ledger/vat-filings/return-store.ts';
-import { amountText, e4Text } from '../../format.ts';
-
-const wholeText = (whole: bigint): string => e4Text(whole * 10_000n);
+import { amountText, wholeKronorText } from '../../format.ts';
+import { shownVoucher } from './shown-voucher.ts';
 
 /** Box by box; beside what was filed, where it is to be filed anew, what that would be. */
 export function shownReturn(end: string, first: VatReturn, anew: VatReturn | null) {
@@ -25,13 +23,13 @@ export function shownReturn(end: string, first: VatReturn, anew: VatReturn | nul
       box,
       name,
       href: `/moms/${end}/ruta/${box}`,
-      amount: wholeText(kronorOf(first, box)),
-      anew: anew && wholeText(kronorOf(anew, box)),
+      amount: wholeKronorText(kronorOf(first, box)),
+      anew: anew && wholeKronorText(kronorOf(anew, box)),
     })),
     box49: {
       name: (anew ?? first).toPay < 0n ? 'Moms att få tillbaka' : 'Moms att betala',
-      amount: wholeText(first.toPay),
-      anew: anew && wholeText(anew.toPay),
+      amount: wholeKronorText(first.toPay),
+      anew: anew && wholeKronorText(anew.toPay),
     },
   };
 }
@@ -45,7 +43,7 @@ export function shownFiled(one: FrozenReturn, who: string) {
     how: way === 'file' ? 'med filen' : `på annat sätt: ${reference}`,
     who,
     note,
-    toPay: wholeText(vatReturnOf(one.parts).toPay),
+    toPay: wholeKronorText(vatReturnOf(one.parts).toPay),
     isWithdrawn: withdrawnAt !== null,
   };
 }
@@ -69,10 +67,7 @@ export function shownControls(read: ReadVatPeriod, year: number | null) {
     })),
     oneStopShop: oneStopShop === 0n ? null : amountText(oneStopShop),
     leftOut: read.leftOut.map((one) => ({
-      href: `/verifikat/${one.id}`,
-      label: labelOf(one),
-      date: one.date,
-      description: one.description,
+      ...shownVoucher(one),
       why: leftOutWords[one.why],
       countsIn: one.countsIn && { href: `/moms/${one.countsIn}`, text: one.countsIn },
     })),
@@ -80,26 +75,13 @@ export function shownControls(read: ReadVatPeriod, year: number | null) {
 }
 
 export async function shownMending(db: Db, read: ReadVatPeriod) {
-  const shown = (one: {
-    id: string;
-    series: string;
-    number: number;
-    date: string;
-    description: string;
-  }) => ({
-    id: one.id,
-    href: `/verifikat/${one.id}`,
-    label: labelOf(one),
-    date: one.date,
-    description: one.description,
-  });
   const candidates = read.filing ? [...read.late, ...(await listMending(db, read))] : [];
   return {
     assigned: read.assigned.map((one) => ({
-      ...shown(one),
+      ...shownVoucher(one),
       inReturn: one.returnNumber,
     })),
-    candidates: candidates.map(shown),
+    candidates: candidates.map(shownVoucher),
   };
 }
 

@@ -10,13 +10,10 @@ import {
   vatSettlementRows,
   vatToPay,
 } from '../../../domain/ledger/vat-settlement.ts';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { findYearOf, listAccountNames } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
-import {
-  assignToPeriod,
-  labelOf,
-  takeBackAssignment,
-} from '../../../ledger/vat-filings/assignments.ts';
+import { assignToPeriod, takeBackAssignment } from '../../../ledger/vat-filings/assignments.ts';
 import {
   type VatReturnFile,
   vatFileAsFiled,

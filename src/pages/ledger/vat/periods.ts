@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { isDate } from '../../../domain/basics/dates.ts';
 import type { DateSpan } from '../../../domain/ledger/vat-deadlines.ts';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { listYears } from '../../../ledger/fiscal-years/store.ts';
-import { labelOf } from '../../../ledger/vat-filings/assignments.ts';
 import { judgeImported, takeBackJudgement } from '../../../ledger/vat-filings/imported.ts';
 import { listJudged, listSettlementProposals } from '../../../ledger/vat-filings/imported-store.ts';
 import { listVatPeriods, type VatPeriodInBrief } from '../../../ledger/vat-filings/reading.ts';
@@ -12,6 +12,7 @@ import { amountText, kronor } from '../../format.ts';
 import { uuid } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import type { View, Visit } from '../../visit.ts';
+import { shownVoucher } from './shown-voucher.ts';
 
 const home = '/moms';
 const voucher = z.object({ id: uuid });
@@ -62,19 +63,12 @@ async function showPeriods({ tx, query, today }: Visit): Promise<View> {
       })),
       periods: periods.map((one) => shown(one, today)),
       proposals: proposals.map((one) => ({
-        id: one.id,
-        href: `/verifikat/${one.id}`,
-        label: labelOf(one),
-        date: one.date,
-        description: one.description,
+        ...shownVoucher(one),
         amount: amountText(one.ore),
         ends: ends.map((end) => ({ end, isChosen: end === one.end })),
       })),
       judged: (await listJudged(tx)).map((one) => ({
-        id: one.id,
-        href: `/verifikat/${one.id}`,
-        label: labelOf(one),
-        date: one.date,
+        ...shownVoucher(one),
         end: one.end,
       })),
     },

@@ -6,15 +6,15 @@ import {
   statementPeriod,
   statementPhone,
 } from '../../../domain/ledger/recapitulative-statement.ts';
-import { labelOf } from '../../../ledger/vat-filings/assignments.ts';
 import { findVatCompany } from '../../../ledger/vat-filings/company-store.ts';
 import { readStatement, statementFile } from '../../../ledger/vat-filings/statement.ts';
 import { pageProblem } from '../../../lib/sentences/say.ts';
 import { field, formOf } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
-import { amountText, dayInWords, e4Text } from '../../format.ts';
+import { amountText, dayInWords, wholeKronorText } from '../../format.ts';
 import type { Pages } from '../../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../../visit.ts';
+import { shownVoucher } from './shown-voucher.ts';
 
 const params = z.object({
   period: z.string().refine((name) => statementPeriod(name) !== undefined),
@@ -68,8 +68,7 @@ async function showStatement(
   const read = await readStatement(tx, asked);
   const company = await findVatCompany(tx);
   const { period, lines, comparison, unknown, unknownOre } = read;
-  const whole = (kronor: bigint | null): string =>
-    kronor === null ? '' : e4Text(kronor * 10_000n);
+  const whole = (kronor: bigint | null): string => (kronor === null ? '' : wholeKronorText(kronor));
   const isQuarter = period.code.includes('-');
   return {
     template: 'vat-statement',
@@ -97,10 +96,7 @@ async function showStatement(
       })),
       unknownTotal: unknown.length === 0 ? null : amountText(unknownOre),
       unknown: unknown.map((one) => ({
-        href: `/verifikat/${one.id}`,
-        label: labelOf(one),
-        date: one.date,
-        description: one.description,
+        ...shownVoucher(one),
         amount: amountText(one.ore),
       })),
       form: formOf(input, {

@@ -1,5 +1,6 @@
 /** The documents of a voucher: added, and handed out. */
 import { z } from 'zod';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { readAttachment } from '../../../ledger/attachments/service.ts';
 import { getVoucher } from '../../../ledger/vouchers/detail-store.ts';
 import { textOf } from '../../form-fields.ts';
@@ -8,7 +9,6 @@ import type { Pages } from '../../page.ts';
 import { attachAll, requireFiles } from '../../sent-documents.ts';
 import { showVoucher } from './voucher.ts';
 import { fileAnswer } from './voucher-files.ts';
-import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
 

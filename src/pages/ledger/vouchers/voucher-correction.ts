@@ -1,5 +1,6 @@
 /** Correcting a voucher with a new one (BFL 5:5), and perhaps another in its place. */
 import { z } from 'zod';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { listUsableAccounts } from '../../../ledger/accounts/store.ts';
 import {
   correctVoucher,
@@ -18,7 +19,6 @@ import { firstRows, fitsInForm } from '../../row-pages.ts';
 import type { FormInput, Goto, View, Visit } from '../../visit.ts';
 import { namesOf, readForm } from './voucher-form.ts';
 import { atTypedRows, type RowsWish, showRows, typedRows, withKnownCodes } from './voucher-rows.ts';
-import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
 type VoucherVisit = Visit<z.output<typeof params>>;

@@ -1,6 +1,7 @@
 /** One voucher: rows, what it belongs to, its documents, its history, and what locks it. */
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { listAttachments } from '../../../ledger/attachments/store.ts';
 import { listWaitingFor } from '../../../ledger/documents/store.ts';
 import { findOriginOf } from '../../../ledger/sie/undo-store.ts';
@@ -28,7 +29,6 @@ import { uploadValues } from '../../sent-documents.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
 import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
-import { labelOf } from './voucher-words.ts';
 
 const params = z.object({ id: uuid });
 type VoucherVisit = Visit<z.output<typeof params>>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isDate } from '../../../domain/basics/dates.ts';
 import type { Ore } from '../../../domain/basics/money.ts';
+import { labelOf } from '../../../domain/ledger/voucher.ts';
 import { findByOrigin } from '../../../ledger/sie/undo-store.ts';
 import type { VoucherPlace } from '../../../ledger/vouchers/cursor.ts';
 import {
@@ -31,7 +32,6 @@ import {
 } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
-import { labelOf } from './voucher-words.ts';
 
 const pageSize = 50;
 /** Two amounts and what stands between them. */
