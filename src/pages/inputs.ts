@@ -138,6 +138,12 @@ export const account = typed.transform((value, context): number => {
   return z.NEVER;
 });
 
+/** An account's number alone, as addresses have it. */
+export const accountNumber = z
+  .string()
+  .regex(/^[1-9]\d{3}$/)
+  .transform(Number);
+
 export const choice = <const Values extends readonly string[]>(values: Values) =>
   z
     .string({ error: 'Välj något av alternativen.' })

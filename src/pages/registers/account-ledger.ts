@@ -15,17 +15,13 @@ import { findYearOf, listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountOrEmpty, amountText } from '../format.ts';
+import { accountNumber } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { View, Visit } from '../visit.ts';
 import { addressOf, pageOf, placeOf, rowPlace } from './lists.ts';
 
 const rowsPerPage = 100;
-const params = z.object({
-  number: z
-    .string()
-    .regex(/^[1-9]\d{3}$/)
-    .transform(Number),
-});
+const params = z.object({ number: accountNumber });
 
 export function registerAccountLedger(pages: Pages): void {
   pages.show({ url: '/kontoplan/:number', right: 'read', params, show: showLedger });

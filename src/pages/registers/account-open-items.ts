@@ -13,17 +13,13 @@ import { listPairings } from '../../ledger/open-items/store.ts';
 import { problemsAbove } from '../fields.ts';
 import { textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
-import { uuid } from '../inputs.ts';
+import { accountNumber, uuid } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import { type FormInput, nothingTyped, type View, type Visit } from '../visit.ts';
 
 const itemsShown = 500;
 const pairingsShown = 50;
-const number = z
-  .string()
-  .regex(/^[1-9]\d{3}$/)
-  .transform(Number);
-const params = z.object({ number });
+const params = z.object({ number: accountNumber });
 type OfAccount = Visit<{ number: number }>;
 
 /** `<voucher>.<row>~<öre open>`, as the page showed it. */
@@ -72,7 +68,7 @@ export function registerAccountOpenItems(pages: Pages): void {
   pages.act({
     url: '/kontoplan/:number/poster/:id/hav',
     right: 'keep_books',
-    params: z.object({ number, id: uuid }),
+    params: z.object({ number: accountNumber, id: uuid }),
     perform: async ({ tx, person, params: { number: account, id } }) => {
       await unpairItems(tx, { account, id }, person.actor);
       const notice = 'Avprickningen är hävd, och posterna är öppna igen.';

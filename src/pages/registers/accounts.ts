@@ -28,17 +28,13 @@ import { refuse } from '../../lib/errors.ts';
 import { field, formOf } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountOrEmpty } from '../format.ts';
-import { choice, integer, optionalText, text, ticked } from '../inputs.ts';
+import { accountNumber, choice, integer, optionalText, text, ticked } from '../inputs.ts';
 import type { Pages } from '../page.ts';
 import type { FormInput, View, Visit } from '../visit.ts';
 import { registerAccountLedger } from './account-ledger.ts';
 import { registerAccountOpenItems } from './account-open-items.ts';
 import { asStored, optionsOf, searchOf } from './lists.ts';
 
-export const accountNumber = z
-  .string()
-  .regex(/^[1-9]\d{3}$/)
-  .transform(Number);
 const params = z.object({ number: accountNumber });
 type Named = { number: number };
 
