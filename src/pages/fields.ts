@@ -1,6 +1,6 @@
 /** A form's fields as its template shows them: label above, help below, what was wrong beside. */
 
-import { textOf, textsOf } from './form-fields.ts';
+import { type Fields, textOf, textsOf } from './form-fields.ts';
 import type { FormInput } from './visit.ts';
 
 export interface Option {
@@ -97,6 +97,19 @@ export function field(input: FormInput, name: string, label: string, options: Fi
     size: options.size ?? null,
   };
 }
+
+/** The fields of a row of a form, which is the one at `index`: `rows[2].amount`. */
+export const cellsOf =
+  ({ problems }: FormInput, row: Fields, index: number) =>
+  (name: string, label: string, options: FieldOptions = {}): FieldView => {
+    const path = `rows[${index}].${name}`;
+    return field(
+      { fields: { [path]: textOf(row, name) }, problems, isSent: true },
+      path,
+      label,
+      options,
+    );
+  };
 
 /** What was wrong that stands at none of the page's fields: shown above the form. */
 export function problemsAbove(input: FormInput, shownPaths: readonly string[]): string[] {

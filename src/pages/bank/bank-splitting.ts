@@ -11,7 +11,7 @@ import { absolute } from '../../domain/basics/money.ts';
 import { listUsableAccounts } from '../../ledger/accounts/store.ts';
 import { findLock } from '../../ledger/vouchers/detail-store.ts';
 import { movingFaults, type Problem, refuse } from '../../lib/errors.ts';
-import { field, formOf, problemsAbove } from '../fields.ts';
+import { cellsOf, field, formOf, problemsAbove } from '../fields.ts';
 import { type Fields, rowsOf, textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor } from '../format.ts';
 import { account, amount, choice, day, optionalText, partReader, text, uuid } from '../inputs.ts';
@@ -143,16 +143,7 @@ async function showSplit(visit: OfRow, input: FormInput): Promise<View> {
   const lock = await findLock(tx, row.booked_on, false);
   const lines = Array.from({ length: Math.max(linesShown, typed.length) }, (_, place) => {
     const of = typed[place] ?? {};
-    const cell = (name: string, label: string, options: Parameters<typeof field>[3] = {}) => {
-      const path = `rows[${place}].${name}`;
-      const problems = input.problems.filter((problem) => problem.path === path);
-      return field(
-        { fields: { [path]: textOf(of, name) }, problems, isSent: true },
-        path,
-        label,
-        options,
-      );
-    };
+    const cell = cellsOf(input, of, place);
     return {
       no: place + 1,
       cells: [

@@ -12,7 +12,7 @@ import {
 } from '../../domain/sales/invoice.ts';
 import { usualAccountOf } from '../../domain/sales/typed-draft.ts';
 import { listArticles, type RevenueAccount } from '../../sales/invoices/draft-store.ts';
-import { field } from '../fields.ts';
+import { cellsOf } from '../fields.ts';
 import { type Fields, textOf } from '../form-fields.ts';
 import { amountText, e4Text, kronor } from '../format.ts';
 import { account, e4, optional, optionalText, parseTyped, percentE2 } from '../inputs.ts';
@@ -97,16 +97,7 @@ export function rowCells(
   index: number,
   accounts: readonly RevenueAccount[],
 ) {
-  const cell = (name: string, label: string, options: Parameters<typeof field>[3] = {}) => {
-    const path = `rows[${index}].${name}`;
-    const problems = input.problems.filter((problem) => problem.path === path);
-    return field(
-      { fields: { [path]: textOf(row, name) }, problems, isSent: true },
-      path,
-      label,
-      options,
-    );
-  };
+  const cell = cellsOf(input, row, index);
   const sums = sumsOf([row], accounts);
   return {
     no: index + 1,
