@@ -1,7 +1,7 @@
 /** huvudbok backup · backup verify · backup done · restore. */
 import { dirname, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { lostAmong } from '../access/secrets/service.ts';
+import { lostAmong, type MissingKeys } from '../access/secrets/service.ts';
 import { type Config, loadProcessConfig } from '../config/config.ts';
 import { vouchersIn } from '../installation/backups/contents.ts';
 import {
@@ -134,10 +134,7 @@ const proofText = ({ problems }: Restored): string =>
     ? 'Den är återställd på försök, och allt stämmer.'
     : `Den är återställd på försök, och böckerna har ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message ?? ''}`;
 
-function restoredText(
-  { vouchers, taken_at, problems, held }: Restored,
-  lost: ReturnType<typeof lostAmong>,
-): string {
+function restoredText({ vouchers, taken_at, problems, held }: Restored, lost: MissingKeys): string {
   const { mails, webhooks } = held;
   const lines = [
     `${counted(vouchers, 'verifikat', 'verifikat')} från ${when(taken_at)} är tillbaka. ${problems.length === 0 ? 'Allt stämmer.' : `Kontrollen fann ${counted(problems.length, 'fel', 'fel')}: ${problems[0]?.message}`}`,

@@ -1,9 +1,10 @@
 /** huvudbok secrets create-key · status · rotate · forget: the key that secrets in the database are sealed with. */
 import type { Command } from 'commander';
 import {
-  type LostSecrets,
+  forgottenAmong,
   letGoOfLostKey,
   lostAmong,
+  type MissingKeys,
   openSecrets,
   type Rotation,
   readKeyFile,
@@ -43,13 +44,16 @@ export function registerSecrets(program: Command): void {
       }));
       const isHere = known !== null && keyring?.keys.has(known) === true;
       const lost = lostAmong(sealed, keyring);
+      const forgotten = forgottenAmong(sealed, keyring);
       const wire = {
         key_id: known,
         is_here: isHere,
         keys: [...(keyring?.keys.keys() ?? [])],
         missing: lost.keyIds,
+        forgotten: forgotten.keyIds,
       };
-      print(json, wire, statusText(known, isHere, sealed, lost));
+      const state = known === null ? restingState(sealed) : knownState(known, isHere);
+      print(json, wire, statusText(state, lost, forgotten));
       if ((known !== null && !isHere) || lost.keyIds.length > 0) process.exitCode = 1;
     });
 
@@ -74,7 +78,8 @@ export function registerSecrets(program: Command): void {
           'Ingen nyckel är förlorad: här öppnas allt som databasen har krypterat.',
         );
       }
-      print(json, lost, lostText(lost));
+      const { webhooks, people } = lost;
+      print(json, { webhooks, people }, forgottenText(lost));
     });
 }
 
@@ -122,23 +127,27 @@ function rotationText({ keyId, resealed, unreadable }: Rotation): string {
     : `${done} ${unreadable} kunde inte läsas med nycklarna som finns här och är som de var.`;
 }
 
-function statusText(
-  known: string | null,
-  isHere: boolean,
-  sealed: readonly SealedSecrets[],
-  lost: ReturnType<typeof lostAmong>,
-): string {
-  const here = isHere ? 'och den finns här' : 'men den finns inte här';
-  const lines = [known === null ? '' : `Databasen har nyckeln ${known}, ${here}.`];
-  if (known === null && sealed.length === 0) lines.push('Ingenting är krypterat ännu.');
-  // As a restored one is.
-  else if (known === null) lines.push('Databasen får sin nyckel när Huvudbok startas.');
-  if (lost.keyIds.length > 0) lines.push(lostSentence(lost));
-  return lines.filter(Boolean).join(' ');
-}
+const knownState = (known: string, isHere: boolean): string =>
+  `Databasen har nyckeln ${known}, ${isHere ? 'och den finns här' : 'men den finns inte här'}.`;
+
+/** While the database knows no key, as one that has just been restored. */
+const restingState = (sealed: readonly SealedSecrets[]): string =>
+  sealed.length === 0
+    ? 'Ingenting är krypterat ännu.'
+    : 'Databasen får sin nyckel när Huvudbok startas.';
+
+const statusText = (state: string, lost: MissingKeys, forgotten: MissingKeys): string =>
+  [
+    state,
+    lost.keyIds.length > 0 && lostSentence(lost),
+    forgotten.keyIds.length > 0 &&
+      `${forgottenText(forgotten)} Hittas nyckeln, lägg den efter den nya i SECRETS_KEY.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** What is sealed with keys that are not here. */
-export function lostSentence({ keyIds, webhooks, people }: ReturnType<typeof lostAmong>): string {
+export function lostSentence({ keyIds, webhooks, people }: MissingKeys): string {
   const what = [
     ...(webhooks > 0 ? [counted(webhooks, 'webhook', 'webhookar')] : []),
     ...(people > 0 ? [`tvåfaktor för ${counted(people, 'person', 'personer')}`] : []),
@@ -146,10 +155,11 @@ export function lostSentence({ keyIds, webhooks, people }: ReturnType<typeof los
   return `Hemligheter (${what}) är krypterade med nyckeln ${keyIds.join(', ')}, som inte finns här och aldrig i en säkerhetskopia. Lägg tillbaka den i SECRETS_KEY, eller secrets.key i DATA_DIR, innan Huvudbok startas. Är den förlorad, kör huvudbok secrets forget, som säger vad som behöver nya hemligheter.`;
 }
 
-/** What is to be done about what was lost. */
-const lostText = ({ webhooks, people }: LostSecrets): string =>
-  [
-    'Nyckeln är glömd.',
+/** What is to be done about what a key that has been let go of sealed, if anything. */
+function forgottenText({ keyIds, webhooks, people }: MissingKeys): string {
+  const key = keyIds.length === 0 ? 'Nyckeln' : `Nyckeln ${keyIds.join(', ')}`;
+  return [
+    `${key} är glömd.`,
     webhooks > 0 &&
       `${counted(webhooks, 'webhook är pausad', 'webhookar är pausade')}: ny hemlighet med huvudbok webhook rotate, och sedan huvudbok webhook enable.`,
     people > 0 &&
@@ -157,3 +167,4 @@ const lostText = ({ webhooks, people }: LostSecrets): string =>
   ]
     .filter(Boolean)
     .join(' ');
+}

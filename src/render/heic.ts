@@ -35,10 +35,17 @@ const jpegBytesMax = 10 * 1024 * 1024;
 
 const root = realpathSync(fileURLToPath(new URL('../..', import.meta.url)));
 const mayRead = ['src/render', 'node_modules/libheif-js', 'node_modules/jpeg-js', 'package.json'];
-/** Processor time is bounded by the system itself, and others come first. */
-const bounded = 'ulimit -c 0; ulimit -t "$1"; shift; exec nice -n 10 "$@"';
+/** Processor time is bounded by the system itself, which says so by a signal of its own, and others come first. */
+const bounded = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec nice -n 10 "$@"';
+/** Sent by somebody else, as with Ctrl-C or when the machine is out of memory: they tell nothing of the picture. */
+const fromOutside: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
-/** Undefined of what is no picture that can be shown within the limits; throws when it could not be tried. */
+interface End {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** Undefined of what is no picture that can be shown within the limits; throws when it could not be tried to the end. */
 export async function jpegOfHeic(
   bytes: Buffer,
   limits: Partial<PictureLimits> = {},
@@ -58,18 +65,26 @@ export async function jpegOfHeic(
     cwd: root,
     env: {},
   });
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const { promise, resolve, reject } = Promise.withResolvers<End>();
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(stop, timeoutMs);
   const parts: Buffer[] = [];
   let size = 0;
   child.stdout.on('data', (part: Buffer) => {
     size += part.length;
-    if (size > jpegBytesMax) child.kill('SIGKILL');
+    if (size > jpegBytesMax) stop();
     else parts.push(part);
   });
-  child.once('error', reject).once('close', resolve);
+  child.once('error', reject).once('close', (code, signal) => resolve({ code, signal }));
   // It may have ended before it has read everything.
   child.stdin.on('error', () => undefined).end(bytes);
-  const code = await promise.finally(() => clearTimeout(timer));
+  const { code, signal } = await promise.finally(() => clearTimeout(timer));
+  if (signal !== null && fromOutside.has(signal) && !isStopped) {
+    throw new Error(`the decoder was ended by ${signal}`);
+  }
   return code === 0 && size > 0 ? Buffer.concat(parts) : undefined;
 }

@@ -185,6 +185,28 @@ test('what is sealed with a key that is not here is told, also by books that wer
     ),
   ]);
   expect(await runWith(key, 'secrets', 'status')).toMatchObject({ code: 0 });
+  // Let go of, it is not asked to be let go of again.
+  expect((await run('secrets', 'forget')).stdout).toMatch(
+    /^Nyckeln [0-9a-f]{16} är glömd\. 1 webh/,
+  );
+  const forgotten = await run('secrets', 'status');
+  expect([forgotten.code, forgotten.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^Databasen får sin nyckel .* är glömd\. 1 webhook är pausad: ny hemlighet/,
+    ),
+  ]);
+  expect(forgotten.stdout).not.toContain('secrets forget');
+  expect(await run('secrets', 'forget')).toMatchObject({ code: 0 });
+  const { rows } = await books.owner.query(
+    `select detail from audit.events where action = 'secrets.key_lost'`,
+  );
+  expect(rows, 'forgetting twice is one event').toEqual([
+    { detail: { webhooks: 1, people: 0, keys: [expect.stringMatching(/^[0-9a-f]{16}$/)] } },
+  ]);
+  // Turned on with the secret that nobody can read, it is lost anew.
+  await books.owner.query('update events.endpoints set disabled_at = null, disabled_reason = null');
+  expect((await run('secrets', 'status')).stdout).toContain('secrets forget');
 });
 
 test('a supplier is made under the rules of the page, and a fault is told in a sentence', {

@@ -167,7 +167,10 @@ test('without the key, webhooks pause until they get new secrets, and nothing se
   await openSecrets(pool, outside(testKeyring));
   const { id, secret } = await addWebhook(pool, testKeyring);
   expect(await letGoOfLostKey(pool, testKeyring, 'test')).toBeUndefined();
-  expect(await letGoOfLostKey(pool, otherKeyring, 'test')).toEqual({ webhooks: 1, people: 0 });
+  expect(await letGoOfLostKey(pool, otherKeyring, 'test')).toMatchObject({
+    webhooks: 1,
+    people: 0,
+  });
   expect(await openSecrets(pool, outside(otherKeyring))).toBe(otherKeyring);
   const { rows } = await pool.query('select disabled_reason from events.endpoints');
   expect(rows[0].disabled_reason).toMatch(/^Hemligheten kan inte läsas utan den SECRETS_KEY/);
@@ -175,7 +178,7 @@ test('without the key, webhooks pause until they get new secrets, and nothing se
   expect(await signsWith(pool, id, bothKeys)).toEqual([secret]);
   // Without any key it waits on, as in a restored database, which knows of none.
   for (const _ of ['known', 'forgotten']) {
-    expect(await letGoOfLostKey(pool, undefined, 'test')).toEqual({ webhooks: 1, people: 0 });
+    expect(await letGoOfLostKey(pool, undefined, 'test')).toMatchObject({ webhooks: 1, people: 0 });
   }
   expect(await letGoOfLostKey(pool, bothKeys, 'test')).toBeUndefined();
   expect(await openSecrets(pool, outside())).toBeUndefined();
@@ -184,5 +187,5 @@ test('without the key, webhooks pause until they get new secrets, and nothing se
   expect(
     await letGoOfLostKey(pool, otherKeyring, 'test'),
     'whoever lost the key must be let go of it, also after the first start',
-  ).toEqual({ webhooks: 1, people: 0 });
+  ).toMatchObject({ webhooks: 1, people: 0 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mediaTypeOf, plainFileName } from '#src/domain/ledger/attachment.ts';
+import { isPictureSequence, mediaTypeOf, plainFileName } from '#src/domain/ledger/attachment.ts';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
@@ -16,6 +16,28 @@ describe('what a file is', () => {
     ['Hej', 'program.exe', 'text/plain'],
   ])('is told by its content: %j named %s', (content, name, type) => {
     expect(mediaTypeOf(latin1(content), name)).toBe(type);
+  });
+
+  const heif = (...brands: string[]) =>
+    latin1(
+      `\0\0\0${String.fromCharCode(12 + 4 * brands.length)}ftyp${brands[0]}\0\0\0\0${brands.slice(1).join('')}`,
+    );
+
+  test.each([
+    ['image/heic', ['hevc', 'mif1', 'heic']],
+    ['image/heic', ['msf1', 'hevc', 'mif1', 'heix']],
+    ['image/heic', ['mif1', 'miaf']],
+    ['sequence', ['hevc', 'msf1']],
+    ['sequence', ['msf1']],
+    [null, ['mif1', 'avif', 'miaf']],
+    [null, ['avif', 'mif1']],
+    ['sequence', ['avis', 'msf1', 'mif1', 'avif']],
+    [null, ['isom', 'mp42']],
+  ] as const)('%s is told by all brands of %j, as the decoder shows it', (what, brands) => {
+    const bytes = heif(...brands);
+    expect(isPictureSequence(bytes) ? 'sequence' : mediaTypeOf(bytes, 'IMG_1.HEIC')).toBe(what);
+    // Cut off anywhere, nothing breaks.
+    for (let end = 0; end < bytes.length; end += 1) isPictureSequence(bytes.subarray(0, end));
   });
 
   test('text is UTF-8, with or without a byte order mark', () => {

@@ -17,9 +17,11 @@ import {
   takeUnseen,
 } from '#src/render/preview-store.ts';
 import { previewing } from '#workers/preview.ts';
+import { listChildren } from '../../soak/processes.ts';
 import { tamper } from '../database/books.ts';
 import { blackOnNothing, heicOf } from '../support/heic.ts';
 import { type Books, createBooks } from '../support/installation.ts';
+import { until } from '../support/processes.ts';
 
 /** Which colours the corners have, from the upper left as one reads. */
 function cornersOf(jpeg: Buffer | undefined): string {
@@ -135,6 +137,20 @@ describe('the worker', () => {
       [original.length, made?.length].sort(),
     );
     expect(await ask(picture)).toBe('waiting');
+    await make(picture);
+    expect(await ask(picture)).toBe('made');
+  });
+
+  test('makes a picture the next time when its decoder was killed', async () => {
+    const picture = await keep(heicOf({ width: 1_920, height: 1_920, across: 30, down: 30 }));
+    await ask(picture);
+    const isKilled = expect(make(picture)).rejects.toThrow('the decoder was ended by SIGKILL');
+    await until(() => {
+      const decoder = listChildren(process.pid).find(({ command }) => /heic-child/.test(command));
+      return decoder !== undefined && process.kill(decoder.pid, 'SIGKILL');
+    });
+    await isKilled;
+    expect(await ask(picture), 'its job waits to be tried again').toBe('waiting');
     await make(picture);
     expect(await ask(picture)).toBe('made');
   });

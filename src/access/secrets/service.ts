@@ -171,15 +171,30 @@ export interface LostSecrets {
 }
 
 /** Of what is sealed, what no key here opens. */
-export function lostAmong(
+export interface MissingKeys extends LostSecrets {
+  readonly keyIds: readonly string[];
+}
+
+/** What is lost unless the key comes back, and nobody has let go of yet. */
+export const lostAmong = (sealed: readonly SealedSecrets[], keyring: Keyring | undefined) =>
+  missingAmong(sealed, keyring, false);
+
+/** What has been let go of, and waits for new secrets. */
+export const forgottenAmong = (sealed: readonly SealedSecrets[], keyring: Keyring | undefined) =>
+  missingAmong(sealed, keyring, true);
+
+function missingAmong(
   sealed: readonly SealedSecrets[],
   keyring: Keyring | undefined,
-): LostSecrets & { readonly keyIds: readonly string[] } {
-  const lost = sealed.filter(({ key_id }) => !keyring?.keys.has(key_id));
+  isForgotten: boolean,
+): MissingKeys {
+  const missing = sealed.filter(
+    ({ key_id, is_forgotten }) => !keyring?.keys.has(key_id) && is_forgotten === isForgotten,
+  );
   return {
-    webhooks: lost.reduce((sum, { webhooks }) => sum + webhooks, 0),
-    people: lost.reduce((sum, { people }) => sum + people, 0),
-    keyIds: lost.map(({ key_id }) => key_id),
+    webhooks: missing.reduce((sum, { webhooks }) => sum + webhooks, 0),
+    people: missing.reduce((sum, { people }) => sum + people, 0),
+    keyIds: missing.map(({ key_id }) => key_id),
   };
 }
 
@@ -188,26 +203,34 @@ const lostReason =
 
 /**
  * For whoever has lost the key, as after a restore: what it sealed stays as it is, webhooks pause until they
- * get new secrets, and the key that is here (if any) is the installation's from now on. Undefined when the
- * keys that are here are the right ones, and nothing is lost.
+ * get new secrets, and the key that is here (if any) is the installation's from now on. Answers all that waits
+ * for new secrets, also when that was done before; undefined when nothing does.
  */
 export async function letGoOfLostKey(
   pool: Pool,
   keyring: Keyring | undefined,
   actor: string,
-): Promise<LostSecrets | undefined> {
+): Promise<MissingKeys | undefined> {
   return withTx(pool, async (tx) => {
     await lockKey(tx);
     const known = await findKeyId(tx);
-    const { keyIds, ...lost } = lostAmong(await listSealed(tx), keyring);
+    const sealed = await listSealed(tx);
+    const lost = lostAmong(sealed, keyring);
+    const forgotten = forgottenAmong(sealed, keyring);
     // A restored database knows no key, or the one that it was started with since, and has what another sealed.
     const isRight = known === null || keyring?.keys.has(known);
-    if (isRight && keyIds.length === 0) return undefined;
-    const ids = keyring ? [...keyring.keys.keys()] : [];
-    await pauseUnreadable(tx, ids, lostReason);
-    await setKeyId(tx, keyring?.sealing.id ?? null);
-    const subject = known ?? keyIds.join(' ');
-    await recordEvent(tx, { actor, action: 'secrets.key_lost', subject, detail: { ...lost } });
-    return lost;
+    if (!isRight || lost.keyIds.length > 0) {
+      await pauseUnreadable(tx, keyring ? [...keyring.keys.keys()] : [], lostReason);
+      await setKeyId(tx, keyring?.sealing.id ?? null);
+      const { keyIds: keys, ...counts } = lost;
+      const subject = known ?? keys.join(' ');
+      const detail = { ...counts, keys };
+      await recordEvent(tx, { actor, action: 'secrets.key_lost', subject, detail });
+    } else if (forgotten.keyIds.length === 0) return undefined;
+    return {
+      webhooks: lost.webhooks + forgotten.webhooks,
+      people: lost.people + forgotten.people,
+      keyIds: [...lost.keyIds, ...forgotten.keyIds],
+    };
   });
 }

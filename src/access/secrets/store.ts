@@ -70,16 +70,20 @@ export interface SealedSecrets {
   readonly webhooks: number;
   /** Those with a second factor. */
   readonly people: number;
+  /** The key has been let go of, and no webhook that is on needs it. */
+  readonly is_forgotten: boolean;
 }
 
-/** By the key that they are sealed with: all secrets that are in use. */
+/** By the key that they are sealed with: all secrets that are in use. Which were let go of, the audit log knows. */
 export function listSealed(db: Db): Promise<SealedSecrets[]> {
   return db.query(sql`
     select key_id, count(*) filter (where is_webhook)::integer as webhooks,
-      count(*) filter (where not is_webhook)::integer as people
-    from (select secret_key_id as key_id, true as is_webhook from events.endpoints
+      count(*) filter (where not is_webhook)::integer as people,
+      not bool_or(is_on) and exists (select from audit.events e
+        where e.action = 'secrets.key_lost' and e.detail->'keys' ? key_id) as is_forgotten
+    from (select secret_key_id as key_id, true as is_webhook, disabled_at is null as is_on from events.endpoints
       union all
-      select encode(substr(sealed_totp_secret, 2, 8), 'hex'), false from restricted.users) as secrets
+      select encode(substr(sealed_totp_secret, 2, 8), 'hex'), false, false from restricted.users) as secrets
     where key_id is not null group by key_id order by key_id`);
 }
 

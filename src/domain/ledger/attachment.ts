@@ -15,10 +15,14 @@ export type MediaType = (typeof mediaTypes)[number];
 
 const fileNameMax = 200;
 
-/** The first box of a picture as Apple's telephones take them (ISO/IEC 23008-12): its type and major brand. */
-const heicBrands: ReadonlySet<string> = new Set(
-  ['heic', 'heix', 'heim', 'heis', 'mif1'].map((brand) => `ftyp${brand}`),
-);
+/** What a file in HEIF says in its first box that it holds (ISO/IEC 14496-12, 23008-12 annex B): pictures in HEVC, */
+const pictureBrands = ['heic', 'heix', 'heim', 'heis'];
+/** pictures in a coding that other brands tell, HEVC if none does, */
+const anyPicture = 'mif1';
+const otherCodings = ['avif', 'avci', 'jpeg', 'j2ki', 'vvic'];
+/** or pictures one after another, as in a film. */
+const sequenceBrands = ['hevc', 'hevx', 'hevm', 'hevs', 'avis', 'avcs', 'msf1'];
+const brandBytesMax = 1024;
 
 /**
  * The media type of a file by its content; a text's kind is told by its name. Null for what is not
@@ -30,11 +34,34 @@ export function mediaTypeOf(bytes: Buffer, fileName: string): MediaType | null {
   if (begins('%PDF-')) return 'application/pdf';
   if (begins('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (begins('\xff\xd8\xff')) return 'image/jpeg';
-  if (heicBrands.has(bytes.toString('latin1', 4, 12))) return 'image/heic';
+  if (isHeic(brandsOf(bytes))) return 'image/heic';
   const text = textOf(bytes);
   if (text === null) return null;
   if (/^\ufeff?\s*<\?xml\b/.test(text)) return 'application/xml';
   return /\.csv$/i.test(fileName) ? 'text/csv' : 'text/plain';
+}
+
+/** Several pictures one after another, of which none is the one to show. */
+export function isPictureSequence(bytes: Buffer): boolean {
+  const brands = brandsOf(bytes);
+  return !isHeic(brands) && sequenceBrands.some((brand) => brands.has(brand));
+}
+
+/** One picture that is shown, perhaps among others; in a coding that we can show. */
+const isHeic = (brands: ReadonlySet<string>): boolean =>
+  pictureBrands.some((brand) => brands.has(brand)) ||
+  (brands.has(anyPicture) && !otherCodings.some((brand) => brands.has(brand)));
+
+/** All that the first box lists, the foremost and the others alike: which one is foremost tells little. */
+function brandsOf(bytes: Buffer): ReadonlySet<string> {
+  if (bytes.toString('latin1', 4, 8) !== 'ftyp') return new Set();
+  const end = Math.min(bytes.readUInt32BE(0), bytes.length, brandBytesMax);
+  const words = Math.max(1, Math.floor((end - 8) / 4));
+  const texts = Array.from({ length: words }, (_, at) => 8 + 4 * at)
+    // Between the foremost and the others stands a version.
+    .filter((at) => at !== 12)
+    .map((at) => bytes.toString('latin1', at, at + 4));
+  return new Set(texts);
 }
 
 function textOf(bytes: Buffer): string | null {

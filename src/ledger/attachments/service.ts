@@ -1,7 +1,12 @@
 /** Supporting documents (underlag) of vouchers: stored once by content, never changed, never removed. */
 import { recordEvents } from '../../audit/store.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import { attachmentMaxBytes, mediaTypeOf, plainFileName } from '../../domain/ledger/attachment.ts';
+import {
+  attachmentMaxBytes,
+  isPictureSequence,
+  mediaTypeOf,
+  plainFileName,
+} from '../../domain/ledger/attachment.ts';
 import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { uuid } from '../../lib/uuid.ts';
@@ -95,7 +100,9 @@ export async function attachContents(
 
 /** The media type of a file that is kept; throws 422 for one that is empty, too large or of no kept kind. */
 export function keptMediaType(bytes: Buffer, fileName: string): string {
-  const refusal = (reason: 'file_empty' | 'file_too_large' | 'file_type_not_kept') =>
+  const refusal = (
+    reason: 'file_empty' | 'file_too_large' | 'file_is_sequence' | 'file_type_not_kept',
+  ) =>
     refuse('unprocessable', [faultOf('file', reason, { mibMax: attachmentMaxBytes / 1024 ** 2 })]);
   if (bytes.length === 0) throw refusal('file_empty');
   if (bytes.length > attachmentMaxBytes) {
@@ -103,7 +110,7 @@ export function keptMediaType(bytes: Buffer, fileName: string): string {
   }
   const mediaType = mediaTypeOf(bytes, fileName);
   if (mediaType) return mediaType;
-  throw refusal('file_type_not_kept');
+  throw refusal(isPictureSequence(bytes) ? 'file_is_sequence' : 'file_type_not_kept');
 }
 
 /** The attachments of one voucher also document another, as when it stands in the other's place. */
