@@ -171,6 +171,12 @@ grant insert (period_start, period_end, filed_on, way, reference, note, filed_by
 grant insert (voucher_id, period_end, created_by), delete on ledger.vat_assignments to hb_app;
 grant insert (voucher_id, period_end, created_by), delete on ledger.settlement_judgements to hb_app;
 grant insert (month, acknowledged_by), delete on ledger.month_ends to hb_app;
+-- A plan is made whole; of its postings people say another day, or that those that remain are not to be.
+grant insert (id, kind, description, series, result_account, balance_account, amount_ore, first_month, months, moved_on,
+  shares_on, cost_center_id, project_id, origin_voucher_id, created_by), update (cancelled_at, cancelled_by)
+  on ledger.accruals to hb_app;
+grant insert (accrual_id, place, part, posting_date, result_ore), update (posting_date, voucher_id, problem), delete
+  on ledger.accrual_postings to hb_app;
 grant insert on ledger.vat_settlements to hb_app;
 -- SIE files and what they became; of an import only that it was undone is ever added.
 grant insert (sha256, file_name, size, gzip, created_by), delete on ledger.sie_files to hb_app;

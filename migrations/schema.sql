@@ -756,6 +756,76 @@ create policy people_read on ledger.accounts for select to hb_app using (( SELEC
 create policy people_write on ledger.accounts to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on ledger.accounts to hb_worker using (true);
 
+create table ledger.accrual_postings (
+  accrual_id uuid not null,
+  place integer not null,
+  part text not null,
+  posting_date date not null,
+  result_ore bigint not null,
+  voucher_id uuid,
+  problem jsonb,
+  constraint accrual_postings_accrual_fkey FOREIGN KEY (accrual_id) REFERENCES ledger.accruals(id),
+  constraint accrual_postings_amount_not_zero CHECK ((result_ore <> 0)),
+  constraint accrual_postings_part_known CHECK ((part = ANY (ARRAY['move'::text, 'share'::text, 'back'::text, 'rest'::text]))),
+  constraint accrual_postings_pkey PRIMARY KEY (accrual_id, place),
+  constraint accrual_postings_posted_has_no_problem CHECK (((voucher_id IS NULL) OR (problem IS NULL))),
+  constraint accrual_postings_problem_shape CHECK (((jsonb_typeof(problem) = 'object'::text) AND (octet_length((problem)::text) <= 100000))),
+  constraint accrual_postings_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
+  constraint accrual_postings_voucher_key UNIQUE (voucher_id)
+);
+CREATE INDEX accrual_postings_due ON ledger.accrual_postings USING btree (posting_date) WHERE (voucher_id IS NULL);
+CREATE INDEX accrual_postings_stopped ON ledger.accrual_postings USING btree (accrual_id) WHERE (problem IS NOT NULL);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER UPDATE ON ledger.accrual_postings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^accrual\.');
+CREATE TRIGGER accrual_postings_are_guarded BEFORE DELETE OR UPDATE ON ledger.accrual_postings FOR EACH ROW EXECUTE FUNCTION ledger.guard_accrual_posting();
+alter table ledger.accrual_postings enable row level security;
+create policy people_read on ledger.accrual_postings for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.accrual_postings to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
+create table ledger.accruals (
+  id uuid not null,
+  kind text not null,
+  description text not null,
+  series text not null,
+  result_account integer not null,
+  balance_account integer not null,
+  amount_ore bigint not null,
+  first_month date not null,
+  months integer not null,
+  moved_on date,
+  shares_on text not null,
+  cost_center_id uuid,
+  project_id uuid,
+  origin_voucher_id uuid,
+  cancelled_at timestamp with time zone,
+  cancelled_by text,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint accruals_amount_range CHECK (((amount_ore >= 1) AND (amount_ore <= '999999999999'::bigint))),
+  constraint accruals_balance_account_fkey FOREIGN KEY (balance_account) REFERENCES ledger.accounts(number),
+  constraint accruals_balance_account_range CHECK (((balance_account >= 1000) AND (balance_account <= 2999))),
+  constraint accruals_cancelled CHECK (((cancelled_at IS NULL) = (cancelled_by IS NULL))),
+  constraint accruals_cost_center_fkey FOREIGN KEY (cost_center_id) REFERENCES ledger.dimensions(id),
+  constraint accruals_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 200))),
+  constraint accruals_each_month_has_a_share CHECK ((amount_ore >= months)),
+  constraint accruals_first_month_begins CHECK ((date_trunc('month'::text, (first_month)::timestamp with time zone) = first_month)),
+  constraint accruals_kind_known CHECK ((kind = ANY (ARRAY['prepaid_cost'::text, 'prepaid_income'::text, 'accrued_cost'::text, 'accrued_income'::text, 'depreciation'::text]))),
+  constraint accruals_months_range CHECK (((months >= 1) AND (months <= 600))),
+  constraint accruals_origin_voucher_fkey FOREIGN KEY (origin_voucher_id) REFERENCES ledger.vouchers(id) ON DELETE SET NULL,
+  constraint accruals_pkey PRIMARY KEY (id),
+  constraint accruals_prepaid_is_moved CHECK (((moved_on IS NOT NULL) = (kind = ANY (ARRAY['prepaid_cost'::text, 'prepaid_income'::text])))),
+  constraint accruals_project_fkey FOREIGN KEY (project_id) REFERENCES ledger.dimensions(id),
+  constraint accruals_result_account_fkey FOREIGN KEY (result_account) REFERENCES ledger.accounts(number),
+  constraint accruals_result_account_range CHECK (((result_account >= 3000) AND (result_account <= 8998))),
+  constraint accruals_shares_on_known CHECK (((shares_on = 'last'::text) OR ((shares_on = 'first'::text) AND (moved_on IS NOT NULL))))
+);
+CREATE INDEX accruals_by_origin ON ledger.accruals USING btree (origin_voucher_id) WHERE (origin_voucher_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.accruals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^accrual\.');
+CREATE TRIGGER accruals_are_guarded BEFORE DELETE OR UPDATE ON ledger.accruals FOR EACH ROW EXECUTE FUNCTION ledger.guard_accrual();
+CREATE TRIGGER people_are_named BEFORE INSERT ON ledger.accruals FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table ledger.accruals enable row level security;
+create policy people_read on ledger.accruals for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on ledger.accruals to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table ledger.attachments (
   id uuid not null,
   voucher_id uuid not null,
@@ -1295,7 +1365,7 @@ CREATE CONSTRAINT TRIGGER imports_have_their_vouchers AFTER INSERT ON ledger.vou
 CREATE CONSTRAINT TRIGGER purchases_by_hand_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'purchase_by_hand'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER supplier_vouchers_have_their_invoice AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'supplier_invoice'::text)) EXECUTE FUNCTION purchases.require_invoice();
 CREATE CONSTRAINT TRIGGER vat_vouchers_have_their_period AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = 'vat'::text)) EXECUTE FUNCTION ledger.require_vat_period();
-CREATE CONSTRAINT TRIGGER vouchers_are_what_they_say AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = ANY (ARRAY['opening'::text, 'closing'::text, 'reversal'::text, 'reminder'::text, 'payment'::text, 'bank'::text, 'supplier_payment'::text]))) EXECUTE FUNCTION ledger.require_origin();
+CREATE CONSTRAINT TRIGGER vouchers_are_what_they_say AFTER INSERT ON ledger.vouchers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.source = ANY (ARRAY['opening'::text, 'closing'::text, 'reversal'::text, 'reminder'::text, 'payment'::text, 'bank'::text, 'supplier_payment'::text, 'accrual_posting'::text]))) EXECUTE FUNCTION ledger.require_origin();
 CREATE TRIGGER people_keep_books BEFORE INSERT ON ledger.vouchers FOR EACH STATEMENT WHEN ((SESSION_USER = 'hb_app'::name)) EXECUTE FUNCTION app.require_right('keep_books');
 CREATE TRIGGER vouchers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.vouchers FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER vouchers_are_whole AFTER INSERT ON ledger.vouchers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_new_vouchers();
@@ -2596,7 +2666,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.overview_statistics(p_limit integer, p_today date) returns jsonb security definer stable set search_path=pg_catalog, pg_temp: 1a7dd5cc1ec0d22c
 
--- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 7cd8a7a83bf533dc
+-- function api.post_vouchers(p_hash bytea[], p_idempotency_key text[], p_request_hash bytea[], p_request text[], p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, outcome text, id uuid, number integer, detail jsonb, first_request_id uuid, first_seen_at timestamp with time zone, first_request text) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 3e92b2c5f44cd167
 
 -- function api.prove_writing() returns void security definer set search_path=pg_catalog, pg_temp: 1fba5f9da8e9f150
 
@@ -2752,7 +2822,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function audit.actor(p_said text) returns text security definer stable set search_path=pg_catalog, pg_temp: 8e4bce666526631a
 
--- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 5824391b543f5e79
+-- function audit.entries_due(p_table text, p_old jsonb, p_new jsonb) returns TABLE(action text, subject text) stable set search_path=pg_catalog, pg_temp: 7e0908d5f99cfa3f
 
 -- function audit.needed_right(p_action text, p_subject text) returns text stable set search_path=pg_catalog, pg_temp: 68882b80c7434185
 
@@ -2864,7 +2934,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.balance_at(p_account integer, p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 2e46f6675ca7f07f
 
--- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: 93424d611897fc3a
+-- function ledger.begin_anew(p_company text, p_actor text) returns TABLE(vouchers bigint, imports bigint, years integer[]) security definer set search_path=pg_catalog, pg_temp: fbe88f0f524f23de
 
 -- function ledger.begin_import() returns boolean security definer set search_path=pg_catalog, pg_temp: d1b529458e9ab84b
 
@@ -2884,11 +2954,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.count_attachments_missing() returns bigint security definer stable set search_path=pg_catalog, pg_temp: 10da22c98fae2fe9
 
--- function ledger.counted_elsewhere() returns TABLE(voucher_id uuid, why text, is_kept boolean, counts_on date) stable set search_path=pg_catalog, pg_temp: 21fbe32587cdddc8
+-- function ledger.counted_elsewhere() returns TABLE(voucher_id uuid, why text, is_kept boolean, counts_on date) stable set search_path=pg_catalog, pg_temp: 4aa7ca136dc12ef4
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 1c6c5508e2bae445
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 91065c8b2f258413
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 
@@ -2902,13 +2972,17 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.give_way_to_import() returns void security definer set search_path=pg_catalog, pg_temp: 6cd40c552b390e64
 
+-- function ledger.guard_accrual() returns trigger set search_path=pg_catalog, pg_temp: 253b88e15d9f0599
+
+-- function ledger.guard_accrual_posting() returns trigger set search_path=pg_catalog, pg_temp: 33d47dc8df27b775
+
 -- function ledger.guard_fiscal_year() returns trigger set search_path=pg_catalog, pg_temp: ff69704ee2676f30
 
 -- function ledger.guard_month_end() returns trigger set search_path=pg_catalog, pg_temp: fdbc6c17f70919c0
 
 -- function ledger.guard_vat_return() returns trigger security definer set search_path=pg_catalog, pg_temp: f963f507ee0bebc9
 
--- function ledger.has_own_document(p_source text) returns boolean immutable: b7d350065c14faf6
+-- function ledger.has_own_document(p_source text) returns boolean immutable: 4c1ff9a7d9503911
 
 -- function ledger.head() returns TABLE(vouchers bigint, hash bytea) stable set search_path=pg_catalog, pg_temp: dd0e7ae8b0fda77f
 
@@ -2938,7 +3012,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.place_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 2cb2595c02d9c11c
 
--- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 0a6d50f391bf919d
+-- function ledger.post(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text, p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: 0b769b9349494d30
 
 -- function ledger.post_vouchers(p_id uuid[], p_series text[], p_date date[], p_description text[], p_counterparty text[], p_source text[], p_actor text[], p_request_id uuid[], p_row_item integer[], p_row_no integer[], p_row_account integer[], p_row_debit bigint[], p_row_credit bigint[], p_row_note text[], p_row_cost_center uuid[], p_row_project uuid[], p_skip boolean[] DEFAULT NULL::boolean[], p_dry_run boolean DEFAULT false, p_row_vat_code text[] DEFAULT NULL::text[]) returns TABLE(item integer, number integer, error text, detail jsonb) security definer set search_path=pg_catalog, pg_temp set plan_cache_mode=force_generic_plan set enable_seqscan=off: dcac08db6b15e58a
 
@@ -2954,7 +3028,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.require_import() returns trigger security definer set search_path=pg_catalog, pg_temp: de7122d71c249015
 
--- function ledger.require_origin() returns trigger security definer set search_path=pg_catalog, pg_temp: cf5724cd988dd7d5
+-- function ledger.require_origin() returns trigger security definer set search_path=pg_catalog, pg_temp: d20e9a4b186e64ef
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 
@@ -2972,7 +3046,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.stamp_undone() returns trigger security definer set search_path=pg_catalog, pg_temp: d74ac22324fc1ecc
 
--- function ledger.stands_beside_vat(p_source text) returns boolean immutable: 0c4e5a495259568d
+-- function ledger.stands_beside_vat(p_source text) returns boolean immutable: 5df45f82478e4b2e
 
 -- function ledger.touches_vat(p_accounts integer[]) returns boolean stable: 1245ced327ee3455
 

@@ -14,6 +14,7 @@ const known: Readonly<Record<string, string>> = {
   'job:bank-import': 'Bankens mapp',
   'job:bank-booking': 'Arbetaren för bankrader',
   'job:recurring-invoices': 'Arbetaren för återkommande fakturor',
+  'job:accruals': 'Arbetaren för periodiseringar',
   'job:mail': 'Arbetaren för e-post',
   'job:verification': 'Nattens kontroll',
   'job:webhooks': 'Arbetaren för webhooks',

@@ -52,6 +52,7 @@ const purchases = '/leverantorsinkorg/:id';
 const years = '/rakenskapsar';
 const documents = '/underlag/:id';
 const paymentFiles = '/betalningar/:id';
+const accruals = '/periodiseringar/:id';
 
 /** Which letter, and to whom. */
 const mailed = (name: string, verb: string): Wording => ({
@@ -64,6 +65,13 @@ const mailed = (name: string, verb: string): Wording => ({
 const books: Readonly<Record<string, Wording>> = {
   'account.changed': withSubject('Konto ändrat', 'ändrade kontot', '/kontoplan/:number'),
   'account.created': withSubject('Konto upplagt', 'lade upp kontot', '/kontoplan/:number'),
+  'accrual.added': withName('Periodisering upplagd', 'lade upp periodiseringen', accruals),
+  'accrual.moved': {
+    name: 'Periodisering flyttad',
+    sentence: (_, { to }) => `flyttade det som väntade i en periodisering till den ${text(to)}`,
+    page: accruals,
+  },
+  'accrual.cancelled': withName('Periodisering avbruten', 'avbröt periodiseringen', accruals),
   'opening_items.customers_taken_over': {
     name: 'Kundfakturor övertagna',
     sentence: (_, { count }) =>

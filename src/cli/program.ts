@@ -41,6 +41,7 @@ export const groups: readonly Group[] = [
   { words: ['sie'], load: async () => (await import('./sie.ts')).registerSie },
   { words: ['bank'], load: async () => (await import('./bank.ts')).registerBank },
   { words: ['month'], load: async () => (await import('./months.ts')).registerMonths },
+  { words: ['accrual'], load: async () => (await import('./accruals.ts')).registerAccruals },
   { words: ['vat'], load: async () => (await import('./vat.ts')).registerVat },
   {
     words: ['attachment'],

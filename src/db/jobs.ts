@@ -52,6 +52,8 @@ export const bankImport = queue('bank-import', z.object({ importId: z.uuid() }),
 export const bankBooking = queue('bank-booking', z.object({}), 12, 3_600);
 /** Of what is due; run again it makes none twice. */
 export const recurringInvoices = queue('recurring-invoices', z.object({}), 4, 3_600);
+/** Of what has fallen due; run again it posts nothing twice. */
+export const accruals = queue('accruals', z.object({}), 4, 3_600);
 export const purge = queue('purge', z.object({}), 2, 600);
 export const verification = queue('verification', z.object({}), 2, 4 * 3_600);
 export const backup = queue('backup', z.object({}), 2, 8 * 3_600);
@@ -68,6 +70,7 @@ export const queues: readonly Queue<unknown>[] = [
   bankImport,
   bankBooking,
   recurringInvoices,
+  accruals,
   purge,
   verification,
   backup,

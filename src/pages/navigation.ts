@@ -26,6 +26,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
       { href: '/bank', label: 'Bank', inbox: 'bank' },
       { href: '/manadsavslut', label: 'Månadsavslut' },
       { href: '/moms', label: 'Moms' },
+      { href: '/periodiseringar', label: 'Periodiseringar' },
     ],
   },
   {

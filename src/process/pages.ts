@@ -14,6 +14,7 @@ import { answerErrorPage } from '../pages/errors.ts';
 import { readSentFields } from '../pages/form-fields.ts';
 import { secureHeaders } from '../pages/headers.ts';
 import { registerInvoiceSection } from '../pages/invoices/section.ts';
+import { registerAccrualSection } from '../pages/ledger/accruals/section.ts';
 import { registerArchiveSection } from '../pages/ledger/archive/section.ts';
 import { registerDocumentSection } from '../pages/ledger/documents/section.ts';
 import { registerMonthSection } from '../pages/ledger/months/section.ts';
@@ -46,6 +47,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerRegisterSection,
   registerBankSection,
   registerMonthSection,
+  registerAccrualSection,
   registerVatSection,
   registerYearSection,
   registerSieSection,

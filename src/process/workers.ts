@@ -168,6 +168,7 @@ async function loadWork(name: WorkerName, config: Config) {
       const { createBankImporter, createSieImporter } = await import('#workers/import.ts');
       const { createBankBooker } = await import('#workers/bank-booking.ts');
       const { createRecurring } = await import('#workers/recurring.ts');
+      const { createAccruals } = await import('#workers/accruals.ts');
       return [
         purging,
         verifying,
@@ -176,6 +177,7 @@ async function loadWork(name: WorkerName, config: Config) {
         createBankImporter(config),
         createBankBooker(config),
         createRecurring(config),
+        createAccruals(config),
       ];
     }
     case 'render':

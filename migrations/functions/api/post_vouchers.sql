@@ -21,7 +21,7 @@ declare
   -- As src/domain/voucher.ts has them.
   c_reserved constant text[] := array['invoice', 'payment', 'supplier_invoice', 'supplier_payment', 'order',
     'reminder', 'vat', 'closing', 'opening', 'reversal', 'bank', 'import', 'app',
-    'purchase_by_hand', 'provider_settlement'];
+    'purchase_by_hand', 'provider_settlement', 'accrual_posting'];
   v_call record;
   v_key_id uuid[] := array_fill(null::uuid, array[c_items]);
   v_actor text[] := array_fill(null::text, array[c_items]);

@@ -54,6 +54,7 @@ begin
   alter table ledger.settlement_judgements enable trigger changes_are_written_down;
   alter table ledger.vat_assignments enable trigger changes_are_written_down;
   delete from ledger.pairings;
+  update ledger.accruals a set origin_voucher_id = null where a.origin_voucher_id is not null;
   delete from ledger.imported_vouchers;
   delete from ledger.corrections;
   delete from ledger.voucher_rows;

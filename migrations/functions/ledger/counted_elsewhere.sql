@@ -1,4 +1,5 @@
--- Vouchers that do not count in the VAT return of the days they stand on, and why: what settles VAT or opens a year, what
+-- Vouchers that do not count in the VAT return of the days they stand on, and why: what settles VAT, opens a year or moves
+-- what was booked to other months, what
 -- people say does of what was imported, and what takes such vouchers back count in none; what mends a filed period
 -- counts on that period's last day. `is_kept` says that the kept sums know it by the voucher's origin.
 create or replace function ledger.counted_elsewhere()
@@ -7,6 +8,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   with recursive beside as (
     select v.id, case v.source when 'vat' then 'settlement' else 'opening' end as why, true as is_kept
     from ledger.vouchers v where v.source in ('vat', 'opening')
+    union
+    select p.voucher_id, 'accrual', true from ledger.accrual_postings p where p.voucher_id is not null
     union
     select j.voucher_id, 'imported_settlement', false
     from ledger.settlement_judgements j where j.period_end is not null

@@ -68,6 +68,9 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       or (select v.problems <> '[]' from audit.verifications v order by v.finished_at desc limit 1)
     union all
     select 11, 'kassa' from span where exists (select from ledger.cash_shortfalls(span.first, span.last))
+    union all
+    select 12, 'periodisering' from span where exists (
+      select from ledger.accrual_postings p where p.voucher_id is null and p.posting_date <= span.last)
   )
   select coalesce(array_agg(name order by place), '{}') from fails
 $$;

@@ -13,7 +13,7 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 begin
   if session_user = 'hb_app' and not p_source <@ array['app', 'bank', 'payment', 'reminder', 'reversal',
-      'supplier_invoice', 'supplier_payment', 'purchase_by_hand', 'vat', 'opening', 'closing', 'import']
+      'supplier_invoice', 'supplier_payment', 'purchase_by_hand', 'accrual_posting', 'vat', 'opening', 'closing', 'import']
     or session_user = 'hb_worker' and p_source <> array_fill('supplier_invoice'::text,
       array[cardinality(p_source)]) then
     raise exception 'this origin is not its to give' using errcode = 'HB405';

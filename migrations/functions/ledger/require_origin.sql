@@ -27,6 +27,7 @@ begin
       or exists (select from sales.withdrawn_fees f where f.voucher_id = new.id)
     when 'payment' then exists (select from sales.payments p where p.voucher_id = new.id)
     when 'bank' then exists (select from bank.transactions t where t.voucher_id = new.id)
+    when 'accrual_posting' then exists (select from ledger.accrual_postings p where p.voucher_id = new.id)
     when 'supplier_payment' then exists (select from purchases.payments p where p.voucher_id = new.id)
   end;
   if not v_holds then

@@ -15,4 +15,5 @@ export const monthConditions = {
   verifikationsnummer:
     'Ingen serie har luckor, och den senaste kontrollen av böckerna fann inget fel.',
   kassa: 'Kassan (1910–1919) var aldrig under noll när en dag i månaden var slut.',
+  periodisering: 'Det av periodiseringar och avskrivningar som hör till månaden är bokfört.',
 } as const;

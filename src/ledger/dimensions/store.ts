@@ -77,7 +77,8 @@ export async function deleteDimension(tx: Tx, id: string): Promise<void> {
   try {
     await tx.query(sql`delete from ledger.dimensions where id = ${id}::uuid`);
   } catch (error) {
-    if (databaseErrorOf(error)?.constraint !== 'dimensions_in_use') throw error;
+    const { code, constraint } = databaseErrorOf(error) ?? {};
+    if (code !== '23503' && constraint !== 'dimensions_in_use') throw error;
     throw refuse('unprocessable', [{ path: '', reason: 'dimension_in_use' }]);
   }
 }

@@ -179,6 +179,17 @@ export const listSuspense = (db: Db, { first }: MonthSpan): Promise<SuspenseBala
         group by b.account, a.name having sum(b.debit_ore - b.credit_ore) <> 0 order by b.account`,
   );
 
+/** Of accruals and depreciation, what belongs to the month or before and is not posted; by the plan's id. */
+export const listUnposted = async (db: Db, { last }: MonthSpan): Promise<Culprits> =>
+  cut(
+    await db.query<Culprit>(
+      sql`select a.id, a.description as label, min(p.posting_date) as date
+          from ledger.accrual_postings p join ledger.accruals a on a.id = p.accrual_id
+          where p.voucher_id is null and p.posting_date <= ${last}::date
+          group by a.id, a.description order by min(p.posting_date), a.id limit ${limit}`,
+    ),
+  );
+
 export interface CashShortfall {
   account: number;
   day: string;

@@ -58,7 +58,13 @@ export function listVatFromBefore(db: Db, { start, end }: DateSpan): Promise<Acc
 }
 
 export interface LeftOutVoucher extends VoucherInBrief {
-  readonly why: 'settlement' | 'opening' | 'taken_back' | 'imported_settlement' | 'assigned';
+  readonly why:
+    | 'settlement'
+    | 'opening'
+    | 'accrual'
+    | 'taken_back'
+    | 'imported_settlement'
+    | 'assigned';
   /** The period whose return it mends, by its last day. */
   readonly countsIn: string | null;
 }

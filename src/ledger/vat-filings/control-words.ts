@@ -104,6 +104,7 @@ export function controlsInWords(period: ReadVatPeriod): ControlInWords[] {
 export const leftOutWords = {
   settlement: 'redovisar moms till 2650',
   opening: 'ingående balans',
+  accrual: 'periodiserar det som har räknats',
   taken_back: 'återtar en momsredovisning eller ingående balans',
   imported_settlement: 'importerat, redovisar moms till 2650',
   assigned: 'rättar en lämnad deklaration',

@@ -114,7 +114,8 @@ export async function obstacleToCorrection(
   if (done) return { reason: 'already_corrected', params: { by: done.reversal.label } };
   for (const { kind, number } of await listDocuments(tx, voucherId)) {
     // All others keep a ledger of their own, and are corrected there.
-    if (kind !== 'bank_transaction') return { reason: 'not_correctable', params: { kind, number } };
+    if (kind !== 'bank_transaction' && kind !== 'accrual')
+      return { reason: 'not_correctable', params: { kind, number } };
   }
   return null;
 }

@@ -74,12 +74,13 @@ const documentKinds = [
   'purchase',
   'purchase_payment',
   'bank_transaction',
+  'accrual',
 ] as const;
 
 /** What a voucher books. */
 export interface VoucherDocument {
   kind: (typeof documentKinds)[number];
-  /** Of the invoice or purchase, or of the bank transaction itself. */
+  /** Of the invoice, purchase or accrual, or of the bank transaction itself. */
   id: string;
   number: string;
   counterparty: string;
@@ -106,7 +107,11 @@ export function listDocuments(db: Db, voucherId: string): Promise<VoucherDocumen
     where p.voucher_id = ${voucherId}::uuid
     union all
     select 'bank_transaction', t.id, t.booked_on::text, t.description
-    from bank.transactions t where t.voucher_id = ${voucherId}::uuid`);
+    from bank.transactions t where t.voucher_id = ${voucherId}::uuid
+    union all
+    select 'accrual', a.id, a.description, ''
+    from ledger.accrual_postings p join ledger.accruals a on a.id = p.accrual_id
+    where p.voucher_id = ${voucherId}::uuid`);
 }
 
 export interface VoucherLock {

@@ -294,6 +294,42 @@ export const ledgerSentences = {
   allocation_too_large: ({ mostOre }: Given<'mostOre'>) =>
     `Högst ${kronor(mostOre)} kan avsättas av årets överskott.`,
 
+  // Accruals and depreciation.
+  no_accrual: 'Periodiseringen finns inte.',
+  accrual_needs_account: 'Ange med --account vilket konto kostnaden eller intäkten står på.',
+  accrual_cancelled: 'Periodiseringen är redan avbruten.',
+  accrual_done: 'Allt av periodiseringen är redan bokfört; det finns inget att avbryta.',
+  less_than_an_ore_a_month: ({ months }: Given<'months'>) =>
+    `Beloppet räcker inte till ett öre i var och en av ${months} månader.`,
+  accrual_months: ({ most }: Given<'most'>) => `Skriv ett antal månader, 1–${most}.`,
+  prepaid_since: {
+    page: 'Skriv dagen då det förutbetalda flyttas från sitt konto: oftast fakturans verifikationsdatum.',
+    command:
+      'Ange med --moved-on dagen då det förutbetalda flyttas från sitt konto: oftast fakturans verifikationsdatum.',
+  },
+  not_prepaid: {
+    page: 'Lämna fältet tomt: bara det som är förutbetalt flyttas en viss dag.',
+    command: 'Utelämna --moved-on: bara det som är förutbetalt flyttas en viss dag.',
+  },
+  shares_as_months_end: {
+    page: 'Bara det som är förutbetalt kan bokföras månadens första dag.',
+    command: 'Utelämna --first-day: bara det som är förutbetalt kan bokföras månadens första dag.',
+  },
+  accrual_account: ({ account, accounts }: Given<'account' | 'accounts'>) =>
+    `Konto ${account} passar inte här; välj ett av ${accounts}, som inte följer fakturor eller moms.`,
+  more_than_origin: ({ account, leftOre, voucher }: Given<'account' | 'leftOre' | 'voucher'>) =>
+    `Av ${voucher} återstår ${kronor(leftOre)} på konto ${account} att fördela.`,
+  accrual_locked: {
+    page: (params: Given<'lock' | 'locked_to' | 'earliest_allowed_date'>) =>
+      `${lockedWords(params)} Vill du bokföra det som ligger tidigare på en öppen dag, skriv den här.`,
+    command: (params: Given<'lock' | 'locked_to' | 'earliest_allowed_date'>) =>
+      `${lockedWords(params)} Vill du bokföra det som ligger tidigare på en öppen dag, ange den med --late-on.`,
+  },
+  nothing_to_move: 'Inget som väntar är daterat före den dagen.',
+  no_rest: 'Det finns ingen rest att bokföra: lämna dagen tom.',
+  rest_day_needed: ({ leftOre }: Given<'leftOre'>) =>
+    `På balanskontot står ${kronor(leftOre)} kvar av periodiseringen. Skriv dagen då det bokförs, eller välj att det ska stå kvar.`,
+
   // Locks, months, VAT.
   after_last_year: ({ lastDay }: Given<'lastDay'>) =>
     `Det sista räkenskapsåret slutar ${lastDay}; lås inte längre än så.`,

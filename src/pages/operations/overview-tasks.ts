@@ -63,7 +63,14 @@ function* faults({ waiting, deadJobs, mayAdminister }: Ground): Generator<Overvi
 }
 
 function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
-  const { stopped_orders: orders, stopped_recurring: recurring, purchases, drafts, bank } = waiting;
+  const {
+    stopped_orders: orders,
+    stopped_recurring: recurring,
+    stopped_accruals: accruals,
+    purchases,
+    drafts,
+    bank,
+  } = waiting;
   if (orders > 0) {
     yield {
       label: 'order har stannat',
@@ -92,6 +99,15 @@ function* inboxes({ waiting }: Ground): Generator<OverviewTask> {
       count: recurring,
       help: 'Den senaste gick inte att göra, bokföra eller skicka.',
       href: '/aterkommande',
+      isUrgent: true,
+    };
+  }
+  if (accruals > 0) {
+    yield {
+      label: accruals === 1 ? 'periodisering behöver ses' : 'periodiseringar behöver ses',
+      count: accruals,
+      help: 'Något har fallit ut utan att kunna bokföras.',
+      href: '/periodiseringar',
       isUrgent: true,
     };
   }

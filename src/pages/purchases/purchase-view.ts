@@ -5,6 +5,7 @@ import { absolute, least } from '../../domain/basics/money.ts';
 import { formatPaymentAccount } from '../../domain/basics/payment-accounts.ts';
 import { settlementKindOf } from '../../domain/ledger/settlement-accounts.ts';
 import { isMarkNeeded } from '../../domain/purchases/purchase-vat.ts';
+import { listAccrualsOf } from '../../ledger/accruals/store.ts';
 import { AppError } from '../../lib/errors.ts';
 import { sentenceFor, sentenceOfKept } from '../../lib/sentences/say.ts';
 import { readEInvoice } from '../../peppol/validate.ts';
@@ -30,6 +31,7 @@ import { field } from '../fields.ts';
 import { textOf } from '../form-fields.ts';
 import { amountText, count, kronor, moment, remaining } from '../format.ts';
 import { paymentKinds } from '../invoices/invoice-words.ts';
+import { shownAccrual } from '../ledger/accruals/accruals.ts';
 import { isShowable, previewOf } from '../ledger/vouchers/pictures.ts';
 import { markForm } from '../registers/supply-mark.ts';
 import { firstRows, pageOfRows } from '../row-pages.ts';
@@ -86,6 +88,9 @@ export async function showPurchase(visit: PurchaseVisit, inputs: PurchaseInputs)
       refusal: isOpen ? refusalView(purchase) : null,
       rejection: purchase.rejection,
       voucher: purchase.voucher_id && { id: purchase.voucher_id, label: purchase.voucher ?? '' },
+      accruals: purchase.voucher_id
+        ? (await listAccrualsOf(tx, purchase.voucher_id)).map(shownAccrual)
+        : [],
       isEmpty: purchase.rows.length === 0 && purchase.is_empty,
       paired: (await listPaired(tx, purchase.id)).map((one) => ({
         href: `/leverantorsinkorg/${one.id}`,

@@ -39,6 +39,8 @@ export interface WaitingCounts {
   drafts: number;
   /** Invoices that recur, of which the latest could not be made, booked or mailed. */
   stopped_recurring: number;
+  /** Accruals of which something has fallen due and could not be posted. */
+  stopped_accruals: number;
   bank: number;
   /** Keys that stop working within a month; seen by administrators only. */
   expiring_keys: number;
@@ -64,6 +66,8 @@ export async function getWaiting(db: Db, today: string): Promise<WaitingCounts> 
             (select count(*)::integer from sales.invoices i where i.status = 'draft') as drafts,
             (select count(*)::integer from sales.recurring_invoices r where r.problems is not null)
               as stopped_recurring,
+            (select count(distinct p.accrual_id)::integer from ledger.accrual_postings p
+              where p.problem is not null) as stopped_accruals,
             (select count(*)::integer from bank.transactions t
               join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
               where t.voucher_id is null) as bank,

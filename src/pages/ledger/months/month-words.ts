@@ -15,6 +15,7 @@ import {
   listStrangers,
   listSuspense,
   listUnmatched,
+  listUnposted,
   listWaitingPurchases,
   type MonthSpan,
 } from '../../../ledger/months/store.ts';
@@ -260,5 +261,17 @@ export const conditions: Readonly<Record<string, Condition>> = {
         all: null,
       },
     ],
+  },
+  periodisering: {
+    name: 'periodisering',
+    label: 'Periodiseringar',
+    met: monthConditions.periodisering,
+    obstacles: async (db, month) =>
+      waiting(
+        'Det här har fallit ut utan att bokföras:',
+        '/periodiseringar',
+        await listUnposted(db, month),
+        { href: '/periodiseringar', text: 'Alla periodiseringar' },
+      ),
   },
 };

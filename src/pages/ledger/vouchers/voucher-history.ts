@@ -67,17 +67,21 @@ const kinds: Readonly<Record<VoucherDocument['kind'], string>> = {
   purchase: 'Leverantörsfaktura',
   purchase_payment: 'Betalning av leverantörsfaktura',
   bank_transaction: 'Banktransaktion',
+  accrual: 'Periodisering',
+};
+
+const places: Readonly<Record<VoucherDocument['kind'], string>> = {
+  invoice: 'kundfakturor',
+  credit_note: 'kundfakturor',
+  payment: 'kundfakturor',
+  reminder: 'kundfakturor',
+  purchase: 'leverantorsinkorg',
+  purchase_payment: 'leverantorsinkorg',
+  bank_transaction: 'bank',
+  accrual: 'periodiseringar',
 };
 
 /** The way to what a voucher books. */
 export function documentLink({ kind, id, number, counterparty }: VoucherDocument) {
-  const isPurchase = kind.startsWith('purchase');
-  const page =
-    kind === 'bank_transaction' ? 'bank' : isPurchase ? 'leverantorsinkorg' : 'kundfakturor';
-  return {
-    kind: kinds[kind],
-    number,
-    counterparty,
-    address: `/${page}/${id}`,
-  };
+  return { kind: kinds[kind], number, counterparty, address: `/${places[kind]}/${id}` };
 }

@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import { listActorNames } from '../../../audit/actors.ts';
 import { labelOf } from '../../../domain/ledger/voucher.ts';
+import { listAccrualsOf } from '../../../ledger/accruals/store.ts';
 import { listAttachments } from '../../../ledger/attachments/store.ts';
 import { listWaitingFor } from '../../../ledger/documents/store.ts';
 import { findOriginOf } from '../../../ledger/sie/undo-store.ts';
 import { type Correction, listCorrections } from '../../../ledger/vouchers/correction-store.ts';
 import { obstacleToCorrection } from '../../../ledger/vouchers/corrections.ts';
 import {
+  type DetailRow,
   findLock,
   getVoucher,
   lastLocked,
@@ -27,6 +29,7 @@ import type { Pages } from '../../page.ts';
 import { pageOfRows } from '../../row-pages.ts';
 import { uploadValues } from '../../sent-documents.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
+import { shownAccrual } from '../accruals/accruals.ts';
 import { attachmentValues } from './voucher-files.ts';
 import { documentLink, historyOf } from './voucher-history.ts';
 
@@ -52,7 +55,8 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
   const { tx, params, query, deps } = visit;
   const { timeZone } = deps.config;
   const voucher = await getVoucher(tx, params.id);
-  const { rows, pages } = pageOfRows(await listVoucherRows(tx, voucher.id), visit);
+  const allRows = await listVoucherRows(tx, voucher.id);
+  const { rows, pages } = pageOfRows(allRows, visit);
   const corrections = await listCorrections(tx, voucher.id);
   const attachments = await listAttachments(tx, voucher.id);
   const lock = await findLock(tx, voucher.date, voucher.touches_vat);
@@ -96,6 +100,8 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
       // The same on both sides, whatever part of the rows is shown.
       total: amountText(voucher.total_ore),
       lock: lock && lockSentence(lock, locked && `${who(locked.actor)}, ${at(locked.occurred_at)}`),
+      accruals: (await listAccrualsOf(tx, voucher.id)).map(shownAccrual),
+      isSpread: isSpreadable(voucher, allRows),
       documents: (await listDocuments(tx, voucher.id)).map(documentLink),
       corrections: corrections.map((one) => correctionOf(one, voucher.id)),
       isCorrected: corrections.some(({ corrected }) => corrected.id === voucher.id),
@@ -114,6 +120,11 @@ export async function showVoucher(visit: VoucherVisit, input: FormInput): Promis
     },
   };
 }
+
+/** Whether something of it may belong to other months: costs, income, or what wears out. */
+const isSpreadable = ({ source }: VoucherDetail, rows: readonly DetailRow[]): boolean =>
+  source !== 'accrual_posting' &&
+  rows.some(({ account }) => account < 1300 || (account >= 3000 && account < 8999));
 
 const shown = (voucher: VoucherDetail, postedBy: string, postedAt: string) => ({
   id: voucher.id,
