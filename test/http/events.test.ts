@@ -1,9 +1,11 @@
 /** GET /api/v1/handelser: every event once, in an order that holds, whoever was slow to commit. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeKey } from '#src/access/keys/service.ts';
+import { roleUrl } from '#src/db/logins.ts';
 import { connect, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { decodePlace, encodePlace } from '#src/domain/basics/event-cursor.ts';
+import { eventTypes } from '#src/events/types.ts';
 import { bookInvoices } from '#src/sales/invoices/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
 import { type Installation, orderBody, voucherBody } from '../support/installation.ts';
@@ -41,8 +43,33 @@ const post = (date = '2026-03-31') =>
 const order = (payload = orderBody()) =>
   books.call({ method: 'POST', url: '/api/inbound/order', payload });
 
+/** As the worker reads it that delivers webhooks: it has rights and policies of its own, on each table that an event tells of. */
+async function readAs(url: string): Promise<object[]> {
+  const client = await connect(url, 'test events');
+  try {
+    const { rows } = await client.query(
+      'select type, events.describe(type, subject) as data from events.outbox order by xid, seq',
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
 describe('what is told', () => {
   beforeEach(open);
+  afterEach(async () => {
+    const worker = await readAs(await roleUrl(books.url, 'hb_worker'));
+    expect(worker, 'webhooks tell what the feed tells').toEqual(await readAs(books.url));
+  });
+
+  test('every type there is, which the database knows too', async () => {
+    await withTx(books.owner, (tx) =>
+      tx.query(sql`insert into events.outbox (type, subject)
+        select type, gen_random_uuid() from unnest(${eventTypes}::text[]) as type`),
+    );
+    expect(await readAs(books.url)).toHaveLength(eventTypes.length);
+  });
 
   test('a posted voucher, by the names the API has for it', async () => {
     const posted = (await post()).json();
