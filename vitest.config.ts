@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { InTurn } from './test/order.ts';
+import { folderOfDatabases } from './test/support/memory.ts';
 
 const project = (name: string, options: object = {}) => ({
   extends: true as const,
@@ -11,6 +12,8 @@ export default defineConfig({
   test: {
     // One server for the whole run; it stays down when only unit tests are asked for.
     globalSetup: ['test/support/global-setup.ts'],
+    // What tests lay aside, servers' folders among it, lies where the databases do.
+    env: { TMPDIR: folderOfDatabases },
     // What is waited for comes within milliseconds, but the machine may be busy with other things.
     expect: { poll: { timeout: 45_000 } },
     testTimeout: 120_000,

@@ -4,12 +4,13 @@ import type { Page, Response } from 'playwright-core';
 const pages_max = 200;
 
 /**
- * The kind of page an address shows: ids are all alike, and so are a list's cursors and the series of vouchers;
- * in which order it is asked makes no difference.
+ * The kind of page an address shows: ids are all alike, and so are the series of vouchers and what follows a
+ * list's first page, whichever part of the list is shown; in which order it is asked makes no difference.
  */
 export const kindOf = (address: string): string =>
   inOrder(address)
-    .replace(/(efter|fore|serie)=[^&]*/g, '$1=…')
+    .replace(/\?(.*&)?(efter|fore)=.*/, '?$2=…')
+    .replace(/serie=[^&]*/g, 'serie=…')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
     .replace(/\d+/g, ':n')
     .replace(/=([^&]*)/g, (_, value: string) => (value.length > 20 ? '=…' : `=${value}`));

@@ -33,7 +33,7 @@ it('keeps within DATABASE_CONNECTIONS while vouchers, orders and pages pour in',
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  const load = new Load(service);
+  const load = new Load(service, 0);
   const read = async (path: string, headers = {}) => {
     while (!isOver) await fetch(service.address + path, { headers }).then((r) => r.arrayBuffer());
   };

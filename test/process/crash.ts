@@ -113,8 +113,12 @@ export class Load {
   readonly #clients: Promise<void>[];
   readonly #service: Service;
 
-  constructor(service: Service) {
+  readonly #pause_ms: number;
+
+  /** Between its calls each client pauses, so that some are always under way and the processor is not all theirs. */
+  constructor(service: Service, pause_ms = 40) {
     this.#service = service;
+    this.#pause_ms = pause_ms;
     this.#clients = [
       ...Array.from({ length: 8 }, () => this.#repeat(() => this.#postVoucher())),
       ...Array.from({ length: 8 }, () => this.#repeat(() => this.#postOrder())),
@@ -136,7 +140,10 @@ export class Load {
   }
 
   async #repeat(work: () => Promise<void>): Promise<void> {
-    for (let round = 0; !this.#isOver && round < 5_000; round += 1) await work();
+    for (let round = 0; !this.#isOver && round < 5_000; round += 1) {
+      await work();
+      await sleep(this.#pause_ms);
+    }
   }
 
   async #postVoucher(): Promise<void> {
