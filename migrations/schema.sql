@@ -2958,7 +2958,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.earliest_open_date(p_from date, p_touches_vat boolean) returns date stable set search_path=pg_catalog, pg_temp: ac71c7b01747741a
 
--- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 91065c8b2f258413
+-- function ledger.failing_conditions(p_month date, p_time_zone text) returns text[] stable set search_path=pg_catalog, pg_temp: 2c11752d3ff532c7
 
 -- function ledger.file_document() returns trigger security definer set search_path=pg_catalog, pg_temp: 21244ee7d75f5970
 
@@ -3102,6 +3102,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.keep_live_parts() returns trigger security definer set search_path=pg_catalog, pg_temp: c1cdf16c629976c5
 
+-- function purchases.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: 51644794f9fa7407
+
 -- function purchases.owed_ore(p_invoice purchases.invoices) returns bigint stable set search_path=pg_catalog, pg_temp: a01421f054843b5d
 
 -- function purchases.payment_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 783dc5c95655fe5b
@@ -3205,6 +3207,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function sales.moved_balance(p_account integer) returns bigint stable set search_path=pg_catalog, pg_temp: f3933699438ed72f
 
 -- function sales.ocr_for(p_number integer) returns text immutable strict set search_path=pg_catalog, pg_temp: 85f5d391463eb3e6
+
+-- function sales.open_on(p_day date) returns bigint stable set search_path=pg_catalog, pg_temp: c52516b5628d2e7e
 
 -- function sales.refuse_article_in_use() returns trigger set search_path=pg_catalog, pg_temp: e9302de376e2f722
 

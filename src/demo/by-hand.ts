@@ -20,8 +20,11 @@ const line = (account: number, deduction = wholeDeduction): HandLine => ({
   project: null,
 });
 
-/** Both are booked; neither is paid yet. */
-export async function writeByHand({ tx, actors }: Books, month: string): Promise<void> {
+/** Both are booked; neither is paid yet. Answers the voucher of the leased car's invoice. */
+export async function writeByHand(
+  { tx, actors }: Books,
+  month: string,
+): Promise<{ readonly voucherId: string; readonly date: string }> {
   const actor = actors.bookkeeper;
   const documentOf = async (fileName: string, lines: readonly string[]): Promise<string[]> => {
     const { id } = await keepDocument(tx, { fileName, bytes: pdfOf(lines) }, actor);
@@ -75,7 +78,9 @@ export async function writeByHand({ tx, actors }: Books, month: string): Promise
     },
     actor,
   );
-  for (const { refusal } of await bookPurchases(tx, [leasing, outlay], actor)) {
-    if (refusal) throw refusal;
-  }
+  const outcomes = await bookPurchases(tx, [leasing, outlay], actor);
+  for (const { refusal } of outcomes) if (refusal) throw refusal;
+  const voucherId = outcomes.find(({ id }) => id === leasing)?.voucherId;
+  if (!voucherId) throw new Error('the lease was not booked');
+  return { voucherId, date: leasedOn };
 }

@@ -3,6 +3,7 @@ import { monthOf } from '../domain/basics/dates.ts';
 import type { Ore } from '../domain/basics/money.ts';
 import { correctVoucher } from '../ledger/vouchers/corrections.ts';
 import type { DemoKeys } from './access.ts';
+import { spreadOverMonths } from './accruals.ts';
 import { attachDocuments } from './attach.ts';
 import {
   type Books,
@@ -78,7 +79,6 @@ async function liveMonth(
   );
   const inOrder = byDate(purchases, ({ document }) => document.issueDate);
   await buyInMonth(books, bought, month, inOrder, keys.accessPoint);
-  if (month === monthBefore(today, 1)) await writeByHand(books, month);
 
   const vouchers: PlannedVoucher[] = [
     ...ordinaryVouchers(calendar, month),
@@ -90,6 +90,9 @@ async function liveMonth(
     byDate(vouchers, ({ date }) => date),
   );
   await attachDocuments(books, month, posted);
+  if (month === monthBefore(today, 1)) {
+    await spreadOverMonths(books, month, await writeByHand(books, month));
+  }
   if (month === monthBefore(today, correctedMonthsAgo)) await correct(books, posted);
 }
 

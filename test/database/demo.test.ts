@@ -73,6 +73,23 @@ async function balance(account: number, to = november, from = first): Promise<bi
   return row?.ore ?? 0n;
 }
 
+test('what was open on invoices as any month ended is what stood on 1510 and 2440 then', async () => {
+  for (const seeded of [first, young]) {
+    const ends = await rows<Record<string, bigint | string>>(
+      sql`select d.day::date as day, sales.open_on(d.day::date) - ledger.balance_at(1510, d.day::date) as customers,
+            purchases.open_on(d.day::date) + ledger.balance_at(2440, d.day::date) as suppliers
+          from ledger.fiscal_years y
+          cross join lateral generate_series(y.start_date + interval '1 month', y.end_date + interval '1 day', interval '1 month') as m (next)
+          cross join lateral (select m.next - interval '1 day' as day) as d order by 1`,
+      seeded,
+    );
+    expect(ends.length).toBeGreaterThan(20);
+    expect(ends.filter(({ customers, suppliers }) => customers !== 0n || suppliers !== 0n)).toEqual(
+      [],
+    );
+  }
+});
+
 test('the same day gives the same books, but for ids, secrets and times', async () => {
   const [one, other] = [await demoContent(first.pool), await demoContent(second.pool)];
   for (const [part, content] of Object.entries(one)) {
@@ -197,6 +214,7 @@ describe('the books', () => {
         where tax.account = 7533`),
     ).toEqual([{ rate: 2426 }]);
     expect(Object.keys(bySource).sort()).toEqual([
+      'accrual_posting',
       'app',
       'closing',
       'invoice',

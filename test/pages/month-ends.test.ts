@@ -5,6 +5,7 @@ import { insertTransactions, upsertStatement } from '#src/bank/transaction-store
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { changeSetting } from '#src/installation/company/service.ts';
+import { createAccrual } from '#src/ledger/accruals/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
 import { conditions } from '#src/pages/ledger/months/month-words.ts';
 import { eInvoice } from '../support/e-invoice.ts';
@@ -177,6 +178,23 @@ describe('a month with everything in the way', () => {
       const line = { reference: '1', bookedOn: '2026-03-02', amountOre: 5n, description: '' };
       await insertTransactions(tx, accountId, [line]);
       await upsertStatement(tx, { accountId, closingDate: '2026-03-31', balanceOre: 1n });
+      const wearing = {
+        kind: 'depreciation',
+        description: 'Kvarn',
+        series: 'P',
+        amountOre: 100n,
+        firstMonth: '2026-03-01',
+        months: 1,
+        movedOn: null,
+        sharesOn: 'last',
+        resultAccount: 7832,
+        balanceAccount: 1229,
+        costCenter: null,
+        project: null,
+        originVoucherId: null,
+        lateOn: null,
+      } as const;
+      await createAccrual(tx, wearing, { today: '2026-03-01', actor: 'x' });
     });
     await run(sql`insert into audit.verifications (id, actor, vouchers, problems)
       values (gen_random_uuid(), 'test', 1, '[{"kind": "gap", "series": "A", "message": "lucka"}]')`);
@@ -201,6 +219,7 @@ describe('a month with everything in the way', () => {
       '/kontoplan/2440',
       '/kontoplan/2999',
       '/moms/2026-03-31',
+      '/periodiseringar/:id',
     ]) {
       expect(kinds, kind).toContain(kind);
     }

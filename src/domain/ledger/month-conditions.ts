@@ -8,8 +8,9 @@ export const monthConditions = {
   leverantorsinkorg: 'Ingen leverantörsfaktura väntar på beslut.',
   orderinkorg: 'Ingen order har stannat.',
   kundfakturor: 'Inget fakturautkast väntar på att bokföras.',
-  kundreskontra: 'Det kunderna är skyldiga är vad konto 1510 visar.',
-  leverantorsreskontra: 'Det leverantörerna ska ha är vad konto 2440 visar.',
+  kundreskontra: 'Det kunderna var skyldiga när månaden slutade är vad konto 1510 visade.',
+  leverantorsreskontra:
+    'Det leverantörerna skulle ha när månaden slutade är vad konto 2440 visade.',
   moms: 'Ingen momsperiod som slutar med månaden återstår att lämna.',
   obs_konto: 'Inget ligger kvar på observationskontona 1999 och 2999.',
   verifikationsnummer:

@@ -10,7 +10,7 @@ export interface Remainder {
   /** Debit above zero. */
   balance_ore: Ore;
   /**
-   * What the balance is held against: the bank's own latest of the month, open invoices as they are now, or that there
+   * What the balance is held against: the bank's own latest of the month, what was open on invoices as it ended, or that there
    * should be none. Null: nothing that the books know of.
    */
   against: 'bank' | 'invoices' | 'nothing' | null;
@@ -22,7 +22,7 @@ export interface Remainder {
 export const listRemainders = (db: Db, { first, last }: MonthSpan): Promise<Remainder[]> =>
   db.query<Remainder>(
     sql`with stood as (
-          select account, sum(debit_ore - credit_ore)::bigint as now_ore,
+          select account,
             coalesce(sum(debit_ore - credit_ore) filter (where month <= ${first}::date), 0)::bigint as balance_ore
           from ledger.month_balances where account between 1000 and 2999 group by account
         ), held as (
@@ -35,13 +35,10 @@ export const listRemainders = (db: Db, { first, last }: MonthSpan): Promise<Rema
             order by s.closing_date desc limit 1) as s
           where a.is_active group by a.ledger_account
           union all
-          select 1510, 'invoices', (select now_ore from stood where account = 1510)
-            - (select coalesce(sum(open_ore), 0)::bigint from sales.invoices where open_ore <> 0)
+          select 1510, 'invoices', (select balance_ore from stood where account = 1510) - sales.open_on(${last}::date)
           where exists (select from sales.invoices where status <> 'draft')
           union all
-          select 2440, 'invoices', (select now_ore from stood where account = 2440)
-            + (select coalesce(sum(open_ore), 0)::bigint from purchases.invoices
-              where open_ore <> 0 and debt_account = 2440)
+          select 2440, 'invoices', (select balance_ore from stood where account = 2440) + purchases.open_on(${last}::date)
           where exists (select from purchases.invoices where status = 'booked' and debt_account = 2440)
           union all
           select account, 'nothing', balance_ore from stood where account in (1999, 2999)

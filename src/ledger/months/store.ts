@@ -107,7 +107,7 @@ export const listInvoiceDrafts = async (db: Db, { last }: MonthSpan): Promise<Cu
 
 /** An account that ought to agree with its own ledger of invoices. */
 export interface LedgerDifference {
-  /** Σ of what is open on invoices, and the account's balance the same way round. */
+  /** Σ of what was open on invoices as the month ended, and the account's balance then, the same way round. */
   open_ore: Ore;
   balance_ore: Ore;
 }
@@ -115,24 +115,22 @@ export interface LedgerDifference {
 export async function compareLedger(
   db: Db,
   ledger: 'receivables' | 'payables',
+  { last }: MonthSpan,
 ): Promise<LedgerDifference> {
   const [row] = await db.query<LedgerDifference>(
     ledger === 'receivables'
-      ? sql`select (select coalesce(sum(open_ore), 0)::bigint from sales.invoices
-            where open_ore <> 0) as open_ore,
-          (select coalesce(sum(debit_ore - credit_ore), 0)::bigint from ledger.month_balances
-            where account = 1510) as balance_ore`
-      : sql`select (select coalesce(sum(open_ore), 0)::bigint from purchases.invoices
-            where open_ore <> 0 and debt_account = 2440) as open_ore,
-          (select coalesce(sum(credit_ore - debit_ore), 0)::bigint from ledger.month_balances
-            where account = 2440) as balance_ore`,
+      ? sql`select coalesce(sales.open_on(${last}::date), 0) as open_ore,
+          ledger.balance_at(1510, ${last}::date) as balance_ore`
+      : sql`select coalesce(purchases.open_on(${last}::date), 0) as open_ore,
+          -ledger.balance_at(2440, ${last}::date) as balance_ore`,
   );
   return row ?? { open_ore: 0n, balance_ore: 0n };
 }
 
 /**
  * Conditions that hold because there is nothing to compare with: no balance of the bank's is known by the
- * month's last day, or no invoice of the kind is booked here (`ledger.failing_conditions`).
+ * month's last day, no invoice of the kind is booked here, or the month was before the company moved in
+ * (`ledger.failing_conditions`).
  */
 export async function listUncompared(db: Db, { last }: MonthSpan): Promise<ReadonlySet<string>> {
   const found = await db.query<{ name: string }>(sql`
@@ -141,15 +139,18 @@ export async function listUncompared(db: Db, { last }: MonthSpan): Promise<Reado
       where a.kind = 'bank' and a.is_active and s.closing_date <= ${last}::date)
     union all
     select 'kundreskontra' where not exists (select from sales.invoices where status <> 'draft')
+      or sales.open_on(${last}::date) is null
     union all
     select 'leverantorsreskontra'
-    where not exists (select from purchases.invoices where status = 'booked' and debt_account = 2440)`);
+    where not exists (select from purchases.invoices where status = 'booked' and debt_account = 2440)
+      or purchases.open_on(${last}::date) is null`);
   return new Set(found.map(({ name }) => name));
 }
 
-/** Vouchers on the account that no invoice or payment made, the latest first: where to look. */
+/** Vouchers on the account by the month's end that no invoice or payment made, the latest first: where to look. */
 export const listStrangers = async (
   db: Db,
+  { last }: MonthSpan,
   account: 1510 | 2440,
   known: readonly string[],
 ): Promise<Culprits> =>
@@ -158,6 +159,7 @@ export const listStrangers = async (
       sql`select distinct v.id, v.series || v.number || ' ' || v.description as label,
             v.verification_date as date
           from (select r.voucher_id from ledger.voucher_rows r where r.account = ${account}
+              and r.verification_date <= ${last}::date
             order by r.verification_date desc, r.series desc, r.number desc limit 20000) as r
           join ledger.vouchers v on v.id = r.voucher_id
           where v.source <> all (${known}::text[])

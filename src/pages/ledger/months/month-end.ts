@@ -159,7 +159,7 @@ async function shownConditions({ tx }: Visit, span: MonthSpan, failing: readonly
 
 const heldAgainst = {
   bank: 'Bankens saldo',
-  invoices: 'Öppna fakturor i dag',
+  invoices: 'Öppna fakturor då',
   nothing: 'Ska vara noll',
 } as const;
 

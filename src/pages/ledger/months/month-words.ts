@@ -65,7 +65,7 @@ const waiting = (
     : [{ text, links: linksTo(page, found, unnamed), all: found.isMore ? all : null }];
 
 const difference = (what: string, open: Ore, account: number, balance: Ore): string =>
-  `${what} är tillsammans ${kronor(open)}, men konto ${account} står på ${kronor(balance)}: det skiljer ${kronor(balance - open)}.`;
+  `${what} var när månaden slutade tillsammans ${kronor(open)}, men konto ${account} stod på ${kronor(balance)}: det skiljer ${kronor(balance - open)}.`;
 
 /** In the order agencies know them (docs/glossary.md). */
 export const conditions: Readonly<Record<string, Condition>> = {
@@ -167,9 +167,9 @@ export const conditions: Readonly<Record<string, Condition>> = {
     label: 'Kundreskontra',
     met: monthConditions.kundreskontra,
     uncompared: 'Ingen kundfaktura är bokförd här, så konto 1510 jämförs inte.',
-    obstacles: async (db) => {
-      const { open_ore, balance_ore } = await compareLedger(db, 'receivables');
-      const found = await listStrangers(db, 1510, ['invoice', 'payment', 'reminder']);
+    obstacles: async (db, month) => {
+      const { open_ore, balance_ore } = await compareLedger(db, 'receivables', month);
+      const found = await listStrangers(db, month, 1510, ['invoice', 'payment', 'reminder']);
       return [
         {
           text: `${difference('Öppna kundfakturor', open_ore, 1510, balance_ore)} Verifikat på 1510 som ingen faktura eller betalning har gett:`,
@@ -184,9 +184,9 @@ export const conditions: Readonly<Record<string, Condition>> = {
     label: 'Leverantörsreskontra',
     met: monthConditions.leverantorsreskontra,
     uncompared: 'Ingen leverantörsfaktura är bokförd här, så konto 2440 jämförs inte.',
-    obstacles: async (db) => {
-      const { open_ore, balance_ore } = await compareLedger(db, 'payables');
-      const found = await listStrangers(db, 2440, [
+    obstacles: async (db, month) => {
+      const { open_ore, balance_ore } = await compareLedger(db, 'payables', month);
+      const found = await listStrangers(db, month, 2440, [
         'supplier_invoice',
         'purchase_by_hand',
         'supplier_payment',
