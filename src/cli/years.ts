@@ -1,4 +1,4 @@
-/** huvudbok year list · create · close · reopen, series list, and lock list · period · vat */
+/** huvudbok year list · create · close · reopen (and year-end.ts), series list, and lock list · period · vat */
 import type { Command } from 'commander';
 import { type Db, db } from '../db/pool.ts';
 import { type Ore, oreToNumber } from '../domain/basics/money.ts';
@@ -18,6 +18,7 @@ import { asOwner, print, thisDay, withPool } from './context.ts';
 import { addList } from './listing.ts';
 import { actor, dateOrNone, integer, type Json, jsonOption, text, yearSpan } from './options.ts';
 import { counted } from './words.ts';
+import { registerYearEnd } from './year-end.ts';
 
 export function registerLocks(program: Command): void {
   const lock = program.command('lock').description('lås som gäller alla');
@@ -72,7 +73,7 @@ const series = {
 
 /** The balances of the year would be carried on without its result. */
 const undisposed = (year: number, ore: Ore): string =>
-  ` Årets resultat, ${formatKronor(ore)}, är inte bokfört mot eget kapital (8999 och 2099). Öppna året med huvudbok year reopen ${year}, bokför resultatet på sidan /rakenskapsar/${year}/resultat och stäng det igen.`;
+  ` Årets resultat, ${formatKronor(ore)}, är inte bokfört mot eget kapital (8999 och 2099). Öppna året med huvudbok year reopen ${year}, bokför resultatet med huvudbok year result ${year} och stäng det igen.`;
 
 export function registerYears(program: Command): void {
   const year = program.command('year').description('räkenskapsår');
@@ -113,6 +114,7 @@ export function registerYears(program: Command): void {
         `Räkenskapsåret ${span.start}–${span.end} ${state}.`,
       );
     });
+  registerYearEnd(year);
   year
     .command('close')
     .description('stäng ett räkenskapsår för all bokföring')

@@ -49,6 +49,9 @@ export const kinds: Readonly<Record<Adjustment, Kind>> = {
   },
 };
 
+/** Tax on the result and what is owed of it (BAS): of a company alone, never of a sole trader. */
+export const personalTaxes: readonly number[] = [2512, 8910];
+
 export interface Proposal {
   readonly adjustment: Adjustment;
   /** Null where no rate of the year is known here. */

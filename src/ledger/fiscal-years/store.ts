@@ -62,6 +62,10 @@ export interface ClosingChecks {
   invoice_drafts: boolean;
   purchases_waiting: boolean;
   bank_unmatched: boolean;
+  /** Of accruals and depreciation, what belongs to the year and is not posted. */
+  accruals_unposted: number;
+  /** What wears out (BAS 1010–1299, land and what is being built left out) stands on something, and nothing of it was written off. */
+  wears_unwritten: boolean;
 }
 
 export async function getClosingChecks(
@@ -80,7 +84,15 @@ export async function getClosingChecks(
             and issue_date between ${start}::date and ${end}::date) as purchases_waiting,
           exists (select from bank.transactions t
             join bank.accounts a on a.id = t.account_id and a.kind = 'bank'
-            where t.voucher_id is null and t.booked_on between ${start}::date and ${end}::date) as bank_unmatched`,
+            where t.voucher_id is null and t.booked_on between ${start}::date and ${end}::date) as bank_unmatched,
+          (select count(*)::integer from ledger.accrual_postings
+            where voucher_id is null and posting_date <= ${end}::date) as accruals_unposted,
+          (select coalesce(sum(debit_ore - credit_ore), 0) > 0 from ledger.month_balances
+            where month <= ${end}::date and account between 1010 and 1299
+              and account not between 1130 and 1149 and account / 10 not in (118, 128))
+          and not exists (select from ledger.month_balances
+            where month between ${start}::date and ${end}::date and account between 7800 and 7899)
+            as wears_unwritten`,
   );
   if (!checks) throw new Error('a select without from gives one row');
   return checks;
@@ -104,6 +116,20 @@ export async function listResultBalances(
     sql`select account, sum(debit_ore - credit_ore)::bigint as "balanceOre"
         from ledger.month_balances
         where month between ${start}::date and ${end}::date and account between 3000 and 8999
+        group by account having sum(debit_ore - credit_ore) <> 0 order by account`,
+  );
+}
+
+/** What was posted on the accounts in the months of a year; accounts at nothing left out. */
+export async function listYearChanges(
+  db: Db,
+  { start, end }: Pick<YearSpan, 'start' | 'end'>,
+  accounts: readonly number[],
+): Promise<Balance[]> {
+  return db.query<Balance>(
+    sql`select account, sum(debit_ore - credit_ore)::bigint as "balanceOre"
+        from ledger.month_balances
+        where month between ${start}::date and ${end}::date and account = any (${accounts}::integer[])
         group by account having sum(debit_ore - credit_ore) <> 0 order by account`,
   );
 }

@@ -288,6 +288,8 @@ export const ledgerSentences = {
     'En enskild näringsidkare beskattas som person: ingen sådan skatt eller avsättning bokförs i företaget.',
   year_end_changed_meanwhile:
     'Någon annan har bokfört på samma konto sedan sidan visades. Läs om sidan och se vad som återstår.',
+  nothing_proposed: ({ bookedOre }: Given<'bookedOre'>) =>
+    `Inget återstår att bokföra; ${kronor(bookedOre)} är bokfört. Ange ett belopp med --amount om det ska bli mer.`,
   no_allocation_account: ({ account }: Given<'account'>) =>
     `Konto ${account} är inte ett av dem som beloppet kan stå på.`,
   amount_not_above_zero: 'Beloppet ska vara mer än noll.',

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { nameOfActor } from '../../../audit/actors.ts';
 import { listLatestEvents } from '../../../audit/store.ts';
-import type { Db } from '../../../db/pool.ts';
 import { addDays } from '../../../domain/basics/dates.ts';
 import { nextYearAfter } from '../../../domain/ledger/fiscal-year.ts';
+import { type ClosingStep, listClosingSteps } from '../../../ledger/fiscal-years/closing.ts';
 import { addYear, closeYear, reopenYear } from '../../../ledger/fiscal-years/service.ts';
 import {
   type FiscalYear,
-  getClosingChecks,
   getYear,
   listYearSpans,
   listYears,
@@ -165,53 +164,25 @@ const eventNames: Readonly<Record<string, string>> = {
   'fiscal_year.adjustment_booked': 'Skatt eller avsättning bokförd',
 };
 
-/** What is worth doing before a year is closed, in order; `left` says what remains of each. `isBooking`: not for readers. */
-export async function closingSteps(db: Db, year: FiscalYear) {
-  const checks = await getClosingChecks(db, year);
-  const months = checks.months_not_acknowledged;
-  return [
-    {
-      name: 'Kundfakturor',
-      left: checks.invoice_drafts ? 'Det finns fakturautkast med datum i året.' : null,
-      href: '/kundfakturor',
-      link: 'Kundfakturor',
-    },
-    {
-      name: 'Leverantörsfakturor',
-      left: checks.purchases_waiting
-        ? 'Det finns leverantörsfakturor från året som ingen har tagit ställning till.'
-        : null,
-      href: '/leverantorsinkorg',
-      link: 'Leverantörsinkorg',
-    },
-    {
-      name: 'Bank',
-      left: checks.bank_unmatched ? 'Det finns bankrader från året utan verifikat.' : null,
-      href: '/bank',
-      link: 'Bank',
-    },
-    {
-      name: 'Månadsavslut',
-      left:
-        months === 0
-          ? null
-          : months === 1
-            ? 'En månad är inte avslutad.'
-            : `${months} månader är inte avslutade.`,
-      href: '/manadsavslut',
-      link: 'Månadsavslut',
-    },
-    {
-      name: 'Årets resultat',
-      left:
-        year.undisposed_ore === 0n
-          ? null
-          : `Årets resultat, ${kronor(year.undisposed_ore)}, är inte bokfört mot eget kapital.`,
-      href: `/rakenskapsar/${year.year}/resultat`,
-      link: 'Bokför resultatet',
-      isBooking: true,
-    },
-  ];
+/** Where a step is dealt with. */
+export function stepPage({ step }: ClosingStep, year: number): { href: string; link: string } {
+  switch (step) {
+    case 'invoices':
+      return { href: '/kundfakturor', link: 'Kundfakturor' };
+    case 'purchases':
+      return { href: '/leverantorsinkorg', link: 'Leverantörsinkorg' };
+    case 'bank':
+      return { href: '/bank', link: 'Bank' };
+    case 'months':
+      return { href: '/manadsavslut', link: 'Månadsavslut' };
+    case 'accruals':
+    case 'depreciation':
+      return { href: '/periodiseringar', link: 'Periodiseringar och avskrivningar' };
+    case 'personal_tax':
+      return { href: '/kontoplan', link: 'Kontoplan' };
+    case 'result':
+      return { href: `/rakenskapsar/${year}/resultat`, link: 'Bokför resultatet' };
+  }
 }
 
 async function showClosing(
@@ -219,9 +190,9 @@ async function showClosing(
   input: FormInput,
 ): Promise<View> {
   const found = await getYear(tx, year);
-  const left = (await closingSteps(tx, found))
+  const left = (await listClosingSteps(tx, found))
     .filter((step) => step.left !== null)
-    .map(({ left: text, href, link }) => ({ text, href, link }));
+    .map((step) => ({ text: step.left, ...stepPage(step, year) }));
   return {
     template: 'fiscal-year-close',
     title: `Stäng räkenskapsåret ${year}`,

@@ -7,6 +7,7 @@ import {
   kinds,
   type Proposal,
 } from '../../../domain/ledger/year-end.ts';
+import { adjustmentNames, listClosingSteps } from '../../../ledger/fiscal-years/closing.ts';
 import type { FiscalYear } from '../../../ledger/fiscal-years/store.ts';
 import { getYear } from '../../../ledger/fiscal-years/store.ts';
 import { bookAdjustment, listProposals } from '../../../ledger/fiscal-years/year-end.ts';
@@ -16,12 +17,11 @@ import { amountText, dayInWords, kronor } from '../../format.ts';
 import { account, amount } from '../../inputs.ts';
 import type { Pages } from '../../page.ts';
 import type { FormInput, View, Visit } from '../../visit.ts';
-import { closingSteps, yearParams } from './fiscal-years.ts';
+import { stepPage, yearParams } from './fiscal-years.ts';
 import { seriesCode, seriesField } from './opening-balances.ts';
 
 interface Words {
   readonly place: string;
-  readonly name: string;
   /** What it is reckoned on. */
   readonly base: string;
   readonly note: string;
@@ -30,19 +30,16 @@ interface Words {
 const words: Readonly<Record<Adjustment, Words>> = {
   pension_tax: {
     place: 'loneskatt',
-    name: 'Särskild löneskatt på pensionskostnader',
     base: 'pensionskostnaderna på 7410–7499',
     note: 'Avdrag för avtal och återbetalningar som inte står i bokföringen räknar du själv.',
   },
   tax_allocation: {
     place: 'periodiseringsfond',
-    name: 'Avsättning till periodiseringsfond',
     base: 'överskottet före avsättningen, på 3000–8899',
     note: 'Det föreslagna är det mesta; avsätt vad du vill. Fonden återförs till beskattning senast det sjätte året. Kostnader som inte får dras av och underskott från tidigare år ändrar vad som får avsättas.',
   },
   income_tax: {
     place: 'skatt',
-    name: 'Årets skatt',
     base: 'resultatet före skatt, på 3000–8899',
     note: 'Kostnader som inte får dras av, intäkter som inte beskattas och underskott från tidigare år står inte i bokföringen: räkna om beloppet med dem.',
   },
@@ -71,7 +68,7 @@ export function registerYearEnd(pages: Pages): void {
     fields: z.object({ series: seriesCode, amount, credit: account, seen: z.string().max(30) }),
     show: showOne,
     perform: async ({ tx, person, today, params: { year, adjustment } }, typed) => {
-      const { name } = words[adjustment];
+      const name = adjustmentNames[adjustment];
       const { id, series, number } = await bookAdjustment(
         tx,
         {
@@ -116,9 +113,13 @@ async function showSteps({ tx, today, params: { year } }: OfYear): Promise<View>
       goesOnUntil: found.end < today ? null : dayInWords(found.end),
       isOpen: found.status === 'open',
       isBookable: isBookable(found, today),
-      steps: await closingSteps(tx, found),
+      steps: (await listClosingSteps(tx, found)).map((step) => ({
+        ...step,
+        ...stepPage(step, year),
+        isBooking: step.step === 'result',
+      })),
       adjustments: proposals.map((one) => ({
-        name: words[one.adjustment].name,
+        name: adjustmentNames[one.adjustment],
         reckoned: reckoned(one),
         state: stateOf(one),
         href:
@@ -149,7 +150,7 @@ async function showOne(visit: OfOne, input: FormInput): Promise<View> {
   const { debit, credit, source } = kinds[adjustment];
   return {
     template: 'year-end-adjustment',
-    title: `${words[adjustment].name} ${year.year}`,
+    title: `${adjustmentNames[adjustment]} ${year.year}`,
     values: {
       year: year.year,
       end: year.end,

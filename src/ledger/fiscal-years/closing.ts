@@ -1,0 +1,84 @@
+/** What is worth doing before a year is closed, in order, and what remains of each: for pages and the command line. */
+import type { Db } from '../../db/pool.ts';
+import { isPersonalNumber } from '../../domain/basics/identifiers.ts';
+import { type Adjustment, personalTaxes } from '../../domain/ledger/year-end.ts';
+import { formatKronor } from '../../lib/swedish.ts';
+import {
+  type FiscalYear,
+  getClosingChecks,
+  getOrganizationNumber,
+  listYearChanges,
+} from './store.ts';
+
+export const closingStepNames = {
+  invoices: 'Kundfakturor',
+  purchases: 'Leverantörsfakturor',
+  bank: 'Bank',
+  months: 'Månadsavslut',
+  accruals: 'Periodiseringar',
+  depreciation: 'Avskrivningar',
+  personal_tax: 'Skatt som hör till ägaren',
+  result: 'Årets resultat',
+} as const;
+
+export const adjustmentNames: Readonly<Record<Adjustment, string>> = {
+  pension_tax: 'Särskild löneskatt på pensionskostnader',
+  tax_allocation: 'Avsättning till periodiseringsfond',
+  income_tax: 'Årets skatt',
+};
+
+export interface ClosingStep {
+  readonly step: keyof typeof closingStepNames;
+  readonly name: string;
+  /** Null when nothing is. */
+  readonly left: string | null;
+}
+
+/** One or several of a thing, in words. */
+const counted = (count: number, one: string, several: (count: number) => string): string | null =>
+  count === 0 ? null : count === 1 ? one : several(count);
+
+export async function listClosingSteps(db: Db, year: FiscalYear): Promise<ClosingStep[]> {
+  const checks = await getClosingChecks(db, year);
+  const left: Readonly<Record<ClosingStep['step'], string | null>> = {
+    invoices: checks.invoice_drafts ? 'Det finns fakturautkast med datum i året.' : null,
+    purchases: checks.purchases_waiting
+      ? 'Det finns leverantörsfakturor från året som ingen har tagit ställning till.'
+      : null,
+    bank: checks.bank_unmatched ? 'Det finns bankrader från året utan verifikat.' : null,
+    months: counted(
+      checks.months_not_acknowledged,
+      'En månad är inte avslutad.',
+      (count) => `${count} månader är inte avslutade.`,
+    ),
+    accruals: counted(
+      checks.accruals_unposted,
+      'En del av en periodisering eller avskrivning har inte bokförts.',
+      (count) => `${count} delar av periodiseringar och avskrivningar har inte bokförts.`,
+    ),
+    depreciation: checks.wears_unwritten
+      ? 'Det finns anläggningstillgångar på 10xx–12xx, men ingen avskrivning (78xx) är bokförd i året.'
+      : null,
+    personal_tax: await personalTaxLeft(db, year),
+    result:
+      year.undisposed_ore === 0n
+        ? null
+        : `Årets resultat, ${formatKronor(year.undisposed_ore)}, är inte bokfört mot eget kapital.`,
+  };
+  return (Object.keys(closingStepNames) as ClosingStep['step'][]).map((step) => ({
+    step,
+    name: closingStepNames[step],
+    left: left[step],
+  }));
+}
+
+/** A sole trader's books may have such tax by mistake, or out of an older program: it is told, and not refused. */
+async function personalTaxLeft(db: Db, year: FiscalYear): Promise<string | null> {
+  if (!isPersonalNumber(await getOrganizationNumber(db))) return null;
+  const found = (await listYearChanges(db, year, personalTaxes)).map(
+    ({ account, balanceOre }) => `${account} (${formatKronor(balanceOre)})`,
+  );
+  return found.length === 0
+    ? null
+    : `En enskild näringsidkare bokför ingen skatt på årets resultat, men det finns på ${found.join(', ')}. För beloppet till 2012 (ägarens skatt), eller rätta verifikaten.`;
+}

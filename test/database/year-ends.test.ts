@@ -1,0 +1,256 @@
+/** Years of every length from their first day to the next, what their end asks, and who cannot come between. */
+import { execFile } from 'node:child_process';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { sql } from '#src/db/sql.ts';
+import { createAccrual } from '#src/ledger/accruals/service.ts';
+import { listClosingSteps } from '#src/ledger/fiscal-years/closing.ts';
+import {
+  bookResult,
+  getYearOpening,
+  moveResult,
+} from '#src/ledger/fiscal-years/opening-balances.ts';
+import { closeYear, createYear } from '#src/ledger/fiscal-years/service.ts';
+import { getYear } from '#src/ledger/fiscal-years/store.ts';
+import { bookAdjustment, listProposals } from '#src/ledger/fiscal-years/year-end.ts';
+import { verifyBooks } from '#src/ledger/verification/service.ts';
+import { type Books, createBooks } from '../support/installation.ts';
+import { compiled, onDay } from '../support/program.ts';
+import { inWords } from '../support/words.ts';
+import { ledgerVoucher, post as postAll, row } from './books.ts';
+
+const ACTOR = 'test';
+let books: Books;
+beforeEach(async () => {
+  books = await createBooks();
+  return () => books.close();
+});
+
+const owner = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => withTx(books.owner, work);
+/** The one year of the books, while nothing is posted in it. */
+const beYear = (start: string, end: string) =>
+  books.owner.query(
+    `update ledger.fiscal_years set start_date = '${start}', end_date = '${end}', year = ${end.slice(0, 4)}`,
+  );
+const post = async (date: string, debit: number, credit: number, ore = 100_000) => {
+  const voucher = ledgerVoucher({ date, rows: [row(debit, ore), row(credit, -ore)] });
+  expect(await postAll(books.owner, [voucher])).toMatchObject([{ error: null }]);
+};
+const balance = async (account: number, day = '9999-12-31'): Promise<bigint> => {
+  const [found] = await db(books.owner).query<{ ore: bigint }>(
+    sql`select coalesce(sum(debit_ore - credit_ore), 0)::bigint as ore from ledger.voucher_rows
+        where account = ${account} and verification_date <= ${day}::date`,
+  );
+  return found?.ore ?? 0n;
+};
+const left = (year: number): Promise<Record<string, string>> =>
+  owner(async (tx) =>
+    Object.fromEntries(
+      (await listClosingSteps(tx, await getYear(tx, year))).flatMap((one) =>
+        one.left === null ? [] : [[one.step, one.left.replaceAll('\u00a0', ' ')]],
+      ),
+    ),
+  );
+const beSoleTrader = () =>
+  books.owner.query(`update restricted.company set organization_number = '8001019879'`);
+
+describe('years of any length', () => {
+  test('the first of eighteen months, a shortened and a broken one follow each other, each closed on its own day', async () => {
+    await beYear('2025-07-01', '2026-12-31');
+    await post('2025-07-15', 1930, 3001, 300_000);
+    await post('2026-12-31', 1930, 3001, 200_000);
+    await owner((tx) =>
+      createYear(tx, { year: 2027, start: '2027-01-01', end: '2027-06-30' }, ACTOR),
+    );
+    await owner((tx) =>
+      createYear(tx, { year: 2028, start: '2027-07-01', end: '2028-06-30' }, ACTOR),
+    );
+    await post('2027-06-30', 5010, 1930, 50_000);
+    await post('2027-07-01', 1930, 3001, 70_000);
+
+    expect(await left(2026)).toMatchObject({
+      months: '18 månader är inte avslutade.',
+      result: 'Årets resultat, 5 000,00 kr, är inte bokfört mot eget kapital.',
+    });
+    // The rate is that of the year's first day, and the base is of all its months.
+    const [, , tax] = await owner((tx) => listProposals(tx, 2026));
+    expect(tax).toMatchObject({ percentE2: 2_060n, baseOre: 500_000n, proposedOre: 103_000n });
+
+    const end = async (year: number, today: string) => {
+      await owner((tx) => bookResult(tx, { year, series: 'A', today }, ACTOR));
+      await owner((tx) => closeYear(tx, { year, today }, ACTOR));
+    };
+    await expect(inWords(end(2027, '2027-07-01'))).rejects.toThrow(
+      '2026 är öppet; stäng det först',
+    );
+    await expect(inWords(end(2026, '2026-12-31'))).rejects.toThrow('avslutas tidigast 2027-01-01');
+    await end(2026, '2027-01-01');
+    await owner((tx) => moveResult(tx, { year: 2027, series: 'A' }, ACTOR));
+    // The shortened year lost; what it moved from is empty as it begins.
+    await end(2027, '2027-07-01');
+    await owner((tx) => moveResult(tx, { year: 2028, series: 'A' }, ACTOR));
+    expect([await balance(2099), await balance(2098)]).toEqual([0n, -450_000n]);
+    expect([await balance(2099, '2026-12-31'), await balance(2099, '2027-06-30')]).toEqual([
+      -500_000n,
+      50_000n,
+    ]);
+    const opening = await owner((tx) => getYearOpening(tx, 2028));
+    expect(opening.undisposedOre).toBe(0n);
+    expect((await owner((tx) => verifyBooks(tx, () => undefined))).problems).toEqual([]);
+  });
+
+  test('that are too long, begin within a month or leave a gap are refused', async () => {
+    const make = (year: number, start: string, end: string) =>
+      inWords(owner((tx) => createYear(tx, { year, start, end }, ACTOR)));
+    await expect(make(2028, '2027-01-01', '2028-07-31')).rejects.toThrow('upp till arton');
+    await expect(make(2027, '2027-01-02', '2027-12-31')).rejects.toThrow('den första');
+    await expect(make(2027, '2027-02-01', '2027-12-31')).rejects.toThrow('utan glapp');
+    await make(2028, '2027-01-01', '2028-06-30');
+  });
+});
+
+describe('the checklist', () => {
+  test('tells of things that wear out without depreciation, and of shares that are not posted', async () => {
+    await post('2026-03-01', 1220, 1930);
+    expect(await left(2026)).toMatchObject({
+      depreciation: expect.stringContaining('ingen avskrivning (78xx)'),
+    });
+    const plan = {
+      kind: 'depreciation',
+      description: 'Kvarn',
+      series: 'P',
+      amountOre: 100_000n,
+      firstMonth: '2026-11-01',
+      months: 10,
+      movedOn: null,
+      sharesOn: 'last',
+      resultAccount: 7832,
+      balanceAccount: 1229,
+      costCenter: null,
+      project: null,
+      originVoucherId: null,
+      lateOn: null,
+    } as const;
+    await owner((tx) => createAccrual(tx, plan, { today: '2026-12-01', actor: ACTOR }));
+    expect(await left(2026)).toMatchObject({
+      accruals: 'En del av en periodisering eller avskrivning har inte bokförts.',
+    });
+    expect(await left(2026)).not.toHaveProperty('depreciation');
+  });
+
+  test('tells a sole trader of tax that is the owner’s, which old books may have, and proposes none', async () => {
+    await beSoleTrader();
+    await owner((tx) =>
+      tx.query(sql`insert into ledger.accounts (number, name, type) values
+      (8910, 'Skatt', 'cost'), (2512, 'Skatt', 'liability') on conflict do nothing`),
+    );
+    expect(await left(2026)).not.toHaveProperty('personal_tax');
+    expect(await owner((tx) => listProposals(tx, 2026))).toEqual([]);
+    await post('2026-12-31', 8910, 2512, 20_600);
+    expect(await left(2026)).toMatchObject({
+      personal_tax: expect.stringContaining('2512 (−206,00 kr), 8910 (206,00 kr)'),
+    });
+    const tax = { year: 2026, adjustment: 'income_tax', series: 'A', credit: 2512 } as const;
+    const more = { amountOre: 1n, seenOre: 0n, description: 'Skatt' };
+    await expect(
+      inWords(
+        owner((tx) =>
+          bookAdjustment(tx, { ...tax, ...more }, { today: '2027-01-01', actor: ACTOR }),
+        ),
+      ),
+    ).rejects.toThrow('beskattas som person');
+    // Its result goes to 2019, and on to 2010 as the next year begins.
+    await post('2026-05-01', 1930, 3001, 50_000);
+    const today = '2027-01-01';
+    await owner((tx) => bookResult(tx, { year: 2026, series: 'A', today }, ACTOR));
+    await owner((tx) =>
+      createYear(tx, { year: 2027, start: '2027-01-01', end: '2027-12-31' }, ACTOR),
+    );
+    await owner((tx) => moveResult(tx, { year: 2027, series: 'A' }, ACTOR));
+    expect([await balance(2019), await balance(2010), await balance(2099)]).toEqual([
+      0n,
+      -29_400n,
+      0n,
+    ]);
+  });
+});
+
+test('whoever posts while the result is booked and the year closes is in the result, left to be booked, or refused', async () => {
+  const today = '2027-01-01';
+  await post('2026-06-01', 1930, 3001, 1_000);
+  const sale = () =>
+    postAll(books.owner, [
+      ledgerVoucher({ date: '2026-12-31', rows: [row(1930, 100), row(3001, -100)] }),
+    ]);
+  const sales = Array.from({ length: 12 }, sale);
+  const book = () => owner((tx) => bookResult(tx, { year: 2026, series: 'A', today }, ACTOR));
+  const result = Promise.all([book(), book()]);
+  const closing = result.then(() => owner((tx) => closeYear(tx, { year: 2026, today }, ACTOR)));
+  const later = Array.from({ length: 12 }, sale);
+  const outcomes = (await Promise.all([...sales, ...later])).flat();
+  await closing;
+  const posted = BigInt(outcomes.filter(({ error }) => error === null).length);
+  const year = await owner((tx) => getYear(tx, 2026));
+  expect(year).toMatchObject({ status: 'closed', result_ore: 1_000n + 100n * posted });
+  expect(year.undisposed_ore).toBe(year.result_ore + (await balance(2099)));
+  expect(year.undisposed_ore).toBeGreaterThanOrEqual(0n);
+  expect(await sale()).toMatchObject([{ error: 'period_locked' }]);
+});
+
+test('from the command line: the steps, the tax, the result, the closing and the next year', {
+  timeout: 120_000,
+}, async () => {
+  await owner((tx) =>
+    tx.query(sql`insert into ledger.accounts (number, name, type) values
+    (8910, 'Skatt', 'cost'), (2512, 'Skatt', 'liability') on conflict do nothing`),
+  );
+  await post('2026-06-01', 1930, 3001, 10_000_000);
+  const run = (...words: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const settings = onDay('2027-02-01');
+      const env = { ...compiled, PATH: process.env['PATH'], DATABASE_URL: books.url, ...settings };
+      execFile(
+        process.execPath,
+        ['src/cli/huvudbok.ts', 'year', ...words],
+        { env },
+        (error, stdout, stderr) =>
+          resolve({
+            code: Number(error?.code ?? 0),
+            stdout: stdout.replaceAll('\u00a0', ' '),
+            stderr,
+          }),
+      );
+    });
+  const steps = await run('steps', '2026', '--json');
+  expect(JSON.parse(steps.stdout)).toMatchObject({
+    year: 2026,
+    status: 'open',
+    result: 100_000,
+    undisposed: 100_000,
+    proposals: [{}, {}, { adjustment: 'income_tax', percent: 20.6, proposed: 20_600 }],
+  });
+  expect((await run('steps', '2026')).stdout).toMatch(/återstår +Månadsavslut +12 månader/);
+  expect((await run('book', '2026', 'tax')).code).toBe(2);
+  expect(await run('book', '2026', 'pension_tax')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Inget återstår att bokföra'),
+  });
+  expect((await run('book', '2026', 'income_tax')).stdout).toContain(
+    '20 600,00 kr, är bokförd som A2',
+  );
+  expect((await run('result', '2026')).stdout).toContain(
+    '79 400,00 kr, är bokfört mot eget kapital',
+  );
+  expect(JSON.parse((await run('result', '2026', '--json')).stdout)).toMatchObject({
+    booked: false,
+  });
+  expect((await run('close', '2026')).code).toBe(0);
+  expect(await run('result', '1999')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('1999 finns inte'),
+  });
+  await run('create', '2027');
+  expect((await run('move-result', '2027')).stdout).toContain('omfört till 2098');
+  expect((await run('move-result', '2027')).stdout).toContain('inget resultat att föra om');
+  expect([await balance(2099), await balance(2098)]).toEqual([0n, -7_940_000n]);
+});
