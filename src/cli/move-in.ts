@@ -9,7 +9,7 @@ import {
   finishMove,
   type LegalForm,
 } from '../installation/moving-in/service.ts';
-import { equityMovedText } from '../ledger/sie/wordings.ts';
+import { equityMovedText, lackedText, nothingTakenIn } from '../ledger/sie/wordings.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { amountText } from '../lib/swedish.ts';
 import { getOpeningStanding } from '../sales/opening-items/service.ts';
@@ -31,10 +31,11 @@ interface Finish extends Json {
 
 /** The books are locked by the end: what does not agree with the old program yet is easily mended before, and not after. */
 async function requireAgreement(tx: Tx): Promise<void> {
-  const { report, differing } = await compareBalances(tx, null);
+  const { report, differing, accounts } = await compareBalances(tx, null);
   const customers = await getOpeningStanding(tx, 'customers');
   const suppliers = await getOpeningStanding(tx, 'suppliers');
   const apart = [
+    ...(accounts.length === 0 ? [nothingTakenIn] : []),
     ...(customers.differenceOre === 0n
       ? []
       : [`Kundfakturorna skiljer ${amountText(customers.differenceOre)} kr från kontot.`]),
@@ -100,7 +101,7 @@ export function registerMoveIn(program: Command): void {
       const summary =
         found.report === null
           ? 'Ingen rapport att jämföra med: ge den med --report.'
-          : `${counted(found.differing, 'konto skiljer', 'konton skiljer')} vid slutet av ${found.day}.${found.equity ? ` ${equityMovedText(found.equity)}` : ''}`;
+          : `${counted(found.differing, 'konto skiljer', 'konton skiljer')} vid slutet av ${found.day}.${found.equity ? ` ${equityMovedText(found.equity)}` : ''}${found.explained.map((one) => ` ${lackedText(one)}`).join('')}`;
       const value = { day: found.day, differing: found.differing, accounts };
       print(json, value, lines.length === 0 ? summary : `${alignedLines(lines)}\n${summary}`);
       if (found.report === null || found.differing > 0) process.exitCode = 1;

@@ -79,15 +79,18 @@ export class Pages {
   /** The room that pages live in, for the few that are open to strangers. */
   readonly app: App;
   readonly deps: PageDeps;
+  /** By the route of a page that is shown. */
+  readonly #rights = new Map<string, Right>();
 
   constructor(app: App, deps: PageDeps) {
     this.app = app;
     this.deps = deps;
   }
 
-  /** Whether there is a page at an address without parameters. */
-  hasPage(url: string): boolean {
-    return this.app.hasRoute({ method: 'GET', url });
+  /** Whether there is a page of this route, and the person is let in to it. */
+  mayOpen(url: string, person: Person): boolean {
+    const right = this.#rights.get(url);
+    return right !== undefined && person.may(right);
   }
 
   /** GET a page. */
@@ -258,6 +261,7 @@ export class Pages {
     const validatorCompiler = () => () => true;
     const onRequest = method === 'POST' ? [this.#letIn(place)] : [];
     const config = { right: place.right };
+    if (method === 'GET' && place.right) this.#rights.set(url, place.right);
     this.app.route({ method, url, config, schema, validatorCompiler, onRequest, handler });
   }
 }

@@ -1,5 +1,5 @@
 /** Moving in from another program, by the pages: two years of files, what was unpaid, and balances that agree. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { encodePc8 } from '#src/domain/ledger/sie/code-page.ts';
@@ -20,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-const take = async (text: string) => {
+const take = async (text: string, differenceAccount: number | null = null, to = installation) => {
   const source = await sourceOf(async function* () {
     yield encodePc8(text);
   }, 'gammalt.se');
-  return withTx(installation.owner, (tx) =>
+  return withTx(to.owner, (tx) =>
     importSie(
       tx,
       source,
-      { isAccepted: true, differenceAccount: null, timeZone: 'Europe/Stockholm' },
+      { isAccepted: true, differenceAccount, timeZone: 'Europe/Stockholm' },
       'test',
     ),
   );
@@ -142,4 +142,31 @@ test('it ends with the day locked, the year before shut, and nothing asked of wh
     years: ['2025 closed', '2026 open'],
   });
   expect((await verifyBooks(db(installation.owner), () => undefined)).problems).toEqual([]);
+});
+
+test('what the old program’s opening balances lacked is asked for, and explains why the account agrees', async () => {
+  const other = await createInstallation();
+  onTestFinished(() => other.close());
+  const administrator = await logIn(other, 'administrator');
+  await administrator.submit('/flytta-in', ground);
+  const empty = textOfPage((await administrator.get('/flytta-in')).body);
+  expect(empty, 'nothing has come yet, which is asked about').toContain('Inget är inläst eller');
+
+  const text = sieText({
+    ...yearParts,
+    years: ['#RAR 0 20260101 20261231'],
+    balances: [
+      ...['#IB 0 1930 50000.00', '#IB 0 2081 -48000.00', '#UB 0 1930 50100.00'],
+      ...['#UB 0 2081 -48000.00', '#RES 0 3001 -100.00'],
+    ],
+    vouchers: voucher('A 1 20260310', '1930 {} 100.00', '3001 {} -100.00'),
+  });
+  expect((await take(text, 2099, other)).id).not.toBeNull();
+  const balances = textOfPage((await administrator.get('/flytta-in/saldon')).body);
+  expect(balances).toContain('Alla konton stämmer.');
+  expect(balances).toContain('På 2099 räknas kredit 2 000,00 kr in, som filens ingående balanser');
+  // Another difference on the same account is one.
+  const report = '1930;Bank;50 100\n2081;;-48 000\n2099;;500\n3001;;-100';
+  const apart = await administrator.submit('/flytta-in/saldon', { report }, '/flytta-in/saldon');
+  expect(textOfPage(apart.body)).toContain('1 konto skiljer');
 });

@@ -6,8 +6,12 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { addDays, monthOf } from '../../domain/basics/dates.ts';
 import { isLimitedCompany, isPersonalNumber } from '../../domain/basics/identifiers.ts';
 import type { Ore } from '../../domain/basics/money.ts';
-import { type ComparedAccount, compareWithReport } from '../../domain/ledger/moving-in.ts';
-import { equityMoves } from '../../domain/ledger/opening-balances.ts';
+import {
+  type ComparedAccount,
+  compareWithReport,
+  withWhatLacked,
+} from '../../domain/ledger/moving-in.ts';
+import { type Balance, equityMoves } from '../../domain/ledger/opening-balances.ts';
 import type { EquityMoved } from '../../domain/ledger/sie/problems.ts';
 import { vatPeriodEndingOn, vatPeriodsBefore } from '../../domain/ledger/vat-deadlines.ts';
 import { closeYear } from '../../ledger/fiscal-years/service.ts';
@@ -108,6 +112,8 @@ export interface MoveBalances {
   readonly report: { readonly fileName: string | null } | null;
   readonly accounts: readonly ComparedAccount[];
   readonly differing: number;
+  /** What the opening balances of a file lacked and somebody has laid on accounts that agree with it, and would not without. */
+  readonly explained: readonly Balance[];
   /** What would make equity agree, when the old program moved it between the years without a voucher; else null. */
   readonly equity: EquityMoved | null;
 }
@@ -127,7 +133,8 @@ export async function compareBalances(
   const books = await listBalancesAt(db, day, year.start);
   const file = reported === null ? await closingsInFile(db, year.year) : null;
   const figures = reported ?? file?.closings ?? null;
-  const accounts = compareWithReport(books, figures ?? new Map());
+  const compared = compareWithReport(books, figures ?? new Map());
+  const { accounts, explained } = withWhatLacked(compared, figures ? await listLacked(db) : []);
   const isFirst = !years.some(({ end }) => end < year.start);
   const moves = equityMoves(
     accounts.map(({ account, differenceOre }) => ({ account, balanceOre: -differenceOre })),
@@ -136,6 +143,7 @@ export async function compareBalances(
     day,
     report: figures && { fileName: file?.fileName ?? null },
     accounts,
+    explained,
     differing: figures ? accounts.filter(({ differenceOre }) => differenceOre !== 0n).length : 0,
     equity: !figures || isFirst || moves.length === 0 ? null : { date: year.start, moves },
   };
@@ -156,6 +164,14 @@ async function closingsInFile(db: Db, year: number) {
     closing === null ? [] : [[Number(account), BigInt(closing)] as const],
   );
   return { fileName: file.file_name, closings: new Map(closings) };
+}
+
+/** What people have said at imports of where that stands which the opening balances lacked to come to nothing. */
+async function listLacked(db: Db): Promise<Balance[]> {
+  return (await listImports(db, importsLookedAt)).flatMap(({ report, undone_at }) => {
+    const said = undone_at === null ? report.opening.difference : null;
+    return said ? [{ account: Number(said.account), balanceOre: BigInt(said.ore) }] : [];
+  });
 }
 
 /**

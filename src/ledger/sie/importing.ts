@@ -326,7 +326,15 @@ export function reportOf(plan: ImportPlan) {
     vouchers: plan.vouchers,
     rows: plan.rows,
     new_years: newYears.map(({ start, end }) => ({ start, end })),
-    opening: { way: opening.way, series: opening.way === 'posted' ? opening.series : null },
+    opening: {
+      way: opening.way,
+      series: opening.way === 'posted' ? opening.series : null,
+      // What a person laid on an account because the file's did not come to nothing; öre, as text.
+      difference: opening.difference && {
+        account: String(opening.difference.account),
+        ore: String(opening.difference.balanceOre),
+      },
+    },
     series: series.map(({ code, year: start, count, first, highest, to, isKept }) => ({
       code,
       year: start,

@@ -89,6 +89,8 @@ export interface ImportPlan {
   readonly opening: {
     readonly way: 'posted' | 'compared' | 'none';
     readonly balances: readonly Balance[];
+    /** Of them, what the file lacked to come to nothing, where a person said that it stands. */
+    readonly difference: Balance | null;
     /** What of them stands on cost centres and projects. */
     readonly objects: readonly ObjectOpening[];
     readonly series: string;
@@ -256,22 +258,27 @@ class Planning {
     return { ...opening, objects: [] };
   }
 
-  async #openingOfAccounts(): Promise<Pick<ImportPlan['opening'], 'way' | 'balances'>> {
+  async #openingOfAccounts(): Promise<Omit<ImportPlan['opening'], 'series' | 'objects'>> {
     const { years, scan } = this.#ground;
     const year = this.#year;
     const openings = scan.openings.filter(({ account }) => numberForm.test(account));
-    if (!year || openings.length === 0) return { way: 'none', balances: [] };
+    if (!year || openings.length === 0) return { way: 'none', balances: [], difference: null };
     const posted = await listOpeningPostings(this.#db, year.start);
     const isFirst = !years.some(({ end }) => end < year.start);
     if (!isFirst || posted.length > 0) {
       await this.#compareOpening(year, posted);
-      return { way: 'compared', balances: [] };
+      return { way: 'compared', balances: [], difference: null };
     }
     const balances = openings.map(({ account, ore }) => ({
       account: Number(account),
       balanceOre: ore,
     }));
-    return { way: 'posted', balances: addBalances(balances, this.#difference(balances)) };
+    const [difference = null] = this.#difference(balances);
+    return {
+      way: 'posted',
+      balances: addBalances(balances, difference ? [difference] : []),
+      difference,
+    };
   }
 
   /** What the opening balances lack to come to nothing, where the person has said that it stands. */

@@ -1,5 +1,6 @@
 /** What every rule about SIE files says to people: what is wrong, where, and the way out. */
 import { absolute, type Ore } from '../../domain/basics/money.ts';
+import type { Balance } from '../../domain/ledger/opening-balances.ts';
 import {
   type EquityMoved,
   keptOfRule,
@@ -46,6 +47,13 @@ export function equityMovedText({ date, moves }: EquityMoved): string {
   );
   return `Det gamla programmet har fört om eget kapital när året började, utan verifikat. Bokför samma sak som ett nytt verifikat den ${date}, så stämmer de kontona: ${rows.join(', ')}.`;
 }
+
+/** Why an account agrees with a file that says something else of it. */
+export const lackedText = ({ account, balanceOre }: Balance): string =>
+  `På ${account} räknas ${balanceOre > 0n ? 'debet' : 'kredit'} ${kr(absolute(balanceOre))} in, som filens ingående balanser saknade och som lades där vid inläsningen.`;
+
+/** Said before a move ends. */
+export const nothingTakenIn = 'Inget är inläst eller bokfört till och med dagen.';
 
 const wordings: Wordings = {
   not_sie: ({ found }) =>

@@ -93,13 +93,8 @@ async function showEvents({ tx, query, deps, person }: Visit, pages: Pages): Pro
       },
       isFiltered: filterNames.some((name) => textOf(query, name) !== ''),
       events: shown.map((event) =>
-        eventView(
-          event,
-          names.get(event.subject) ?? null,
-          timeZone,
-          (route) =>
-            pages.hasPage(route) &&
-            (person.may('administer') || !/^\/(drift|installningar)/.test(route)),
+        eventView(event, names.get(event.subject) ?? null, timeZone, (route) =>
+          pages.mayOpen(route, person),
         ),
       ),
       csv: addressOf('/handelser.csv', query, {}),

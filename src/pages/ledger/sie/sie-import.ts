@@ -143,6 +143,7 @@ async function showPlan({ tx, params, deps }: OfFile, input: FormInput): Promise
           type: lacksAccount || needsAccount || differenceAccount !== null ? 'text' : 'hidden',
           size: 6,
           maxLength: 4,
+          isRequired: lacksAccount,
           help: 'För det mesta resultatet från året före: 2099 i ett aktiebolag, 2019 i en enskild firma.',
         }),
         sett: field(input, 'sett', 'Jag har sett efter det tveksamma', { type: 'checkbox' }),

@@ -11,7 +11,7 @@ import {
 import { listYears } from '../../../ledger/fiscal-years/store.ts';
 import { getLocks } from '../../../ledger/locks/store.ts';
 import { listImports } from '../../../ledger/sie/undo-store.ts';
-import { equityMovedText } from '../../../ledger/sie/wordings.ts';
+import { equityMovedText, lackedText, nothingTakenIn } from '../../../ledger/sie/wordings.ts';
 import { getOpeningStanding } from '../../../sales/opening-items/service.ts';
 import { field, formOf } from '../../fields.ts';
 import { amountText, count, dayInWords, kronor } from '../../format.ts';
@@ -170,8 +170,9 @@ async function listApart(
   tx: Visit['tx'],
   sides: Awaited<ReturnType<typeof sidesOf>>,
 ): Promise<string[]> {
-  const { report, differing } = await compareBalances(tx, null);
+  const { report, differing, accounts } = await compareBalances(tx, null);
   return [
+    ...(accounts.length === 0 ? [nothingTakenIn] : []),
     ...sides
       .filter(({ agrees }) => !agrees)
       .map(({ name, difference }) => `${name} skiljer ${difference} från kontot.`),
@@ -197,7 +198,14 @@ async function showBalances(
   input: FormInput,
   reported: Parameters<typeof compareBalances>[1],
 ): Promise<View> {
-  const { day: at, report, accounts, differing, equity } = await compareBalances(tx, reported);
+  const {
+    day: at,
+    report,
+    accounts,
+    differing,
+    equity,
+    explained,
+  } = await compareBalances(tx, reported);
   return {
     template: 'moving-in-balances',
     title: 'Saldon vid flytten',
@@ -208,6 +216,7 @@ async function showBalances(
       agrees: report !== null && differing === 0,
       differing: accountsDiffer(differing),
       equity: equity && equityMovedText(equity),
+      explained: explained.map(lackedText),
       accounts: accounts.map(({ account, name, booksOre, reportOre, differenceOre }) => ({
         account,
         name,
