@@ -63,6 +63,25 @@ test('leaving a half-written voucher asks; it is there after a reload, and in an
   expect([...complaintsOf(page), ...complaintsOf(elsewhere)]).toEqual([]);
 });
 
+test('what is typed while the server is away stays on the page, and is sent when it is back', async () => {
+  const page = await site.openAs('medarbetare');
+  await begin(page, 'Strömavbrott');
+  await page.context().setOffline(true);
+  await page.getByLabel('Konto, rad 2').fill('1930');
+  await page.getByLabel('Kredit, rad 2').fill('22');
+  const post = page.getByRole('button', { name: 'Bokför', exact: true });
+  await post.dblclick();
+  const away = page.getByText('Servern svarar inte.');
+  await away.waitFor();
+  expect(await page.getByLabel('Kredit, rad 2').inputValue()).toBe('22');
+  await page.context().setOffline(false);
+  await away.waitFor({ state: 'detached' });
+  await page.reload();
+  expect(await page.getByLabel('Kredit, rad 2').inputValue()).toBe('22');
+  await post.click();
+  await page.getByText(/är bokfört/).waitFor();
+});
+
 test('Back leads to what was typed, also after it was refused', async () => {
   const page = await site.openAs('medarbetare');
   await begin(page, 'Ur balans');
