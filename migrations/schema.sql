@@ -1246,6 +1246,7 @@ create table ledger.vat_returns (
   filed_by text not null,
   withdrawn_at timestamp with time zone,
   withdrawn_by text,
+  constraint vat_returns_filed_within_ten_years CHECK ((filed_on < (period_end + 3653))),
   constraint vat_returns_has_ended CHECK ((period_end < filed_on)),
   constraint vat_returns_note_length CHECK (((char_length(note) >= 1) AND (char_length(note) <= 300))),
   constraint vat_returns_other_has_reference CHECK (((way = 'other'::text) = (reference IS NOT NULL))),
@@ -1257,6 +1258,7 @@ create table ledger.vat_returns (
   constraint vat_returns_withdrawn CHECK (((withdrawn_at IS NULL) = (withdrawn_by IS NULL)))
 );
 CREATE CONSTRAINT TRIGGER changes_are_written_down AFTER INSERT OR UPDATE ON ledger.vat_returns DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.require_event('^vat\.');
+CREATE CONSTRAINT TRIGGER filings_have_a_return AFTER UPDATE ON ledger.vat_returns DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger.require_standing_return();
 CREATE TRIGGER vat_returns_are_frozen BEFORE INSERT ON ledger.vat_returns FOR EACH ROW EXECUTE FUNCTION ledger.freeze_vat_return();
 CREATE TRIGGER vat_returns_are_never_emptied BEFORE TRUNCATE ON ledger.vat_returns FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 CREATE TRIGGER vat_returns_stay BEFORE DELETE OR UPDATE ON ledger.vat_returns FOR EACH ROW EXECUTE FUNCTION ledger.guard_vat_return();
@@ -2992,7 +2994,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.judge_pairings() returns trigger security definer set search_path=pg_catalog, pg_temp: 03c805eb09f2d2fd
 
--- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 75acfae826a6800b
+-- function ledger.judge_settlement_judgement() returns trigger security definer set search_path=pg_catalog, pg_temp: 69c821ca71bc5402
 
 -- function ledger.judge_vat_assignment() returns trigger security definer set search_path=pg_catalog, pg_temp: 01838e9220f8ae33
 
@@ -3029,6 +3031,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function ledger.require_import() returns trigger security definer set search_path=pg_catalog, pg_temp: de7122d71c249015
 
 -- function ledger.require_origin() returns trigger security definer set search_path=pg_catalog, pg_temp: d20e9a4b186e64ef
+
+-- function ledger.require_standing_return() returns trigger security definer set search_path=pg_catalog, pg_temp: b37b38424d8f1e2c
 
 -- function ledger.require_vat_period() returns trigger security definer set search_path=pg_catalog, pg_temp: a38015d085462cb3
 

@@ -227,6 +227,30 @@ describe('a voucher that mends a filed return', () => {
   });
 });
 
+test('a period is never filed without the return that was, whoever says so by SQL', async () => {
+  await sell('2026-02-10', 1000);
+  const forever = owner((tx) =>
+    tx.query({
+      text: `insert into ledger.vat_returns (period_start, period_end, filed_on, way, filed_by)
+        values ($1, $2, 'infinity', 'file', 'x')`,
+      values: [q1.start, q1.end],
+    }),
+  );
+  await expect(forever).rejects.toMatchObject({ code: '23514' });
+  await file();
+  const withdraw = (end: string) =>
+    owner((tx) =>
+      tx.query({
+        text: `update ledger.vat_returns set withdrawn_at = now(), withdrawn_by = 'x' where period_end = $1`,
+        values: [end],
+      }),
+    );
+  await expect(withdraw(q1.end)).rejects.toMatchObject({ constraint: 'vat_filings_have_a_return' });
+  await owner((tx) => withdrawVatFiling(tx, { end: q1.end, reason: 'Fel dag' }, ACTOR));
+  await file();
+  expect(await read()).toMatchObject({ standing: { number: 2 } });
+});
+
 describe('an imported voucher that looks like a settlement', () => {
   const importVoucher = async (date: string, ...rows: LedgerRow[]): Promise<string> => {
     const id = uuid();
@@ -273,6 +297,26 @@ describe('an imported voucher that looks like a settlement', () => {
     });
     await owner((tx) => takeBackJudgement(tx, { id: settling }, ACTOR));
     expect(await figures(q1)).toEqual({ '05': 1000, '49': 0 });
+  });
+
+  test('counts once, whatever mends a filed period too', async () => {
+    await file();
+    const judge = (id: string) =>
+      owner((tx) => judgeImported(tx, { voucher: { id }, end: q1.end }, ACTOR));
+    const rows = [row(2611, 250), row(2650, -250)];
+    const mending = await importVoucher('2026-04-10', ...rows);
+    await assign(mending);
+    await expect(inWords(judge(mending))).rejects.toThrow('räknas till en lämnad period');
+    // Nor when what takes it back does.
+    const corrected = await importVoucher('2026-04-11', ...rows);
+    const { reversal } = await takeBack(corrected, '2026-04-12');
+    await assign(reversal.id);
+    await expect(inWords(judge(corrected))).rejects.toThrow('räknas till en lämnad period');
+    expect((await verifyBooks(db(books.owner), () => undefined)).problems).toEqual([]);
+    await owner((tx) => takeBackAssignment(tx, { id: mending }, ACTOR));
+    await judge(mending);
+    await expect(inWords(assign(mending))).rejects.toThrow();
+    expect(await figures(q2)).toMatchObject({ '49': expect.any(Number) });
   });
 
   test('is only of what was imported, and of a period that is', async () => {

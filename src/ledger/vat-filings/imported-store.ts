@@ -63,6 +63,9 @@ export async function insertJudgement(
     if (constraint === 'settlement_judgements_pkey') {
       throw refuseWhole('unprocessable', 'settlement_judged_already');
     }
+    if (constraint === 'settlement_judgements_mend_nothing') {
+      throw refuseWhole('unprocessable', 'settlement_mends');
+    }
     if (constraint !== 'settlement_judgements_are_of_imports') throw error;
     throw refuseWhole('unprocessable', 'not_an_imported_settlement', { end: end ?? '' });
   }

@@ -393,6 +393,8 @@ export const ledgerSentences = {
   settlement_judged_already:
     'Om det verifikatet är redan sagt vad det är; ta tillbaka det först om det blev fel.',
   settlement_not_judged: 'Om det verifikatet har ingen sagt något.',
+  settlement_mends:
+    'Verifikatet, eller det som tar tillbaka det, räknas till en lämnad period och kan inte också redovisa moms. Säg först att det inte räknas dit.',
   not_an_imported_settlement: ({ end }: Given<'end'>) =>
     `Bara om importerade verifikat sägs om de redovisar moms, och av en momsperiod som företaget har${end === '' ? '' : `: ${end} är ingen sådan periods sista dag, eller verifikatet är bokfört här`}.`,
   no_statement_period: ({ period }: Given<'period'>) =>
