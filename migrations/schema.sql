@@ -379,10 +379,10 @@ create table bank.provider_settlements (
   constraint provider_settlements_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
   constraint provider_settlements_voucher_key UNIQUE (voucher_id)
 );
-CREATE INDEX provider_settlements_by_payout ON bank.provider_settlements USING btree (payout_voucher_id) WHERE (payout_voucher_id IS NOT NULL);
 CREATE INDEX provider_settlements_in_order ON bank.provider_settlements USING btree (day, id);
 CREATE INDEX provider_settlements_waiting ON bank.provider_settlements USING btree (payout_ore) WHERE ((payout_voucher_id IS NULL) AND (taken_back_by IS NULL));
 CREATE UNIQUE INDEX provider_settlements_once ON bank.provider_settlements USING btree (lower(provider), lower(number)) WHERE (taken_back_by IS NULL);
+CREATE UNIQUE INDEX provider_settlements_payout_once ON bank.provider_settlements USING btree (payout_voucher_id) WHERE (payout_voucher_id IS NOT NULL);
 CREATE TRIGGER people_are_named BEFORE INSERT ON bank.provider_settlements FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
 CREATE TRIGGER settlements_are_guarded BEFORE DELETE OR UPDATE ON bank.provider_settlements FOR EACH ROW EXECUTE FUNCTION bank.guard_provider_settlement();
 CREATE TRIGGER settlements_are_never_emptied BEFORE TRUNCATE ON bank.provider_settlements FOR EACH STATEMENT EXECUTE FUNCTION bank.refuse_change();
@@ -2656,7 +2656,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
--- function api.list_provider_settlements(p_provider text, p_number text, p_from date, p_to date, p_is_paid boolean, p_after_day date, p_after_id uuid, p_limit integer) returns TABLE(id uuid, provider text, number text, day date, account integer, payout_ore bigint, payout_reference text, country text, voucher_id uuid, voucher text, payout_voucher_id uuid, payout_voucher text, is_taken_back boolean, created_at timestamp with time zone, lines jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 743fbf75ad125cc1
+-- function api.list_provider_settlements(p_provider text, p_number text, p_from date, p_to date, p_is_paid boolean, p_after_day date, p_after_id uuid, p_limit integer) returns TABLE(id uuid, provider text, number text, day date, account integer, payout_ore bigint, payout_reference text, country text, voucher_id uuid, voucher text, payout_voucher_id uuid, payout_voucher text, is_taken_back boolean, created_at timestamp with time zone, lines jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: d02c9d6b031277ad
 
 -- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 6dc3d5a714010958
 
@@ -2848,11 +2848,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.ask_for_booking() returns trigger security definer set search_path=pg_catalog, pg_temp: 4d5af175a4f46575
 
--- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 1f9ada9ecf93bb57
+-- function bank.follow_corrections() returns trigger security definer set search_path=pg_catalog, pg_temp: 0f185a65d9b3b82c
 
 -- function bank.guard_matches() returns trigger set search_path=pg_catalog, pg_temp: c146c63e4f4d0078
 
--- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: 75907696f6d1f85d
+-- function bank.guard_provider_settlement() returns trigger set search_path=pg_catalog, pg_temp: c874553d3129a7c9
 
 -- function bank.guard_transaction() returns trigger set search_path=pg_catalog, pg_temp: ea8e9fb159ea7629
 
@@ -2866,7 +2866,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function bank.stamp_match() returns trigger set search_path=pg_catalog, pg_temp: 572498e6b4785f6f
 
--- function bank.take_provider_settlement(p_actor text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, detail jsonb) set search_path=pg_catalog, pg_temp: 98d3e393b4b5af2d
+-- function bank.take_provider_settlement(p_actor text, p_request_id uuid, p_settlement jsonb, p_lines jsonb, p_rows jsonb) returns TABLE(outcome text, id uuid, voucher_id uuid, detail jsonb) set search_path=pg_catalog, pg_temp: 1f16905e0b004e9c
 
 -- function bank.tie_announcements(p_account_id uuid) returns void set search_path=pg_catalog, pg_temp: fe04c853394c0c62
 

@@ -2,7 +2,11 @@
 import type { Command } from 'commander';
 import { postedSettlement, settlementOf } from '../api/settlements/schemas.ts';
 import { addSettlement } from '../bank/provider-settlements/service.ts';
-import { type ListedSettlement, listSettlements } from '../bank/provider-settlements/store.ts';
+import {
+  isPaidOut,
+  type ListedSettlement,
+  listSettlements,
+} from '../bank/provider-settlements/store.ts';
 import { parseJson } from '../domain/basics/json.ts';
 import { oreToNumber } from '../domain/basics/money.ts';
 import { problemsOf } from '../http/problems.ts';
@@ -28,7 +32,11 @@ export function registerBankSettlements(bank: Command): void {
       one.number,
       amountText(one.payout_ore),
       one.voucher,
-      one.is_taken_back ? 'tillbakatagen' : (one.payout_voucher ?? 'väntar på banken'),
+      one.is_taken_back
+        ? 'tillbakatagen'
+        : isPaidOut(one)
+          ? (one.payout_voucher ?? 'inget att betala ut')
+          : 'väntar på banken',
     ],
     wire: (one) => ({
       id: one.id,
@@ -51,16 +59,22 @@ export function registerBankSettlements(bank: Command): void {
 }
 
 async function add(file: string, { json }: Json): Promise<void> {
-  const { value } = parseJson(await readWhole(file));
+  const document = await readWhole(file);
+  const { value } = parseJson(document);
   const read = postedSettlement.safeParse(value);
   if (!read.success) {
     throw refuse('invalid_request', problemsOf(read.error.issues, ''));
   }
   const settlement = settlementOf(read.data);
   const by = { today: today(), actor };
-  const { id, voucher, isKnown } = await asOwner((tx) => addSettlement(tx, settlement, by));
+  const { id, voucher, isKnown } = await asOwner((tx) =>
+    addSettlement(tx, { settlement, document }, by),
+  );
   const done = isKnown ? 'är redan bokförd som' : 'är bokförd som';
-  const left = `${formatKronor(settlement.payoutOre)} väntar på konto ${settlement.account} tills banken har det.`;
+  const left =
+    settlement.payoutOre === 0n
+      ? ''
+      : `${formatKronor(settlement.payoutOre)} väntar på konto ${settlement.account} tills banken har det.`;
   print(
     json,
     { id, voucher, duplicate: isKnown },

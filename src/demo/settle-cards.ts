@@ -1,4 +1,5 @@
 /** A week's card sales of the example company: on the clearing account, settled by the card company, and the payout on its way. */
+import { postedSettlement, settlementOf } from '../api/settlements/schemas.ts';
 import { addSettlement } from '../bank/provider-settlements/service.ts';
 import { addDays } from '../domain/basics/dates.ts';
 import type { Ore } from '../domain/basics/money.ts';
@@ -27,22 +28,21 @@ export async function settleCards(books: Books): Promise<CardPayout> {
     voucher(day, 'Återköp i butiken', returned, { document: 'note' }),
   ]);
   const number = `KB-${day.replaceAll('-', '')}`;
-  const line = { account: null, reverseChargeVatOre: null, text: null, reference: null };
   const payoutOre = sold - back - kronor(260) - kronor(65) - kronor(600);
-  await addSettlement(
-    tx,
-    {
-      ...{ provider, number, day, account: clearing, payoutOre, payoutReference: null },
-      country: 'SE',
-      lines: [
-        { ...line, kind: 'sale', amountOre: sold },
-        { ...line, kind: 'refund', amountOre: -back },
-        { ...line, kind: 'fee', amountOre: -kronor(260) },
-        { ...line, kind: 'fee_vat', amountOre: -kronor(65) },
-        { ...line, kind: 'reserve', amountOre: -kronor(600), text: 'Säkerhet i 90 dagar' },
-      ],
-    },
-    { today: calendar.today, actor: actors.bookkeeper },
-  );
+  const inKronor = (ore: Ore) => Number(ore) / 100;
+  const body = {
+    ...{ provider, settlementId: number, date: day, payout: inKronor(payoutOre) },
+    lines: [
+      { kind: 'sale', amount: inKronor(sold) },
+      { kind: 'refund', amount: -inKronor(back) },
+      { kind: 'fee', amount: -260 },
+      { kind: 'fee_vat', amount: -65 },
+      { kind: 'reserve', amount: -600, text: 'Säkerhet i 90 dagar' },
+    ],
+  };
+  const settlement = settlementOf(postedSettlement.parse(body));
+  const document = Buffer.from(JSON.stringify(body, null, 2));
+  const by = { today: calendar.today, actor: actors.bookkeeper };
+  await addSettlement(tx, { settlement, document }, by);
   return { amountOre: payoutOre, description: `${provider.toUpperCase()} ${number}` };
 }

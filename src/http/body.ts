@@ -11,12 +11,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON body in one canonical text, whatever its spacing and order: what a retry must repeat. */
     canonicalBody: string;
+    /** As it came, byte for byte. */
+    receivedBody: Buffer;
   }
 }
 
 /** Every content type is read as bytes, cut off at the route's limit while it streams. */
 export function registerBodies(app: FastifyInstance): void {
   app.decorateRequest('canonicalBody', '');
+  app.decorateRequest('receivedBody');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('preParsing', async (request) => {
@@ -38,7 +41,8 @@ export function bytesOf(request: FastifyRequest): Buffer {
 
 /** preValidation hook: turns the bytes into strictly checked JSON for the route's schema. */
 export async function parseJsonBody(request: FastifyRequest): Promise<void> {
-  const { text, value } = parseJson(bytesOf(request));
+  request.receivedBody = bytesOf(request);
+  const { text, value } = parseJson(request.receivedBody);
   const problems = findJsonProblems(text, value);
   if (problems.length > 0) throw refuse('invalid_request', problems);
   request.canonicalBody = canonicalJson(value);

@@ -330,7 +330,8 @@ test('a settlement whose voucher is taken back may be sent anew, and no row is h
 
 test('the same out of a file, by command, is booked by the same rules and once with what programs send', async () => {
   const body = settlement();
-  const read = settlementOf(postedSettlement.parse(body));
+  const said = settlementOf(postedSettlement.parse(body));
+  const read = { settlement: said, document: Buffer.from(JSON.stringify(body)) };
   const by = { today: TODAY, actor: 'cli' };
   const added = await withTx(books.owner, (tx) => addSettlement(tx, read, by));
   expect([added.isKnown, added.voucher]).toEqual([false, expect.stringMatching(/^A\d+$/)]);
@@ -341,6 +342,8 @@ test('the same out of a file, by command, is booked by the same rules and once w
     voucher: { label: added.voucher },
   });
   await expect(
-    withTx(books.owner, (tx) => addSettlement(tx, { ...read, payoutOre: 1n }, by)),
+    withTx(books.owner, (tx) =>
+      addSettlement(tx, { ...read, settlement: { ...said, payoutOre: 1n } }, by),
+    ),
   ).rejects.toMatchObject({ faults: [{ path: 'payout', reason: 'settlement_sum_differs' }] });
 });

@@ -23,7 +23,7 @@ begin
     where (p_provider is null or lower(s.provider) = lower(p_provider))
       and (p_number is null or lower(s.number) = lower(p_number))
       and (p_from is null or s.day >= p_from) and (p_to is null or s.day <= p_to)
-      and (p_is_paid is null or (s.payout_voucher_id is not null) = p_is_paid)
+      and (p_is_paid is null or (s.payout_voucher_id is not null or s.payout_ore = 0) = p_is_paid)
       and (p_after_day is null or (s.day, s.id) > (p_after_day, p_after_id))
     order by s.day, s.id limit p_limit;
 end $$;

@@ -1,5 +1,6 @@
 -- What a provider has said stays. What changes is which voucher books the payout, one that takes just that off the
--- clearing account, and that a correction has taken the settlement back (bank.follow_corrections).
+-- clearing account and pays out nothing else, and that a correction has taken the settlement back
+-- (bank.follow_corrections).
 create or replace function bank.guard_provider_settlement() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -11,7 +12,8 @@ begin
       using errcode = 'HB001', constraint = 'bank_is_immutable';
   end if;
   if new.payout_voucher_id is not null and new.payout_voucher_id is distinct from old.payout_voucher_id and (
-      old.payout_voucher_id is not null or old.taken_back_by is not null
+      old.payout_voucher_id is not null or old.taken_back_by is not null or old.payout_ore = 0
+      or exists (select from ledger.corrections c where c.corrected_id = new.payout_voucher_id)
       or (select coalesce(sum(r.debit_ore - r.credit_ore), 0) from ledger.voucher_rows r
         where r.voucher_id = new.payout_voucher_id and r.account = new.account) <> -new.payout_ore) then
     raise exception 'voucher % is not the payout of settlement %', new.payout_voucher_id, new.id

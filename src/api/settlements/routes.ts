@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { WriteCall } from '../../access/keys/write-calls.ts';
 import { type BookedSettlement, postSettlement } from '../../bank/provider-settlements/service.ts';
 import {
+  isPaidOut,
   type ListedSettlement,
   listSettlementsForKey,
 } from '../../bank/provider-settlements/store.ts';
@@ -67,7 +68,10 @@ function registerReading(app: App, { readers, config }: AppDeps, access: Access)
   });
 }
 
-type SettlementCall = WriteCall & { readonly settlement: ProviderSettlement };
+type SettlementCall = WriteCall & {
+  readonly settlement: ProviderSettlement;
+  readonly document: Buffer;
+};
 
 function registerPosting(app: App, { pool, clock, config }: AppDeps, access: Access): void {
   const post = createBatcher<SettlementCall, BookedSettlement>({
@@ -107,7 +111,7 @@ function registerPosting(app: App, { pool, clock, config }: AppDeps, access: Acc
     },
     handler: async (request, reply) => {
       const settlement = settlementOf(request.body);
-      const call = { ...writeCallOf(request), settlement };
+      const call = { ...writeCallOf(request), settlement, document: request.receivedBody };
       const { id, voucherId, voucher, isKnown, isReplayed } = await post(
         call,
         callerOf(request).hasHungUp,
@@ -141,7 +145,7 @@ const answerOf = (one: ListedSettlement, baseUrl: string) => ({
   country: one.country,
   payout: oreToNumber(one.payout_ore),
   payoutReference: one.payout_reference,
-  paid: one.payout_voucher_id !== null,
+  paid: isPaidOut(one),
   voucher: voucherAnswer(one.voucher_id, one.voucher, baseUrl),
   payoutVoucher:
     one.payout_voucher_id === null

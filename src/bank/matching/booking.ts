@@ -29,7 +29,7 @@ import { insertPurchasePayments } from '../../purchases/inbox/payment-store.ts';
 import { setPaid } from '../../purchases/payment-files/store.ts';
 import { lossTaker } from '../../sales/invoices/losses.ts';
 import { insertPayments } from '../../sales/invoices/settlement-store.ts';
-import { setPaidOut } from '../provider-settlements/store.ts';
+import { lockWaiting, setPaidOut } from '../provider-settlements/store.ts';
 import { findBookedAs, lockDocuments, setMatches } from './booking-store.ts';
 
 /** What a row is to be booked as. */
@@ -75,10 +75,14 @@ export async function bookDecisions(
 ): Promise<BookedRows> {
   const resolved = await Promise.all(decisions.map((one) => resolveReturn(tx, one)));
   const find = await heldDocuments(tx, resolved);
+  const waiting = await lockWaiting(
+    tx,
+    resolved.flatMap(({ target }) => (target.kind === 'settlement' ? [target.settlementId] : [])),
+  );
   const refused: RefusedRow[] = [];
   const ready: Ready[] = [];
   for (const decision of resolved) {
-    const prepared = prepare(decision, find, today);
+    const prepared = prepare(decision, { find, waiting, today });
     if (Array.isArray(prepared)) {
       refused.push(...prepared.slice(0, 1).map((fault) => ({ rowId: decision.row.id, fault })));
     } else ready.push(prepared as Ready);
@@ -157,8 +161,16 @@ async function heldDocuments(
 
 function prepare(
   { row, target, other }: Decision,
-  find: (part: MatchPart) => PayableDocument | undefined,
-  today: string,
+  {
+    find,
+    waiting,
+    today,
+  }: {
+    readonly find: (part: MatchPart) => PayableDocument | undefined;
+    /** Settlements whose payout no voucher books yet. */
+    readonly waiting: ReadonlySet<string>;
+    readonly today: string;
+  },
 ): Ready | readonly Fault[] {
   const future = futureProblems('date', row.day, today);
   if (future.length > 0) return future;
@@ -192,6 +204,7 @@ function prepare(
     }
     case 'settlement': {
       const { account, settlementId } = target;
+      if (!waiting.has(settlementId)) return [changed];
       return { ...whole, posting: accountPosting(row, account), settlementId };
     }
     case 'return':

@@ -31,13 +31,19 @@ export interface BookedSettlement {
   readonly isReplayed: boolean;
 }
 
+/** What a provider has said, and the bytes by which it came. */
+export interface SentSettlement {
+  readonly settlement: ProviderSettlement;
+  readonly document: Buffer;
+}
+
 /** Throws 422 with all that is wrong. */
 export function postSettlement(
   pool: Pool,
-  call: WriteCall & { readonly settlement: ProviderSettlement },
+  call: WriteCall & SentSettlement,
   today: string,
 ): Promise<BookedSettlement> {
-  const planned = plan(call.settlement, today);
+  const planned = plan(call, today);
   return withTx(pool, async (tx) => {
     const taken = await takeSettlementOfCall(tx, call, planned);
     if (taken.outcome === 'refused') throw callRefusal(taken.refusal, call.request);
@@ -48,14 +54,14 @@ export function postSettlement(
 /** As the owner of the database; throws as `postSettlement`. */
 export async function addSettlement(
   tx: Tx,
-  settlement: ProviderSettlement,
+  sent: SentSettlement,
   { today, actor }: { readonly today: string; readonly actor: string },
 ): Promise<BookedSettlement> {
-  const planned = plan(settlement, today);
+  const planned = plan(sent, today);
   return booked(await takeSettlement(tx, planned, actor), planned);
 }
 
-function plan(settlement: ProviderSettlement, today: string): PlannedSettlement {
+function plan({ settlement, document }: SentSettlement, today: string): PlannedSettlement {
   const problems = [
     ...futureProblems('date', settlement.day, today),
     ...settlementProblems(settlement),
@@ -76,6 +82,7 @@ function plan(settlement: ProviderSettlement, today: string): PlannedSettlement 
     settlement,
     contentHash: sha256Of(canonicalJson(JSON.parse(jsonOf({ ...settlement, ...name })))),
     rows,
+    document,
   };
 }
 
@@ -121,7 +128,8 @@ export async function sayPaidOut(
   actor: string,
 ): Promise<void> {
   const count = await setPaidOut(tx, [paid]).catch((error) => {
-    throw databaseErrorOf(error)?.constraint === 'settlements_are_paid_out' ? notPaidOut() : error;
+    const { constraint = '' } = databaseErrorOf(error) ?? {};
+    throw refusals.has(constraint) ? notPaidOut() : error;
   });
   if (count === 0) throw notPaidOut();
   await recordEvent(tx, {
@@ -132,4 +140,5 @@ export async function sayPaidOut(
   });
 }
 
+const refusals = new Set(['settlements_are_paid_out', 'provider_settlements_payout_once']);
 const notPaidOut = () => refuse('unprocessable', [{ path: 'voucher', reason: 'not_the_payout' }]);

@@ -18,6 +18,8 @@ export interface PlannedSettlement {
   readonly settlement: ProviderSettlement;
   readonly contentHash: Buffer;
   readonly rows: readonly PostingRow[];
+  /** The bytes by which it came, which are the voucher's document. */
+  readonly document: Buffer;
 }
 
 export type TakenSettlement =
@@ -94,6 +96,7 @@ const argumentsOf = ({
   settlement: { lines, ...of },
   contentHash,
   rows,
+  document,
 }: PlannedSettlement): Sql => {
   const told = {
     id,
@@ -106,6 +109,7 @@ const argumentsOf = ({
     payout_reference: of.payoutReference,
     country: of.country,
     content_hash: contentHash.toString('hex'),
+    document: document.toString('base64'),
   };
   const toldLines = lines.map((line) => ({
     kind: line.kind,
@@ -159,6 +163,13 @@ export interface SettlementQuery {
   readonly limit: number;
 }
 
+/** Nothing is to come from the bank. */
+export const isPaidOut = ({
+  payout_voucher_id,
+  payout_ore,
+}: Pick<ListedSettlement, 'payout_voucher_id' | 'payout_ore'>): boolean =>
+  payout_voucher_id !== null || payout_ore === 0n;
+
 /** By day; one more than `limit` where there is one. Reads on behalf of a key. */
 export function listSettlementsForKey(
   db: Db,
@@ -195,6 +206,14 @@ export function listSettlements(
 export async function findSettlement(db: Db, id: string): Promise<ListedSettlement | undefined> {
   const [found] = await db.query<ListedSettlement>(sql`select ${columns} where s.id = ${id}::uuid`);
   return found;
+}
+
+/** Holds those that wait for the bank; the others have been paid out, or taken back, since they were read. */
+export async function lockWaiting(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const held = await tx.query<{ id: string }>(sql`select id from bank.provider_settlements
+    where id = any (${ids}::uuid[]) and payout_voucher_id is null and taken_back_by is null order by id for update`);
+  return new Set(held.map(({ id }) => id));
 }
 
 /** Which voucher books each payout. Answers how many were waiting. */
