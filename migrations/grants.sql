@@ -244,7 +244,8 @@ grant insert (id, file_id, place, end_to_end_id, block_id, execution_on, amount_
   payee_name, payee_kind, payee_number, ocr, message),
   update (accepted_at, refused_at, refusal, voucher_id) on purchases.payouts to hb_app;
 grant insert (payout_id, place, invoice_id, tax, amount_ore) on purchases.payout_parts to hb_app;
-grant execute on function purchases.payment_file_content to hb_app;
+grant execute on function purchases.payment_file_content, purchases.sent_file_content to hb_app;
+grant insert (file_id, sha256, content, created_by) on purchases.bank_answers to hb_app;
 -- What came is judged by the worker; people say that it is to be judged again, or never.
 grant update (is_dismissed, invoice_id, customer_id) on intake.orders to hb_app;
 grant update (status, reason, detail, decided_at) on intake.order_attempts to hb_app;

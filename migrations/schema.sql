@@ -1420,6 +1420,23 @@ create policy people_read on purchases.attachments for select to hb_app using ((
 create policy people_write on purchases.attachments to hb_app using (( SELECT app.may('keep_books'::text) AS may));
 create policy workers_work on purchases.attachments to hb_worker using (true);
 
+create table purchases.bank_answers (
+  file_id uuid not null,
+  sha256 bytea not null,
+  content bytea not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  constraint bank_answers_file_fkey FOREIGN KEY (file_id) REFERENCES purchases.payment_files(id),
+  constraint bank_answers_hash_is_true CHECK ((sha256 = sha256(content))),
+  constraint bank_answers_pkey PRIMARY KEY (file_id, sha256),
+  constraint bank_answers_size CHECK (((octet_length(content) >= 1) AND (octet_length(content) <= 10485760)))
+);
+CREATE TRIGGER bank_answers_are_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON purchases.bank_answers FOR EACH STATEMENT EXECUTE FUNCTION purchases.refuse_change();
+CREATE TRIGGER people_are_named BEFORE INSERT ON purchases.bank_answers FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_created();
+alter table purchases.bank_answers enable row level security;
+create policy people_read on purchases.bank_answers for select to hb_app using (( SELECT app.may('read'::text) AS may));
+create policy people_write on purchases.bank_answers to hb_app using (( SELECT app.may('keep_books'::text) AS may));
+
 create table purchases.invoice_rows (
   invoice_id uuid not null,
   row_no integer not null,
@@ -3123,6 +3140,8 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 -- function purchases.require_invoice() returns trigger security definer set search_path=pg_catalog, pg_temp: 94aea3b1d624d4b0
 
 -- function purchases.require_whole_payout() returns trigger security definer set search_path=pg_catalog, pg_temp: dfade4014f6939b4
+
+-- function purchases.sent_file_content(p_id uuid) returns bytea security definer stable set search_path=pg_catalog, pg_temp: 5438ba41f825040f
 
 -- function purchases.settle_added() returns trigger security definer set search_path=pg_catalog, pg_temp: dd1e6a6336bd3a36
 

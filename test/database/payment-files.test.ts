@@ -23,8 +23,14 @@ import {
   markSent,
   takeBankAnswer,
 } from '#src/purchases/payment-files/service.ts';
-import { findPaymentFile, listPayouts, readContent } from '#src/purchases/payment-files/store.ts';
+import {
+  findPaymentFile,
+  listPayouts,
+  readBankAnswerOf,
+  readContent,
+} from '#src/purchases/payment-files/store.ts';
 import { createSupplier } from '#src/purchases/suppliers/service.ts';
+import { listArchivedBankFiles, readSentFile } from '#src/reports/archive/store.ts';
 import { camt053, fileOf, type TestEntry, testIban } from '../support/bank-file.ts';
 import { type Books, createBooks, TODAY } from '../support/installation.ts';
 import { inWords } from '../support/words.ts';
@@ -314,6 +320,16 @@ test('the bank’s answer opens what it refuses, and a refused payment is never 
   expect(await suggestions()).not.toContain('-10000 exact end_to_end_id');
   expect(await take(messageId)).toMatchObject({ refused: 1 });
   await create(row(a, 10_000));
+  // The year's archive has what was sent and what came back, each once, and nothing that was only made.
+  const days = { from: '2000-01-01', to: '9999-12-31', timeZone: 'Europe/Stockholm' };
+  const kept = await listArchivedBankFiles(db(books.owner), days);
+  expect(kept.map(({ kind }) => kind)).toEqual(['statement', 'payments', 'answer']);
+  const bytes = await readBankAnswerOf(db(books.owner), id, kept[2]?.sha256 ?? '');
+  expect(bytes).toEqual(answer(messageId));
+  expect(await readSentFile(db(books.owner), id)).toEqual(await readContent(db(books.owner), id));
+  await expect(owner((tx) => tx.query(sql`delete from purchases.bank_answers`))).rejects.toThrow(
+    'never changed',
+  );
 });
 
 test('booked as paid by a person, with tax, for who takes in no rows of the bank', async () => {

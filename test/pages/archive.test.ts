@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
+import { createBankAccount } from '#src/bank/service.ts';
+import { keepFiles, takeIn } from '#src/bank/statements/begun-imports.ts';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { forgetProcess, noteProcess } from '#src/installation/processes/store.ts';
 import { addAttachment } from '#src/ledger/attachments/service.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
+import type { SourceFile } from '#src/lib/source-file.ts';
 import { verifyArchive } from '#src/reports/archive/reading.ts';
 import { registerReminder } from '#src/sales/invoices/reminders.ts';
+import { camt053, fileOf, testIban } from '../support/bank-file.ts';
 import {
   createInstallation,
   type Installation,
@@ -144,6 +148,25 @@ test('holds the invoices that were issued and the reminders that were sent', asy
     expect.stringMatching(/^kundfakturor\/paminnelse-(\d+)-1\.html$/),
   ]);
   expect(sent[1]?.[1].toString('utf8')).toContain('60,00');
+});
+
+test('holds the files of the bank’s statements that cover days of the year, byte for byte', async () => {
+  const file = async (day: string, name: string) =>
+    fileOf(camt053({ entries: [{ day, ore: 100 }] }), name);
+  const sources = [await file('2026-03-02', 'mars: 1.xml'), await file('2025-03-02', 'ifjol.xml')];
+  await withTx(books.owner, async (tx) => {
+    await createBankAccount(tx, { name: 'Konto', ledgerAccount: 1930, iban: testIban }, 'test');
+    const id = await keepFiles(tx, sources, null, 'test');
+    const choices = { accountId: null, isAccepted: true, equalRows: null };
+    await takeIn(tx, { id, sources, choices }, 'test');
+  });
+  const owner = await logIn(books, 'agare');
+  const files = await unpacked((await owner.get('/arkiv/2026/zip')).rawPayload);
+  const kept = [...files].filter(([name]) => name.startsWith('bank/'));
+  const march = sources[0] as SourceFile;
+  expect(kept).toEqual([
+    [`bank/kontoutdrag/${march.sha256.slice(0, 8)}-mars_ 1.xml`, await buffer(march.open())],
+  ]);
 });
 
 test('is for those who administer, and of a year that there is', async () => {

@@ -116,7 +116,14 @@ test('a file goes from the list to the bank, and what the bank refuses stands am
     headers: sent,
   });
   expect(placeOf(taken)).toBe(place);
-  expect(textOfPage((await maker.get(place)).body)).toContain('AM04');
+  const answered = (await maker.get(place)).body;
+  expect(textOfPage(answered)).toContain('AM04');
+  // As the bank sent it.
+  const [kept = ''] = /(?<=href=")[^"]+\/svar\/[0-9a-f]{64}/.exec(answered) ?? [];
+  expect((await maker.get(kept)).body).toBe(bytes);
+  expect(
+    (await maker.get(kept.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).statusCode,
+  ).toBe(404);
   expect(textOfPage((await maker.get('/oversikt')).body)).toContain('betalning som banken avvisat');
   expect((await maker.get('/betalningar')).body).toContain(`value="${id}" checked`);
   await create(id);

@@ -13,9 +13,11 @@ import {
 } from '../../purchases/payment-files/service.ts';
 import {
   findPaymentFile,
+  listBankAnswers,
   listPayouts,
   type PaymentFile,
   type Payout,
+  readBankAnswerOf,
 } from '../../purchases/payment-files/store.ts';
 import { field, problemsAbove } from '../fields.ts';
 import { amountText, count, kronor, moment } from '../format.ts';
@@ -44,6 +46,16 @@ export function registerPaymentFilePages(pages: Pages): void {
     show: async ({ tx, person, params: { id } }) => {
       const { number, content } = await fetchPaymentFile(tx, id, person.actor);
       return { type: 'application/xml', content, headers: downloadOf(`betalfil-${number}.xml`) };
+    },
+  });
+  pages.show({
+    url: `${home}/:id/svar/:sha256`,
+    right: 'read',
+    params: params.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    show: async ({ tx, params: { id, sha256 } }) => {
+      const content = await readBankAnswerOf(tx, id, sha256);
+      const headers = downloadOf(`bankens-svar-${sha256.slice(0, 8)}.xml`);
+      return { type: 'application/xml', content, headers };
     },
   });
   const act = (action: string) =>
@@ -95,7 +107,14 @@ async function showFile(
   const file = await findPaymentFile(tx, { id });
   if (!file) throw refuseWhole('not_found', 'no_payment_file', { id });
   const payouts = await listPayouts(tx, id);
-  const said = [file.created_by, file.approved_by, file.sent_by, file.cancelled_by];
+  const answers = await listBankAnswers(tx, id);
+  const said = [
+    ...answers.map((one) => one.created_by),
+    file.created_by,
+    file.approved_by,
+    file.sent_by,
+    file.cancelled_by,
+  ];
   const nameOf = await listActorNames(
     tx,
     said.filter((actor) => actor !== null),
@@ -120,6 +139,10 @@ async function showFile(
       sent: told(file.sent_at, file.sent_by),
       cancelled: told(file.cancelled_at, file.cancelled_by),
       reason: file.cancel_reason,
+      answers: answers.map(({ sha256, created_at, created_by }) => ({
+        sha256,
+        told: told(created_at, created_by),
+      })),
       sha256: file.sha256.toString('hex'),
       payouts: payouts.map((payout) => payoutRow(payout, file)),
       ...waitingOf(file, payouts, { actor: person.actor, today }),

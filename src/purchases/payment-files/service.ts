@@ -19,6 +19,7 @@ import { findPayables, isInvoiceKey } from './register.ts';
 import { findPayer, holdInvoices, listPayingAccounts } from './register-store.ts';
 import {
   findPaymentFile,
+  insertBankAnswer,
   insertPaymentFile,
   listPayouts,
   lockPaymentFile,
@@ -235,7 +236,9 @@ export async function takeBankAnswer(tx: Tx, bytes: Buffer, actor: string): Prom
     refused: refused.length,
     refusedPaid: refused.filter(({ payout }) => payout.voucher_id !== null).length,
   };
-  const detail = { ...counts, sha256: sha256Of(bytes).toString('hex') };
+  const sha256 = sha256Of(bytes);
+  await insertBankAnswer(tx, { fileId: file.id, content: bytes, sha256 }, actor);
+  const detail = { ...counts, sha256: sha256.toString('hex') };
   await recordEvent(tx, { actor, action: 'payment_file.answered', subject: file.id, detail });
   return { id: file.id, number: file.number, ...counts };
 }

@@ -241,6 +241,34 @@ export async function readContent(db: Db, id: string): Promise<Buffer> {
   return found.content;
 }
 
+/** The same again is one. */
+export async function insertBankAnswer(
+  tx: Tx,
+  answer: { readonly fileId: string; readonly content: Buffer; readonly sha256: Buffer },
+  actor: string,
+): Promise<void> {
+  const { fileId, content, sha256 } = answer;
+  await tx.query(sql`insert into purchases.bank_answers (file_id, sha256, content, created_by)
+    values (${fileId}, ${sha256}, ${content}, ${actor}) on conflict do nothing`);
+}
+
+/** In the order they came. */
+export function listBankAnswers(
+  db: Db,
+  fileId: string,
+): Promise<{ sha256: string; created_at: Date; created_by: string }[]> {
+  return db.query(sql`select encode(sha256, 'hex') as sha256, created_at, created_by
+    from purchases.bank_answers where file_id = ${fileId}::uuid order by created_at, sha256`);
+}
+
+/** Throws 404 when there is none. */
+export async function readBankAnswerOf(db: Db, id: string, sha256: string): Promise<Buffer> {
+  const [found] = await db.query<{ content: Buffer }>(sql`select content from purchases.bank_answers
+    where file_id = ${id}::uuid and sha256 = decode(${sha256}, 'hex')`);
+  if (!found) throw refuseWhole('not_found', 'no_payment_file', { id });
+  return found.content;
+}
+
 export async function setAnswered(
   tx: Tx,
   answered: readonly { readonly payoutId: string; readonly refusal: string | null }[],

@@ -4,6 +4,7 @@ import { nameOfActor } from '../../audit/actors.ts';
 import { eventsCsv } from '../../audit/csv.ts';
 import { type AuditPlace, type LoggedEvent, listEvents } from '../../audit/log-store.ts';
 import { recordEvent } from '../../audit/store.ts';
+import { getBankFile } from '../../bank/statements/import-store.ts';
 import type { Tx } from '../../db/pool.ts';
 import { lastDayOfMonth, monthOf } from '../../domain/basics/dates.ts';
 import { keptThrough } from '../../domain/ledger/retention.ts';
@@ -12,7 +13,9 @@ import { beginExport } from '../../ledger/sie/exporting.ts';
 import { isoOf } from '../../lib/clock.ts';
 import { textCell, writeCsv } from '../../lib/csv.ts';
 import { refuseWhole } from '../../lib/errors.ts';
+import { storedSource } from '../../lib/source-file.ts';
 import { appVersion } from '../../lib/version.ts';
+import { readBankAnswerOf } from '../../purchases/payment-files/store.ts';
 import { prepareInvoicePdf, prepareReminderPdf } from '../../sales/invoices/documents.ts';
 import {
   type ArchivedFile,
@@ -22,6 +25,7 @@ import {
   type ArchivedVoucher,
   type ArchiveYear,
   type InstallationFacts,
+  listArchivedBankFiles,
   listArchivedFiles,
   listArchivedInvoices,
   listArchivedReminders,
@@ -32,6 +36,7 @@ import {
   listUnfiled,
   readArchivedFile,
   readInstallation,
+  readSentFile,
 } from './store.ts';
 import { systemHtml } from './system-description.ts';
 import { rowsOfPart, vouchersHtml } from './vouchers-pdf.ts';
@@ -145,6 +150,7 @@ class ArchiveMaking {
     yield { path: 'underlag/forteckning.csv', content: this.#list() };
     yield* this.#invoices();
     yield* this.#reminders();
+    yield* this.#bankFiles();
     yield { path: 'behandlingshistorik/verifikat.csv', content: this.#history() };
     yield { path: 'behandlingshistorik/handelser.csv', content: this.#events() };
     yield { path: 'systemdokumentation.html', content: [this.#system()] };
@@ -268,6 +274,27 @@ class ArchiveMaking {
     }
   }
 
+  /** What went to the bank and what came from it, byte for byte. */
+  async *#bankFiles(): AsyncGenerator<ArchiveEntry> {
+    const { timeZone, span } = this.#plan;
+    const days = { from: span.start, to: span.end, timeZone };
+    for (const file of await this.#tools.read((db) => listArchivedBankFiles(db, days))) {
+      const { kind, id, name, sha256 } = file;
+      const short = sha256.slice(0, 8);
+      const read = <T>(work: (db: Tx) => Promise<T>): Promise<T> => this.#tools.read(work);
+      if (kind === 'statement') {
+        const { open } = storedSource(sha256, await read((db) => getBankFile(db, sha256)));
+        yield { path: `bank/kontoutdrag/${short}-${safeName(name)}`, content: open() };
+      } else if (kind === 'payments') {
+        const content = [await read((db) => readSentFile(db, id))];
+        yield { path: `bank/betalfiler/betalfil-${name}.xml`, content };
+      } else {
+        const content = [await read((db) => readBankAnswerOf(db, id, sha256))];
+        yield { path: `bank/betalfiler/betalfil-${name}-svar-${short}.xml`, content };
+      }
+    }
+  }
+
   async *#history(): AsyncGenerator<Uint8Array> {
     const head = [
       'verifikat',
@@ -370,6 +397,7 @@ sie/                    hela året som SIE 4E, som andra program läser
 verifikat/              varje månads verifikat som PDF
 underlag/               filerna, i en mapp för varje verifikat; forteckning.csv säger vad som hör till vad
 kundfakturor/           de fakturor och påminnelser som företaget har skickat
+bank/                   kontoutdragens filer, de betalfiler som sändes och bankens svar på dem
 behandlingshistorik/    när och av vem varje verifikat registrerades, och vad som i övrigt har gjorts
 systemdokumentation.html  kontoplan, serier, automatiska konteringar, regler, roller och integrationer
 arkiv.json              vilket företag och år, och till och med vilken dag det ska sparas

@@ -174,6 +174,44 @@ export function listArchivedReminders(
     where r.sent_date between ${from}::date and ${to}::date order by i.number, r.reminder_no`);
 }
 
+/** A file that went to the bank or came from it. */
+export interface ArchivedBankFile {
+  kind: 'statement' | 'payments' | 'answer';
+  /** Of a statement's file its hash, of the others the payment file's id. */
+  id: string;
+  /** Its name; of payments and answers the payment file's number. */
+  name: string;
+  sha256: string;
+}
+
+/** Statements of these days, payment files that were sent on them, and the bank's answers to those. */
+export function listArchivedBankFiles(
+  db: Db,
+  { from, to, timeZone }: { readonly from: string; readonly to: string; readonly timeZone: string },
+): Promise<ArchivedBankFile[]> {
+  return db.query(sql`
+    with sent as (select f.id, f.number, f.sha256 from purchases.payment_files f
+      where (f.sent_at at time zone ${timeZone})::date between ${from}::date and ${to}::date)
+    select 'statement' as kind, encode(f.sha256, 'hex') as id, f.file_name as name, encode(f.sha256, 'hex') as sha256
+    from bank.files f where exists (select from bank.imported_statements s where s.sha256 = f.sha256
+      and s.last_day >= ${from}::date and s.first_day <= ${to}::date)
+    union all
+    select 'payments', s.id::text, s.number::text, encode(s.sha256, 'hex') from sent s
+    union all
+    select 'answer', a.file_id::text, s.number::text, encode(a.sha256, 'hex')
+    from sent s join purchases.bank_answers a on a.file_id = s.id
+    order by 1 desc, 3, 4`);
+}
+
+/** What was sent, as it was sent. */
+export async function readSentFile(db: Db, id: string): Promise<Buffer> {
+  const [found] = await db.query<{ content: Buffer | null }>(
+    sql`select purchases.sent_file_content(${id}::uuid) as content`,
+  );
+  if (!found?.content) throw new Error(`the payment file ${id} was not sent`);
+  return found.content;
+}
+
 /** How a year's books stand in the register of archives. */
 export interface ArchiveYear {
   year: number;
