@@ -11,6 +11,7 @@ export const measurements = [
   'pages',
   'statistics',
   'app',
+  'reports',
   'agency',
   'e-invoices',
   'pdf',

@@ -22,6 +22,7 @@ import { measurePeppol } from './peppol.ts';
 import { measurePosting } from './posting.ts';
 import { measureProfile } from './profile.ts';
 import { printTable, readFacts, save } from './report.ts';
+import { measureReports } from './reports.ts';
 import { Interrupted, type System, withSystem } from './system.ts';
 
 const ceiling_seconds_max = 3;
@@ -42,6 +43,7 @@ const steps: Readonly<Record<Measurement, Measure>> = {
   statistics: (system, { seconds, vouchers }) =>
     measureStatistics(system, { seconds, vouchers, note }),
   app: (system, { vouchers }) => measureApp(system, { vouchers, note }),
+  reports: (system, { vouchers }) => measureReports(system, { vouchers, note }),
   'e-invoices': (system, { seconds }) => measureEInvoices(system, seconds),
   pdf: (system, { seconds }) => measurePdf(system, seconds),
   agency: (system, { seconds }) => measureAgency(system, seconds),

@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
   { words: ['bank'], load: async () => (await import('./bank.ts')).registerBank },
   { words: ['month'], load: async () => (await import('./months.ts')).registerMonths },
   { words: ['accrual'], load: async () => (await import('./accruals.ts')).registerAccruals },
+  { words: ['report'], load: async () => (await import('./reports.ts')).registerReports },
   { words: ['vat'], load: async () => (await import('./vat.ts')).registerVat },
   {
     words: ['attachment'],

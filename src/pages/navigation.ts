@@ -27,6 +27,7 @@ const groups: readonly { readonly heading: string; readonly items: readonly Item
       { href: '/manadsavslut', label: 'Månadsavslut' },
       { href: '/moms', label: 'Moms' },
       { href: '/periodiseringar', label: 'Periodiseringar' },
+      { href: '/rapporter', label: 'Rapporter' },
     ],
   },
   {

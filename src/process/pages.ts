@@ -18,6 +18,7 @@ import { registerAccrualSection } from '../pages/ledger/accruals/section.ts';
 import { registerArchiveSection } from '../pages/ledger/archive/section.ts';
 import { registerDocumentSection } from '../pages/ledger/documents/section.ts';
 import { registerMonthSection } from '../pages/ledger/months/section.ts';
+import { registerReportSection } from '../pages/ledger/reports/section.ts';
 import { registerSieSection } from '../pages/ledger/sie/section.ts';
 import { registerVatSection } from '../pages/ledger/vat/section.ts';
 import { registerVoucherSection } from '../pages/ledger/vouchers/section.ts';
@@ -49,6 +50,7 @@ const sections: readonly ((pages: Pages) => void)[] = [
   registerMonthSection,
   registerAccrualSection,
   registerVatSection,
+  registerReportSection,
   registerYearSection,
   registerSieSection,
   registerArchiveSection,

@@ -404,3 +404,42 @@ test('what is due becomes a file by command, and what cannot be paid is told', {
   const again = await run('payments', 'create', '--due', '2026-07-21', '--account', '1940');
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Inget förfaller')]);
 });
+
+test('a report is told to people, to programs and to files, and says what it cannot take', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'huvudbok-report-'));
+  const days = ['--from', '2026-01-01', '--to', '2026-12-31'];
+  const json = await run('report', 'balance-sheet', ...days, '--json');
+  expect([json.code, json.stderr]).toEqual([0, '']);
+  const told = JSON.parse(json.stdout);
+  expect(told).toMatchObject({ report: 'balance-sheet', from: '2026-01-01', to: '2026-12-31' });
+  const [assets, others] = ['Summa tillgångar', 'Summa eget kapital och skulder'].map((label) =>
+    told.lines.find((line: { label: string }) => line.label === label),
+  );
+  expect(assets.closing).toBe(others.closing);
+  const words = await run('report', 'balansrakning', ...days);
+  expect(words.stdout).toMatch(/^Summa tillgångar +-?\d/m);
+  const csv = join(folder, 'huvudbok.csv');
+  const file = await run('report', 'general-ledger', ...days, '--output', csv);
+  expect([file.code, file.stdout]).toEqual([0, '']);
+  expect(await readdir(folder)).toEqual(['huvudbok.csv']);
+
+  for (const [asked, sentence] of [
+    [['balanse'], 'Välj bland balance-sheet (balansrakning)'],
+    [[], 'Argumentet <namn> saknas'],
+    [['journal', '--from', '2026-02-30'], '--from <datum> går inte att använda'],
+    [['journal', '--from', '2026-03-01', '--to', '2026-02-01'], 'byt plats på dem'],
+    [['balance-sheet', '--dimension', 'P1'], 'finns inte för en dimension'],
+    [['trial-balance', '--dimension', 'P1'], 'Det finns ingen dimension P1'],
+    [['general-ledger', '--account', '19'], 'Skriv ett konto eller ett spann'],
+    [['general-ledger', '--csv', '--json'], 'Ange --csv eller --json, inte båda'],
+    [['general-ledger', '--output', join(folder, 'a.txt')], '.csv'],
+  ] as const) {
+    const { code, stdout, stderr } = await run('report', ...asked);
+    expect([asked, code === 0, stdout]).toEqual([asked, false, '']);
+    expect(stderr).toContain(sentence);
+  }
+  expect(await readdir(folder)).toEqual(['huvudbok.csv']);
+  await rm(folder, { recursive: true });
+});

@@ -74,6 +74,7 @@ const parts: Readonly<Record<string, string>> = {
   kind: 'period',
   adjustment: 'skatt',
   side: 'kunder',
+  report: 'huvudbok',
   sha256: 'a'.repeat(64),
   from: '1999-01-01',
   name: 'STATS_API_KEY',

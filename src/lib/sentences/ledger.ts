@@ -426,6 +426,24 @@ export const ledgerSentences = {
   vat_period_not_ended: ({ start, end, earliest }: Given<'start' | 'end' | 'earliest'>) =>
     `Momsperioden ${start}–${end} har inte tagit slut; den lämnas tidigast ${earliest}.`,
 
+  // Reports.
+  report_span_reversed: ({ from, to }: Given<'from' | 'to'>) =>
+    `Från och med ${from} ligger efter till och med ${to}; byt plats på dem.`,
+  report_without_dimension: ({ report }: Given<'report'>) =>
+    `${report} finns inte för en dimension; resultaträkning, saldobalans och huvudbok gör det.`,
+  report_without_months: ({ report }: Given<'report'>) =>
+    `${report} visas inte månad för månad; resultaträkningen gör det.`,
+  report_of_many_months: 'Högst 24 månader får plats bredvid varandra; välj färre dagar.',
+  report_without_accounts: ({ report }: Given<'report'>) =>
+    `${report} visas för alla konton; huvudboken kan visas för några.`,
+  no_account_range: 'Skriv ett konto eller ett spann, t.ex. 1930 eller 3000-3999.',
+  no_such_dimension: ({ code }: Given<'code'>) => `Det finns ingen dimension ${code}.`,
+  dimension_of_two_kinds: ({ code }: Given<'code'>) =>
+    `${code} är både kostnadsställe och projekt; skriv cost_center:${code} eller project:${code}.`,
+  report_before_moving: ({ movedOn }: Given<'movedOn'>) =>
+    `Öppna fakturor togs över ${movedOn}; vad som var öppet före den dagen står i det tidigare programmet. Välj en senare dag.`,
+  no_such_report_page: 'Sidan i rapporten finns inte; börja om från rapportens början.',
+
   // What settles a debt.
   rounding_too_large: 'Öresutjämning är mindre än en krona; en större skillnad är något annat.',
   not_a_receivable: 'Kundförluster finns bara på kundfakturor.',
