@@ -121,6 +121,20 @@ describe('a payment', () => {
     ]);
   });
 
+  test('of more than what is open and written off says how much of it may come in', async () => {
+    const id = await invoice();
+    await pay(id, { amountOre: 25_000n, differences: {} });
+    await pay(id, { amountOre: 0n, differences: { loss: 100_000n } });
+    const tooMuch = pay(id, { amountOre: 100_001n, differences: {} });
+    await expect(tooMuch).rejects.toMatchObject({
+      faults: [
+        { reason: 'exceeds_open_and_lost', params: { openOre: 100_000n, lostOre: 100_000n } },
+      ],
+    });
+    await pay(id, { amountOre: 100_000n, differences: {} });
+    expect((await openOf(id))?.open_ore).toBe(0n);
+  });
+
   test('of a loss takes back VAT by what was sold and is not credited, and gives it again when it is taken back', async () => {
     const id = await makeInvoice(books.owner, [
       { quantityE4: 10_000n, unitPriceE4: 10_000_000n },

@@ -173,6 +173,8 @@ export const salesSentences = {
     `Något har hänt med fakturan sedan du öppnade sidan: nu återstår ${kronor(openOre)}. Inget är registrerat. Kontrollera uppgifterna och skicka igen om de fortfarande stämmer.`,
   exceeds_open: ({ number, openOre }: Given<'number' | 'openOre'>) =>
     `Det återstår ${kronor(openOre)} att betala på faktura ${number}. Registrera högst det; ett överskott bokförs som förskott på 2420.`,
+  exceeds_open_and_lost: ({ number, openOre, lostOre }: Given<'number' | 'openOre' | 'lostOre'>) =>
+    `Av faktura ${number} kan högst ${kronor(openOre)} komma in, varav ${kronor(lostOre)} är avskrivet som kundförlust och tas tillbaka när det betalas. Registrera högst det; ett överskott bokförs som förskott på 2420.`,
   exceeds_paid: ({ number, paidOre }: Given<'number' | 'paidOre'>) =>
     `Bara ${kronor(paidOre)} är betalt på faktura ${number}; mer än så kan inte betalas tillbaka.`,
   exceeds_lost: ({ lostOre }: Given<'lostOre'>) =>

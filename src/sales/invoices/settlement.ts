@@ -51,7 +51,7 @@ export async function registerPayment(tx: Tx, payment: Payment, actor: string): 
   const rows = [...settled.rows, ...recoveredRows(invoice, settled.rows, lost)];
   const amountOre = sum(rows.map((row) => row.amountOre));
   refuseAny([
-    ...amountProblems(invoice, amountOre),
+    ...amountProblems(invoice, amountOre, lost),
     ...lossProblems(rows, lost),
     ...dayProblems(invoice, date),
     ...futureProblems('date', date, today),
@@ -140,10 +140,19 @@ function lossProblems(rows: readonly Settling[], losses: readonly StandingLoss[]
   return [{ path: 'amount', reason: 'exceeds_lost', params: { lostOre } }];
 }
 
-function amountProblems(invoice: NumberedInvoice, amountOre: Ore): Fault[] {
+function amountProblems(
+  invoice: NumberedInvoice,
+  amountOre: Ore,
+  losses: readonly StandingLoss[],
+): Fault[] {
   const { number } = invoice;
   if (amountOre > 0n && amountOre > invoice.open_ore) {
     const openOre = invoice.open_ore > 0n ? invoice.open_ore : 0n;
+    const lostOre = sum(losses.map(({ ore }) => ore));
+    if (lostOre > 0n) {
+      const params = { number, openOre: openOre + lostOre, lostOre };
+      return [{ path: 'amount', reason: 'exceeds_open_and_lost', params }];
+    }
     return [{ path: 'amount', reason: 'exceeds_open', params: { number, openOre } }];
   }
   if (amountOre < 0n && -amountOre > invoice.paid_ore) {
