@@ -15,6 +15,8 @@ interface Link {
   readonly method: 'GET' | 'POST' | 'any';
   /** The path; what is filled in is `{}`. */
   readonly path: string;
+  /** It says where a page is (`url: '…'`), and leads nobody there. */
+  readonly isPlace?: boolean;
 }
 
 let installation: Installation;
@@ -83,8 +85,14 @@ async function linksOfCode(): Promise<Link[]> {
     const text = await readFile(join(root, where), 'utf8');
     const source = ts.createSourceFile(where, text, ts.ScriptTarget.Latest, true);
     const found: string[] = [];
+    const places = new Set<number>();
     const visit = (node: ts.Node): void => {
-      if (ts.isStringLiteralLike(node)) found.push(node.text);
+      if (ts.isStringLiteralLike(node)) {
+        const { parent } = node;
+        const isPlace = ts.isPropertyAssignment(parent) && parent.name.getText() === 'url';
+        if (isPlace) places.add(found.length);
+        found.push(node.text);
+      }
       if (ts.isTemplateExpression(node)) {
         const rest = node.templateSpans.map(({ literal }) => `{}${literal.text}`);
         found.push([node.head.text, ...rest].join(''));
@@ -93,8 +101,12 @@ async function linksOfCode(): Promise<Link[]> {
     };
     visit(source);
     return found
-      .filter((written) => /^\/[a-z]/.test(written) && !prefixes.has(written))
-      .map((written) => ({ where, method: 'any', path: plain(written.replace(/:\w+/g, '{}')) }));
+      .map((written, nth) => ({ written, isPlace: places.has(nth) }))
+      .filter(({ written }) => /^\/[a-z]/.test(written) && !prefixes.has(written))
+      .map(({ written, isPlace }) => {
+        const path = plain(written.replace(/:\w+/g, '{}'));
+        return { where, method: 'any', path, isPlace };
+      });
   });
   return (await Promise.all(links)).flat();
 }
@@ -119,6 +131,18 @@ describe('every address', () => {
     const links = await linksOfCode();
     expect(links.length).toBeGreaterThan(150);
     expect(links.filter(({ path }) => !isRoute(path))).toEqual([]);
+  });
+
+  test('that a page has is led to from somewhere', async () => {
+    const written = await linksOfCode();
+    const links = [...(await linksOfTemplates()), ...written.filter(({ isPlace }) => !isPlace)];
+    const led = new Set(links.map(({ path }) => path));
+    const places = written.filter(({ isPlace, path }) => isPlace && !path.includes('{}'));
+    expect(places.length).toBeGreaterThan(30);
+    // What a script asks for while one types is no page.
+    const pages = places.map(({ path }) => path).filter((path) => !path.includes('/forslag/'));
+    const alone = pages.filter((path) => !led.has(path));
+    expect(alone).toEqual([]);
   });
 
   test('that is none would be found', () => {
