@@ -102,7 +102,7 @@ async function findPages(system: System, cookie: string): Promise<string[]> {
         .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
         .replace(/\d+/g, ':n')
         .replace(/=[^&]{20,}/g, '=…');
-      const isFile = /format=|\.(pdf|csv|json|xml|js|css|svg)\b|^\/(public|docs|openapi)/.test(
+      const isFile = /format=|\.(pdf|csv|xlsx|json|xml|js|css|svg)\b|^\/(public|docs|openapi)/.test(
         address,
       );
       if (isFile || known.has(kind) || known.size >= pages_max) continue;

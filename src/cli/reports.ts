@@ -2,10 +2,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { db } from '../db/pool.ts';
+import { db, type Pool } from '../db/pool.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { amountText } from '../lib/swedish.ts';
-import { reportCsv, reportJson } from '../reports/books/files.ts';
+import { reportCsv, reportJson, requireRoom } from '../reports/books/files.ts';
+import { reportHtml } from '../reports/books/print.ts';
 import { readOptions, reportBy, reports } from '../reports/books/reports.ts';
 import {
   allLines,
@@ -14,8 +15,10 @@ import {
   type ReportLine,
   type ReportOptions,
 } from '../reports/books/table.ts';
+import { reportWorkbook } from '../reports/books/workbook.ts';
 import { note, thisDay, withPool } from './context.ts';
 import { date, type Json, jsonOption, text } from './options.ts';
+import { printed } from './pdf.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface Given extends Json {
@@ -56,48 +59,61 @@ export function registerReports(program: Command): void {
     .option('--csv', 'CSV på standard ut')
     .option(
       '--output <fil>',
-      'dit den skrivs, som .csv eller .json; annars på standard ut',
+      'dit den skrivs, som .csv, .xlsx, .pdf eller .json; annars på standard ut',
       text(4_000),
     )
     .option(...jsonOption)
     .action((report: BookReport, given: Given) => tell(report, given));
 }
 
+type Format = 'csv' | 'json' | 'xlsx' | 'pdf' | 'words';
+
 /** What a file is by its name; on standard output, by the flag. */
-function formatOf({ csv, json, output }: Given): 'csv' | 'json' | 'words' {
+function formatOf({ csv, json, output }: Given): Format {
   if (csv && json) throw new OperatorError('Ange --csv eller --json, inte båda.');
   const asked = csv ? 'csv' : json ? 'json' : undefined;
   if (output === undefined) return asked ?? 'words';
-  const ending = /\.(csv|json)$/i.exec(output)?.[1]?.toLowerCase();
-  const format = asked ?? ending;
-  if (format === 'csv' || format === 'json') return format;
-  throw new OperatorError('Ge filen ett namn som slutar på .csv eller .json.');
+  const ending = /\.(csv|json|xlsx|pdf)$/i.exec(output)?.[1]?.toLowerCase();
+  const format = asked ?? (ending as Format | undefined);
+  if (format) return format;
+  throw new OperatorError('Ge filen ett namn som slutar på .csv, .xlsx, .pdf eller .json.');
 }
 
 async function tell(report: BookReport, given: Given): Promise<void> {
   const { output } = given;
   const format = formatOf(given);
-  await withPool(async (pool) => {
-    const asked = {
-      from: given.from,
-      to: given.to,
-      dimension: given.dimension,
-      accounts: given.account,
-      isByMonth: given.months,
-    };
+  await withPool(async (pool, url) => {
+    const { from, to, dimension, account: accounts, months: isByMonth } = given;
+    const asked = { from, to, dimension, accounts, isByMonth };
     const options = await readOptions(db(pool), report, asked, thisDay());
-    const lines = allLines((work) => work(db(pool)), report, options);
-    const content = Readable.from(
-      {
-        csv: () => reportCsv(report.columns(options), lines),
-        json: () => reportJson(report, options, lines),
-        words: () => readable(report, options, lines),
-      }[format](),
-    );
+    const content = await contentOf({ pool, url }, format, report, options);
     if (output === undefined) return await pipeline(content, process.stdout, { end: false });
     await writeWhole(content, output);
     note(`${report.title} är skriven till ${output}.`);
   });
+}
+
+async function contentOf(
+  { pool, url }: { readonly pool: Pool; readonly url: string },
+  format: Format,
+  report: BookReport,
+  options: ReportOptions,
+): Promise<Readable> {
+  const lines = allLines((work) => work(db(pool)), report, options);
+  switch (format) {
+    case 'csv':
+      return Readable.from(reportCsv(report.columns(options), lines));
+    case 'json':
+      return Readable.from(reportJson(report, options, lines));
+    case 'words':
+      return Readable.from(readable(report, options, lines));
+    case 'xlsx':
+      await requireRoom(db(pool), report, options, format);
+      return reportWorkbook(report.title, report.columns(options), lines);
+    case 'pdf':
+      await requireRoom(db(pool), report, options, format);
+      return Readable.from([await printed(pool, url, await reportHtml(db(pool), report, options))]);
+  }
 }
 
 const shown = (cell: Cell): string => (typeof cell === 'bigint' ? amountText(cell) : (cell ?? ''));

@@ -22,7 +22,7 @@ const inOrder = (address: string): string => {
 
 /** Files are not pages. */
 export const isFile = (address: string): boolean =>
-  /format=|\.(pdf|csv|json|xml)\b|\/(pdf|dokument|zip)($|\?)|\/(bilaga|bilagor|original)(\/|$)|^\/(public|docs|openapi)/.test(
+  /format=|\.(pdf|csv|xlsx|json|xml)\b|\/(pdf|dokument|zip)($|\?)|\/(bilaga|bilagor|original)(\/|$)|^\/(public|docs|openapi)/.test(
     address,
   );
 

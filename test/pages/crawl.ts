@@ -34,7 +34,7 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
   for (const address of waiting) {
     addresses.add(address);
     // What is printed is waited for, and nobody prints here.
-    if (/\/(pdf|zip)$|format=pdf/.test(address)) continue;
+    if (/\/(pdf|zip)$|\.pdf\b|format=pdf/.test(address)) continue;
     const { body, headers } = await person.get(address);
     if (!String(headers['content-type']).startsWith('text/html')) continue;
     for (const form of formsIn(address, body)) {
@@ -45,7 +45,7 @@ export async function crawl(person: LoggedIn, ofEachKind = 3): Promise<Crawled> 
     for (const [, href = ''] of body.matchAll(/\s(?!\w*action)[\w-]+="(\/[^"]*)/g)) {
       const link = plain(href).replace(/#.*/, '');
       const alike = waiting.filter((one) => kindOf(one) === kindOf(link)).length;
-      const isLeftOut = /^\/(public|docs|openapi)|\/(pdf|zip)$|format=pdf/.test(link);
+      const isLeftOut = /^\/(public|docs|openapi)|\/(pdf|zip)$|\.pdf\b|format=pdf/.test(link);
       if (isLeftOut || waiting.includes(link) || alike >= ofEachKind) continue;
       waiting.push(link);
     }

@@ -1,17 +1,22 @@
 /** Rapporter: each report on its page and as a file, what is behind its figures, and what cannot be asked. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readWorkbook } from '#src/bank/statement-files/workbook.ts';
 import { withTx } from '#src/db/pool.ts';
+import { BankFileProblems } from '#src/domain/ledger/bank-files/problems.ts';
+import type { SheetCell } from '#src/domain/ledger/bank-files/sheet.ts';
 import { insertDimension } from '#src/ledger/dimensions/store.ts';
-import { reports } from '#src/reports/books/reports.ts';
+import { requireRoom } from '#src/reports/books/files.ts';
+import { readOptions, reports } from '#src/reports/books/reports.ts';
 import { ledgerVoucher, post, row } from '../database/books.ts';
-import { createInstallation, type Installation } from '../support/installation.ts';
+import { createInstallation, type Installation, TODAY } from '../support/installation.ts';
+import { pageTexts } from '../support/pdf.ts';
 import { type LoggedIn, logIn } from '../support/person.ts';
 
 const span = 'fran=2026-01-01&till=2026-12-31';
 let books: Installation;
 let reader: LoggedIn;
 beforeAll(async () => {
-  books = await createInstallation();
+  books = await createInstallation({ workers: true, prints: true });
   reader = await logIn(books, 'lasare');
   const project = await withTx(books.owner, (tx) =>
     insertDimension(tx, { kind: 'project', code: 'P1', name: 'Bygget' }),
@@ -43,7 +48,8 @@ test('every report has a page, for whoever may read the books, and a file', asyn
     const page = await reader.get(`/rapporter/${word}`);
     expect([word, page.statusCode]).toEqual([word, 200]);
     expect(page.body).toContain(title);
-    const file = hrefs(page.body).find((href) => href.startsWith(`/rapporter/${word}/csv?`)) ?? '';
+    const file =
+      hrefs(page.body).find((href) => href.startsWith(`/rapporter/${word}/rapport.csv?`)) ?? '';
     const csv = await reader.get(file);
     expect(csv.headers['content-type']).toContain('text/csv');
     expect(csv.headers['content-disposition']).toContain(`${word}-`);
@@ -81,11 +87,63 @@ test('a long listing is turned page by page, with the balance carried on', async
 });
 
 test('the file has every line, computes nothing, and has the figures as a spreadsheet adds them', async () => {
-  const { body } = await reader.get(`/rapporter/verifikationslista/csv?${span}`);
+  const { body } = await reader.get(`/rapporter/verifikationslista/rapport.csv?${span}`);
   const lines = body.trim().split('\r\n');
   expect(lines).toHaveLength(1 + 131 * 3 + 2 * 2);
   expect(lines[1]).toContain(`'=1+1; ""citat""`);
   expect(lines[1]).toMatch(/;125,00;$/);
+});
+
+/** The first sheet as our reader of banks' workbooks has it. */
+async function sheetOf(bytes: Buffer): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
+  const problems = new BankFileProblems();
+  const target = {
+    problems,
+    setCalendar: () => undefined,
+    take: (some: readonly { readonly cells: readonly SheetCell[] }[]) =>
+      void rows.push(
+        ...some.map(({ cells }) =>
+          cells.map(({ text, isNumber }) => (isNumber ? Number(text) : text)),
+        ),
+      ),
+  };
+  expect(await readWorkbook(bytes, target)).toBe(true);
+  return rows;
+}
+
+test('a workbook has numbers as numbers, days as days and text as text, line by line', async () => {
+  const answer = await reader.get(`/rapporter/verifikationslista/rapport.xlsx?${span}`);
+  expect(answer.headers['content-disposition']).toContain('.xlsx"');
+  const rows = await sheetOf(answer.rawPayload);
+  expect(rows).toHaveLength(1 + 131 * 3 + 2 * 2);
+  expect(rows[0]).toEqual(['Verifikat', 'Datum', 'Text', 'Konto', 'Radtext', 'Debet', 'Kredit']);
+  // 31 March 2026 is day 46112 of Excel's calendar.
+  const facts = ['A1', 46112, '=1+1; "citat"'];
+  expect(rows[1]?.slice(0, 3)).toEqual(facts);
+  expect(rows[1]?.slice(5)).toEqual([125, '']);
+  expect(rows[2]?.slice(5)).toEqual(['', 100]);
+});
+
+test('a PDF has every line and the page that it stands on', { timeout: 60_000 }, async () => {
+  const answer = await reader.get(`/rapporter/saldobalans/rapport.pdf?${span}`);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+  const pages = await pageTexts(answer.rawPayload);
+  expect(pages[0]).toContain('Saldobalans 2026-01-01 – 2026-12-31');
+  expect(pages[0]).toContain('16 334,99');
+  expect(pages[0]).toContain('Sida 1 av 1');
+});
+
+test('what is too long for a file is said before the file is made', async () => {
+  await expect(
+    withTx(books.owner, async (tx) => {
+      const report = reports.find(({ name }) => name === 'journal');
+      if (!report) return;
+      const day = { today: TODAY, timeZone: 'Europe/Stockholm' };
+      const options = await readOptions(tx, report, {}, day);
+      await requireRoom(tx, { ...report, count: async () => 10_001 }, options, 'pdf');
+    }),
+  ).rejects.toThrow();
 });
 
 describe('what cannot be asked is said beside the field', () => {
@@ -104,7 +162,7 @@ describe('what cannot be asked is said beside the field', () => {
     const { statusCode, body } = await reader.get(`/rapporter/${word}?${query}`);
     expect(statusCode).toBe(400);
     expect(textOf(body)).toContain(sentence);
-    expect((await reader.get(`/rapporter/${word}/csv?${query}`)).statusCode).toBe(400);
+    expect((await reader.get(`/rapporter/${word}/rapport.csv?${query}`)).statusCode).toBe(400);
   });
 
   test.each([...reports.map(({ word }) => word)])('no crooked address breaks %s', async (word) => {
@@ -122,7 +180,7 @@ describe('what cannot be asked is said beside the field', () => {
     ]) {
       const { statusCode } = await reader.get(`/rapporter/${word}?${query}`);
       expect([query, statusCode]).toEqual([query, expect.toSatisfy((code: number) => code < 500)]);
-      const file = await reader.get(`/rapporter/${word}/csv?${query}`);
+      const file = await reader.get(`/rapporter/${word}/rapport.csv?${query}`);
       expect([query, file.statusCode]).toEqual([
         query,
         expect.toSatisfy((code: number) => code < 500),

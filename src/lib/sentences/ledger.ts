@@ -1,4 +1,5 @@
 /** What is said of vouchers, accounts, fiscal years, locks, months and VAT. */
+import { groupDigits } from '../digits.ts';
 import {
   type Amount,
   type Given,
@@ -440,6 +441,8 @@ export const ledgerSentences = {
   no_such_dimension: ({ code }: Given<'code'>) => `Det finns ingen dimension ${code}.`,
   dimension_of_two_kinds: ({ code }: Given<'code'>) =>
     `${code} är både kostnadsställe och projekt; skriv cost_center:${code} eller project:${code}.`,
+  too_many_report_lines: ({ report, format, max }: Given<'report' | 'format' | 'max'>) =>
+    `${report} är för lång för ${format}, som har plats för högst ${groupDigits(String(max))} rader. Hämta den som CSV, som inte har någon gräns, eller välj färre dagar.`,
   report_before_moving: ({ movedOn }: Given<'movedOn'>) =>
     `Öppna fakturor togs över ${movedOn}; vad som var öppet före den dagen står i det tidigare programmet. Välj en senare dag.`,
   no_such_report_page: 'Sidan i rapporten finns inte; börja om från rapportens början.',

@@ -1,6 +1,8 @@
 /** A report as a file: lines as they are read, so that a file has no largest size. */
+import type { Db } from '../../db/pool.ts';
 import { type Ore, oreToNumber } from '../../domain/basics/money.ts';
 import { textCell, writeCsv } from '../../lib/csv.ts';
+import { refuseWhole } from '../../lib/errors.ts';
 import type { BookReport, Cell, Column, ReportLine, ReportOptions } from './table.ts';
 
 /** `1234,50`, without the spaces that spreadsheets take for text. */
@@ -68,6 +70,27 @@ const jsonLine = (columns: readonly Column[], { kind, cells, behind }: ReportLin
   ...(behind && 'id' in behind ? { id: behind.id } : {}),
   ...(behind?.kind === 'accounts' ? { accounts: behind.accounts } : {}),
 });
+
+/**
+ * Lines that a file has room for. A workbook: what spreadsheets are quick with. A PDF: some 300 pages, which a browser
+ * prints while somebody waits.
+ */
+const linesMax = { xlsx: 200_000, pdf: 10_000 } as const;
+
+/** Before anything is made: throws 422 when the report is longer than such a file may be. */
+export async function requireRoom(
+  db: Db,
+  report: BookReport,
+  options: ReportOptions,
+  format: keyof typeof linesMax,
+): Promise<void> {
+  const max = linesMax[format];
+  const lines = (await report.count?.(db, options, max)) ?? 0;
+  if (lines > max) {
+    const params = { report: report.title, format: format.toUpperCase(), max };
+    throw refuseWhole('unprocessable', 'too_many_report_lines', params);
+  }
+}
 
 /** `huvudbok-2026-01-01-2026-12-31.csv`. */
 export const fileNameOf = (

@@ -30,6 +30,32 @@ export function listLedgerAccounts(
     join ledger.accounts a on a.number = used.account order by a.number`);
 }
 
+/** Rows of the accounts in the days, counted no further than one more than `max`. */
+export async function countLedgerRows(
+  db: Db,
+  { from, to }: Days,
+  { first, last }: AccountRange,
+  dimension: Carrier | undefined,
+  max: number,
+): Promise<number> {
+  const [found] = await db.query<{ rows: number }>(
+    sql`select count(*)::integer as rows from (select from ledger.voucher_rows r
+      where r.account between ${first}::integer and ${last}::integer and ${carries(dimension)}
+        and r.verification_date between ${from}::date and ${to}::date limit ${max + 1}) as r`,
+  );
+  return found?.rows ?? 0;
+}
+
+/** Rows of the vouchers of the days; a voucher has two or more, so no more of them are looked at than that takes. */
+export async function countVoucherRows(db: Db, { from, to }: Days, max: number): Promise<number> {
+  const [found] = await db.query<{ rows: number }>(
+    sql`select coalesce(sum(v.row_count), 0)::integer as rows from (
+      select p.row_count from ledger.vouchers p
+      where p.verification_date between ${from}::date and ${to}::date limit ${max}) as v`,
+  );
+  return found?.rows ?? 0;
+}
+
 /** Debit less credit of an account from `since` to before the day, and of that day on through `place`. */
 export async function sumBefore(
   db: Db,

@@ -6,6 +6,8 @@ import { isResultAccount } from '../../domain/ledger/statements.ts';
 import { momentOf } from '../../lib/clock.ts';
 import { refuseWhole } from '../../lib/errors.ts';
 import {
+  countLedgerRows,
+  countVoucherRows,
   listLedgerAccounts,
   listLedgerRows,
   listSeriesOf,
@@ -60,6 +62,8 @@ export const generalLedgerReport: BookReport = {
   title: 'Huvudbok',
   description: 'Varje konto med ingående saldo, alla rader och saldot efter varje.',
   takes: ['dimension', 'accounts'],
+  count: (db, options, max) =>
+    countLedgerRows(db, options, options.accounts ?? allAccounts, options.dimension, max),
   columns: () => [
     shared('account', 'Konto'),
     { key: 'date', label: 'Datum', kind: 'date' },
@@ -171,6 +175,7 @@ export const voucherListReport: BookReport = {
   title: 'Verifikationslista',
   description: 'Verifikaten med sina rader, i datumordning.',
   takes: [],
+  count: countVoucherRows,
   columns: () => voucherColumns(),
   read: async (db, options, { place, limit }) => {
     const vouchersMax = vouchersOf(limit);
@@ -196,6 +201,7 @@ export const journalReport: BookReport = {
   title: 'Grundbok',
   description: 'Verifikaten i den ordning de bokfördes (BFL 5:1).',
   takes: [],
+  count: countVoucherRows,
   columns: () => voucherColumns(shared('registered', 'Bokfört')),
   read: async (db, options, { place, limit }) => {
     const series = read(place, seriesPlaces) ?? (await listSeriesOf(db, options));

@@ -80,6 +80,20 @@ export function listOpenItems(
     order by o.party, o.party_id, o.id limit ${limit + 1}`);
 }
 
+/** Counted no further than one more than `max`. */
+export async function countOwedItems(
+  db: Db,
+  of: OpenItemsOf,
+  day: string,
+  max: number,
+): Promise<number> {
+  const [found] = await db.query<{ items: number }>(
+    sql`select count(*)::integer as items from (
+      select from (${statements[of](day)}) as o limit ${max + 1}) as o`,
+  );
+  return found?.items ?? 0;
+}
+
 export interface OwedSum {
   due_date: string | null;
   open_ore: bigint;

@@ -6,6 +6,7 @@ import { agedAmounts, ageLabels } from '../../domain/ledger/ageing.ts';
 import { faultOf, refuse, refuseWhole } from '../../lib/errors.ts';
 import {
   balanceAt,
+  countOwedItems,
   findMoveDay,
   listOpenItems,
   type OpenItemsOf,
@@ -90,6 +91,7 @@ function openItemsReport(
     isOfDay: true,
     isListing: true,
     takes: [],
+    count: (db, { to }, max) => countOwedItems(db, of, to, max),
     columns: () => columns(party),
     read: async (db, { to }, { place: given, limit }) => {
       const read = given === undefined ? undefined : itemPlace.safeParse(placeParts(given));

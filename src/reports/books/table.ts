@@ -65,6 +65,8 @@ export interface BookReport {
   readonly isOfDay?: boolean;
   /** Whether it comes in portions; statements come whole. */
   readonly isListing?: boolean;
+  /** About how many lines there are, counted no further than `max`; statements have a line an account. */
+  readonly count?: (db: Db, options: ReportOptions, max: number) => Promise<number>;
   readonly takes: readonly ('dimension' | 'accounts' | 'months')[];
   readonly columns: (options: ReportOptions) => readonly Column[];
   /** About `limit` lines from `place` on, an answer of `next`; statements come whole whatever the limit. */
@@ -103,3 +105,6 @@ export function placeParts(text: string): unknown {
     return undefined;
   }
 }
+
+export const daysText = ({ isOfDay }: BookReport, { from, to }: ReportOptions): string =>
+  isOfDay ? `per ${to}` : `${from} – ${to}`;

@@ -15,6 +15,8 @@ export const reportParams = z.object({
   }),
 });
 
+export type ReportParams = z.output<typeof reportParams>;
+
 /** What each part that is asked for is called in addresses. */
 export const queryNames: Readonly<Record<string, string>> = {
   from: 'fran',

@@ -1,37 +1,87 @@
-/** A report as a file: made while the browser takes it, however long it is. */
+/** A report as a file: CSV and workbooks are made while the browser takes them, however long they are. */
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { fileNameOf, reportCsv } from '../../../reports/books/files.ts';
+import { fileNameOf, reportCsv, requireRoom } from '../../../reports/books/files.ts';
+import { reportHtml } from '../../../reports/books/print.ts';
 import { readOptions } from '../../../reports/books/reports.ts';
 import { allLines } from '../../../reports/books/table.ts';
-import type { Pages } from '../../page.ts';
-import type { FileAnswer } from '../../visit.ts';
-import { askedOf, reportParams } from './asking.ts';
+import { reportWorkbook } from '../../../reports/books/workbook.ts';
+import type { PagePlace, Pages } from '../../page.ts';
+import type { FileAnswer, Visit } from '../../visit.ts';
+import { askedOf, type ReportParams, reportParams } from './asking.ts';
 
-const csv = { url: '/rapporter/:report/csv', right: 'read', params: reportParams } as const;
+const place = (format: string) =>
+  ({ url: `/rapporter/:report/rapport.${format}`, right: 'read', params: reportParams }) as const;
+
+const csv = place('csv');
+const xlsx = place('xlsx');
+const pdf = place('pdf');
 
 export function registerReportFiles(pages: Pages): void {
   pages.answer(csv, (request) => csvFile(request, pages));
+  pages.answer(xlsx, (request) => workbookFile(request, pages));
+  pages.answer(pdf, (request) => pdfFile(request, pages));
 }
 
+/** What is asked for, when there is room for it. */
+async function askedFor({ tx, query, params: { report }, today, deps }: Visit<ReportParams>) {
+  const day = { today, timeZone: deps.config.timeZone };
+  return { report, options: await readOptions(tx, report, askedOf(query), day) };
+}
+
+type Asked = Awaited<ReturnType<typeof askedFor>>;
+
 /** A portion of lines is a transaction, so that a long file holds neither memory nor a connection. */
+const linesFor = (
+  request: FastifyRequest,
+  pages: Pages,
+  at: PagePlace<ReportParams>,
+  { report, options }: Asked,
+) => allLines((work) => pages.visit(request, at, ({ tx }) => work(tx)), report, options);
+
+const answer = (
+  { report, options }: Asked,
+  ending: string,
+  type: string,
+  content: Readable | Buffer,
+): FileAnswer => ({
+  type,
+  content,
+  headers: {
+    'content-disposition': `attachment; filename="${fileNameOf(report, options, ending)}"`,
+  },
+});
+
 async function csvFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer> {
-  const { report, options } = await pages.visit(request, csv, async (visit) => {
-    const { tx, query, today, params } = visit;
-    const day = { today, timeZone: pages.deps.config.timeZone };
-    const { report } = params;
-    return { report, options: await readOptions(tx, report, askedOf(query), day) };
+  const asked = await pages.visit(request, csv, askedFor);
+  const columns = asked.report.columns(asked.options);
+  const lines = linesFor(request, pages, csv, asked);
+  return answer(asked, 'csv', 'text/csv; charset=utf-8', Readable.from(reportCsv(columns, lines)));
+}
+
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+async function workbookFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer> {
+  const asked = await pages.visit(request, xlsx, async (visit) => {
+    const found = await askedFor(visit);
+    await requireRoom(visit.tx, found.report, found.options, 'xlsx');
+    return found;
   });
-  const lines = allLines(
-    (work) => pages.visit(request, csv, ({ tx }) => work(tx)),
-    report,
-    options,
+  const { report, options } = asked;
+  const lines = linesFor(request, pages, xlsx, asked);
+  return answer(
+    asked,
+    'xlsx',
+    workbookType,
+    reportWorkbook(report.title, report.columns(options), lines),
   );
-  return {
-    type: 'text/csv; charset=utf-8',
-    content: Readable.from(reportCsv(report.columns(options), lines)),
-    headers: {
-      'content-disposition': `attachment; filename="${fileNameOf(report, options, 'csv')}"`,
-    },
-  };
+}
+
+async function pdfFile(request: FastifyRequest, pages: Pages): Promise<FileAnswer> {
+  const { asked, html } = await pages.visit(request, pdf, async (visit) => {
+    const found = await askedFor(visit);
+    await requireRoom(visit.tx, found.report, found.options, 'pdf');
+    return { asked: found, html: await reportHtml(visit.tx, found.report, found.options) };
+  });
+  return answer(asked, 'pdf', 'application/pdf', await pages.print(request, pdf, html));
 }

@@ -9,6 +9,7 @@ import type {
   ReportLine,
   ReportOptions,
 } from '../../../reports/books/table.ts';
+import { daysText } from '../../../reports/books/table.ts';
 import { field } from '../../fields.ts';
 import { textOf } from '../../form-fields.ts';
 import { amountText } from '../../format.ts';
@@ -18,6 +19,12 @@ import { accountsText, askedOf, queryNames, reportAddress, reportParams } from '
 
 /** Of a listing, on a page. */
 const linesShown = 200;
+
+const fileFormats = [
+  { ending: 'xlsx', label: 'Excel' },
+  { ending: 'pdf', label: 'PDF' },
+  { ending: 'csv', label: 'CSV' },
+] as const;
 
 export function registerReportPages(pages: Pages): void {
   pages.show({ url: '/rapporter', right: 'read', show: showReports });
@@ -59,11 +66,14 @@ async function showReport(visit: Visit<{ report: BookReport }>): Promise<View> {
     const shown = { fields: query, problems: [], isSent: false };
     return {
       ...reportView(report, await filterOf(visit, shown, options), {
-        days: report.isOfDay ? `Per ${options.to}` : `${options.from}–${options.to}`,
+        days: daysText(report, options),
         of: ofText(options),
         columns: columns.map(({ label, kind }) => ({ label, isNumber: kind === 'amount' })),
         lines: linesOf(report, options, columns, lines),
-        csv: reportAddress(`${path}/csv`, report, options),
+        files: fileFormats.map(({ ending, label }) => ({
+          href: reportAddress(`${path}/rapport.${ending}`, report, options),
+          label,
+        })),
         pager: {
           next: next === null ? null : address({ efter: next }),
           first: place === undefined ? null : reportAddress(path, report, options),
