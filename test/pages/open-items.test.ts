@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
+import { findOpenItems } from '#src/ledger/open-items/service.ts';
+import { balanceAt, sumMonths } from '#src/ledger/open-items/store.ts';
 import { correctVoucher } from '#src/ledger/vouchers/corrections.ts';
 import { postAppVoucher } from '#src/ledger/vouchers/service.ts';
 import { registerPayment } from '#src/sales/invoices/settlement.ts';
@@ -204,4 +206,34 @@ test('whoever can run any SQL pairs no more of a row than the row, and nothing t
   ] as [string, number, number][][]) {
     await expect(pair(rows)).rejects.toMatchObject(no);
   }
+});
+
+test('of an account with more rows than are held in mind the same stands open, and where that is too much its months come to the balance', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3].map(() =>
+      makeInvoice(books.owner, [{ quantityE4: 10_000n, unitPriceE4: 1_000_000n }]),
+    ),
+  );
+  for (const [place, amountOre] of [12_500n, 5_000n].entries()) {
+    const invoiceId = ids[place] ?? '';
+    const payment = { invoiceId, date: TODAY, today: TODAY, amountOre };
+    await withTx(books.owner, (tx) => registerPayment(tx, payment, 'test'));
+  }
+  const database = db(books.owner);
+  for (const account of [1510, 1684, 1686, 1930]) {
+    const all = await findOpenItems(database, { account, day: TODAY });
+    const rows = await database.query(
+      sql`select from ledger.voucher_rows where account = ${account}`,
+    );
+    // One row fewer than there are: what is settled is left to the database.
+    const most = rows.length - 1;
+    const some = await findOpenItems(database, { account, day: TODAY, most });
+    if (account === 1510) expect(some).toEqual(all);
+    else expect([null, all]).toContainEqual(some);
+  }
+  expect(await findOpenItems(database, { account: 1930, day: TODAY, most: 1 })).toBeNull();
+  const months = await sumMonths(database, 1930, TODAY);
+  expect(months.length).toBeGreaterThan(1);
+  const sum = months.reduce((ore, one) => ore + one.debit_ore - one.credit_ore, 0n);
+  expect(sum).toBe(await balanceAt(database, 1930, TODAY));
 });

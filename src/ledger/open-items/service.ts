@@ -10,13 +10,14 @@ import {
   type AccountItem,
   balanceAt,
   deletePairing,
+  type ItemQuery,
   insertPairing,
   listItemRows,
   listKnownGroups,
   listPairings,
 } from './store.ts';
 
-/** An account with more is too large to be held in mind, by a server or a person. */
+/** More rows that documents do not settle are too many to be held in mind, by a server or a person. */
 const rowsMax = 100_000;
 
 export interface OpenItems {
@@ -26,25 +27,39 @@ export interface OpenItems {
   readonly balanceOre: Ore;
 }
 
-/** Throws 422 of an account that has no balance, or too many rows. */
-export async function listOpenItems(db: Db, account: number, day: string): Promise<OpenItems> {
+/** Null where what documents leave open is more than `most`. Throws 422 of an account that has no balance. */
+export async function findOpenItems(
+  db: Db,
+  { account, day, most = rowsMax }: { account: number; day: string; most?: number },
+): Promise<OpenItems | null> {
   if (!isBalanceAccount(account)) {
     throw refuse('unprocessable', [
       { path: 'account', reason: 'account_without_items', params: { account } },
     ]);
   }
-  const rows = await listItemRows(db, { account, day, limit: rowsMax });
-  if (rows.length > rowsMax) {
-    const params = { account, most: rowsMax };
-    throw refuse('unprocessable', [{ path: 'account', reason: 'account_too_large', params }]);
+  let wanted: ItemQuery = { account, day, limit: most };
+  let rows = await listItemRows(db, wanted);
+  if (rows.length > most) {
+    // Nearly all of a large account is settled, and that the database tells without handing it over.
+    wanted = { ...wanted, withoutSettled: true };
+    rows = await listItemRows(db, wanted);
   }
+  if (rows.length > most) return null;
   const pairings = await listPairings(db, account);
-  const items = openItems(rows, pairings, await listKnownGroups(db, account, day));
+  const items = openItems(rows, pairings, await listKnownGroups(db, wanted));
   return {
     items,
     openOre: sum(items.map(({ openOre }) => openOre)),
     balanceOre: await balanceAt(db, account, day),
   };
+}
+
+/** Throws 422 of an account that has no balance, or too many rows. */
+export async function listOpenItems(db: Db, account: number, day: string): Promise<OpenItems> {
+  const found = await findOpenItems(db, { account, day });
+  if (found) return found;
+  const params = { account, most: rowsMax };
+  throw refuse('unprocessable', [{ path: 'account', reason: 'account_too_large', params }]);
 }
 
 /** An item as it was shown. */

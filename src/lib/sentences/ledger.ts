@@ -175,7 +175,7 @@ export const ledgerSentences = {
   account_without_items: ({ account }: Given<'account'>) =>
     `Konto ${account} är inget balanskonto; öppna poster har kontona 1000–2999.`,
   account_too_large: ({ account, most }: Given<'account' | 'most'>) =>
-    `Konto ${account} har fler än ${most} rader till och med dagen, och posterna kan inte ställas mot varandra. Välj en tidigare dag.`,
+    `Konto ${account} har fler än ${most} rader till och med dagen som inget dokument tar ut, och de kan inte ställas mot varandra. Välj en tidigare dag, eller se kontots månader på /kontoplan/${account}/poster.`,
   item_changed:
     'En markerad post har prickats av eller betalats sedan sidan visades. Ingenting är ändrat; se efter och markera igen.',
   items_of_one_side:

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { listActorNames } from '../../audit/actors.ts';
 import { isDate } from '../../domain/basics/dates.ts';
 import { getAccount } from '../../ledger/accounts/store.ts';
+import { listYearSpans } from '../../ledger/fiscal-years/store.ts';
 import {
   type ChosenItem,
-  listOpenItems,
+  findOpenItems,
   pairItems,
   unpairItems,
 } from '../../ledger/open-items/service.ts';
-import { listPairings } from '../../ledger/open-items/store.ts';
+import { balanceAt, listPairings, sumMonths } from '../../ledger/open-items/store.ts';
 import { problemsAbove } from '../fields.ts';
 import { textOf, textsOf } from '../form-fields.ts';
 import { amountText, count, dayInWords, kronor, moment } from '../format.ts';
@@ -81,7 +82,9 @@ async function showItems(visit: OfAccount, input: FormInput): Promise<View> {
   const { tx, deps, params: of, today } = visit;
   const account = await getAccount(tx, of.number);
   const day = dayOf(visit);
-  const { items: open, openOre, balanceOre } = await listOpenItems(tx, of.number, day);
+  const found = await findOpenItems(tx, { account: of.number, day });
+  if (!found) return showMonths(visit, { account, day });
+  const { items: open, openOre, balanceOre } = found;
   const pairings = (await listPairings(tx, of.number)).slice(0, pairingsShown);
   const who = await listActorNames(
     tx,
@@ -125,6 +128,41 @@ async function showItems(visit: OfAccount, input: FormInput): Promise<View> {
         who: who(one.by),
       })),
       form: { above: problemsAbove(input, []), faults: input.problems.length },
+    },
+  };
+}
+
+/** Of an account with too many rows that nothing settles: what each month did to the balance, and the way to its rows. */
+async function showMonths(
+  { tx, params: of, today }: OfAccount,
+  { account, day }: { readonly account: { readonly name: string }; readonly day: string },
+): Promise<View> {
+  const months = await sumMonths(tx, of.number, day);
+  const years = await listYearSpans(tx);
+  let balance = await balanceAt(tx, of.number, day);
+  const shown = months.map(({ month, debit_ore: debit, credit_ore: credit }) => {
+    const after = balance;
+    balance -= debit - credit;
+    const year = years.find(({ start, end }) => start <= `${month}-01` && `${month}-01` <= end);
+    return {
+      month,
+      year: year?.year,
+      debit: amountText(debit),
+      credit: amountText(credit),
+      change: amountText(debit - credit),
+      balance: amountText(after),
+    };
+  });
+  return {
+    template: 'account-months',
+    title: `Öppna poster ${of.number} ${account.name}`,
+    values: {
+      number: of.number,
+      address: addressOf(of.number, day, today),
+      day,
+      dayText: dayInWords(day),
+      months: shown,
+      balance: kronor(await balanceAt(tx, of.number, day)),
     },
   };
 }
