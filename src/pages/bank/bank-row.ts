@@ -14,6 +14,7 @@ import {
   type BankTransactionFacts,
   findInvoiceIds,
   getBankTransaction,
+  listBankRows,
   type MatchSuggestion,
   suggestInvoices,
   suggestPurchases,
@@ -196,10 +197,25 @@ async function showRow(visit: OfRow, input: FormInput): Promise<View> {
             },
       suggestion: suggested && suggestion ? suggestionWords(suggestion, suggested) : null,
       undoing: undoing && undoingWords(undoing),
+      next: isMatched ? await nextWords(tx, row) : null,
       forms,
       form: { above: problemsAbove(input, forms?.names ?? []), faults: input.problems.length },
     },
   };
+}
+
+/** Whoever has decided a row goes on to the next that waits, in the order of the list; from the last to the first. */
+async function nextWords(tx: Visit['tx'], { booked_on: bookedOn, id }: BankTransactionFacts) {
+  const waiting = { tab: 'unmatched', accountId: null, limit: 1 } as const;
+  const [after] = await listBankRows(tx, { ...waiting, after: { bookedOn, id } });
+  const next = after ?? (await listBankRows(tx, { ...waiting, after: null }))[0];
+  return next
+    ? {
+        id: next.id,
+        text: `${next.booked_on} ${next.description || 'Utan text'}`,
+        amount: kronor(next.amount_ore),
+      }
+    : null;
 }
 
 function undoingWords({ voucher, date, rows, documents }: Undoing) {
