@@ -8,6 +8,7 @@ import { hashOfSecret } from '#src/access/keys/secrets.ts';
 import { roleUrl } from '#src/db/logins.ts';
 import { connect, db } from '#src/db/pool.ts';
 import { roles } from '#src/db/roles.ts';
+import { sql } from '#src/db/sql.ts';
 import { verifyBooks } from '#src/ledger/verification/service.ts';
 import { sessionCookie } from '#src/pages/person.ts';
 import { AnySql } from '../support/any-sql.ts';
@@ -230,15 +231,20 @@ test('no SQL of any login breaks anything inside, the books, or a page of somebo
   const staff = await logIn(installation, 'medarbetare');
   const session = hashOfSecret(String(staff.cookies.get(sessionCookie))).toString('hex');
   const key = hashOfSecret(installation.key).toString('hex');
+  const entriesDue = (table: string, row: object) =>
+    db(installation.owner).query<{ action: string; subject: string }>(
+      sql`select action, subject from audit.entries_due(${table}, null, ${JSON.stringify(row)}::jsonb)`,
+    );
   const faults: string[] = [];
   let done = 0;
   for (const [nth, role] of roles.entries()) {
     const client = await connect(await roleUrl(installation.url, role), 'attacker');
     await client.query(`set statement_timeout = '10s'; set huvudbok.session = '${session}';
       set huvudbok.credential = '${key}'`);
-    const attacker = new AnySql(client, key, SEED + nth);
+    const attacker = new AnySql(client, key, entriesDue, SEED + nth);
     await attacker.callFunctions(3);
     await attacker.writeColumns(2);
+    await attacker.addRows(8);
     faults.push(...attacker.faults.map((fault) => `${role} ${fault}`));
     done += attacker.done;
     await client.end();

@@ -1,4 +1,4 @@
-/** Statements that no program sends: every function that a login may call and every column that it may write, with odd values. */
+/** Statements that no program sends: every function that a login may call, every column that it may write and every table that takes rows, with odd values. */
 import type pg from 'pg';
 import { databaseErrorOf } from '#src/db/pool.ts';
 
@@ -34,6 +34,12 @@ const odd: Readonly<Record<string, readonly string[]>> = {
 /** Answers that are no refusal: broken inside, out of memory or locks, cut short for its time, gone. */
 const isBroken = (code: string): boolean => /^(XX|53|57|58|08|Error)/.test(code);
 
+/** What must be written down of a new row of a table. */
+type EntriesDue = (
+  table: string,
+  row: object,
+) => Promise<readonly { readonly action: string; readonly subject: string }[]>;
+
 export class AnySql {
   /** What was answered otherwise than by rows or a refusal. */
   readonly faults: string[] = [];
@@ -41,12 +47,14 @@ export class AnySql {
   done = 0;
   readonly #client: pg.Client;
   readonly #hash: string;
+  readonly #entriesDue: EntriesDue;
   #seed: number;
 
   /** `hash`, hexadecimal, is of a key that functions may know. */
-  constructor(client: pg.Client, hash: string, seed: number) {
+  constructor(client: pg.Client, hash: string, entriesDue: EntriesDue, seed: number) {
     this.#client = client;
     this.#hash = hash;
+    this.#entriesDue = entriesDue;
     this.#seed = seed;
   }
 
@@ -82,13 +90,54 @@ export class AnySql {
     }
   }
 
-  async #run(text: string): Promise<void> {
+  /** New rows in every table that takes them: odd throughout, and as another row but for one value. */
+  async addRows(times: number): Promise<void> {
+    const { rows } = await this.#client.query(`select c.oid::regclass::text as table,
+        array_agg(a.attname::text order by a.attnum) as columns, array_agg(format_type(a.atttypid, null) order by a.attnum) as types
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+      where n.nspname !~ '^pg|^information_schema' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = '' and has_schema_privilege(n.oid, 'usage')
+        and has_column_privilege(c.oid, a.attnum, 'insert') group by 1 order by 1`);
+    for (const { table, columns, types } of rows) {
+      for (let n = 0; n < times; n += 1) {
+        const values = types.map((type: string) => this.#value(type));
+        await this.#add(table, columns, `select ${values.join()}`);
+        // As another row of it has them but for one.
+        const odd = this.#below(columns.length);
+        const copied = columns.map((column: string, at: number) =>
+          at === odd ? values[at] : column === 'id' ? 'gen_random_uuid()' : column,
+        );
+        const from = `from ${table} offset ${this.#below(3)} limit 1`;
+        await this.#add(table, columns, `select ${copied.join()} ${from}`);
+      }
+    }
+  }
+
+  /** Written down in the audit log as it should be, which nothing else holds back then. */
+  async #add(table: string, columns: readonly string[], rows: string): Promise<void> {
+    const name = table.split('.').at(-1);
+    await this.#client.query('begin');
+    const added = await this.#run(
+      `insert into ${table} as t (${columns.join()}) ${rows} returning to_jsonb(t) as row`,
+    );
+    for (const { row } of added) {
+      for (const { action, subject } of await this.#entriesDue(`${name}`, row)) {
+        await this.#run(`select audit.record('x', '${action}', '${subject}', '{}')`);
+      }
+    }
+    if (added.length === 0) await this.#client.query('rollback');
+    else await this.#run('commit');
+  }
+
+  async #run(text: string): Promise<{ row: object }[]> {
     try {
-      await this.#client.query(text);
+      const { rows } = await this.#client.query(text);
       this.done += 1;
+      return rows;
     } catch (error) {
       const code = databaseErrorOf(error)?.code ?? `Error ${error}`;
       if (isBroken(code)) this.faults.push(`${code}: ${text.slice(0, 500)}`);
+      return [];
     }
   }
 
