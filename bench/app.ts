@@ -96,15 +96,17 @@ async function findPages(system: System, cookie: string): Promise<string[]> {
   const known = new Set(found);
   for (const page of found) {
     const html = await (await get(system, page, cookie)).text();
-    for (const [, link = ''] of html.matchAll(/href="(\/[^"#]*)/g)) {
-      const address = link.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
+    for (const [, link = ''] of html.matchAll(/href="(\/[^"]*)/g)) {
+      const written = link.replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
+      const address = written.replace(/#.*/, '');
       const kind = address
         .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ':id')
         .replace(/\d+/g, ':n')
         .replace(/=[^&]{20,}/g, '=…');
-      const isFile = /format=|\.(pdf|csv|xlsx|json|xml|js|css|svg)\b|^\/(public|docs|openapi)/.test(
-        address,
-      );
+      const isFile =
+        /format=|\.(pdf|csv|xlsx|json|xml|js|css|svg)\b|\/zip$|^\/(public|docs|openapi)/.test(
+          address,
+        );
       if (isFile || known.has(kind) || known.size >= pages_max) continue;
       known.add(kind);
       found.push(address);

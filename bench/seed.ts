@@ -29,7 +29,7 @@ const rare_account_share = 0.00006;
 
 /** Posts what is missing of `wanted` seeded vouchers; tells how many that was and how fast. */
 export async function seed(
-  system: System,
+  system: Pick<System, 'owner' | 'url'>,
   wanted: number,
   note: (line: string) => void,
 ): Promise<{ posted: number; per_second: number }> {
@@ -72,7 +72,7 @@ export async function seed(
 }
 
 /** The most used account first. */
-async function listAccounts(system: System): Promise<number[]> {
+async function listAccounts(system: Pick<System, 'owner'>): Promise<number[]> {
   const rows = await db(system.owner).query<{ number: number }>(
     sql`select number from ledger.accounts where is_active and number <> ${accounts.common}
         and number <> ${accounts.rare} order by md5(number::text) limit ${accounts_count - 2}`,

@@ -131,7 +131,7 @@ async function withConnections<T>(
 }
 
 /** Safe to run again on a kept folder; the key is new each time. */
-async function prepareBooks(url: string): Promise<string> {
+export async function prepareBooks(url: string): Promise<string> {
   const owner = createPool({ url, max: 1, applicationName: 'bench setup' });
   try {
     return await withTx(owner, async (tx) => {
@@ -169,7 +169,7 @@ async function prepareBooks(url: string): Promise<string> {
 }
 
 /** As autovacuum would have done in a minute: plans that know the tables' size. */
-export async function analyze({ owner }: System): Promise<void> {
+export async function analyze({ owner }: Pick<System, 'owner'>): Promise<void> {
   await db(owner).query(sql`analyze`);
 }
 

@@ -3073,7 +3073,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.vat_box(p_account integer, p_vat_code text) returns TABLE(box text, rate integer) stable set search_path=pg_catalog, pg_temp: c6fb25dde31ca204
 
--- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 7b4f52d829e7690a
+-- function ledger.vat_changes(p_from date, p_to date) returns TABLE(account integer, vat_box text, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 543162e9684be3a9
 
 -- function ledger.vat_code_problems(p_row_item integer[], p_row_no integer[], p_row_vat_code text[]) returns TABLE(item integer, problems jsonb) stable: aac2ea1837fd9b5e
 
@@ -3083,7 +3083,9 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function ledger.vat_return_parts(p_start date, p_end date) returns TABLE(account integer, vat_code text, box text, ore bigint) stable set search_path=pg_catalog, pg_temp: 96f32cbeff3340d1
 
--- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 4ac78657ce0b4a29
+-- function ledger.vat_sums(p_from date, p_to date) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: d8c88d6655ca0cf3
+
+-- function ledger.vat_sums_of(p_from date, p_to date, p_first integer, p_last integer) returns TABLE(account integer, vat_code text, box text, rate integer, debit_ore bigint, credit_ore bigint) stable set search_path=pg_catalog, pg_temp: 95548ff9f10ee2a3
 
 -- function ledger.voucher_content(p_format integer, p_id uuid, p_series text, p_date date, p_description text, p_counterparty text, p_source text, p_posted_at timestamp with time zone, p_posted_by text, p_rows text) returns text stable: 8585b24562cce8bc
 

@@ -6,6 +6,7 @@ import { createYear } from '#src/ledger/fiscal-years/service.ts';
 import { setLock } from '#src/ledger/locks/service.ts';
 import { getLocks } from '#src/ledger/locks/store.ts';
 import { assignToPeriod, takeBackAssignment } from '#src/ledger/vat-filings/assignments.ts';
+import { type BoxRow, listBoxRows } from '#src/ledger/vat-filings/control-store.ts';
 import { vatFileAsFiled } from '#src/ledger/vat-filings/file.ts';
 import { judgeImported, takeBackJudgement } from '#src/ledger/vat-filings/imported.ts';
 import { listSettlementProposals } from '#src/ledger/vat-filings/imported-store.ts';
@@ -367,4 +368,60 @@ test('the controls tell of VAT from before the books, and of settled periods not
   // Settled late, on a day of the next year.
   await owner((tx) => settleVat(tx, { end: '2025-12-31', today: TODAY }, ACTOR));
   expect((await read()).fromBefore).toEqual([]);
+});
+
+test('behind a box are its own rows and those that mend it, each on one page, and they come to its sum', async () => {
+  for (const [date, net] of [
+    ['2026-01-10', 100],
+    ['2026-01-10', 200],
+    ['2026-02-28', 300],
+    ['2026-03-31', 400],
+  ] as const) {
+    await sell(date, net);
+  }
+  // The same code on another account, a code of another box, and a day outside the period.
+  await post('2026-02-01', row(1930, 70), row(3041, -70, 'MP1'));
+  await post('2026-02-01', row(1930, 55), row(3001, -55, 'MF'));
+  await sell('2026-04-01', 1_000);
+  await file();
+  const mend = await sell('2026-04-15', 30);
+  await assign(mend.id);
+
+  const rowsOf = async (period: typeof q1, box: string): Promise<BoxRow[]> => {
+    const rows: BoxRow[] = [];
+    for (;;) {
+      const after = rows.at(-1) ?? null;
+      const page = await owner((tx) => listBoxRows(tx, { ...period, box }, { after, limit: 2 }));
+      rows.push(...page);
+      if (page.length < 2) return rows;
+    }
+  };
+  const ofQ1 = (await rowsOf(q1, '05')).map(({ date, account, ore }) => [date, account, ore]);
+  expect(ofQ1).toEqual([
+    ['2026-01-10', 3001, 10000n],
+    ['2026-01-10', 3001, 20000n],
+    ['2026-02-01', 3041, 7000n],
+    ['2026-02-28', 3001, 30000n],
+    ['2026-03-31', 3001, 40000n],
+    ['2026-04-15', 3001, 3000n],
+  ]);
+  expect((await rowsOf(q2, '05')).map(({ ore }) => ore)).toEqual([100000n]);
+  expect((await rowsOf(q1, '10')).map(({ ore }) => ore)).toEqual([
+    2500n,
+    5000n,
+    7500n,
+    10000n,
+    750n,
+  ]);
+  for (const period of [q1, q2]) {
+    for (const box of ['05', '10']) {
+      const [counted, behind] = [
+        await owner((tx) => listVatSums(tx, period)),
+        await rowsOf(period, box),
+      ];
+      const total = (parts: readonly { readonly ore: bigint }[]) =>
+        parts.reduce((all, { ore }) => all + ore, 0n);
+      expect(total(behind)).toBe(total(counted.filter((one) => one.box === box)));
+    }
+  }
 });
