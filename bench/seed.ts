@@ -6,7 +6,7 @@
 
 import { createPool, db, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
-import { addDays, daysBetween } from '#src/domain/basics/dates.ts';
+import { addDays, daysBetween, lastDayOfMonth } from '#src/domain/basics/dates.ts';
 import {
   type LedgerRow,
   type LedgerVoucher,
@@ -107,7 +107,11 @@ function* makeBatches(count: number, ranked: readonly number[]): Generator<Ledge
 }
 
 const first_day = `${years[0]}-01-01`;
-const days = daysBetween(first_day, `${years.at(-1)}-12-31`) + 1;
+/** Nobody has a month of vouchers dated after today's: what is to come is read row by row. */
+const last_day = [lastDayOfMonth(new Date().toISOString().slice(0, 10)), `${years.at(-1)}-12-31`]
+  .toSorted()
+  .at(0);
+const days = daysBetween(first_day, last_day ?? first_day) + 1;
 const place = (share: number): number => share * days;
 
 function dateBetween(start: number, end: number, share: number): string {
