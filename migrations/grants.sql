@@ -27,6 +27,7 @@ grant execute on function api.require_key, api.admit, api.installation,
   api.store_documents, api.look_at_bank_account, api.take_bank_rows, api.list_bank_rows,
   api.take_provider_settlement, api.list_provider_settlements,
   api.list_accounts, api.list_dimensions, api.list_articles, api.list_customers, api.list_suppliers,
+  api.list_invoices, api.list_purchases,
   api.e_invoice_outcomes, api.record_calls, api.last_backup,
   api.unreadable_tables to hb_api;
 

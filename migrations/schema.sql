@@ -1492,6 +1492,7 @@ create table purchases.invoices (
   laid_out_by text,
   written jsonb,
   written_by text,
+  updated_at timestamp with time zone not null default now(),
   constraint invoices_booked_is_complete CHECK (((status <> 'booked'::text) OR ((booking_date IS NOT NULL) AND ((supplier_id IS NOT NULL) OR (laid_out_by IS NOT NULL))))),
   constraint invoices_by_hand_are_written CHECK (
 CASE
@@ -1520,6 +1521,7 @@ END),
   constraint invoices_voucher_key UNIQUE (voucher_id),
   constraint invoices_warnings_are_a_list CHECK ((jsonb_typeof(warnings) = 'array'::text))
 );
+CREATE INDEX invoices_by_change ON purchases.invoices USING btree (updated_at);
 CREATE INDEX invoices_by_number ON purchases.invoices USING btree (invoice_number);
 CREATE INDEX invoices_by_supplier ON purchases.invoices USING btree (supplier_id, invoice_number);
 CREATE INDEX invoices_by_supplier_and_date ON purchases.invoices USING btree (supplier_id, issue_date DESC, id DESC);
@@ -1533,6 +1535,7 @@ CREATE INDEX invoices_settling ON purchases.invoices USING gin (prepayment_ids) 
 CREATE INDEX invoices_waiting ON purchases.invoices USING btree (created_at) WHERE (status = ANY (ARRAY['new'::text, 'review'::text]));
 CREATE UNIQUE INDEX invoices_by_hand_key ON purchases.invoices USING btree (supplier_id, invoice_number) WHERE (is_by_hand AND (status <> 'rejected'::text));
 CREATE UNIQUE INDEX invoices_opening_key ON purchases.invoices USING btree (supplier_id, invoice_number) WHERE ((document_id IS NULL) AND (NOT is_by_hand));
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON purchases.invoices FOR EACH ROW EXECUTE FUNCTION purchases.freeze_booked_invoice();
 CREATE TRIGGER invoices_are_never_emptied BEFORE TRUNCATE ON purchases.invoices FOR EACH STATEMENT EXECUTE FUNCTION purchases.freeze_booked_invoice();
 CREATE TRIGGER times_are_real BEFORE INSERT OR UPDATE OF created_at ON purchases.invoices FOR EACH ROW WHEN ((SESSION_USER = ANY (ARRAY['hb_app'::name, 'hb_worker'::name]))) EXECUTE FUNCTION audit.stamp_time();
@@ -2319,6 +2322,7 @@ create table sales.invoices (
   debtor_filled text[] not null default '{}'::text[],
   original_total_ore bigint,
   delivery_date date,
+  updated_at timestamp with time zone not null default now(),
   constraint invoices_amount_is_posted CHECK (((status = 'draft'::text) OR (voucher_id IS NOT NULL) OR (total_ore = 0) OR (source = 'opening'::text))),
   constraint invoices_booked_is_complete CHECK ((((status = 'draft'::text) AND (number IS NULL) AND (ocr IS NULL) AND (voucher_id IS NULL)) OR ((status <> 'draft'::text) AND (number IS NOT NULL) AND (ocr IS NOT NULL) AND (booked_at IS NOT NULL)))),
   constraint invoices_credit_note_names_its_invoice CHECK (((kind = 'credit_note'::text) = (credited_invoice_id IS NOT NULL))),
@@ -2342,6 +2346,7 @@ create table sales.invoices (
   constraint invoices_voucher_fkey FOREIGN KEY (voucher_id) REFERENCES ledger.vouchers(id),
   constraint invoices_voucher_key UNIQUE (voucher_id)
 );
+CREATE INDEX invoices_by_change ON sales.invoices USING btree (updated_at);
 CREATE INDEX invoices_by_customer ON sales.invoices USING btree (customer_id, invoice_date);
 CREATE INDEX invoices_by_day ON sales.invoices USING btree (invoice_date, id);
 CREATE INDEX invoices_by_debtor ON sales.invoices USING btree (lower((debtor ->> 'name'::text)) text_pattern_ops);
@@ -2351,6 +2356,7 @@ CREATE INDEX invoices_credits ON sales.invoices USING btree (credited_invoice_id
 CREATE INDEX invoices_open ON sales.invoices USING btree (due_date) INCLUDE (open_ore) WHERE (open_ore <> 0);
 CREATE INDEX invoices_open_by_customer ON sales.invoices USING btree (customer_id) INCLUDE (open_ore, due_date) WHERE (open_ore <> 0);
 CREATE INDEX invoices_opening ON sales.invoices USING btree (number) WHERE (source = 'opening'::text);
+CREATE TRIGGER changes_are_stamped BEFORE INSERT OR UPDATE ON sales.invoices FOR EACH ROW EXECUTE FUNCTION audit.stamp_change();
 CREATE TRIGGER credit_notes_are_judged BEFORE INSERT OR UPDATE OF invoice_date, effective_date, credited_invoice_id ON sales.invoices FOR EACH ROW WHEN ((new.credited_invoice_id IS NOT NULL)) EXECUTE FUNCTION sales.judge_credit_note();
 CREATE TRIGGER drafts_say_where_they_came_from BEFORE INSERT OR UPDATE OF source ON sales.invoices FOR EACH ROW WHEN (((CURRENT_USER = SESSION_USER) AND (((SESSION_USER = 'hb_app'::name) AND (new.source <> 'app'::text)) OR ((SESSION_USER = 'hb_worker'::name) AND (new.source <> 'order'::text))))) EXECUTE FUNCTION sales.judge_source();
 CREATE TRIGGER invoices_are_frozen BEFORE DELETE OR UPDATE ON sales.invoices FOR EACH ROW EXECUTE FUNCTION sales.freeze_booked_invoice();
@@ -2673,7 +2679,11 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function api.list_events(p_epoch integer, p_run bigint, p_xid text, p_seq bigint, p_limit integer) returns TABLE(epoch integer, run bigint, xid text, seq bigint, event jsonb) security definer stable set search_path=pg_catalog, pg_temp: d690972d6304e184
 
+-- function api.list_invoices(p_ids uuid[], p_statuses text[], p_customers uuid[], p_identities text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, source text, number integer, ocr text, customer_id uuid, debtor jsonb, external_id text, credited_invoice_id uuid, invoice_date date, delivery_date date, due_date date, payment_terms_days integer, your_reference text, notes text, net_ore bigint, vat_ore bigint, rounding_ore bigint, total_ore bigint, fees_ore bigint, paid_ore bigint, credited_ore bigint, open_ore bigint, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 94d0cdfbc21dc6d7
+
 -- function api.list_provider_settlements(p_provider text, p_number text, p_from date, p_to date, p_is_paid boolean, p_after_day date, p_after_id uuid, p_limit integer) returns TABLE(id uuid, provider text, number text, day date, account integer, payout_ore bigint, payout_reference text, country text, voucher_id uuid, voucher text, payout_voucher_id uuid, payout_voucher text, is_taken_back boolean, created_at timestamp with time zone, lines jsonb) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: d02c9d6b031277ad
+
+-- function api.list_purchases(p_ids uuid[], p_statuses text[], p_suppliers uuid[], p_numbers text[], p_updated_since timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid, kind text, status text, is_by_hand boolean, is_outlay boolean, is_opening boolean, supplier_id uuid, seller_name text, seller_org_number text, seller_vat_number text, invoice_number text, issue_date date, due_date date, booking_date date, currency text, net_ore bigint, vat_ore bigint, rounding_ore bigint, prepaid_ore bigint, payable_ore bigint, paid_ore bigint, open_ore bigint, is_prepayment boolean, rejection text, voucher_id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, rows jsonb, payments jsonb, is_followed boolean) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 9fd2439321277fc2
 
 -- function api.list_suppliers(p_ids uuid[], p_updated_since timestamp with time zone, p_is_active boolean, p_after uuid, p_limit integer) returns TABLE(id uuid, name text, email text, organization_number text, vat_number text, endpoint text, address text, postal_code text, city text, country_code text, phone text, account integer, payment_days integer, is_active boolean, created_at timestamp with time zone, updated_at timestamp with time zone) security definer stable set search_path=pg_catalog, pg_temp set plan_cache_mode=force_custom_plan: 6dc3d5a714010958
 
@@ -3109,7 +3119,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function purchases.follow_payouts() returns trigger security definer set search_path=pg_catalog, pg_temp: 8c4771e5b5ade3ee
 
--- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 20649e15a596452c
+-- function purchases.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: fbe3fe54435215b4
 
 -- function purchases.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: 092acd789fb2d14a
 
@@ -3201,7 +3211,7 @@ create policy workers_work on sales.withdrawn_fees to hb_worker using (true);
 
 -- function sales.find_invoices(p_text text, p_limit integer) returns SETOF uuid security definer stable set search_path=pg_catalog, pg_temp set enable_seqscan=off: 9df2432a71b6577d
 
--- function sales.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 117df986e3d3ff59
+-- function sales.freeze_booked_invoice() returns trigger set search_path=pg_catalog, pg_temp: 0f26939b6fe977da
 
 -- function sales.freeze_booked_rows() returns trigger set search_path=pg_catalog, pg_temp: ac92fce6c1348221
 

@@ -10,6 +10,7 @@ import { registerMeta } from '../api/meta/routes.ts';
 import { registerOpenApi } from '../api/openapi.ts';
 import { registerOrders } from '../api/orders/routes.ts';
 import { registerPostability } from '../api/postability/routes.ts';
+import { registerInvoiceReading } from '../api/registers/invoice-routes.ts';
 import { registerRegisters } from '../api/registers/routes.ts';
 import { registerSettlements } from '../api/settlements/routes.ts';
 import { registerStatistics } from '../api/stats/routes.ts';
@@ -27,6 +28,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerVouchers(app, deps, access);
   registerPostability(app, deps, access);
   registerRegisters(app, deps, access);
+  registerInvoiceReading(app, deps, access);
   registerInvoices(app, deps, access);
   registerOrders(app, deps, access);
   registerEInvoices(app, deps, access);

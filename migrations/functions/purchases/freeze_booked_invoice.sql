@@ -9,7 +9,8 @@ begin
     end if;
   end if;
   if tg_op = 'TRUNCATE' or (old.status in ('booked', 'rejected') and (tg_op = 'DELETE'
-      or to_jsonb(new) - 'open_ore' is distinct from to_jsonb(old) - 'open_ore')) then
+      or to_jsonb(new) - '{open_ore,updated_at}'::text[]
+        is distinct from to_jsonb(old) - '{open_ore,updated_at}'::text[])) then
     raise exception 'a supplier invoice that is booked or rejected is never changed'
       using errcode = 'HB001', constraint = 'supplier_invoices_are_frozen';
   end if;

@@ -14,8 +14,8 @@ begin
     end if;
   end if;
   if tg_op = 'TRUNCATE' or (old.status <> 'draft' and (tg_op = 'DELETE' or new.status = 'draft'
-      or to_jsonb(new) - '{status,open_ore}'::text[]
-        is distinct from to_jsonb(old) - '{status,open_ore}'::text[])) then
+      or to_jsonb(new) - '{status,open_ore,updated_at}'::text[]
+        is distinct from to_jsonb(old) - '{status,open_ore,updated_at}'::text[])) then
     raise exception 'a booked invoice is never changed; credit it'
       using errcode = 'HB001', constraint = 'invoices_are_frozen';
   end if;

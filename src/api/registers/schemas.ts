@@ -10,8 +10,8 @@ import {
   textSchema,
 } from '../../http/schemas.ts';
 
-const time = z.string().meta({ format: 'date-time' });
-const day = z.string().meta({ format: 'date' });
+export const time = z.string().meta({ format: 'date-time' });
+export const day = z.string().meta({ format: 'date' });
 
 const kept = {
   active: z.boolean().describe('false när det inte längre används; ingenting tas bort'),
@@ -126,18 +126,21 @@ export interface Asked<Key> {
   readonly cursor?: string | undefined;
 }
 
-const paging = <Key extends z.ZodType>(key: Key) => ({
-  id: z
-    .union([key, z.array(key)])
-    .transform((given): z.output<Key>[] =>
-      Array.isArray(given) ? given : [given as z.output<Key>],
+/** One, or several as `?id=…&id=…`. */
+export const several = <One extends z.ZodType>(one: One) =>
+  z
+    .union([one, z.array(one)])
+    .transform((given): z.output<One>[] =>
+      Array.isArray(given) ? given : [given as z.output<One>],
     )
-    .refine((keys) => keys.length <= keysMax, {
+    .refine((those) => those.length <= keysMax, {
       error: `får anges högst ${keysMax} gånger`,
       params: { reason: 'too_many' },
     })
-    .optional()
-    .describe(`Bara den här; flera som ?id=…&id=…, högst ${keysMax}`),
+    .optional();
+
+export const paging = <Key extends z.ZodType>(key: Key) => ({
+  id: several(key).describe(`Bara den här; flera som ?id=…&id=…, högst ${keysMax}`),
   limit: queryInteger(1, 200).default(50).describe('Poster per sida'),
   cursor: cursorParameter,
 });
@@ -145,13 +148,15 @@ const paging = <Key extends z.ZodType>(key: Key) => ({
 const timeForm =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
-const moment = z
+export const updatedSince = z
   .string()
   .refine((text) => isDate(timeForm.exec(text)?.[1] ?? ''), {
     error: 'ska vara en tid med tidszon, som 2026-03-31T08:00:00Z (+ skrivs %2B i en adress)',
     params: { reason: 'not_a_time' },
   })
-  .meta({ format: 'date-time' });
+  .meta({ format: 'date-time' })
+  .optional()
+  .describe('Bara de som ändrats då eller senare; ta i några minuter, de sparas en aning efter');
 
 /** The query of what is as many as years. */
 export const yearlyQuery = z.strictObject(paging(idSchema));
@@ -160,11 +165,7 @@ export const yearlyQuery = z.strictObject(paging(idSchema));
 export const registerQuery = <Key extends z.ZodType>(key: Key) =>
   z.strictObject({
     ...paging(key),
-    updatedSince: moment
-      .optional()
-      .describe(
-        'Bara de som ändrats då eller senare; ta i några minuter, de sparas en aning efter',
-      ),
+    updatedSince,
     active: queryBoolean.describe('Bara de som används, eller bara de som inte gör det längre'),
   });
 

@@ -1,0 +1,259 @@
+/** GET /api/v1/kundfakturor and inkop: invoices with rows and payments, listed and one by one in one shape. */
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Tx } from '../../db/pool.ts';
+import { e4ToNumber, oreToNumber } from '../../domain/basics/money.ts';
+import { type Access, callerOf, withKey } from '../../http/access.ts';
+import { errorResponses, keyErrors } from '../../http/error-schemas.ts';
+import type { App, AppDeps } from '../../http/fastify.ts';
+import { noQuery, pageSchema } from '../../http/schemas.ts';
+import { answerUnchanged } from '../../http/unchanged.ts';
+import { identityOf } from '../../intake/orders/identity.ts';
+import { decodePlace, encodePlace } from '../../lib/cursor.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import type { Page } from '../paging.ts';
+import * as schemas from './invoice-schemas.ts';
+import * as store from './invoice-store.ts';
+import { unchangedHeaders } from './schemas.ts';
+
+interface Asked {
+  readonly id?: string[] | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+type Listing = Omit<Asked, 'cursor'> & { readonly after?: string | undefined };
+
+/** What differs between the one and the other. */
+interface Invoices<Row extends store.Followed, Item extends object> {
+  /** Under /api/v1. */
+  readonly path: string;
+  readonly tag: string;
+  readonly operation: { readonly list: string; readonly one: string };
+  readonly summary: { readonly list: string; readonly one: string };
+  readonly query: z.ZodType<Asked>;
+  readonly item: z.ZodType<object>;
+  readonly page: z.ZodType<Page<Item>>;
+  readonly missing: string;
+  /** Takes all that `query` reads; a method, as it knows more of it than is asked here. */
+  list(tx: Tx, query: Listing): Promise<Row[]>;
+  readonly answer: (row: Row, baseUrl: string) => Item;
+}
+
+const described = <Row extends store.Followed, Item extends object>(one: Invoices<Row, Item>) =>
+  one;
+
+const amountsOf = (row: store.InvoiceForKey | store.PurchaseForKey) => ({
+  net_amount: oreToNumber(row.net_ore),
+  vat_amount: oreToNumber(row.vat_ore),
+  rounding: oreToNumber(row.rounding_ore),
+  paid_amount: oreToNumber(row.paid_ore),
+  remaining_amount: oreToNumber(row.open_ore),
+});
+const timesOf = (row: store.InvoiceForKey | store.PurchaseForKey) => ({
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const pageMeaning = 'En sida i id-ordning; kortare när de har tusentals rader';
+
+const customerInvoices = described({
+  path: 'kundfakturor',
+  tag: 'Kundfakturor',
+  operation: { list: 'listCustomerInvoices', one: 'getCustomerInvoice' },
+  summary: {
+    list: 'Läs kundfakturor med rader och betalningar',
+    one: 'Läs en kundfaktura med rader och betalningar',
+  },
+  query: schemas.invoicesQuery,
+  item: schemas.invoiceItem,
+  page: pageSchema(schemas.invoiceItem, 'CustomerInvoicePage', pageMeaning),
+  missing: 'Det finns ingen kundfaktura med det id:t; ett utkast kan ha tagits bort.',
+  list: (tx: Tx, { externalId, ...query }: Listing & z.output<typeof schemas.invoicesQuery>) =>
+    store.listInvoices(tx, { ...query, identities: externalId?.map(identityOf) }),
+  answer: (row: store.InvoiceForKey, baseUrl) => ({
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    source: row.source,
+    invoice_number: row.number,
+    ocr: row.ocr,
+    external_id: row.external_id,
+    credited_invoice_id: row.credited_invoice_id,
+    customer_id: row.customer_id,
+    debtor: debtorOf(row.debtor),
+    invoice_date: row.invoice_date,
+    delivery_date: row.delivery_date,
+    due_date: row.due_date,
+    payment_terms: row.payment_terms_days,
+    your_reference: row.your_reference,
+    notes: row.notes,
+    ...amountsOf(row),
+    total_amount: oreToNumber(row.total_ore),
+    fees_amount: oreToNumber(row.fees_ore),
+    credited_amount: oreToNumber(row.credited_ore),
+    voucher_id: row.voucher_id,
+    ...timesOf(row),
+    url: `${baseUrl}/kundfakturor/${row.id}`,
+    rows: row.rows.map(
+      ({ quantity_e4, unit_price_e4, discount_e2, net_ore, vat_ore, ...rest }) => ({
+        ...rest,
+        quantity: e4ToNumber(BigInt(quantity_e4)),
+        unit_price: e4ToNumber(BigInt(unit_price_e4)),
+        discount_pct: discount_e2 / 100,
+        net_amount: oreToNumber(net_ore),
+        vat_amount: oreToNumber(vat_ore),
+      }),
+    ),
+    payments: row.payments.map(({ amount_ore, ...rest }) => ({
+      ...rest,
+      amount: oreToNumber(amount_ore),
+    })),
+  }),
+});
+
+const debtorOf = (debtor: store.InvoiceForKey['debtor']) => ({
+  name: debtor['name'] ?? null,
+  email: debtor['email'] ?? null,
+  org_number: debtor['orgNumber'] ?? null,
+  vat_number: debtor['vatNumber'] ?? null,
+  address: debtor['address'] ?? null,
+  postal_code: debtor['postalCode'] ?? null,
+  city: debtor['city'] ?? null,
+  country_code: debtor['countryCode'] ?? null,
+  phone: debtor['phone'] ?? null,
+});
+
+const purchases = described({
+  path: 'inkop',
+  tag: 'Inköp',
+  operation: { list: 'listPurchases', one: 'getPurchase' },
+  summary: {
+    list: 'Läs leverantörsfakturor och utlägg med rader och betalningar',
+    one: 'Läs en leverantörsfaktura eller ett utlägg med rader och betalningar',
+  },
+  query: schemas.purchasesQuery,
+  item: schemas.purchaseItem,
+  page: pageSchema(schemas.purchaseItem, 'PurchasePage', pageMeaning),
+  missing: 'Det finns inget inköp med det id:t.',
+  list: (tx: Tx, query: Listing & z.output<typeof schemas.purchasesQuery>) =>
+    store.listPurchases(tx, query),
+  answer: (row: store.PurchaseForKey, baseUrl) => ({
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    origin: originOf(row),
+    supplier_id: row.supplier_id,
+    seller: {
+      name: row.seller_name,
+      org_number: row.seller_org_number,
+      vat_number: row.seller_vat_number,
+    },
+    invoice_number: row.invoice_number,
+    invoice_date: row.issue_date,
+    due_date: row.due_date,
+    booking_date: row.booking_date,
+    currency: row.currency,
+    ...amountsOf(row),
+    prepaid_amount: oreToNumber(row.prepaid_ore),
+    payable_amount: oreToNumber(row.payable_ore),
+    is_prepayment: row.is_prepayment,
+    rejection: row.rejection,
+    voucher_id: row.voucher_id,
+    ...timesOf(row),
+    url: `${baseUrl}/leverantorsinkorg/${row.id}`,
+    rows: row.rows.map(({ debit_ore, credit_ore, ...rest }) => ({
+      ...rest,
+      debit: oreToNumber(debit_ore),
+      credit: oreToNumber(credit_ore),
+    })),
+    payments: row.payments.map(({ amount_ore, ...rest }) => ({
+      ...rest,
+      amount: oreToNumber(amount_ore),
+    })),
+  }),
+});
+
+function originOf({ is_opening, is_outlay, is_by_hand }: store.PurchaseForKey): string {
+  if (is_opening) return 'opening';
+  if (is_outlay) return 'outlay';
+  return is_by_hand ? 'by_hand' : 'e_invoice';
+}
+
+export function registerInvoiceReading(app: App, deps: AppDeps, access: Access): void {
+  register(app, deps, access, customerInvoices);
+  register(app, deps, access, purchases);
+}
+
+const unchanged = z.null().describe('Svaret är det som If-None-Match har');
+
+/** Listed in the order of ids, which nothing that happens meanwhile changes. */
+function register<Row extends store.Followed, Item extends object>(
+  app: App,
+  { readers, quickReaders, config }: AppDeps,
+  access: Access,
+  those: Invoices<Row, Item>,
+): void {
+  const { path, answer } = those;
+  const isPlace = (parts: readonly unknown[]): parts is readonly [string] => isUuid(parts[0]);
+  const common = {
+    method: 'GET',
+    config: { scopes: ['data:read'] },
+    onRequest: access.hook(['data:read']),
+    onSend: answerUnchanged,
+  } as const;
+  const told = { tags: [those.tag], security: [{ apiKey: [] }], headers: unchangedHeaders };
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  routes.route({
+    ...common,
+    url: `/api/v1/${path}`,
+    schema: {
+      operationId: those.operation.list,
+      summary: those.summary.list,
+      ...told,
+      querystring: those.query,
+      response: {
+        200: those.page,
+        304: unchanged,
+        ...errorResponses(...keyErrors, 'invalid_request'),
+      },
+    },
+    handler: async (request) => {
+      const { cursor, limit, ...filter } = request.query;
+      const filters = [path, ...Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))];
+      const [after] = cursor === undefined ? [] : decodePlace(filters, cursor, isPlace);
+      const query = { ...filter, limit, after };
+      const page = await withKey(readers, callerOf(request), (tx) => those.list(tx, query));
+      const last = page.at(-1);
+      const hasMore = last?.is_followed === true;
+      return {
+        data: page.map((row) => answer(row, config.baseUrl)),
+        next_cursor: hasMore ? encodePlace(filters, [last.id]) : null,
+        has_more: hasMore,
+      };
+    },
+  });
+  routes.route({
+    ...common,
+    url: `/api/v1/${path}/:id`,
+    schema: {
+      operationId: those.operation.one,
+      summary: those.summary.one,
+      ...told,
+      params: schemas.idParams,
+      querystring: noQuery,
+      response: {
+        200: those.item,
+        304: unchanged,
+        ...errorResponses(...keyErrors, 'invalid_request', 'not_found'),
+      },
+    },
+    handler: async (request) => {
+      const query = { id: [request.params.id], limit: 1 };
+      const [found] = await withKey(quickReaders, callerOf(request), (tx) => those.list(tx, query));
+      if (!found) throw new AppError('not_found', those.missing);
+      return answer(found, config.baseUrl);
+    },
+  });
+}
