@@ -39,7 +39,8 @@ export async function reportHtml(
     }),
     company: company?.name ?? '',
     of: options.dimension ? `${options.dimension.code} ${options.dimension.name}` : '',
-    isWide: columns.length > 5,
+    // Months side by side need a larger sheet than ledgers do, and a statement none that is turned.
+    size: columns.length > 9 ? 'A3' : columns.length > 5 ? 'A4' : '',
     columns: columns.map(({ label, kind }) => ({ label, isNumber: kind === 'amount' })),
     lines,
   });

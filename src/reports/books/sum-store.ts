@@ -102,13 +102,16 @@ export async function listAccountSums(
   days: Days,
   { since, dimension }: { readonly since: string; readonly dimension?: Carrier | undefined },
 ): Promise<AccountSum[]> {
+  // Both since the same day: days of the month that `from` cuts in two are read once, not for either side of it.
+  const through = { from: since, to: days.to };
   const before = { from: since, to: addDays(days.from, -1) };
-  const spans = before.from <= before.to ? [days, before] : [days];
+  const spans = before.from <= before.to ? [through, before] : [days];
   const accounts = await listAccountSpans(db, spans, dimension);
-  return accounts.map(({ account, name, spans: [moved = nothing, stood = nothing] }) => ({
+  return accounts.map(({ account, name, spans: [reached = nothing, stood = nothing] }) => ({
     account,
     name,
     openingOre: stood.debitOre - stood.creditOre,
-    ...moved,
+    debitOre: reached.debitOre - stood.debitOre,
+    creditOre: reached.creditOre - stood.creditOre,
   }));
 }

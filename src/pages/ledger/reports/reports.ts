@@ -174,7 +174,8 @@ function linesOf(
   return lines.map((line, index) => {
     const before = lines[index - 1];
     const isSame = (place: number): boolean =>
-      before?.kind === 'row' &&
+      before !== undefined &&
+      before.kind !== 'sum' &&
       line.kind !== 'heading' &&
       columns.every((column, at) => !column.isShared || before.cells[at] === line.cells[at]) &&
       before.cells[place] === line.cells[place];
