@@ -94,9 +94,10 @@ it('they work in the example company too, and so does every example of the APIâ€
   expectStory(await paste(blocks, { HUVUDBOK_KEY: key }));
   const guide = await paste(await blocksOf('docs/api.md'), { HUVUDBOK_KEY: key });
   expect(guide.join('')).not.toContain('"error"');
-  const [meta, referred, checked] = guide;
+  const [meta, referred, invoices, checked] = guide;
   expect(JSON.parse(meta ?? '')).toMatchObject({ api_version: 'v1' });
   expect(referred).toContain('"number":3001');
+  expect(invoices).toContain('"remaining_amount":');
   expect(JSON.parse(checked ?? '')).toMatchObject({ dry_run: true, verification_date: DAY });
 
   const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document;
