@@ -10,6 +10,7 @@ import {
   type AccountItem,
   balanceAt,
   deletePairing,
+  hasMoreRows,
   type ItemQuery,
   insertPairing,
   listItemRows,
@@ -19,6 +20,8 @@ import {
 
 /** More rows that documents do not settle are too many to be held in mind, by a server or a person. */
 const rowsMax = 100_000;
+/** As many as the database settles in the time of a call: a hundred thousand in five seconds. */
+const settledMax = 250_000;
 
 export interface OpenItems {
   readonly items: readonly OpenItem<AccountItem>[];
@@ -40,6 +43,7 @@ export async function findOpenItems(
   let wanted: ItemQuery = { account, day, limit: most };
   let rows = await listItemRows(db, wanted);
   if (rows.length > most) {
+    if (await hasMoreRows(db, { account, day, limit: settledMax })) return null;
     // Nearly all of a large account is settled, and that the database tells without handing it over.
     wanted = { ...wanted, withoutSettled: true };
     rows = await listItemRows(db, wanted);

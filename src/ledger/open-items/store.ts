@@ -30,15 +30,28 @@ export function listItemRows(
   { account, day, limit, withoutSettled = false }: ItemQuery,
 ): Promise<AccountItem[]> {
   const settled = withoutSettled
-    ? sql`and r.voucher_id not in (select voucher_id from (${settledVouchers(account, day)}) as settled)`
+    ? sql`and not exists (select from settled s where s.voucher_id = r.voucher_id)`
     : sql``;
-  return db.query(sql`select r.voucher_id as "voucherId", r.row_no as "rowNo",
+  return db.query(sql`
+    with settled as materialized (${withoutSettled ? settledVouchers(account, day) : sql`select null::uuid as voucher_id`})
+    select r.voucher_id as "voucherId", r.row_no as "rowNo",
       r.debit_ore - r.credit_ore as "amountOre", r.verification_date as day, r.series || r.number as label,
       concat_ws(' ', case when strpos(v.description, v.counterparty) = 0 then v.counterparty end, v.description, r.note) as text
     from (select * from ledger.voucher_rows r where r.account = ${account} and r.verification_date <= ${day}::date ${settled}
       order by r.verification_date, r.series, r.number, r.row_no limit ${limit + 1}) as r
     join ledger.vouchers v on v.id = r.voucher_id
     order by r.verification_date, r.series, r.number, r.row_no`);
+}
+
+/** Whether there are more to the end of a day, without reading all of them. */
+export async function hasMoreRows(
+  db: Db,
+  { account, day, limit }: Omit<ItemQuery, 'withoutSettled'>,
+): Promise<boolean> {
+  const [found] = await db.query<{ rows: bigint }>(sql`select count(*) as rows from (
+    select from ledger.voucher_rows r where r.account = ${account} and r.verification_date <= ${day}::date
+    limit ${limit + 1}) as r`);
+  return (found?.rows ?? 0n) > BigInt(limit);
 }
 
 export async function balanceAt(db: Db, account: number, day: string): Promise<Ore> {
@@ -157,17 +170,18 @@ const settledVouchers = (account: number, day: string): Sql => sql`
     select r.voucher_id, sum(r.debit_ore - r.credit_ore) as ore,
       bool_and(r.debit_ore > 0) or bool_and(r.credit_ore > 0) as is_one_way from ledger.voucher_rows r
     where r.account = ${account} and r.verification_date <= ${day}::date group by r.voucher_id
-  ), claim as materialized (
-    select p.whole, p.voucher_id, h.ore, h.is_one_way, case when bool_or(p.ore is null) then h.ore else sum(p.ore) end as claimed
+  ), claim as (
+    select p.whole, p.voucher_id, h.ore, h.is_one_way, count(*) over (partition by p.voucher_id) as groups,
+      case when bool_or(p.ore is null) then h.ore else sum(p.ore) end as claimed
     from (select *, case when place < 3 then regexp_replace("group", ' [0-9]+$', '') else "group" end as whole from part) as p
     join held h using (voucher_id) group by p.whole, p.voucher_id, h.ore, h.is_one_way
-  ), alone as (
-    select c.voucher_id from claim c group by c.voucher_id having count(*) = 1
   )
-  select c.voucher_id from claim c where c.whole in (
-    select c.whole from claim c left join alone a using (voucher_id)
-    group by c.whole having sum(c.ore) = 0 and bool_and(c.is_one_way and c.ore = c.claimed and a.voucher_id is not null
-      and not exists (select from ledger.paired_rows r where r.voucher_id = c.voucher_id)))`;
+  select voucher_id from (select c.voucher_id, sum(c.ore) over whole as left_ore,
+      bool_and(c.is_one_way and c.ore = c.claimed and c.groups = 1 and c.voucher_id not in (
+        select r.voucher_id from ledger.pairings p join ledger.paired_rows r on r.pairing_id = p.id
+        where p.account = ${account})) over whole as is_plain
+    from claim c window whole as (partition by c.whole)) as judged
+  where judged.left_ore = 0 and judged.is_plain`;
 
 /** What documents know, of vouchers to the end of a day: what was taken back first, since nothing else settles that. */
 export async function listKnownGroups(
@@ -175,11 +189,11 @@ export async function listKnownGroups(
   { account, day, withoutSettled = false }: Omit<ItemQuery, 'limit'>,
 ): Promise<KnownGroup[]> {
   const settled = withoutSettled
-    ? sql`where part.voucher_id not in (select voucher_id from (${settledVouchers(account, day)}) as settled)`
+    ? sql`where not exists (select from settled s where s.voucher_id = part.voucher_id)`
     : sql``;
   const found = await db.query<KnownPart & { group: string }>(sql`
     with part as (${partsOf(account)}
-    )
+    ), settled as materialized (${withoutSettled ? settledVouchers(account, day) : sql`select null::uuid as voucher_id`})
     select part."group", part.voucher_id as "voucherId", part.row_no as "rowNo", part.ore
     from part join ledger.vouchers v on v.id = part.voucher_id and v.verification_date <= ${day}::date
     ${settled}
