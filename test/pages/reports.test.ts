@@ -86,6 +86,14 @@ test('a long listing is turned page by page, with the balance carried on', async
   expect(textOf(page)).toContain('Utgående saldo 16 334,99');
 });
 
+test('a wide report can be scrolled from the keyboard, also where it has no link to go to', async () => {
+  const { body } = await reader.get(
+    `/rapporter/huvudbok?fran=2026-12-01&till=2026-12-31&konto=1930`,
+  );
+  expect(body).not.toContain('href="/verifikat/');
+  expect(body).toMatch(/class="table-frame" tabindex="0" role="region" aria-label="Huvudbok"/);
+});
+
 test('the file has every line, computes nothing, and has the figures as a spreadsheet adds them', async () => {
   const { body } = await reader.get(`/rapporter/verifikationslista/rapport.csv?${span}`);
   const lines = body.trim().split('\r\n');
