@@ -1,7 +1,8 @@
 /** Invoices to customers and from suppliers read by key: whole, by what a shop knows, and in a copy that loses nothing. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db, type Tx, withTx } from '#src/db/pool.ts';
+import { roleUrl } from '#src/db/logins.ts';
+import { connect, db, type Tx, withTx } from '#src/db/pool.ts';
 import { sql } from '#src/db/sql.ts';
 import { wholeDeduction } from '#src/domain/purchases/written-purchase.ts';
 import { writeInvoice, writeOutlay } from '#src/purchases/by-hand/service.ts';
@@ -238,6 +239,18 @@ describe.each(['kundfakturor', 'inkop'])('%s', (path) => {
     for (const url of [`/api/v1/${path}`, `/api/v1/${path}/${booked}`]) {
       const answer = await books.call({ url, key });
       expect([answer.statusCode, answer.json().error]).toEqual([403, 'insufficient_scope']);
+    }
+    // By SQL of the API's own login, too.
+    const credential = createHash('sha256').update(key).digest('hex');
+    const list = path === 'inkop' ? 'list_purchases' : 'list_invoices';
+    const client = await connect(await roleUrl(books.url, 'hb_api'), 'test');
+    try {
+      await client.query("select set_config('huvudbok.credential', $1, false)", [credential]);
+      await expect(
+        client.query(`select id from api.${list}(null, null, null, null, null, null, 10)`),
+      ).rejects.toMatchObject({ code: 'HB403' });
+    } finally {
+      await client.end();
     }
   });
 
