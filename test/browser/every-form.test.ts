@@ -55,6 +55,12 @@ const leastOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST /bank/konton/:id/saldo': { balance: '1 000' },
   'POST /bank/regler': { text: 'Autogiro', account: '6212' },
   'POST /bank/:id/bokfor': { account: '6570' },
+  'POST /periodiseringar/ny': {
+    description: 'Försäkring',
+    amount: '1 200',
+    resultAccount: '6310',
+    months: '12',
+  },
   'POST /manadsavslut': { reason: 'Stämmer i övrigt' },
   'POST /manadsavslut/oppna': { reopenReason: 'En faktura kom för sent' },
   'POST /moms/:n-:n-:n/inte-lamnad': { reason: 'Lämnades aldrig' },

@@ -148,7 +148,9 @@ describe('a restored database', () => {
   test('sends nothing by itself, logs nobody in, and tells the trail that it was restored', async () => {
     const { held, sealed } = restored;
     expect(held.webhooks).toBe(1);
-    expect(sealed).toEqual([{ key_id: testKeyring.sealing.id, webhooks: 1, people: 0 }]);
+    expect(sealed).toEqual([
+      { key_id: testKeyring.sealing.id, webhooks: 1, people: 0, is_forgotten: false },
+    ]);
     const [state] = await query(
       copy.url,
       `select (select count(*)::integer from sales.mails where state = 'queued') as mails,

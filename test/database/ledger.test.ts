@@ -40,7 +40,7 @@ describe('nobody changes what is booked, the owner of the tables included', () =
     ['a series', `delete from ledger.series where code = 'A'`],
     ['a fiscal year', 'delete from ledger.fiscal_years'],
     ['the chart of accounts', 'truncate ledger.accounts cascade'],
-    ['every dimension', 'truncate ledger.dimensions'],
+    ['every dimension', 'truncate ledger.dimensions cascade'],
   ])('%s stays', async (_, statement) => {
     expect(await refusalOf(books.owner, statement)).toMatch(/fkey|in_use|immutable/);
   });

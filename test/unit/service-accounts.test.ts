@@ -42,6 +42,12 @@ const others = new Set([
   ...[
     1000, 2011, 2100, 2149, 2610, 2649, 2659, 3000, 3799, 3910, 3939, 7410, 7499, 8400, 8800, 8899,
   ],
+  // Those of the statements.
+  ...[1099, 1100, 1299, 1300, 1399, 1400, 1499, 1500, 1599, 1600, 1699, 1700, 1799, 1800, 1899],
+  ...[2199, 2200, 2299, 2300, 2399, 2400, 2999, 3800, 3899, 3900, 4999, 6999, 7000, 7699, 7700],
+  ...[7899, 7900, 7999, 8000, 8399, 8799, 8900, 8998],
+  // What may be spread over months stands between these, on accounts that a person says; the usual are filled in.
+  ...[2599, 2700, 1229, 1790, 2970, 2990, 7832],
   // What a person says that money came through: posted on only when it is in the chart.
   ...[1630, 1680, 1689, 1999, 2018, 2421, 2820, 2893, 6350, 6359],
   // What a year's end is proposed to be booked on, and card sales are settled from: refused by name when the chart lacks it.
@@ -50,6 +56,8 @@ const others = new Set([
   ...[2670],
   // What a row of the bank is suggested to be: a chart without it refuses the row, and says so at it.
   ...[2710, 2731, 8310, 8314, 8423],
+  // What is spread over months stands on accounts that a person says; the usual ones are only filled in beforehand.
+  ...[1229, 1790, 2970, 2990, 7832],
   // Bytes, signs, days, years; 1904 is where some workbooks count days from.
   ...[1024, 1460, 1900, 1904, 2000, 5000],
 ]);

@@ -10,12 +10,11 @@ import type { PagePlace, Pages } from '../../page.ts';
 import type { FileAnswer, Visit } from '../../visit.ts';
 import { askedOf, type ReportParams, reportParams } from './asking.ts';
 
-const place = (format: string) =>
-  ({ url: `/rapporter/:report/rapport.${format}`, right: 'read', params: reportParams }) as const;
+const place = (url: string) => ({ url, right: 'read', params: reportParams }) as const;
 
-const csv = place('csv');
-const xlsx = place('xlsx');
-const pdf = place('pdf');
+const csv = place('/rapporter/:report/rapport.csv');
+const xlsx = place('/rapporter/:report/rapport.xlsx');
+const pdf = place('/rapporter/:report/rapport.pdf');
 
 export function registerReportFiles(pages: Pages): void {
   pages.answer(csv, (request) => csvFile(request, pages));
